@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import { feeds, feedsOf } from '../feeds/catalog.ts'
+import type { CombinedFeed } from '../feeds/combined-feed.ts'
 import { createRenderers, type Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import type { LinkService } from '../links/link-service.ts'
@@ -18,6 +19,7 @@ export function createFeedPipeline(
   options: {
     readonly site: Site
     readonly publicFeeds: readonly Feed[]
+    readonly combinedFeeds: readonly CombinedFeed[]
     readonly links: Pick<LinkService, 'open' | 'onChange'>
     readonly collections: Collections
     readonly memory: CacheBudget
@@ -47,9 +49,10 @@ export function createFeedPipeline(
       log,
     }),
   )
+  const combinedForEveryone = options.combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
   const keepReady = () =>
     representations.keepReady([
-      ...plainTargets(publicFeeds, 'public'),
+      ...plainTargets([...publicFeeds, ...combinedForEveryone], 'public'),
       ...links.open().flatMap((link) => plainTargets(feedsOf(link), link.profile)),
     ])
   keepReady()

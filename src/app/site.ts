@@ -2,7 +2,7 @@ import { isOpenProbe } from '../store/probe.ts'
 import type { Collections } from '../collections/collections.ts'
 import { publicStatusFrom } from '../collections/status/public-status.ts'
 import { statusFrom, type Status } from '../collections/status/status.ts'
-import { feeds } from '../feeds/catalog.ts'
+import { combinedFeeds, feeds } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
@@ -85,6 +85,7 @@ export async function createSite(
   const { representations, overviews, itemPages, diagnostics } = createFeedPipeline(starting, {
     site,
     publicFeeds,
+    combinedFeeds,
     links,
     collections,
     memory,
@@ -128,6 +129,7 @@ export async function createSite(
     site,
     feeds,
     publicFeeds,
+    combinedFeeds,
     links,
     collections,
     representations,

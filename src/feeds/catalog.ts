@@ -6,10 +6,14 @@ import { events } from './catalog/events.ts'
 import { news } from './catalog/news.ts'
 import { rental } from './catalog/rental.ts'
 import { signup } from './catalog/signup.ts'
+import type { CombinedFeed } from './combined-feed.ts'
 import type { Feed } from './feed.ts'
 
 /** All feeds, in the order in which pages list them. */
 export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, announcements]
+
+/** Feeds made from several of the others. */
+export const combinedFeeds: readonly CombinedFeed[] = []
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 

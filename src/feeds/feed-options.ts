@@ -16,7 +16,7 @@ import type { Feed, FeedFormat } from './feed.ts'
 
 /** Reads the options for a feed in a given format. */
 export function readFeedOptions(
-  feed: Feed,
+  feed: Pick<Feed, 'options'>,
   format: FeedFormat,
   query: URLSearchParams,
 ): OptionsReading {
@@ -53,7 +53,7 @@ export function partOptions(
 }
 
 /** Returns a feed's default options. */
-export function noFeedOptions(feed: Feed, format: FeedFormat): ChosenOptions {
+export function noFeedOptions(feed: Pick<Feed, 'options'>, format: FeedFormat): ChosenOptions {
   return noneChosen(feed.options(format))
 }
 

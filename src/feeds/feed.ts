@@ -107,14 +107,19 @@ export function createRenderers(site: Site): Renderers {
 }
 
 /** Returns a feed's URL under `base`, which is the public URL or a feed link's URL. */
-export function feedUrl(base: string, feed: Feed, format: FeedFormat, query = ''): string {
+export function feedUrl(
+  base: string,
+  feed: Pick<Feed, 'id'>,
+  format: FeedFormat,
+  query = '',
+): string {
   return `${base}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
 }
 
 /** Returns the public URL of a feed with options, which is a separate file on a static host. */
 export function publicFeedUrl(
   { publicUrl, isStatic = false }: Pick<Site, 'publicUrl' | 'isStatic'>,
-  feed: Feed,
+  feed: Pick<Feed, 'id'>,
   format: FeedFormat,
   query: string,
 ): string {
@@ -126,7 +131,7 @@ export function publicFeedUrl(
 /**
  * Returns the file name for a query string: `category=7` for news becomes `parts/news/category-7.rss`.
  */
-export function staticPartPath(feed: Feed, format: FeedFormat, query: string): string {
+export function staticPartPath(feed: Pick<Feed, 'id'>, format: FeedFormat, query: string): string {
   return `parts/${feed.id}/${query.replaceAll('=', '-')}.${format}`
 }
 

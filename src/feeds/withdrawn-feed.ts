@@ -7,7 +7,8 @@ import { endOf, goneAt, type FeedLink } from '../links/feed-link.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { escapeHtml } from '../syndication/html.ts'
 import { tagUri } from '../syndication/channel.ts'
-import type { Feed, FeedFormat, RenderedFeed } from './feed.ts'
+import type { AddressedFeed } from './combined-feed.ts'
+import type { FeedFormat, RenderedFeed } from './feed.ts'
 import { nameOf, type Site } from './site.ts'
 import { newsText } from './news-feed.ts'
 
@@ -27,7 +28,7 @@ export function withdrawnNotice(link: FeedLink, site: Site): WithdrawnNotice {
 
 /** Renders a replacement for a feed whose link has expired or was revoked, with the notice as its only entry. */
 export function renderWithdrawn(
-  feed: Feed,
+  feed: AddressedFeed,
   format: FeedFormat,
   { link, site }: { readonly link: FeedLink; readonly site: Site },
 ): RenderedFeed {
@@ -46,7 +47,7 @@ type Making = {
 }
 
 /** Returns a calendar with one all-day entry that spans every day on which the notice is served. */
-function calendarOf(feed: Feed, { link, site, title, notice }: Making): Buffer {
+function calendarOf(feed: AddressedFeed, { link, site, title, notice }: Making): Buffer {
   const start = siteDateAt(endOf(link), site.timeZone)
   const zone = createSiteZone(site.timeZone, Number(start.slice(0, 4)))
   const entry = {
@@ -66,7 +67,7 @@ function calendarOf(feed: Feed, { link, site, title, notice }: Making): Buffer {
 }
 
 function newsOf(
-  feed: Feed,
+  feed: AddressedFeed,
   format: Exclude<FeedFormat, 'ics'>,
   { link, site, title, notice }: Making,
 ): Buffer {

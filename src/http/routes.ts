@@ -2,6 +2,7 @@ import compression from 'compression'
 import express, { type Express, type Request, type Response } from 'express'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
+import type { CombinedFeed } from '../feeds/combined-feed.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import type { LinkRegistry } from '../links/link-registry.ts'
@@ -46,6 +47,7 @@ export type ApplicationOptions = {
   readonly site: Site
   readonly feeds: readonly Feed[]
   readonly publicFeeds: readonly Feed[]
+  readonly combinedFeeds: readonly CombinedFeed[]
   readonly collections: Collections
   readonly representations: Representations
   readonly overviews: FeedOverviews
@@ -79,7 +81,8 @@ export function createApplication(
     readonly rejections: Pick<Rejections, 'report'>
   },
 ): Express {
-  const { site, feeds, publicFeeds, collections, representations, overviews, itemPages } = options
+  const { site, feeds, publicFeeds, combinedFeeds, collections, representations } = options
+  const { overviews, itemPages } = options
   const { status, publicStatus, fetchPicture, exportedFiles, isStopping, clock, log } = options
   const { publishing, pagePublishing, feedResponses, requestLog, metrics, rejections } = options
   const basePath = basePathOf(site)
@@ -99,7 +102,8 @@ export function createApplication(
   const qrCodes = createQrCodes()
   const admin = options.admin && createAdmin(options, options.admin, { qrCodes, render })
   if (admin) application.use(admin.router)
-  application.use(allowSafeMethods(openPaths(publicFeeds)))
+  const combinedForEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
+  application.use(allowSafeMethods(openPaths([...publicFeeds, ...combinedForEveryone])))
   application.use(healthRoutes({ publicFeeds, collections, isStopping }))
   application.use(statusRoutes({ status, publicStatus, isAdmin: admin?.isSignedIn }))
   application.use(probeRoutes(options.isProbe))
@@ -107,7 +111,17 @@ export function createApplication(
   application.use('/assets', compression())
   application.use(assets.router)
   application.use(linkGate({ site, feeds, publicFeeds, links: options.links, clock }))
-  application.use(feedRoutes({ site, feeds, representations, publishing, feedResponses, clock }))
+  application.use(
+    feedRoutes({
+      site,
+      feeds,
+      combinedFeeds,
+      representations,
+      publishing,
+      feedResponses,
+      clock,
+    }),
+  )
   application.use(compression({ filter: isUnprepared }))
   const itemPictures = createItemPictures({ site, feeds, itemPages, fetchPicture, exportedFiles })
   application.use(itemPictures.router)

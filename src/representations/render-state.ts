@@ -1,7 +1,7 @@
 import { retryDelayMs } from '../clock.ts'
-import type { Collection } from '../collections/collection.ts'
 import type { RenderTask } from './render-queue.ts'
 import type { Representation } from './representation.ts'
+import { areSameLedgers, type Ledgers } from './source-copies.ts'
 
 /**
  * Retry intervals after a failed rendering, unless the records change first. The interval grows with
@@ -12,8 +12,8 @@ const retry = { initialMs: 60_000, maxMs: 60 * 60_000 }
 /** A representation and the data it was rendered from. */
 export type Rendered = {
   readonly representation: Representation
-  /** Ledger of the rendered collection. It identifies the version of the records. */
-  readonly ledger: Collection['ledger']
+  /** Ledgers of the rendered collections. They identify the version of the records. */
+  readonly ledgers: Ledgers
   /**
    * In milliseconds since the epoch. `validUntil` is infinite if the content does not depend on the
    * clock.
@@ -25,8 +25,8 @@ export type Rendered = {
 type Failure = {
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Ledger of the records that could not be rendered. */
-  readonly ledger: Collection['ledger']
+  /** Ledgers of the records that could not be rendered. */
+  readonly ledgers: Ledgers
   readonly consecutiveFailures: number
 }
 
@@ -59,11 +59,12 @@ export function finishRendering(latest: Rendered): RenderState {
 /** Returns the state after a failed rendering. Counts consecutive failures with the same records. */
 export function failRendering(
   before: RenderState,
-  { at, ledger }: Pick<Failure, 'at' | 'ledger'>,
+  { at, ledgers }: Pick<Failure, 'at' | 'ledgers'>,
 ): RenderState {
   const failure = 'failure' in before ? before.failure : undefined
-  const consecutiveFailures = failure?.ledger === ledger ? failure.consecutiveFailures + 1 : 1
-  return { kind: 'failed', latest: before.latest, failure: { at, ledger, consecutiveFailures } }
+  const isSame = failure !== undefined && areSameLedgers(failure.ledgers, ledgers)
+  const consecutiveFailures = isSame ? failure.consecutiveFailures + 1 : 1
+  return { kind: 'failed', latest: before.latest, failure: { at, ledgers, consecutiveFailures } }
 }
 
 /** Returns the state with an encoding added to its representation. */
@@ -82,12 +83,12 @@ export type Freshness = 'fresh' | 'outdated' | 'pending' | 'cooling down'
 /** Returns `cooling down` after a recent failure with the same records. */
 export function freshnessOf(
   state: RenderState,
-  { ledger, now }: { readonly ledger: Collection['ledger']; readonly now: number },
+  { ledgers, now }: { readonly ledgers: Ledgers; readonly now: number },
 ): Freshness {
   if (state.kind === 'pending') return 'pending'
   const { latest } = state
-  if (latest?.ledger === ledger && now < latest.validUntil) return 'fresh'
-  if (state.kind !== 'failed' || state.failure.ledger !== ledger) return 'outdated'
+  if (latest && areSameLedgers(latest.ledgers, ledgers) && now < latest.validUntil) return 'fresh'
+  if (state.kind !== 'failed' || !areSameLedgers(state.failure.ledgers, ledgers)) return 'outdated'
   return now < retryAt(state.failure) ? 'cooling down' : 'outdated'
 }
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { every, withTimeout, type Clock } from '../clock.ts'
-import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Renderers } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import type { FeedDiagnostics } from './feed-diagnostics.ts'
+import { renderTarget } from './render-target.ts'
 import { createRenderQueue, RenderingBusy, type RenderTask } from './render-queue.ts'
 import {
   failRendering,
@@ -14,8 +14,15 @@ import {
   startRendering,
   type Rendered,
 } from './render-state.ts'
-import { representationOf, withBrotli, type Representation } from './representation.ts'
+import { withBrotli, type Representation } from './representation.ts'
 import { createRepresentationCache, type CacheEntry } from './representation-cache.ts'
+import {
+  areSameLedgers,
+  copiesOf,
+  ledgersOf,
+  readCopies,
+  type SourceCopies,
+} from './source-copies.ts'
 import type { Target } from './target.ts'
 
 /** How often to check for feeds that have become outdated with time. */
@@ -93,30 +100,6 @@ export function createRepresentations(
   let reporting = Promise.resolve()
   let polling = Promise.resolve()
 
-  async function make({ target, state }: CacheEntry, collection: Collection): Promise<Rendered> {
-    await yieldToRequests()
-    const previous = state.latest
-    const now = clock.now()
-    const { feed, format, profile, chosen } = target
-    const rendered = feed.render(collection, { format, profile, chosen, now }, renderers)
-    const { body, title, validFrom, validUntil } = rendered
-    const isSame = previous?.representation.encodings.identity.bytes.equals(body) === true
-    const changedAt = Math.max(collection.changedAt, validFrom, presentationChangedAt)
-    const representation = isSame
-      ? previous.representation
-      : await representationOf(body, {
-          format: target.format,
-          title,
-          // Last-Modified must not be in the future, even if another replica's clock is ahead (RFC 9110
-          // 8.8.2.1).
-          lastModified: Math.max(
-            previous?.representation.lastModified ?? 0,
-            Math.min(now, changedAt),
-          ),
-        })
-    return { representation, ledger: collection.ledger, madeAt: now, validUntil }
-  }
-
   /** Adds brotli, the slowest encoding, unless the representation has been replaced. */
   async function compress(entry: CacheEntry, representation: Representation): Promise<void> {
     const isShown = () => entry.state.latest?.representation === representation
@@ -129,31 +112,39 @@ export function createRepresentations(
     }
   }
 
-  async function makeOf(entry: CacheEntry, collection: Collection): Promise<void> {
-    const { feed } = entry.target
-    const latest = collections.copyOf(feed.resource) ?? collection
+  function reportAll(copies: SourceCopies): void {
+    for (const { feed, collection } of copies) diagnostics.report(feed, collection)
+  }
+
+  async function makeOf(entry: CacheEntry): Promise<void> {
+    const latest = copiesOf(entry.target, collections)
     const before = entry.state.latest?.representation
     try {
-      const rendered = await make(entry, latest)
+      await yieldToRequests()
+      const { target, state } = entry
+      const given = { copies: latest, previous: state.latest }
+      const context = { renderers, presentationChangedAt, now: clock.now() }
+      const rendered = await renderTarget(target, given, context)
       const { representation } = rendered
       cache.put(entry, finishRendering(rendered))
       if (representation !== before) {
         compressing = compressing.then(() => compress(entry, representation))
       }
-      reporting = reporting.then(() => diagnostics.report(feed, latest))
+      reporting = reporting.then(() => reportAll(latest))
     } catch (error) {
-      const failure = { at: clock.now(), ledger: latest.ledger }
+      const failure = { at: clock.now(), ledgers: ledgersOf(latest) }
       cache.put(entry, failRendering(entry.state, failure))
       throw error
     } finally {
       // The records may have changed in the meantime.
-      if (latest !== collections.copyOf(feed.resource)) refreshEntry(entry)
+      const current = ledgersOf(copiesOf(entry.target, collections))
+      if (!areSameLedgers(ledgersOf(latest), current)) refreshEntry(entry)
     }
   }
 
-  function makeOnce(entry: CacheEntry, collection: Collection): RenderTask {
+  function makeOnce(entry: CacheEntry): RenderTask {
     if (entry.state.kind === 'pending') return entry.state.task
-    const task = queue.add(() => makeOf(entry, collection))
+    const task = queue.add(() => makeOf(entry))
     cache.put(entry, startRendering(entry.state, task))
     return task
   }
@@ -167,24 +158,24 @@ export function createRepresentations(
   function refreshEntry(entry: CacheEntry): void {
     const { state, target, isPinned, usedAt } = entry
     const now = clock.now()
-    const collection = collections.copyOf(target.feed.resource)
-    if (stopping.signal.aborted || !collection) return
-    if (freshnessOf(state, { ledger: collection.ledger, now }) !== 'outdated') return
+    const ledgers = ledgersOf(copiesOf(target, collections))
+    if (stopping.signal.aborted || ledgers.length === 0) return
+    if (freshnessOf(state, { ledgers, now }) !== 'outdated') return
     if (!isPinned && now >= usedAt + inUseMs) return cache.forget(entry)
-    makeOnce(entry, collection).done.catch((error: unknown) => logFailure(target, error))
+    makeOnce(entry).done.catch((error: unknown) => logFailure(target, error))
   }
 
   function poll(): void {
     for (const entry of cache.entries()) refreshEntry(entry)
   }
 
-  function recordUse({ name, feed }: Target): void {
+  function recordUse({ name, sources }: Target): void {
     const entry = cache.find(name)
     const now = clock.now()
     // Record at most one read per millisecond.
     if (!entry || entry.usedAt === now) return
     entry.usedAt = now
-    collections.recordRead(feed.resource)
+    for (const { resource } of sources) collections.recordRead(resource)
   }
 
   function ready(target: Target): Representation | undefined {
@@ -203,18 +194,17 @@ export function createRepresentations(
     async get(target) {
       const entry = cache.entryFor(target)
       entry.usedAt = clock.now()
-      const collection = await collections.read(target.feed.resource)
+      const ledgers = ledgersOf(await readCopies(target, collections))
       const cached = ready(target)
       if (cached) return cached
-      const { ledger } = collection
-      const freshness = freshnessOf(entry.state, { ledger, now: clock.now() })
+      const freshness = freshnessOf(entry.state, { ledgers, now: clock.now() })
       const { latest } = entry.state
       if (latest && freshness === 'cooling down') return latest.representation
       if (freshness !== 'pending' && queue.isBusy()) {
         if (!latest) cache.forget(entry)
         throw new RenderingBusy()
       }
-      const { done, prioritize } = makeOnce(entry, collection)
+      const { done, prioritize } = makeOnce(entry)
       prioritize()
       try {
         await done

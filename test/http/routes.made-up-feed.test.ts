@@ -38,6 +38,7 @@ function startSite() {
   const { representations, overviews, itemPages } = createFeedPipeline(resources, {
     site,
     publicFeeds: [visits],
+    combinedFeeds: [],
     links,
     collections,
     memory: cacheBudgetPerSite(1),
@@ -55,6 +56,7 @@ function startSite() {
     site,
     feeds: [visits],
     publicFeeds: [visits],
+    combinedFeeds: [],
     links,
     collections,
     representations,

@@ -12,19 +12,19 @@ import {
 import { representationOf } from '../../src/representations/representation.ts'
 
 const minuteMs = 60_000
-const records: Rendered['ledger'] = new Map()
-const changedRecords: Rendered['ledger'] = new Map()
+const records: Rendered['ledgers'] = [new Map()]
+const changedRecords: Rendered['ledgers'] = [new Map()]
 const task = { done: Promise.resolve(), prioritize: () => undefined }
 const about = { format: 'rss', title: 'News', lastModified: 0 } as const
 const representation = await representationOf(Buffer.from('a'), about)
 const other = await representationOf(Buffer.from('b'), about)
-const rendered: Rendered = { representation, ledger: records, madeAt: 0, validUntil: 1000 }
+const rendered: Rendered = { representation, ledgers: records, madeAt: 0, validUntil: 1000 }
 
 /** Returns the state of a target whose rendering failed at the given times. */
 function stateAfter(...failedAt: readonly number[]): RenderState {
   return failedAt.reduce(
     (before: RenderState, at) =>
-      failRendering(startRendering(before, task), { at, ledger: records }),
+      failRendering(startRendering(before, task), { at, ledgers: records }),
     newState,
   )
 }
@@ -33,7 +33,7 @@ const cases: readonly {
   readonly name: string
   readonly state: RenderState
   readonly now?: number
-  readonly ledger?: Rendered['ledger']
+  readonly ledgers?: Rendered['ledgers']
   readonly freshness: ReturnType<typeof freshnessOf>
 }[] = [
   { name: 'a new target', state: newState, freshness: 'outdated' },
@@ -48,13 +48,13 @@ const cases: readonly {
   {
     name: 'a rendered target whose records have changed',
     state: finishRendering(rendered),
-    ledger: changedRecords,
+    ledgers: changedRecords,
     freshness: 'outdated',
   },
   {
     name: 'a rendered target that is being rendered again',
     state: startRendering(finishRendering(rendered), task),
-    ledger: changedRecords,
+    ledgers: changedRecords,
     freshness: 'pending',
   },
   {
@@ -72,7 +72,7 @@ const cases: readonly {
   {
     name: 'a target that failed with other records',
     state: stateAfter(0),
-    ledger: changedRecords,
+    ledgers: changedRecords,
     freshness: 'outdated',
   },
   {
@@ -106,27 +106,27 @@ const cases: readonly {
   },
 ]
 
-test.for(cases)('$name is $freshness', ({ state, now = 0, ledger = records, freshness }) => {
-  expect(freshnessOf(state, { ledger, now })).toBe(freshness)
+test.for(cases)('$name is $freshness', ({ state, now = 0, ledgers = records, freshness }) => {
+  expect(freshnessOf(state, { ledgers, now })).toBe(freshness)
 })
 
 test('restarts the failure count when the records change', () => {
-  const failed = failRendering(stateAfter(0, 0, 0), { at: 0, ledger: changedRecords })
-  const at = (now: number) => freshnessOf(failed, { ledger: changedRecords, now })
+  const failed = failRendering(stateAfter(0, 0, 0), { at: 0, ledgers: changedRecords })
+  const at = (now: number) => freshnessOf(failed, { ledgers: changedRecords, now })
   expect([at(minuteMs - 1), at(minuteMs)]).toEqual(['cooling down', 'outdated'])
 })
 
 test('resets the failure count after a success', () => {
   const again = startRendering(finishRendering(rendered), task)
-  const failed = failRendering(again, { at: 0, ledger: records })
-  expect(freshnessOf(failed, { ledger: records, now: minuteMs })).toBe('outdated')
+  const failed = failRendering(again, { at: 0, ledgers: records })
+  expect(freshnessOf(failed, { ledgers: records, now: minuteMs })).toBe('outdated')
 })
 
 test.for([
   { name: 'pending', state: startRendering(finishRendering(rendered), task) },
   {
     name: 'failed',
-    state: failRendering(finishRendering(rendered), { at: 0, ledger: changedRecords }),
+    state: failRendering(finishRendering(rendered), { at: 0, ledgers: changedRecords }),
   },
 ])('keeps the last good representation of a $name target', ({ state }) => {
   expect(state.latest).toBe(rendered)

@@ -1,5 +1,6 @@
 import { Router, type Request, type Response } from 'express'
 import type { Clock } from '../../clock.ts'
+import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
 import { readFeedOptions } from '../../feeds/feed-options.ts'
 import type { Feed, FeedFormat } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
@@ -7,7 +8,7 @@ import { renderWithdrawn } from '../../feeds/withdrawn-feed.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
 import type { Representations } from '../../representations/representations.ts'
-import { targetOf, type Target } from '../../representations/target.ts'
+import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
 import { noteUse, prefixes, type Viewer, viewerFrom } from './viewer.ts'
 import { BadOption, PrivateFeed, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
@@ -26,12 +27,14 @@ const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
 export function feedRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
+  readonly combinedFeeds: readonly CombinedFeed[]
   readonly representations: Pick<Representations, 'get' | 'isKnown'>
   readonly clock: Pick<Clock, 'now'>
   readonly publishing: Publishing
   readonly feedResponses: FeedResponses
 }): Router {
-  const { site, feeds, representations, clock, publishing, feedResponses } = options
+  const { site, representations, clock, publishing, feedResponses } = options
+  const feeds = [...options.feeds, ...options.combinedFeeds]
   const variantLimit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
 
@@ -70,7 +73,6 @@ export function feedRoutes(options: {
         const { originalUrl, ip = '', headers } = request
         const viewer = viewerFrom(response)
         const { link } = viewer
-        if (!viewer.feeds.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
         const address = readAddress(originalUrl, feed, format, { viewer, route })
         if (link && clock.now() >= link.servesUntil) {
           const notice = await withdrawn(address.target, link)
@@ -87,27 +89,41 @@ export function feedRoutes(options: {
 }
 
 /** Returns the paths of public feeds, which scripts from any origin may read. */
-export function openPaths(publicFeeds: readonly Feed[]): ReadonlySet<string> {
+export function openPaths(publicFeeds: readonly AddressedFeed[]): ReadonlySet<string> {
   return new Set(publicFeeds.flatMap((feed) => feed.formats.map((format) => pathOf(feed, format))))
 }
 
-function pathOf(feed: Feed, format: FeedFormat): string {
+function pathOf(feed: AddressedFeed, format: FeedFormat): string {
   return `/${feed.id}.${format}`
 }
 
-/** Parses a feed URL. Throws `BadOption` for invalid options. */
+/**
+ * Parses a feed URL. Throws `BadOption` for invalid options, and `PrivateFeed` for a feed that the viewer
+ * may not read.
+ */
 function readAddress(
   url: string,
-  feed: Feed,
+  feed: AddressedFeed,
   format: FeedFormat,
   { viewer, route }: { readonly viewer: Viewer; readonly route: string },
 ): FeedAddress {
+  const { feeds: readable, profile, link } = viewer
+  const privateFeed = ({ title }: AddressedFeed) => new PrivateFeed(title, { hasLink: !!link })
+  const isAddressed = isCombined(feed) ? feed.isForEveryone || link : readable.includes(feed)
+  if (!isAddressed) throw privateFeed(feed)
   const query = queryOf(url)
   const reading = readFeedOptions(feed, format, query)
   if (!reading.ok) throw new BadOption(reading.reason)
   const download = query.get('download') ?? '0'
   if (!['0', '1'].includes(download)) throw new BadOption('download must be 0 or 1.')
-  const { profile, link } = viewer
-  const target = targetOf(feed, reading.chosen, format, profile)
-  return { target, isDownload: download === '1', link, route }
+  const { chosen } = reading
+  const isDownload = download === '1'
+  if (!isCombined(feed)) {
+    return { target: targetOf(feed, chosen, format, profile), isDownload, link, route }
+  }
+  const sources = feed.sourcesFrom(readable, format, chosen)
+  const hidden = sources.find((source) => !readable.includes(source))
+  if (hidden || sources.length === 0) throw privateFeed(hidden ?? feed)
+  const target = combinedTarget(feed, sources, { chosen, format, profile })
+  return { target, isDownload, link, route }
 }

@@ -1,0 +1,40 @@
+import type { FeedResource } from '../records/resources.ts'
+import type { FeedOptionSet } from '../options/feed-option.ts'
+import type { ChosenOptions } from '../options/option.ts'
+import type { Feed, FeedFormat, FeedRequest, FeedSource, RenderedFeed, Renderers } from './feed.ts'
+
+/** A feed made from several feeds. It has an address, but no item pages, lists or boards of its own. */
+export type CombinedFeed = {
+  /** The id appears in the feed's URLs, so it must never change. */
+  readonly id: string
+  readonly title: string
+  /** Describes the content in a single sentence. */
+  readonly summary: string
+  readonly formats: readonly FeedFormat[]
+  /** False for a feed that exists only below feed links. */
+  readonly isForEveryone: boolean
+  /** Returns the URL options that the feed has in a format. */
+  options(format: FeedFormat): FeedOptionSet
+  /**
+   * Returns the feeds to combine, in the order of the catalog. Without a choice, returns the suitable
+   * ones among `readable`, which are the feeds that the viewer may read. Otherwise, returns the chosen
+   * ones, even if the viewer may not read them.
+   */
+  sourcesFrom(readable: readonly Feed[], format: FeedFormat, chosen: ChosenOptions): readonly Feed[]
+  /** Renders the sources that have records. At least one of them has. */
+  render(
+    sources: readonly CombinedSource[],
+    request: FeedRequest,
+    renderers: Renderers,
+  ): RenderedFeed
+}
+
+/** One of the feeds to combine, with its records. */
+export type CombinedSource = { readonly feed: Feed; readonly source: FeedSource<FeedResource> }
+
+/** Any feed that has an address. */
+export type AddressedFeed = Feed | CombinedFeed
+
+export function isCombined(feed: AddressedFeed): feed is CombinedFeed {
+  return 'sourcesFrom' in feed
+}

@@ -1,0 +1,52 @@
+import { isCombined } from '../feeds/combined-feed.ts'
+import type { RenderedFeed, Renderers } from '../feeds/feed.ts'
+import type { Rendered } from './render-state.ts'
+import { representationOf } from './representation.ts'
+import { ledgersOf, type SourceCopies } from './source-copies.ts'
+import type { Target } from './target.ts'
+
+/**
+ * Renders a target from its copies. Returns the previous representation if its bytes have not changed.
+ */
+export async function renderTarget(
+  target: Target,
+  { copies, previous }: { readonly copies: SourceCopies; readonly previous: Rendered | undefined },
+  options: {
+    readonly renderers: Renderers
+    /** When the feeds' appearance last changed, in milliseconds since the epoch. */
+    readonly presentationChangedAt: number
+    readonly now: number
+  },
+): Promise<Rendered> {
+  const { renderers, presentationChangedAt, now } = options
+  const { body, title, validFrom, validUntil } = renderedFeed(target, copies, { renderers, now })
+  const isSame = previous?.representation.encodings.identity.bytes.equals(body) === true
+  const recordsChangedAt = copies.map(({ collection }) => collection.changedAt)
+  const changedAt = Math.max(...recordsChangedAt, validFrom, presentationChangedAt)
+  const representation = isSame
+    ? previous.representation
+    : await representationOf(body, {
+        format: target.format,
+        title,
+        // Last-Modified must not be in the future, even if another replica's clock is ahead (RFC 9110
+        // 8.8.2.1).
+        lastModified: Math.max(
+          previous?.representation.lastModified ?? 0,
+          Math.min(now, changedAt),
+        ),
+      })
+  return { representation, ledgers: ledgersOf(copies), madeAt: now, validUntil }
+}
+
+function renderedFeed(
+  { feed, format, profile, chosen }: Target,
+  copies: SourceCopies,
+  { now, renderers }: { readonly now: number; readonly renderers: Renderers },
+): RenderedFeed {
+  const request = { format, profile, chosen, now }
+  const [first] = copies
+  if (!first) throw new TypeError(`no records to render ${feed.id} from`)
+  if (!isCombined(feed)) return feed.render(first.collection, request, renderers)
+  const sources = copies.map((copy) => ({ feed: copy.feed, source: copy.collection }))
+  return feed.render(sources, request, renderers)
+}
