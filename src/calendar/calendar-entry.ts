@@ -41,4 +41,8 @@ export type CalendarEntry = EntryText & {
   /** URL of the entry's page. */
   readonly url: string | undefined
   readonly revision: Revision
+  /** Name of a CSS color (RFC 7986 5.9). Undefined means the calendar's color. */
+  readonly color?: string | undefined
+  /** UIDs of entries from other sources that this entry replaces. */
+  readonly relatedUids?: readonly string[]
 }

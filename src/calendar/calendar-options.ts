@@ -26,8 +26,8 @@ export type CalendarOptions = {
 }
 
 const maxDays = 3650
-const maxAlarmMinutes = 4 * 7 * 24 * 60
-const maxAlarms = 5
+export const maxAlarmMinutes = 4 * 7 * 24 * 60
+export const maxAlarms = 5
 
 const alarmChoices: SelectField['choices'] = [
   ['', 'none'],

@@ -6,11 +6,17 @@ import { compareText } from '../records/text.ts'
 import type { CalendarEntry } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { reviewCalendar, type CalendarReview } from './calendar-diagnostics.ts'
-import { chosenRecords } from './chosen-records.ts'
-import { entryFrom, uidOf, type TimedRecord } from './entries.ts'
+import { calendarPart } from './calendar-part.ts'
+import { uidOf } from './entries.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { dayOf, nearest } from './date-window.ts'
+import {
+  chosenOccasions,
+  renderOccasions,
+  type CalendarSection,
+  type ShownOccasion,
+} from './occasions.ts'
 import { placeFinder, type Place } from './place.ts'
 import { createRenderedEvents } from './rendered-events.ts'
 import { revisionAt } from './revision.ts'
@@ -30,6 +36,14 @@ export type CalendarRequest = CalendarProperties & {
   readonly now: number
 }
 
+export type CombinedRequest = CalendarProperties &
+  Pick<CalendarRequest, 'profile' | 'now'> & {
+    /** Start of the UIDs of notices. */
+    readonly idPrefix: string
+    /** True if an occasion that is in several sources appears only once. */
+    readonly mergesDuplicates: boolean
+  }
+
 export type RenderedCalendar = {
   readonly body: Buffer
   /** Period for which the rendered calendar is valid, in milliseconds since the epoch. */
@@ -42,6 +56,11 @@ export type CalendarRenderer = {
     recipe: EntryRecipe<R>,
     source: CalendarSource<R>,
     request: CalendarRequest,
+  ) => RenderedCalendar
+  /** Renders several sources, in their fixed order, as one calendar. */
+  readonly renderCombined: (
+    sections: readonly CalendarSection[],
+    request: CombinedRequest,
   ) => RenderedCalendar
   readonly diagnose: <R extends FeedResource>(
     recipe: EntryRecipe<R>,
@@ -77,41 +96,54 @@ export function createCalendarRenderer(site: {
     return current.zone
   }
 
-  return {
-    render(recipe, source, request) {
-      const { resource } = recipe
-      const { options, profile, now } = request
-      const siteNow = siteTimeAt(now)
-      const zone = zoneIn(siteNow.year)
-      const today = siteNow.toFormat('yyyy-MM-dd')
-      const choice = { options, profile, now, today, idHost, timeZone }
-      const { chosen, ...validity } = chosenRecords(recipe, source, choice)
-      const shown = nearest(chosen, today, maxEntries).toSorted(byStartThenUid)
-      const omitted = chosen.length - shown.length
-      const period = periodOf(siteNow, omitted > 0 || isOfSomeDays(options) ? 'day' : 'year')
-      const validFrom = Math.max(period.start, validity.validFrom)
-      const { alarmMinutes, busy } = options
-      const making = {
-        reader: { profile, siteUrl },
+  function renderCombined(
+    sections: readonly CalendarSection[],
+    request: CombinedRequest,
+  ): RenderedCalendar {
+    const { profile, now, idPrefix } = request
+    const siteNow = siteTimeAt(now)
+    const zone = zoneIn(siteNow.year)
+    const today = siteNow.toFormat('yyyy-MM-dd')
+    const reader = { profile, siteUrl }
+    const context = { profile, now, today, idHost, timeZone }
+    const { occasions, ...validity } = chosenOccasions(sections, { ...request, ...context, reader })
+    const shown = nearest(occasions, today, maxEntries).toSorted(byStartThenUid)
+    const omitted = occasions.length - shown.length
+    const isDaily = omitted > 0 || sections.some(({ options }) => isOfSomeDays(options))
+    const period = periodOf(siteNow, isDaily ? 'day' : 'year')
+    const validFrom = Math.max(period.start, validity.validFrom)
+    const events = renderOccasions(shown, {
+      rendered,
+      zone,
+      variant: [profile, siteNow.year],
+      entryOptions: ({ part: { resource }, options: { busy } }) => ({
+        reader,
         zone,
         busy,
         placeOf,
-        urlOf: (id: number) => urlOf(resource, id, profile),
-      }
-      const variant = JSON.stringify([resource, profile, options, siteNow.year])
-      const events = rendered.of(variant, shown, (timed) =>
-        renderEvent(entryFrom(recipe, timed, making), { zone, alarmMinutes }),
-      )
-      const notices = noticesAfter(shown, omitted).map((notice) => {
-        const uid = uidOf(resource, 'omitted', idHost)
-        const revision = revisionAt(Math.max(source.changedAt, validFrom))
-        return renderEvent({ ...notice, uid, revision }, { zone, alarmMinutes: [] })
-      })
-      return {
-        body: renderICalendar([...events, ...notices], zone, request),
-        validFrom,
-        validUntil: Math.min(period.end, validity.validUntil),
-      }
+        urlOf: (id) => urlOf(resource, id, profile),
+      }),
+    })
+    const changedAt = Math.max(0, ...sections.map(({ part }) => part.changedAt))
+    const notices = noticesAfter(shown, omitted).map((notice) => {
+      const uid = uidOf(idPrefix, 'omitted', idHost)
+      const revision = revisionAt(Math.max(changedAt, validFrom))
+      return renderEvent({ ...notice, uid, revision }, { zone, alarmMinutes: [] })
+    })
+    return {
+      body: renderICalendar([...events, ...notices], zone, request),
+      validFrom,
+      validUntil: Math.min(period.end, validity.validUntil),
+    }
+  }
+
+  return {
+    renderCombined,
+    render(recipe, source, request) {
+      const part = calendarPart(recipe, source)
+      const section = { part, options: request.options, label: undefined }
+      const { resource } = recipe
+      return renderCombined([section], { ...request, idPrefix: resource, mergesDuplicates: false })
     },
     diagnose(recipe, source, now) {
       return reviewCalendar(recipe, source, { zone: zoneIn(siteTimeAt(now).year), maxEntries })
@@ -134,7 +166,7 @@ function isOfSomeDays({ pastDays, futureDays }: CalendarOptions): boolean {
 
 /** Returns an entry that reports the number of omitted entries, or an empty list if it is zero. */
 function noticesAfter(
-  shown: readonly TimedRecord<FeedResource>[],
+  shown: readonly ShownOccasion[],
   omitted: number,
 ): readonly Omit<CalendarEntry, 'uid' | 'revision'>[] {
   const last = shown.at(-1)
@@ -153,6 +185,6 @@ function noticesAfter(
   return [notice]
 }
 
-function byStartThenUid(a: TimedRecord<FeedResource>, b: TimedRecord<FeedResource>): number {
+function byStartThenUid(a: ShownOccasion, b: ShownOccasion): number {
   return compareText(a.time.start, b.time.start) || compareText(a.uid, b.uid)
 }

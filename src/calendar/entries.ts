@@ -9,6 +9,9 @@ import { revisionOf } from './revision.ts'
 import { statusFor, type ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
 
+/** Start of a cancelled entry's title. */
+export const cancelledPrefix = 'Cancelled: '
+
 /**
  * A record with the properties for filtering and sorting. The rest of its entry is computed later.
  */
@@ -26,17 +29,19 @@ export function timedRecord<R extends FeedResource>(
   return { ...shown, uid: uidOf(recipe.resource, shown.record.id, idHost), time }
 }
 
+export type EntryOptions = {
+  readonly reader: Reader
+  readonly zone: SiteZone
+  readonly urlOf: (id: number) => string | undefined
+  readonly placeOf: (location: string) => Place | undefined
+  /** Undefined means the resource's default. */
+  readonly busy: boolean | undefined
+}
+
 export function entryFrom<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   timed: TimedRecord<R>,
-  options: {
-    readonly reader: Reader
-    readonly zone: SiteZone
-    readonly urlOf: (id: number) => string | undefined
-    readonly placeOf: (location: string) => Place | undefined
-    /** Undefined means the resource's default. */
-    readonly busy: boolean | undefined
-  },
+  options: EntryOptions,
 ): CalendarEntry {
   const { reader, zone, urlOf, placeOf, busy } = options
   const { record, uid, time, status, known } = timed
@@ -51,16 +56,16 @@ export function entryFrom<R extends FeedResource>(
     ...text,
     place: placeOf(text.location),
     // Not every client shows STATUS.
-    summary: isCancelled ? `Cancelled: ${text.summary}` : text.summary,
+    summary: isCancelled ? `${cancelledPrefix}${text.summary}` : text.summary,
     isBusy: isBusy && !isCancelled,
     url: isCancelled ? undefined : urlOf(record.id),
     revision: revisionOf(record, known, zone),
   }
 }
 
-/** Returns the permanent UID of a record, identical in every feed of the site. */
-export function uidOf(resource: FeedResource, id: number | string, idHost: string): string {
-  return `${resource}-${id}@${idHost}`
+/** Returns the permanent UID of a record of a resource, identical in every feed of the site. */
+export function uidOf(prefix: string, id: number | string, idHost: string): string {
+  return `${prefix}-${id}@${idHost}`
 }
 
 /**

@@ -1,7 +1,7 @@
 import { oneLine } from '../records/plain-text.ts'
 
 /** Default title, because some clients reject an event without SUMMARY. */
-const untitled = 'Untitled'
+export const untitled = 'Untitled'
 
 export function titleFrom(html: string): string {
   return oneLine(html) || untitled

@@ -35,6 +35,8 @@ export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventO
     ...optional('CREATED', revision.created, utcText),
     `LAST-MODIFIED:${lastModified}`,
     ...(categories.length > 0 ? [`CATEGORIES:${categories.map(text).join(',')}`] : []),
+    ...optional('COLOR', entry.color, String),
+    ...(entry.relatedUids ?? []).map((uid) => `RELATED-TO;RELTYPE=SIBLING:${uid}`),
     ...(status === 'cancelled'
       ? []
       : alarmMinutes.flatMap((minutes) => alarmLines(summary, minutes))),

@@ -3,6 +3,7 @@ import {
   noCalendarOptions,
   type CalendarOptions,
 } from '../calendar/calendar-options.ts'
+import { calendarPart } from '../calendar/calendar-part.ts'
 import { partsOf } from '../calendar/entries.ts'
 import { entryPage } from '../calendar/entry-page.ts'
 import type { EntryRecipe } from '../calendar/entry-recipe.ts'
@@ -97,6 +98,7 @@ export function calendarFeed<R extends FeedResource>(
       const entry = record && entryPage(recipe, record, { profile, siteUrl: site.url })
       return { page: entry && pageOfEntry(entry, { url, site }), validUntil: Infinity }
     },
+    calendarPart: (source) => calendarPart(recipe, source),
     diagnose: (source, now, { calendars }) => calendars.diagnose(recipe, source, now),
   }
   return feed

@@ -6,6 +6,7 @@ import { events } from './catalog/events.ts'
 import { news } from './catalog/news.ts'
 import { rental } from './catalog/rental.ts'
 import { signup } from './catalog/signup.ts'
+import { combinedCalendar } from './combined-calendar.ts'
 import type { CombinedFeed } from './combined-feed.ts'
 import type { Feed } from './feed.ts'
 
@@ -13,7 +14,26 @@ import type { Feed } from './feed.ts'
 export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, announcements]
 
 /** Feeds made from several of the others. */
-export const combinedFeeds: readonly CombinedFeed[] = []
+export const combinedFeeds: readonly CombinedFeed[] = [
+  combinedCalendar(
+    {
+      id: 'all',
+      title: 'All calendars',
+      summary: 'Every calendar in one, with each entry only once.',
+      isForEveryone: true,
+    },
+    feeds,
+  ),
+  combinedCalendar(
+    {
+      id: 'my',
+      title: 'My calendar',
+      summary: 'The calendars of this feed link in one, with each entry only once.',
+      isForEveryone: false,
+    },
+    feeds,
+  ),
+]
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 

@@ -1,5 +1,6 @@
 import { createCalendarRenderer, type CalendarRenderer } from '../calendar/calendar-renderer.ts'
 import type { CalendarReview } from '../calendar/calendar-diagnostics.ts'
+import type { CalendarPart } from '../calendar/calendar-part.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
@@ -60,6 +61,14 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
   readonly repeats?: string
   /** True if the records are public on the website. */
   readonly isPublicByDefault?: boolean
+  /** Tells its entries from those of other feeds in a combined calendar. */
+  readonly marker?: {
+    /** Start of titles, such as `Rental:`. */
+    readonly prefix: string
+    readonly emoji: string
+    /** CSS color name. */
+    readonly color: string
+  }
 }
 
 export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
@@ -80,6 +89,8 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
   ): RenderedPage
   /** Returns the picture that boards may show for each record, regardless of options. */
   frontPictures?(records: readonly RecordOf[R][], siteUrl: string): readonly FrontPicture[]
+  /** Returns the entries for a combined calendar. Only calendar feeds have this method. */
+  calendarPart?(source: FeedSource<R>): CalendarPart
   /** Returns the problems found in a calendar's records. Only calendar feeds have this method. */
   diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
 }

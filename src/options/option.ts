@@ -108,5 +108,5 @@ function canonicalText(
 }
 
 function encoded(text: string): string {
-  return encodeURIComponent(text).replaceAll('%2C', ',')
+  return encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')
 }

@@ -159,7 +159,9 @@ export function createRepresentations(
     const { state, target, isPinned, usedAt } = entry
     const now = clock.now()
     const ledgers = ledgersOf(copiesOf(target, collections))
-    if (stopping.signal.aborted || ledgers.length === 0) return
+    // Only a request that has waited for the missing records gets a feed without them.
+    const isWaiting = !state.latest && ledgers.length < target.sources.length
+    if (stopping.signal.aborted || isWaiting) return
     if (freshnessOf(state, { ledgers, now }) !== 'outdated') return
     if (!isPinned && now >= usedAt + inUseMs) return cache.forget(entry)
     makeOnce(entry).done.catch((error: unknown) => logFailure(target, error))

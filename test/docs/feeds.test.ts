@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { feeds } from '../../src/feeds/catalog.ts'
+import { combinedFeeds, feeds } from '../../src/feeds/catalog.ts'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { contentTypes, type Feed, type FeedFormat } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
@@ -77,6 +77,21 @@ describe('options', () => {
       expect([least - 1, least, most, most + 1].map(isTaken)).toEqual([false, true, true, false])
     },
   )
+})
+
+test('lists the options that only combined calendars have', () => {
+  const rows = tableAfter('## Combined calendars', text)
+  const known = new Set(feeds.flatMap((feed) => Object.values(feed.options('ics'))))
+  for (const feed of combinedFeeds.filter(({ formats }) => formats.includes('ics'))) {
+    const own = Object.values(feed.options('ics')).filter((option) => !known.has(option))
+    expect(rows).toEqual(
+      own.map(({ example, type, meaning }) => ({
+        option: `\`${example}\``,
+        values: type.documented,
+        meaning,
+      })),
+    )
+  }
 })
 
 const headings: Readonly<Record<string, string>> = {

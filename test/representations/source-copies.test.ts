@@ -77,6 +77,17 @@ test('serves the sources that have records while another one fails, and adds it 
   )
 })
 
+test('does not render a combined feed in advance until all its sources have records', async () => {
+  const { representations, collections } = startCombined()
+  representations.start()
+  representations.keepReady([target])
+  await collections.read('news')
+  expect(representations.kept()).toMatchObject({ count: 1, pinned: [] })
+  await collections.read('events')
+  await waitFor(() => expect(representations.kept().pinned).toHaveLength(1))
+  expect(textOf(await representations.get(target))).toBe('events 0, news 2')
+})
+
 test('keeps serving a source after it starts to fail', async () => {
   const { representations, website, collections, clock } = startCombined()
   await representations.get(target)

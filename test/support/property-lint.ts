@@ -48,6 +48,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'CREATED',
     'LAST-MODIFIED',
     'CATEGORIES',
+    'COLOR',
+    'RELATED-TO',
   ],
   VALARM: ['ACTION', 'TRIGGER', 'DESCRIPTION'],
 }
@@ -71,6 +73,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   'X-APPLE-CALENDAR-COLOR': /^#[\dA-F]{6}$/,
   URL: uri,
   UID: /^[\w.@-]{1,255}$/,
+  'RELATED-TO': /^[\w.@-]{1,255}$/,
   SEQUENCE: /^\d{1,10}$/,
   DTSTAMP: utc,
   CREATED: utc,
@@ -93,6 +96,7 @@ const forms: Readonly<Record<string, RegExp>> = {
 const parameterForms: Readonly<Record<string, string>> = {
   'REFRESH-INTERVAL': '{"VALUE":"DURATION"}',
   SOURCE: '{"VALUE":"URI"}',
+  'RELATED-TO': '{"RELTYPE":"SIBLING"}',
 }
 
 export function parseLine(line: string): Line | undefined {

@@ -9,6 +9,7 @@ export const calendar = defineFeed({
   summary: 'Drills, meetings and duty of the members.',
   boardRole: 'agenda',
   repeats: 'events',
+  marker: { prefix: 'Members:', emoji: '📅', color: 'royalblue' },
   calendar: {
     recipe: calendarRecipe,
     partOption: subsetOption('calendar', {

@@ -8,6 +8,7 @@ export const rental = defineFeed({
   title: 'Rentals',
   summary: 'When halls and rooms are taken.',
   boardRole: 'bookings',
+  marker: { prefix: 'Rental:', emoji: '🔑', color: 'chocolate' },
   calendar: {
     recipe: rentalRecipe,
     partOption: subsetOption('type', {

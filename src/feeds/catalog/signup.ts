@@ -7,5 +7,6 @@ export const signup = defineFeed({
   title: 'Sign-ups',
   summary: 'What people can sign up for, and how many places are open.',
   boardRole: 'volunteers',
+  marker: { prefix: 'Sign-up:', emoji: '✋', color: 'mediumpurple' },
   calendar: { recipe: signUpRecipe, placesOf },
 })

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { combinedFeeds, feeds } from '../../../src/feeds/catalog.ts'
+import { plainTargets } from '../../../src/representations/target.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
+
+const combined = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
+const targets = plainTargets([...feeds, ...combined], 'public')
 
 let service: Awaited<ReturnType<typeof startTestService>>
 
 beforeAll(async () => {
   service = await startTestService()
-  await waitUntil(async () => (await ages()).length === 13 + 6)
+  await waitUntil(async () => (await ages()).length === targets.length + 6)
   await ask('/events.ics')
 })
 

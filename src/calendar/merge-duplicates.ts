@@ -1,0 +1,143 @@
+import { untitled } from './entry-text.ts'
+import type { CalendarEntry, EntryStatus, EntryText, EntryTime } from './calendar-entry.ts'
+
+/** An entry that may describe the same occasion as an entry from another source. */
+export type Candidate = {
+  /** Position of the entry's source in the fixed order of sources. */
+  readonly sourceIndex: number
+  readonly record: { readonly id: number }
+  readonly time: EntryTime
+  readonly status: EntryStatus
+  /** Computed only for entries that start at the same time as an entry from another source. */
+  readonly text: () => Pick<EntryText, 'summary' | 'location'>
+}
+
+/** Entries that describe the same occasion, at most one per source, in the order of the sources. */
+export type Occasion<T> = readonly [T, ...T[]]
+
+/**
+ * Groups entries that describe the same occasion: they start at the same time, and have the same title
+ * except for case and punctuation, or have the same place and one title contains the other. Every entry of
+ * the first source is the first of its own group, whatever the other sources contain.
+ */
+export function mergeDuplicates<T extends Candidate>(
+  entries: readonly T[],
+): readonly Occasion<T>[] {
+  const inOrder = entries.toSorted(
+    (a, b) => a.sourceIndex - b.sourceIndex || a.record.id - b.record.id,
+  )
+  return [...Map.groupBy(inOrder, startOf).values()].flatMap((group): readonly Occasion<T>[] =>
+    group.every(({ sourceIndex }) => sourceIndex === group[0]?.sourceIndex)
+      ? group.map((entry): Occasion<T> => [entry])
+      : occasionsIn(group),
+  )
+}
+
+/** Cancelled entries never hide entries that take place, or the reverse. */
+function startOf({ time, status }: Candidate): string {
+  return [time.start, time.allDay, status === 'cancelled'].join(' ')
+}
+
+type Compared<T> = { readonly entry: T; readonly title: string; readonly place: string }
+
+/** Entries of one occasion. The first one is compared with entries from later sources. */
+type Group<T> = [Compared<T>, ...Compared<T>[]]
+
+function occasionsIn<T extends Candidate>(entries: readonly T[]): readonly Occasion<T>[] {
+  const groups: Group<T>[] = []
+  const bySource = Map.groupBy(entries.map(comparedFrom), ({ entry }) => entry.sourceIndex)
+  for (const ofSource of bySource.values()) {
+    const known = [...groups]
+    const taken = new Set<Group<T>>()
+    const others = ofSource.filter((compared) => {
+      const group = known.find((each) => !taken.has(each) && isSameTitle(each[0], compared))
+      if (!group) return true
+      group.push(compared)
+      taken.add(group)
+      return false
+    })
+    const open = known.filter((group) => !taken.has(group))
+    for (const compared of others) {
+      const [group, ...rivals] = open.filter(([first]) => isPartOfTitle(first, compared))
+      const isOnly = group && others.filter((each) => isPartOfTitle(group[0], each)).length === 1
+      // If more than one entry fits, it is unclear which ones belong together.
+      if (isOnly && rivals.length === 0) group.push(compared)
+      else groups.push([compared])
+    }
+  }
+  return groups.map(([first, ...others]) => [first.entry, ...others.map(({ entry }) => entry)])
+}
+
+function comparedFrom<T extends Candidate>(entry: T): Compared<T> {
+  const { summary, location } = entry.text()
+  return { entry, title: summary === untitled ? '' : wordsOf(summary), place: wordsOf(location) }
+}
+
+/** Returns the words of a text in lowercase, without punctuation. */
+function wordsOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/[\p{P}\s]+/gu, ' ')
+    .trim()
+}
+
+function isSameTitle(a: Compared<Candidate>, b: Compared<Candidate>): boolean {
+  return a.title !== '' && a.title === b.title
+}
+
+/** Returns true if both have the same place, and all words of one title are in the other in sequence. */
+function isPartOfTitle(a: Compared<Candidate>, b: Compared<Candidate>): boolean {
+  if (a.place === '' || a.place !== b.place || a.title === '' || b.title === '') return false
+  const [inA, inB] = [` ${a.title} `, ` ${b.title} `]
+  return inA.includes(inB) || inB.includes(inA)
+}
+
+/**
+ * Returns the entry for an occasion. It has the content of the entry with the most fields (of the
+ * earlier source if there are several), and the other entries fill in fields that it lacks. The UID and
+ * SEQUENCE are those of the first source, so that neither depends on which entry has more fields.
+ */
+export function mergedEntry(entries: Occasion<CalendarEntry>): CalendarEntry {
+  const [first, ...others] = entries
+  if (others.length === 0) return first
+  const richest = entries.reduce((best, entry) =>
+    filledFields(entry) > filledFields(best) ? entry : best,
+  )
+  const inOrder = [richest, ...entries.filter((entry) => entry !== richest)]
+  const located = inOrder.find(({ location }) => location !== '') ?? richest
+  return {
+    ...richest,
+    uid: first.uid,
+    relatedUids: others.map(({ uid }) => uid),
+    time: timeFrom(inOrder.map(({ time }) => time)) ?? richest.time,
+    status: inOrder.find(({ status }) => status === 'confirmed')?.status ?? richest.status,
+    location: located.location,
+    place: located.place,
+    description: inOrder.find(({ description }) => description !== '')?.description ?? '',
+    url: inOrder.find(({ url }) => url !== undefined)?.url,
+    categories: [...new Set(entries.flatMap(({ categories }) => categories))],
+    isBusy: entries.some(({ isBusy }) => isBusy),
+    revision: {
+      ...first.revision,
+      lastModified: Math.max(...entries.map(({ revision }) => revision.lastModified)),
+    },
+  }
+}
+
+/** Returns the first time that has an end. */
+function timeFrom(times: readonly EntryTime[]): EntryTime | undefined {
+  return times.find(({ end }) => end !== undefined)
+}
+
+/** Counts the fields that not every entry has, except categories, which depend on the feed. */
+function filledFields({ location, description, url, time }: CalendarEntry): number {
+  const fields = [
+    location !== '',
+    description !== '',
+    url !== undefined,
+    time.end !== undefined,
+  ]
+  return fields.filter(Boolean).length
+}

@@ -1,0 +1,175 @@
+import {
+  calendarOptions,
+  maxAlarmMinutes,
+  maxAlarms,
+  noCalendarOptions,
+  type CalendarOptions,
+} from '../calendar/calendar-options.ts'
+import type { EntryLabel } from '../calendar/calendar-part.ts'
+import type { CalendarSection } from '../calendar/occasions.ts'
+import type { FeedOption, FeedOptionSet } from '../options/feed-option.ts'
+import { noneChosen } from '../options/option.ts'
+import { flag, oneOf } from '../options/value-types.ts'
+import type { CombinedFeed, CombinedSource } from './combined-feed.ts'
+import { publicFeedUrl, type Feed, type FeedFormat } from './feed.ts'
+import { nameOf } from './site.ts'
+import { sourceAlarms, sourceList, type SourceAlarms, type SourceChoice } from './source-list.ts'
+
+/** Options in a combined calendar's URL. */
+export type CombinedCalendarOptions = Omit<CalendarOptions, 'parts' | 'alarmMinutes'> & {
+  /** Undefined means all feeds. */
+  readonly show: readonly SourceChoice[] | undefined
+  readonly alarms: SourceAlarms
+  readonly mergesDuplicates: boolean
+  readonly prefix: '1' | 'emoji' | undefined
+}
+
+/** Creates a calendar that combines calendar feeds. */
+export function combinedCalendar(
+  about: Pick<CombinedFeed, 'id' | 'title' | 'summary' | 'isForEveryone'>,
+  feeds: readonly Feed[],
+): CombinedFeed {
+  const calendars = feeds.filter(({ formats }) => formats.includes('ics'))
+  const options = optionsFor(calendars)
+
+  const feed: CombinedFeed = {
+    ...about,
+    formats: ['ics'],
+    options: () => options,
+    sourcesFrom: (readable, _format, { values: { show } }) =>
+      sourcesFrom({ all: calendars, readable }, show as CombinedCalendarOptions['show']),
+    render(sources, { profile, now, chosen: { values, query } }, { site, calendars: renderer }) {
+      const given = { ...noneChosen(options).values, ...values } as CombinedCalendarOptions
+      const titles = sources.map((source) => source.feed.title)
+      const name = `${nameOf(site)}: ${given.show ? titles.join(', ') : about.title}`
+      const isPublic = profile === 'public' && about.isForEveryone
+      const sections = sources.flatMap((source) => sectionFrom(source, given) ?? [])
+      const rendered = renderer.renderCombined(sections, {
+        name,
+        description: about.summary,
+        url: isPublic ? publicFeedUrl(site, feed, 'ics', query) : undefined,
+        color: given.color,
+        profile,
+        now,
+        idPrefix: 'combined',
+        mergesDuplicates: given.mergesDuplicates,
+      })
+      return { ...rendered, title: name }
+    },
+  }
+  return feed
+}
+
+/** Returns the chosen feeds, or those that the viewer may read if none are chosen, in fixed order. */
+export function sourcesFrom(
+  { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },
+  show: readonly SourceChoice[] | undefined,
+): readonly Feed[] {
+  return all.filter((feed) =>
+    show ? show.some(({ feedId }) => feedId === feed.id) : readable.includes(feed),
+  )
+}
+
+function sectionFrom(
+  { feed, source }: CombinedSource,
+  options: CombinedCalendarOptions,
+): CalendarSection | undefined {
+  const { show, alarms, pastDays, futureDays, cancelled, busy } = options
+  const part = feed.calendarPart?.(source)
+  if (!part) return undefined
+  return {
+    part,
+    label: labelFor(feed, options),
+    options: {
+      ...noCalendarOptions,
+      pastDays,
+      futureDays,
+      cancelled,
+      busy,
+      parts: show?.find(({ feedId }) => feedId === feed.id)?.parts ?? [],
+      alarmMinutes: alarms.byFeed[feed.id] ?? alarms.forAll,
+    },
+  }
+}
+
+/** Returns the label of a feed's entries. A color for the whole calendar replaces those of its feeds. */
+function labelFor(
+  { title, marker }: Feed,
+  { prefix, color }: Pick<CombinedCalendarOptions, 'prefix' | 'color'>,
+): EntryLabel {
+  const word = prefix === 'emoji' ? marker?.emoji : marker?.prefix
+  return {
+    category: title,
+    prefix: prefix === undefined ? undefined : (word ?? `${title}:`),
+    color: color === undefined ? marker?.color : undefined,
+  }
+}
+
+/** Creates an option that chooses feeds that have a format. */
+export function showOption(
+  feeds: readonly Feed[],
+  format: FeedFormat,
+): FeedOption<readonly SourceChoice[] | undefined> {
+  return {
+    name: 'show',
+    type: sourceList(feeds, format),
+    defaultValue: undefined,
+    selectsRecords: true,
+    fields: [],
+    example: 'show=events,calendar:3.4',
+    meaning:
+      'only these feeds; the numbers after a feed are values of its option for [calendars and rental types](#options); the default is every calendar that the address can read',
+  }
+}
+
+function optionsFor(calendars: readonly Feed[]): FeedOptionSet<CombinedCalendarOptions> {
+  const { alarmMinutes, ...common } = calendarOptions
+  return {
+    show: showOption(calendars, 'ics'),
+    alarms: {
+      ...alarmMinutes,
+      type: sourceAlarms(calendars, { maxMinutes: maxAlarmMinutes, maxCount: maxAlarms }),
+      defaultValue: { forAll: [], byFeed: {} },
+      example: 'alarm=60,calendar:30.1440',
+      meaning:
+        'adds reminders this many minutes before each entry starts; numbers after a feed replace the others for its entries',
+    },
+    mergesDuplicates: {
+      name: 'dedupe',
+      type: flag,
+      defaultValue: true,
+      selectsRecords: false,
+      fields: [
+        {
+          label: 'Entries in several feeds',
+          choices: [
+            ['', 'appear once'],
+            ['0', 'appear once per feed'],
+          ],
+        },
+      ],
+      example: 'dedupe=0',
+      meaning: 'with `0`, an entry that is in several feeds appears once for each of them',
+    },
+    prefix: {
+      name: 'prefix',
+      type: oneOf(['1', 'emoji']),
+      defaultValue: undefined,
+      selectsRecords: false,
+      fields: [
+        {
+          label: 'Titles',
+          choices: [
+            ['', 'unchanged'],
+            ['1', 'start with a word for the feed'],
+            ['emoji', 'start with an emoji for the feed'],
+          ],
+        },
+      ],
+      example: 'prefix=1',
+      meaning:
+        'with `1`, each title starts with a word for its feed, like "Rental:", unless it already does; with `emoji`, with an emoji',
+    },
+    ...common,
+  }
+}

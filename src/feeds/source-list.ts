@@ -1,0 +1,138 @@
+import { ids, wholeNumbers } from '../options/value-types.ts'
+import type { ValueType } from '../options/option.ts'
+import type { Feed, FeedFormat } from './feed.ts'
+
+/*
+ * Values of options that list feeds: `events,calendar:3.4` means all events, and calendars 3 and 4. The
+ * numbers after a feed belong to that feed.
+ */
+
+/** A feed to show, and the ids of its parts; an empty list means all of them. */
+export type SourceChoice = { readonly feedId: string; readonly parts: readonly number[] }
+
+/** Reminder times before the start, for all feeds and for single ones. */
+export type SourceAlarms = {
+  readonly forAll: readonly number[]
+  readonly byFeed: Readonly<Record<string, readonly number[]>>
+}
+
+/** Maximum number of feeds in a list. */
+export const maxSources = 20
+
+/** Longest part of an invalid list that a message repeats. */
+const maxQuoted = 30
+
+/** Returns the key of the option that selects parts of a feed; undefined if it has no parts. */
+export function partKeyOf(feed: Feed, format: FeedFormat): string | undefined {
+  return Object.entries(feed.options(format)).find(([, { type }]) => type === ids)?.[0]
+}
+
+/** Creates a value type for lists of these feeds, each with the parts to show. */
+export function sourceList(
+  feeds: readonly Feed[],
+  format: FeedFormat,
+): ValueType<readonly SourceChoice[]> {
+  const feedIds = feeds.map(({ id }) => id)
+  const withParts = feeds.filter((feed) => partKeyOf(feed, format)).map(({ id }) => id)
+  const example = [...withParts.slice(0, 1).map((id) => `${id}:3`), ...feedIds.slice(1, 2)]
+
+  function faultIn(texts: readonly string[]): string | undefined {
+    if (texts.length > maxSources) return `a list of at most ${maxSources} feeds`
+    for (const [index, text] of texts.entries()) {
+      const { feedId, numbers } = tokenFrom(text)
+      const quoted = quote(text)
+      if (!feedIds.includes(feedId))
+        return `a list of the feeds ${wordsFrom(feedIds)}, and ${quoted} is not one of them`
+      if (texts.slice(0, index).some((other) => tokenFrom(other).feedId === feedId))
+        return `a list that names each feed once, and it names ${feedId} more than once`
+      if (numbers && !withParts.includes(feedId))
+        return `a list without numbers after ${feedId}, which has no parts to choose`
+      if (numbers && !ids.read(numbers))
+        return `a list like ${example.join(',')}, with numbers after a colon, and ${quoted} has no valid numbers`
+    }
+    return undefined
+  }
+
+  return {
+    isList: true,
+    read(texts) {
+      if (faultIn(texts) !== undefined) return undefined
+      const choices = new Map(
+        texts.map(tokenFrom).map(({ feedId, numbers }) => [feedId, numbers && ids.read(numbers)]),
+      )
+      return feedIds.flatMap((feedId) =>
+        choices.has(feedId) ? [{ feedId, parts: choices.get(feedId) ?? [] }] : [],
+      )
+    },
+    format: (choices) => choices.map(({ feedId, parts }) => textFrom(feedId, parts)).join(','),
+    expected: (_name, texts) => faultIn(texts) ?? 'a list of feeds',
+    documented: `1 to ${maxSources} feeds, each with the numbers of its parts`,
+  }
+}
+
+/** Creates a value type for reminder times, which may differ by feed. */
+export function sourceAlarms(
+  feeds: readonly Feed[],
+  limits: { readonly maxMinutes: number; readonly maxCount: number },
+): ValueType<SourceAlarms> {
+  const { maxMinutes, maxCount } = limits
+  const minutes = wholeNumbers({ min: 0, max: maxMinutes, maxCount, example: '' })
+  const feedIds = feeds.map(({ id }) => id)
+
+  const readAll = (texts: readonly string[]): SourceAlarms | undefined => {
+    const forAll = texts.filter((text) => !text.includes(':') && text !== '')
+    const tokens = texts.filter((text) => text.includes(':')).map(tokenFrom)
+    const byFeed = new Map(
+      tokens.map(({ feedId, numbers = [] }) => [feedId, minutes.read(numbers)]),
+    )
+    const everywhere = minutes.read(forAll)
+    const isValid =
+      everywhere &&
+      forAll.length + tokens.length === texts.length &&
+      byFeed.size === tokens.length &&
+      [...byFeed].every(([feedId, read]) => feedIds.includes(feedId) && read)
+    if (!isValid) return undefined
+    const known = feedIds.flatMap((id) => {
+      const read = byFeed.get(id)
+      return read ? [[id, read] as const] : []
+    })
+    return { forAll: everywhere, byFeed: Object.fromEntries(known) }
+  }
+
+  return {
+    isList: true,
+    read: readAll,
+    format: ({ forAll, byFeed }) =>
+      [
+        ...forAll.map(String),
+        ...Object.entries(byFeed).map(([feedId, numbers]) => textFrom(feedId, numbers)),
+      ].join(','),
+    expected: (name) =>
+      `at most ${maxCount} whole numbers from 0 to ${maxMinutes}, and at most as many after each of ${wordsFrom(feedIds)}, like ${name}=60,${feedIds[0]}:30.1440`,
+    documented: `1 to ${maxCount} numbers, each 0 to ${maxMinutes}, for all feeds or after the name of one`,
+  }
+}
+
+type Token = {
+  readonly feedId: string
+  /** Undefined without a colon. */
+  readonly numbers: readonly string[] | undefined
+}
+
+function tokenFrom(text: string): Token {
+  const [feedId = '', list] = text.split(/:(.*)/s)
+  return { feedId, numbers: list?.split('.') }
+}
+
+function textFrom(feedId: string, numbers: readonly number[]): string {
+  return numbers.length === 0 ? feedId : `${feedId}:${numbers.join('.')}`
+}
+
+function quote(text: string): string {
+  return `"${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text}"`
+}
+
+/** Returns `a, b and c`. */
+function wordsFrom(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

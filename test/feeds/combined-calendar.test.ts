@@ -1,0 +1,251 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Collection } from '../../src/collections/collection.ts'
+import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
+import { readFeedOptions } from '../../src/feeds/feed-options.ts'
+import { createRenderers } from '../../src/feeds/feed.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { combinedFeed, renderCombined } from '../support/combined-calendar.ts'
+import { collectionAfter, itemsOf } from '../support/feed-text.ts'
+import { testSite } from '../support/site.ts'
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+const resources = ['calendar', 'events', 'rental', 'signup'] as const
+const openHouse = {
+  title: 'Open house',
+  status: 2,
+  startDate: '2026-03-07',
+  startTime: '10:00:00',
+  endTime: '12:00:00',
+  allDay: 0,
+}
+
+const collectionOf = (resource: FeedResource, ...items: readonly object[]) =>
+  collectionAfter(resource, [items], now - 86_400_000)
+
+/** A members' event and a public event for one occasion, a rental and a members' drill. */
+async function occasions(): Promise<readonly Collection[]> {
+  return Promise.all([
+    collectionOf(
+      'calendar',
+      { id: 1, calendarId: 3, calendar: 'Company', ...openHouse },
+      {
+        id: 2,
+        calendarId: 4,
+        calendar: 'Drills',
+        ...openHouse,
+        title: 'Drill',
+        contact: 'Capt. Reyes',
+      },
+    ),
+    collectionOf('events', { id: 8, ...openHouse, title: 'OPEN HOUSE!', text: 'For everyone' }),
+    collectionOf('rental', {
+      id: 5,
+      typeId: 2,
+      type: 'Hall',
+      ...openHouse,
+      title: 'Rental: Hall',
+      startTime: '18:00:00',
+      endTime: '20:00:00',
+    }),
+  ])
+}
+
+let collections: readonly Collection[] = []
+beforeAll(async () => {
+  collections = await occasions()
+})
+
+const render = (query = '', options = {}) => renderCombined(collections, { now, query, ...options })
+const uidsOf = ({ events }: { readonly events: readonly { readonly uid: string }[] }) =>
+  events.map(({ uid }) => uid.split('@')[0])
+
+const titles = (query: string) => render(query).events.map(({ summary }) => summary)
+
+const leads = (query: string) =>
+  render(query).events.map(({ alarmLeadSeconds }) => alarmLeadSeconds.map((lead) => lead / 60))
+
+describe('a combined calendar', () => {
+  test('shows an occasion that is in two feeds once', () => {
+    const { events, text, title } = render()
+    expect(title).toBe(`${testSite.name}: All calendars`)
+    expect(events.map(({ uid, summary }) => [uid.split('@')[0], summary])).toEqual([
+      ['calendar-1', 'OPEN HOUSE!'],
+      ['calendar-2', 'Drill'],
+      ['rental-5', expect.stringContaining('Hall')],
+    ])
+    expect(text).toContain(`RELATED-TO;RELTYPE=SIBLING:events-8@${testSite.idHost}\r\n`)
+    expect(text.replaceAll('\r\n ', '')).toContain(`URI:${testSite.publicUrl}/all.ics\r\n`)
+  })
+
+  test('shows it for each feed with dedupe=0', () => {
+    expect(uidsOf(render('dedupe=0'))).toEqual(['calendar-1', 'calendar-2', 'events-8', 'rental-5'])
+  })
+
+  test('names the feeds of each entry in CATEGORIES and gives each feed a COLOR', () => {
+    const { events, text } = render()
+    expect(events.map(({ categories }) => categories)).toEqual([
+      ['Calendar', 'Events', 'Company'],
+      ['Calendar', 'Drills'],
+      ['Rentals', 'Hall'],
+    ])
+    expect(text.match(/^COLOR:.*$/gm)).toEqual([
+      'COLOR:royalblue',
+      'COLOR:royalblue',
+      'COLOR:chocolate',
+    ])
+    const colored = render('color=firebrick').text
+    expect(colored.match(/^COLOR:.*$/gm)).toEqual(['COLOR:firebrick'])
+  })
+
+  test('starts titles with a word or an emoji, unless they already do', () => {
+    expect(titles('prefix=1')).toEqual([
+      'Members: OPEN HOUSE!',
+      'Members: Drill',
+      expect.stringMatching(/^Rental: (?!Rental)/),
+    ])
+    expect(titles('prefix=emoji')).toContain('📅 Drill')
+  })
+
+  test('has reminders for all feeds or for single ones', () => {
+    expect(leads('alarm=30')).toEqual([[30], [30], [30]])
+    expect(leads('alarm=calendar:15.60')).toEqual([[15, 60], [15, 60], []])
+    // The first entry is in two feeds, and has the reminders of both.
+    expect(leads('alarm=30,events:1440')).toEqual([[30, 1440], [30], [30]])
+  })
+
+  test('shows the chosen feeds, and the chosen parts of a feed', () => {
+    expect(uidsOf(render('show=rental,events'))).toEqual(['events-8', 'rental-5'])
+    expect(render('show=rental,events').title).toBe(`${testSite.name}: Events, Rentals`)
+    expect(uidsOf(render('show=calendar:4'))).toEqual(['calendar-2'])
+    expect(uidsOf(render('show=calendar:4.3,rental:9'))).toEqual(['calendar-1', 'calendar-2'])
+  })
+
+  test('hides what each feed hides from the profile', () => {
+    expect(render('', { profile: 'members' }).text).toContain('Contact: Capt. Reyes')
+    expect(render().text).not.toContain('Reyes')
+    expect(render('', { profile: 'members' }).text).not.toContain('SOURCE')
+  })
+
+  test('contains every entry of the sample that is not a duplicate', async () => {
+    const sample = sampleDatasetOn('2026-03-05')
+    const all = await Promise.all(
+      resources.map((resource) => collectionAfter(resource, [itemsOf(sample, resource)], now)),
+    )
+    const separate = renderCombined(all, { now, query: 'dedupe=0' })
+    const merged = renderCombined(all, { now })
+    const related = merged.text.match(/^RELATED-TO/gm) ?? []
+    expect(merged.events.length + related.length).toBe(separate.events.length)
+    expect(new Set(uidsOf(merged)).size).toBe(merged.events.length)
+  })
+})
+
+const faults = [
+  ['show=', 'a list of the feeds calendar, events, rental and signup, and "" is not one of them'],
+  [
+    'show=events,news',
+    'a list of the feeds calendar, events, rental and signup, and "news" is not one of them',
+  ],
+  [
+    `show=${'x'.repeat(200)}`,
+    `a list of the feeds calendar, events, rental and signup, and "${'x'.repeat(30)}…" is not one of them`,
+  ],
+  [
+    'show=events&show=rental,events',
+    'a list that names each feed once, and it names events more than once',
+  ],
+  [
+    'show=calendar:3,calendar:4',
+    'a list that names each feed once, and it names calendar more than once',
+  ],
+  ['show=events:3', 'a list without numbers after events, which has no parts to choose'],
+  [
+    'show=calendar:x',
+    'a list like calendar:3,events, with numbers after a colon, and "calendar:x" has no valid numbers',
+  ],
+  [
+    'show=calendar:',
+    'a list like calendar:3,events, with numbers after a colon, and "calendar:" has no valid numbers',
+  ],
+  [
+    `show=${Array.from({ length: 40 }, (_, id) => `f${id}`).join(',')}`,
+    'a list of at most 20 feeds',
+  ],
+  ['dedupe=yes', '0 or 1'],
+  ['prefix=2', '1 or emoji'],
+  [
+    'alarm=calendar:x',
+    'at most 5 whole numbers from 0 to 40320, and at most as many after each of calendar, events, rental and signup, like alarm=60,calendar:30.1440',
+  ],
+] as const
+
+test.for(faults)('explains what is wrong with %s', ([query, sentence]) => {
+  const [name = ''] = query.split('=')
+  expect(readFeedOptions(combinedFeed('all'), 'ics', new URLSearchParams(query))).toEqual({
+    ok: false,
+    reason: `${name} must be ${sentence}.`,
+  })
+})
+
+test.for([
+  ['show=rental:2,calendar:4.3.4', 'show=calendar:3.4,rental:2'],
+  ['show=events&show=calendar', 'show=calendar,events'],
+  ['alarm=calendar:60.30,1440', 'alarm=1440,calendar:30.60'],
+  ['dedupe=1&prefix=1', 'prefix=1'],
+  ['dedupe=0', 'dedupe=0'],
+] as const)('treats %s like %s', ([query, canonical]) => {
+  const reading = readFeedOptions(combinedFeed('all'), 'ics', new URLSearchParams(query))
+  expect(reading).toMatchObject({ ok: true, chosen: { query: canonical } })
+})
+
+/** One edit: the record, what it becomes, or undefined if it is deleted. */
+const edit = fc.record({
+  resource: fc.constantFrom('calendar' as const, 'events' as const),
+  id: fc.integer({ min: 1, max: 3 }),
+  change: fc.option(
+    fc.record({
+      title: fc.constantFrom('Open house', 'OPEN HOUSE', 'Drill', 'Annual open house'),
+      text: fc.constantFrom('', 'For everyone'),
+      location: fc.constantFrom('', 'Station 1'),
+      startDate: fc.constantFrom('2026-03-07', '2026-03-08'),
+    }),
+  ),
+})
+
+test('keeps the UIDs of the first feed, and never lowers a SEQUENCE, over a year of edits', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 52, maxLength: 52 }), async (edits) => {
+      const items = { calendar: new Map<number, object>(), events: new Map<number, object>() }
+      const kept: { calendar?: CollectionCopy<'calendar'>; events?: CollectionCopy<'events'> } = {}
+      const sequences = new Map<string, number>()
+      const renderers = createRenderers(testSite)
+      for (const [week, { resource, id, change }] of edits.entries()) {
+        const at = now + week * 7 * 86_400_000
+        if (change) items[resource].set(id, { ...openHouse, id, ...change })
+        else items[resource].delete(id)
+        const read = async <R extends 'calendar' | 'events'>(
+          name: R,
+          before?: CollectionCopy<R>,
+        ) => {
+          const reading = { items: [...items[name].values()], calls: 1, days: undefined }
+          return (await applyReading(name, before, reading, at)).kept
+        }
+        kept.calendar = await read('calendar', kept.calendar)
+        kept.events = await read('events', kept.events)
+        const copies = [kept.calendar.collection, kept.events.collection] as readonly Collection[]
+        const { text } = renderCombined(copies, { now: at, renderers })
+        const uids = [...text.matchAll(/^UID:(.*)\r$/gm)].map(([, uid]) => uid)
+        expect(new Set(uids).size).toBe(uids.length)
+        for (const record of kept.calendar.collection.records) {
+          expect(uids).toContain(`calendar-${record.id}@${testSite.idHost}`)
+        }
+        for (const [, uid = '', sequence] of text.matchAll(/UID:(.*)\r\nSEQUENCE:(\d+)/g)) {
+          expect(Number(sequence)).toBeGreaterThanOrEqual(sequences.get(uid) ?? 0)
+          sequences.set(uid, Number(sequence))
+        }
+      }
+    }),
+    { numRuns: 5 },
+  )
+})

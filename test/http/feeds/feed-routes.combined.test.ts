@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exchangeUrl as ask } from '../../support/raw-http.ts'
+import { lintCalendar } from '../../support/calendar-lint.ts'
+import { readCalendar } from '../../support/read-calendar.ts'
+import { startTestService } from '../../support/service.ts'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+let link: string
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['events', 'rental', 'news'] })
+  link = await service.addLink({ feedIds: ['calendar', 'events', 'signup'] })
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+/** Returns the resources whose entries a calendar contains. */
+async function resourcesAt(url: string): Promise<readonly string[]> {
+  const { status, body } = await ask(url)
+  expect([url, status]).toEqual([url, 200])
+  expect(lintCalendar(body)).toEqual([])
+  const { events } = readCalendar(body.toString())
+  return [...new Set(events.map(({ uid }) => uid.split('-')[0] ?? ''))].sort()
+}
+
+test('combines the public calendars in all.ics', async () => {
+  expect(await resourcesAt(`${service.url}/all.ics`)).toEqual(['events', 'rental'])
+  expect(await resourcesAt(`${service.url}/all.ics?show=rental`)).toEqual(['rental'])
+})
+
+test('combines the calendars of a link in all.ics and my.ics below it', async () => {
+  const expected = ['calendar', 'events', 'signup']
+  expect(await resourcesAt(`${link}my.ics`)).toEqual(expected)
+  expect(await resourcesAt(`${link}all.ics`)).toEqual(expected)
+  expect(await resourcesAt(`${link}my.ics?show=signup`)).toEqual(['signup'])
+})
+
+test.for([
+  ['/all.ics?show=calendar', 'The feed "Calendar" is not public.'],
+  ['/my.ics', 'The feed "My calendar" is not public.'],
+] as const)('does not serve %s publicly', async ([path, sentence]) => {
+  const { status, body } = await ask(`${service.url}${path}`)
+  expect(status).toBe(403)
+  expect(body.toString()).toContain(sentence)
+})
+
+test('does not serve a feed below a link that does not include it', async () => {
+  const { status, body } = await ask(`${link}my.ics?show=events,rental`)
+  expect(status).toBe(403)
+  expect(body.toString()).toContain('This feed link does not include the feed "Rentals".')
+  const news = await service.addLink({ feedIds: ['news'] })
+  expect((await ask(`${news}my.ics`)).status).toBe(403)
+})
+
+test('explains in one sentence why a choice is invalid', async () => {
+  const { status, body } = await ask(`${service.url}/all.ics?show=events,parade`)
+  expect(status).toBe(400)
+  expect(body.toString()).toBe(
+    'show must be a list of the feeds calendar, events, rental and signup, and "parade" is not one of them.\n',
+  )
+})
+
+test('responds to conditional requests, and lets scripts of any site read the public calendar', async () => {
+  const url = `${service.url}/all.ics`
+  const { headers } = await ask(url)
+  expect(headers).toMatchObject({
+    'content-type': 'text/calendar; charset=utf-8',
+    'access-control-allow-origin': '*',
+  })
+  const { etag = '' } = headers
+  expect((await ask(url, { 'If-None-Match': etag })).status).toBe(304)
+  const own = await ask(`${link}my.ics`)
+  expect(own.headers['cache-control']).toMatch(/^private/)
+  expect(own.headers['access-control-allow-origin']).toBeUndefined()
+})
+
+test('keeps the feeds of different links apart', async () => {
+  const drills = await service.addLink({ feedIds: ['calendar'] })
+  const signUps = await service.addLink({ feedIds: ['signup'] })
+  expect(await resourcesAt(`${drills}my.ics`)).toEqual(['calendar'])
+  expect(await resourcesAt(`${signUps}my.ics`)).toEqual(['signup'])
+  expect(await resourcesAt(`${drills}my.ics`)).toEqual(['calendar'])
+})
