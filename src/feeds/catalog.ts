@@ -7,32 +7,37 @@ import { news } from './catalog/news.ts'
 import { rental } from './catalog/rental.ts'
 import { signup } from './catalog/signup.ts'
 import { combinedCalendar } from './combined-calendar.ts'
-import type { CombinedFeed } from './combined-feed.ts'
+import { combinedInFormats, type CombinedFeed } from './combined-feed.ts'
+import { combinedNews } from './combined-news.ts'
 import type { Feed } from './feed.ts'
 
 /** All feeds, in the order in which pages list them. */
 export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, announcements]
 
+const all = { id: 'all', isForEveryone: true }
+const my = { id: 'my', isForEveryone: false }
+
 /** Feeds made from several of the others. */
 export const combinedFeeds: readonly CombinedFeed[] = [
   combinedCalendar(
     {
-      id: 'all',
+      ...all,
       title: 'All calendars',
       summary: 'Every calendar in one, with each entry only once.',
-      isForEveryone: true,
     },
     feeds,
   ),
-  combinedCalendar(
-    {
-      id: 'my',
-      title: 'My calendar',
-      summary: 'The calendars of this feed link in one, with each entry only once.',
-      isForEveryone: false,
-    },
-    feeds,
-  ),
+  combinedInFormats({ ...my, title: 'My feeds', summary: 'The feeds of this link in one.' }, [
+    combinedCalendar(
+      {
+        ...my,
+        title: 'My calendar',
+        summary: 'The calendars of this feed link in one, with each entry only once.',
+      },
+      feeds,
+    ),
+    combinedNews({ ...my, title: 'My news', summary: 'The news of this feed link in one.' }, feeds),
+  ]),
 ]
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)

@@ -7,13 +7,14 @@ import {
 } from '../calendar/calendar-options.ts'
 import type { EntryLabel } from '../calendar/calendar-part.ts'
 import type { CalendarSection } from '../calendar/occasions.ts'
-import type { FeedOption, FeedOptionSet } from '../options/feed-option.ts'
+import type { FeedOptionSet } from '../options/feed-option.ts'
 import { noneChosen } from '../options/option.ts'
 import { flag, oneOf } from '../options/value-types.ts'
 import type { CombinedFeed, CombinedSource } from './combined-feed.ts'
-import { publicFeedUrl, type Feed, type FeedFormat } from './feed.ts'
+import { publicFeedUrl, type Feed } from './feed.ts'
 import { nameOf } from './site.ts'
-import { sourceAlarms, sourceList, type SourceAlarms, type SourceChoice } from './source-list.ts'
+import { sourceAlarms, type SourceAlarms } from './source-alarms.ts'
+import { showOption, sourcesFrom, type SourceChoice } from './source-list.ts'
 
 /** Options in a combined calendar's URL. */
 export type CombinedCalendarOptions = Omit<CalendarOptions, 'parts' | 'alarmMinutes'> & {
@@ -60,16 +61,6 @@ export function combinedCalendar(
   return feed
 }
 
-/** Returns the chosen feeds, or those that the viewer may read if none are chosen, in fixed order. */
-export function sourcesFrom(
-  { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },
-  show: readonly SourceChoice[] | undefined,
-): readonly Feed[] {
-  return all.filter((feed) =>
-    show ? show.some(({ feedId }) => feedId === feed.id) : readable.includes(feed),
-  )
-}
-
 function sectionFrom(
   { feed, source }: CombinedSource,
   options: CombinedCalendarOptions,
@@ -105,34 +96,21 @@ function labelFor(
   }
 }
 
-/** Creates an option that chooses feeds that have a format. */
-export function showOption(
-  feeds: readonly Feed[],
-  format: FeedFormat,
-): FeedOption<readonly SourceChoice[] | undefined> {
-  return {
-    name: 'show',
-    type: sourceList(feeds, format),
-    defaultValue: undefined,
-    selectsRecords: true,
-    fields: [],
-    example: 'show=events,calendar:3.4',
-    meaning:
-      'only these feeds; the numbers after a feed are values of its option for [calendars and rental types](#options); the default is every calendar that the address can read',
-  }
-}
-
 function optionsFor(calendars: readonly Feed[]): FeedOptionSet<CombinedCalendarOptions> {
   const { alarmMinutes, ...common } = calendarOptions
   return {
-    show: showOption(calendars, 'ics'),
+    show: showOption(calendars, 'ics', {
+      example: 'show=events,calendar:3.4',
+      meaning:
+        'only these feeds; the numbers after a feed are values of its option for [calendars and rental types](#options); the default is every calendar that the address can read',
+    }),
     alarms: {
       ...alarmMinutes,
       type: sourceAlarms(calendars, { maxMinutes: maxAlarmMinutes, maxCount: maxAlarms }),
       defaultValue: { forAll: [], byFeed: {} },
       example: 'alarm=60,calendar:30.1440',
       meaning:
-        'adds reminders this many minutes before each entry starts; numbers after a feed replace the others for its entries',
+        'adds reminders this many minutes before each entry starts; numbers after a feed replace the others for its entries, and `rental:none` removes them',
     },
     mergesDuplicates: {
       name: 'dedupe',

@@ -29,6 +29,26 @@ export type CombinedFeed = {
   ): RenderedFeed
 }
 
+/** Combines feeds for different formats into one. */
+export function combinedInFormats(
+  about: Pick<CombinedFeed, 'id' | 'title' | 'summary' | 'isForEveryone'>,
+  kinds: readonly CombinedFeed[],
+): CombinedFeed {
+  const kindOf = (format: FeedFormat) => {
+    const kind = kinds.find(({ formats }) => formats.includes(format))
+    if (!kind) throw new TypeError(`${about.id} has no format ${format}`)
+    return kind
+  }
+  return {
+    ...about,
+    formats: kinds.flatMap(({ formats }) => formats),
+    options: (format) => kindOf(format).options(format),
+    sourcesFrom: (readable, format, chosen) => kindOf(format).sourcesFrom(readable, format, chosen),
+    render: (sources, request, renderers) =>
+      kindOf(request.format).render(sources, request, renderers),
+  }
+}
+
 /** One of the feeds to combine, with its records. */
 export type CombinedSource = { readonly feed: Feed; readonly source: FeedSource<FeedResource> }
 

@@ -26,6 +26,7 @@ function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Fe
     ...calendarKind,
     formats: [...calendarKind.formats, ...newsKind.formats],
     options: (format) => kindOf(format).options(format),
+    newsItems: (source, request) => newsKind.newsItems?.(source, request) ?? [],
     render: (source, request, renderers) =>
       kindOf(request.format).render(source, request, renderers),
   }

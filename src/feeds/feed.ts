@@ -6,7 +6,8 @@ import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
-import type { ChosenOptions } from '../options/option.ts'
+import type { ChosenOptions, OptionValues } from '../options/option.ts'
+import type { ItemDraft } from '../syndication/feed-item.ts'
 import type { BoardRole } from '../signage/board-item.ts'
 import type { FeedOverview } from './feed-overview.ts'
 import type { FrontPicture } from './front-pictures.ts'
@@ -91,6 +92,15 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
   frontPictures?(records: readonly RecordOf[R][], siteUrl: string): readonly FrontPicture[]
   /** Returns the entries for a combined calendar. Only calendar feeds have this method. */
   calendarPart?(source: FeedSource<R>): CalendarPart
+  /** Returns the items for a combined news feed. Only feeds for feed readers have this method. */
+  newsItems?(
+    source: FeedSource<R>,
+    request: {
+      readonly values: OptionValues
+      readonly profile: Profile
+      readonly site: Site
+    },
+  ): readonly ItemDraft[]
   /** Returns the problems found in a calendar's records. Only calendar feeds have this method. */
   diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
 }

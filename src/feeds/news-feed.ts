@@ -137,6 +137,10 @@ export function newsFeed<R extends FeedResource>(
       const board = items.map((item) => boardItemOf(about, item, site.timeZone))
       return { parts: partsOf(source.records), entries, board, validUntil }
     },
+    newsItems(source, { values, profile, site }) {
+      const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
+      return itemsOf(source, chosenFrom(source.records, itemOptionsFrom(values)), { site, urlOf })
+    },
     page(source, { id: recordId, url }, { site, now }) {
       const record = source.records.filter((each) => each.id === recordId)
       const drafts = itemsOf(source, record, { site, urlOf: () => url })
@@ -204,10 +208,12 @@ function firstSeenAt(instant: number): ChangeHistory {
   return { hash: '', revision: 0, firstSeenAt: instant, changedAt: instant }
 }
 
-function asSummary(item: FeedItem): FeedItem {
+/** Returns the item with its summary in place of its full text. */
+export function asSummary(item: FeedItem): FeedItem {
   return { ...item, contentHtml: `<p>${escapeHtml(item.summary || item.title)}</p>` }
 }
 
+/** Renders a news feed in a format for feed readers. */
 export function newsText(format: FeedFormat, channel: Channel, items: readonly FeedItem[]): string {
   switch (format) {
     case 'rss':

@@ -1,4 +1,5 @@
-import { ids, wholeNumbers } from '../options/value-types.ts'
+import { ids } from '../options/value-types.ts'
+import type { FeedOption } from '../options/feed-option.ts'
 import type { ValueType } from '../options/option.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 
@@ -10,14 +11,8 @@ import type { Feed, FeedFormat } from './feed.ts'
 /** A feed to show, and the ids of its parts; an empty list means all of them. */
 export type SourceChoice = { readonly feedId: string; readonly parts: readonly number[] }
 
-/** Reminder times before the start, for all feeds and for single ones. */
-export type SourceAlarms = {
-  readonly forAll: readonly number[]
-  readonly byFeed: Readonly<Record<string, readonly number[]>>
-}
-
 /** Maximum number of feeds in a list. */
-export const maxSources = 20
+const maxSources = 20
 
 /** Longest part of an invalid list that a message repeats. */
 const maxQuoted = 30
@@ -70,61 +65,45 @@ export function sourceList(
   }
 }
 
-/** Creates a value type for reminder times, which may differ by feed. */
-export function sourceAlarms(
+/** Returns the chosen feeds, or those that the viewer may read if none are chosen, in fixed order. */
+export function sourcesFrom(
+  { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },
+  show: readonly SourceChoice[] | undefined,
+): readonly Feed[] {
+  return all.filter((feed) =>
+    show ? show.some(({ feedId }) => feedId === feed.id) : readable.includes(feed),
+  )
+}
+
+/** Creates an option that chooses feeds that have a format. */
+export function showOption(
   feeds: readonly Feed[],
-  limits: { readonly maxMinutes: number; readonly maxCount: number },
-): ValueType<SourceAlarms> {
-  const { maxMinutes, maxCount } = limits
-  const minutes = wholeNumbers({ min: 0, max: maxMinutes, maxCount, example: '' })
-  const feedIds = feeds.map(({ id }) => id)
-
-  const readAll = (texts: readonly string[]): SourceAlarms | undefined => {
-    const forAll = texts.filter((text) => !text.includes(':') && text !== '')
-    const tokens = texts.filter((text) => text.includes(':')).map(tokenFrom)
-    const byFeed = new Map(
-      tokens.map(({ feedId, numbers = [] }) => [feedId, minutes.read(numbers)]),
-    )
-    const everywhere = minutes.read(forAll)
-    const isValid =
-      everywhere &&
-      forAll.length + tokens.length === texts.length &&
-      byFeed.size === tokens.length &&
-      [...byFeed].every(([feedId, read]) => feedIds.includes(feedId) && read)
-    if (!isValid) return undefined
-    const known = feedIds.flatMap((id) => {
-      const read = byFeed.get(id)
-      return read ? [[id, read] as const] : []
-    })
-    return { forAll: everywhere, byFeed: Object.fromEntries(known) }
-  }
-
+  format: FeedFormat,
+  documented: Pick<FeedOption<unknown>, 'example' | 'meaning'>,
+): FeedOption<readonly SourceChoice[] | undefined> {
   return {
-    isList: true,
-    read: readAll,
-    format: ({ forAll, byFeed }) =>
-      [
-        ...forAll.map(String),
-        ...Object.entries(byFeed).map(([feedId, numbers]) => textFrom(feedId, numbers)),
-      ].join(','),
-    expected: (name) =>
-      `at most ${maxCount} whole numbers from 0 to ${maxMinutes}, and at most as many after each of ${wordsFrom(feedIds)}, like ${name}=60,${feedIds[0]}:30.1440`,
-    documented: `1 to ${maxCount} numbers, each 0 to ${maxMinutes}, for all feeds or after the name of one`,
+    name: 'show',
+    type: sourceList(feeds, format),
+    defaultValue: undefined,
+    selectsRecords: true,
+    fields: [],
+    ...documented,
   }
 }
 
-type Token = {
+/** A feed in a list, with the numbers after its colon. */
+export type Token = {
   readonly feedId: string
   /** Undefined without a colon. */
   readonly numbers: readonly string[] | undefined
 }
 
-function tokenFrom(text: string): Token {
+export function tokenFrom(text: string): Token {
   const [feedId = '', list] = text.split(/:(.*)/s)
   return { feedId, numbers: list?.split('.') }
 }
 
-function textFrom(feedId: string, numbers: readonly number[]): string {
+export function textFrom(feedId: string, numbers: readonly number[]): string {
   return numbers.length === 0 ? feedId : `${feedId}:${numbers.join('.')}`
 }
 
@@ -133,6 +112,6 @@ function quote(text: string): string {
 }
 
 /** Returns `a, b and c`. */
-function wordsFrom(names: readonly string[]): string {
+export function wordsFrom(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

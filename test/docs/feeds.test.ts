@@ -94,6 +94,21 @@ test('lists the options that only combined calendars have', () => {
   }
 })
 
+test('lists the option that only combined news feeds have', () => {
+  const rows = tableAfter('### Combined news', text)
+  const known = new Set(feeds.flatMap((feed) => Object.values(feed.options('rss'))))
+  const own = combinedFeeds
+    .filter(({ formats }) => formats.includes('rss'))
+    .flatMap((feed) => Object.values(feed.options('rss')).filter((option) => !known.has(option)))
+  expect(rows).toEqual(
+    own.map(({ example, type, meaning }) => ({
+      option: `\`${example}\``,
+      values: type.documented,
+      meaning,
+    })),
+  )
+})
+
 const headings: Readonly<Record<string, string>> = {
   calendar: "### Members' calendars",
   events: '### Public events',

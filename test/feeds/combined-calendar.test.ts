@@ -111,6 +111,7 @@ describe('a combined calendar', () => {
   test('has reminders for all feeds or for single ones', () => {
     expect(leads('alarm=30')).toEqual([[30], [30], [30]])
     expect(leads('alarm=calendar:15.60')).toEqual([[15, 60], [15, 60], []])
+    expect(leads('alarm=30,rental:none')).toEqual([[30], [30], []])
     // The first entry is in two feeds, and has the reminders of both.
     expect(leads('alarm=30,events:1440')).toEqual([[30, 1440], [30], [30]])
   })
@@ -194,6 +195,7 @@ test.for([
   ['alarm=calendar:60.30,1440', 'alarm=1440,calendar:30.60'],
   ['dedupe=1&prefix=1', 'prefix=1'],
   ['dedupe=0', 'dedupe=0'],
+  ['alarm=60,rental:none', 'alarm=60,rental:none'],
 ] as const)('treats %s like %s', ([query, canonical]) => {
   const reading = readFeedOptions(combinedFeed('all'), 'ics', new URLSearchParams(query))
   expect(reading).toMatchObject({ ok: true, chosen: { query: canonical } })

@@ -37,9 +37,20 @@ test('combines the calendars of a link in all.ics and my.ics below it', async ()
   expect(await resourcesAt(`${link}my.ics?show=signup`)).toEqual(['signup'])
 })
 
+test('combines the news of a link in my.rss below it', async () => {
+  const both = await service.addLink({ feedIds: ['events', 'news'] })
+  for (const format of ['rss', 'atom', 'json']) {
+    const { status, body } = await ask(`${both}my.${format}?limit=200`)
+    expect(status).toBe(200)
+    expect(body.toString()).toContain(':news-')
+    expect(body.toString()).toContain(':events-')
+  }
+  expect((await ask(`${service.url}/my.rss`)).status).toBe(403)
+})
+
 test.for([
   ['/all.ics?show=calendar', 'The feed "Calendar" is not public.'],
-  ['/my.ics', 'The feed "My calendar" is not public.'],
+  ['/my.ics', 'The feed "My feeds" is not public.'],
 ] as const)('does not serve %s publicly', async ([path, sentence]) => {
   const { status, body } = await ask(`${service.url}${path}`)
   expect(status).toBe(403)

@@ -1,0 +1,83 @@
+import type { FeedOptionSet } from '../options/feed-option.ts'
+import { noneChosen } from '../options/option.ts'
+import { tagUri } from '../syndication/channel.ts'
+import { itemsShownAt } from '../syndication/feed-item.ts'
+import { itemOptions, type ItemOptions } from '../syndication/item-options.ts'
+import type { CombinedFeed, CombinedSource } from './combined-feed.ts'
+import type { Feed, FeedFormat } from './feed.ts'
+import { asSummary, newsText } from './news-feed.ts'
+import { nameOf, type Site } from './site.ts'
+import { partKeyOf, showOption, sourcesFrom, type SourceChoice } from './source-list.ts'
+
+/** Options in a combined news feed's URL. */
+export type CombinedNewsOptions = Pick<ItemOptions, 'limit' | 'content'> & {
+  /** Undefined means all feeds. */
+  readonly show: readonly SourceChoice[] | undefined
+}
+
+const formats: readonly FeedFormat[] = ['rss', 'atom', 'json']
+
+/** Creates a feed for feed readers that combines news feeds, with the latest item first. */
+export function combinedNews(
+  about: Pick<CombinedFeed, 'id' | 'title' | 'summary' | 'isForEveryone'>,
+  feeds: readonly Feed[],
+): CombinedFeed {
+  const newsFeeds = feeds.filter((feed) => feed.formats.includes('rss'))
+  const options: FeedOptionSet<CombinedNewsOptions> = {
+    show: showOption(newsFeeds, 'rss', {
+      example: 'show=events,news:5.6',
+      meaning:
+        'only these feeds; the numbers after a feed are values of its option for [categories](#options); the default is every news feed that the address can read',
+    }),
+    ...itemOptions,
+  }
+
+  return {
+    ...about,
+    formats,
+    options: () => options,
+    sourcesFrom: (readable, _format, { values: { show } }) =>
+      sourcesFrom({ all: newsFeeds, readable }, show as CombinedNewsOptions['show']),
+    render(sources, { format, profile, now, chosen }, { site }) {
+      const given = { ...noneChosen(options).values, ...chosen.values }
+      const { show, limit, content } = given as CombinedNewsOptions
+      const drafts = sources
+        .flatMap((source) => draftsFrom(source, { show, profile, site }))
+        .map((draft) => ({ ...draft, order: draft.publishedAt }))
+      const { items, ...validity } = itemsShownAt(drafts, { now, limit })
+      const changedAt = Math.max(...sources.map(({ source }) => source.changedAt))
+      const channel = {
+        id: tagUri(site.idHost, about.id),
+        title: `${nameOf(site)}: ${about.title}`,
+        description: about.summary,
+        homeUrl: site.url,
+        feedUrl: undefined,
+        author: nameOf(site),
+        updatedAt: Math.max(
+          items.length === 0 ? changedAt : 0,
+          Number.isFinite(validity.validFrom) ? validity.validFrom : 0,
+          ...items.map((item) => item.updatedAt),
+        ),
+        hubs: [],
+      }
+      const shown = content === 'full' ? items : items.map(asSummary)
+      const body = Buffer.from(newsText(format, channel, shown))
+      return { body, title: channel.title, ...validity }
+    },
+  }
+}
+
+function draftsFrom(
+  { feed, source }: CombinedSource,
+  {
+    show,
+    ...request
+  }: Pick<CombinedNewsOptions, 'show'> & {
+    readonly profile: Parameters<CombinedFeed['render']>[1]['profile']
+    readonly site: Site
+  },
+) {
+  const parts = show?.find(({ feedId }) => feedId === feed.id)?.parts ?? []
+  const key = partKeyOf(feed, 'rss')
+  return feed.newsItems?.(source, { ...request, values: key ? { [key]: parts } : {} }) ?? []
+}
