@@ -219,11 +219,11 @@ async function refresh() {
   if (isChanged) {
     items = next
     changes += 1
-    const isWithdrawn = items.some(({ id }) => id.startsWith('withdrawn-'))
-    // Stored content must not outlive the link.
-    if (isWithdrawn && link !== undefined) await removeCopies(link)
+    const isNotice = items.some(({ id }) => /^(?:withdrawn|paused)-/.test(id))
+    // Stored content must not outlive the link, or stay on the screen while the link is paused.
+    if (isNotice && link !== undefined) await removeCopies(link)
     store()
-    if (isWithdrawn) void keepPage()
+    if (isNotice) void keepPage()
   } else storeTimes()
   tickAsOf()
   reloadIfNeeded(version)

@@ -5,7 +5,7 @@ import {
 } from '../collections/copy/stored-collections.ts'
 import { idHostDocument, idHostFrom } from '../app/id-host.ts'
 import {
-  isStoredRevoked,
+  isLaterStoredLink,
   linkBucket,
   linksVersionDocument,
   linkUseBucket,
@@ -130,7 +130,7 @@ function restoredDocument(
   const { bucket, value } = document
   switch (bucket) {
     case linkBucket:
-      return before && isStoredRevoked(before.value) ? before : document
+      return before && isLaterStoredLink(before.value, value) ? before : document
     case linkUseBucket:
       return before && storedUseAt(before.value) > storedUseAt(value) ? before : document
     case tokenBucket:

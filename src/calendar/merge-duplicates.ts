@@ -133,11 +133,6 @@ function timeFrom(times: readonly EntryTime[]): EntryTime | undefined {
 
 /** Counts the fields that not every entry has, except categories, which depend on the feed. */
 function filledFields({ location, description, url, time }: CalendarEntry): number {
-  const fields = [
-    location !== '',
-    description !== '',
-    url !== undefined,
-    time.end !== undefined,
-  ]
+  const fields = [location !== '', description !== '', url !== undefined, time.end !== undefined]
   return fields.filter(Boolean).length
 }

@@ -13,13 +13,8 @@ import {
   readLabel,
   type FeedLink,
 } from '../links/feed-link.ts'
-import {
-  addLink,
-  maxLinks,
-  revokeLink,
-  storedLinks,
-  type ListedLink,
-} from '../links/stored-links.ts'
+import { revokeLink } from '../links/link-edits.ts'
+import { addLink, maxLinks, storedLinks, type ListedLink } from '../links/stored-links.ts'
 import { isRunning } from '../store/replicas.ts'
 import type { Documents, Store } from '../store/store.ts'
 import type { Command, CommandContext } from './command.ts'

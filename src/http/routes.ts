@@ -138,7 +138,7 @@ export function createApplication(
       clock,
     }),
   )
-  application.use(embedRoutes({ feeds, overviews, render, pagePublishing, clock }))
+  application.use(embedRoutes({ site, feeds, overviews, render, pagePublishing, clock }))
   const subscribePage = createSubscribePage({ site, collections, overviews, qrCodes })
   application.use(
     pageRoutes({

@@ -20,6 +20,12 @@ export type FeedLink = {
   readonly createdAt: number
   readonly expiresAt: number | undefined
   readonly revokedAt: number | undefined
+  /** Id of the member whose own sign-ups and certifications the link also shows. */
+  readonly memberId?: number | undefined
+  /** Start of the current pause. While a link is paused, its feeds show only a notice. */
+  readonly pausedAt?: number | undefined
+  /** When the link was last edited, paused or resumed. Increases with every edit. */
+  readonly editedAt?: number | undefined
 }
 
 export const maxLabelLength = 100
@@ -32,11 +38,11 @@ export function endOf({ expiresAt = Infinity, revokedAt = Infinity }: FeedLink):
 }
 
 /**
- * Returns the time at which a link stops serving feeds, or Infinity if it does not expire. Returns -Infinity for a
- * revoked link, so that a slow clock cannot keep it open.
+ * Returns the time at which a link stops serving feeds, or Infinity if it does not expire. Returns
+ * -Infinity for a revoked or paused link, so that a slow clock cannot keep it open.
  */
-export function servesUntil({ expiresAt = Infinity, revokedAt }: FeedLink): number {
-  return revokedAt === undefined ? expiresAt : -Infinity
+export function servesUntil({ expiresAt = Infinity, revokedAt, pausedAt }: FeedLink): number {
+  return revokedAt === undefined && pausedAt === undefined ? expiresAt : -Infinity
 }
 
 /** Returns true while a link serves feeds. */
@@ -44,18 +50,31 @@ export function isOpen(link: FeedLink, now: number): boolean {
   return now < servesUntil(link)
 }
 
+/** Returns true if a link was revoked or has expired. A paused link has not ended. */
+export function hasEnded(link: FeedLink, now: number): boolean {
+  return link.revokedAt !== undefined || now >= endOf(link)
+}
+
+export type LinkState = 'open' | 'paused' | 'withdrawn' | 'gone'
+
 /**
- * Returns the state of a link. For two weeks after a link ends, its feeds show a notice instead of
- * entries.
+ * Returns the state of a link. While a link is paused, and for two weeks after it ends, its feeds show
+ * a notice instead of entries.
  */
-export function stateOf(link: FeedLink, now: number): 'open' | 'withdrawn' | 'gone' {
+export function stateOf(link: FeedLink, now: number): LinkState {
   if (isOpen(link, now)) return 'open'
+  if (!hasEnded(link, now)) return 'paused'
   return now < goneAt(link) ? 'withdrawn' : 'gone'
 }
 
 /** Returns when the link's feeds stop showing the notice. */
 export function goneAt(link: FeedLink): number {
   return endOf(link) + noticeMs
+}
+
+/** Reads a member's id, which is a positive whole number; returns undefined for any other text. */
+export function readMemberId(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
 /** Normalizes a label to a single line; returns undefined if it is empty or too long. */

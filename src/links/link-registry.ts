@@ -1,5 +1,6 @@
 import type { Documents } from '../store/store.ts'
 import { hashOfKey, servesUntil, type FeedLink } from './feed-link.ts'
+import { isSameLink, laterLink } from './link-edits.ts'
 import {
   isRetained,
   linksVersion,
@@ -10,20 +11,18 @@ import {
   type ListedLink,
 } from './stored-links.ts'
 
-/** A feed link in this replica's memory. Callers may keep the object, because it is updated in place. */
+/**
+ * A feed link in this replica's memory. A changed link gets a new entry, and the old one stops serving,
+ * so that nothing learned from it, such as its profile and feeds, can be used again.
+ */
 export type LinkEntry = {
   readonly link: FeedLink
-  /** Result of `servesUntil`, updated when the link changes. */
+  /** Result of `servesUntil`, or -Infinity once there is a new entry for the link. */
   readonly servesUntil: number
   readonly noteUse: (use: LinkUse) => void
 }
 
-type KnownLink = {
-  -readonly [Key in keyof LinkEntry]: LinkEntry[Key]
-} & {
-  /** The latest use, if it has not been stored yet. */
-  use: LinkUse | undefined
-}
+type KnownLink = { -readonly [Key in keyof LinkEntry]: LinkEntry[Key] }
 
 /** Feed links in memory, for lookup on every request. */
 export type LinkRegistry = {
@@ -51,19 +50,26 @@ export function createLinkRegistry(
 ): LinkRegistry {
   const byId = new Map<string, KnownLink>()
   const byHash = new Map<string, KnownLink>()
+  const unstoredUses = new Map<string, LinkUse>()
   let version: string | undefined
   let isLoaded = false
 
-  /** Remembers a link. A revoked link stays revoked, even if the store reverts to an older state. */
-  function remember(stored: ListedLink): void {
-    const { lastUse: _, ...link } = stored
-    const { id, keyHash } = link
-    const known = byId.get(id) ?? knownLinkFrom(link)
-    const revokedAt = known.link.revokedAt ?? link.revokedAt
-    known.link = { ...link, revokedAt }
-    known.servesUntil = servesUntil(known.link)
-    byId.set(id, known)
-    byHash.set(keyHash, known)
+  function remember(listed: ListedLink): void {
+    const { lastUse: _, ...stored } = listed
+    const { id, keyHash } = stored
+    const known = byId.get(id)
+    const link = known ? laterLink(known.link, stored) : stored
+    if (known) {
+      if (isSameLink(known.link, link)) return
+      known.servesUntil = -Infinity
+    }
+    const entry: KnownLink = {
+      link,
+      servesUntil: servesUntil(link),
+      noteUse: (use) => void unstoredUses.set(id, use),
+    }
+    byId.set(id, entry)
+    byHash.set(keyHash, entry)
   }
 
   function forgetEnded(): void {
@@ -76,12 +82,13 @@ export function createLinkRegistry(
 
   const all = () => [...byId.values()].map(({ link }) => link)
 
-  /** Returns links that are missing from the store. */
+  /** Returns links that are missing from the store, or that the store has an older version of. */
   function lostFrom(stored: readonly FeedLink[]): readonly FeedLink[] {
     const storedById = new Map(stored.map((link) => [link.id, link]))
     return all().filter((link) => {
       const other = storedById.get(link.id)
-      return !other || (link.revokedAt !== undefined && other.revokedAt === undefined)
+      if (!other || (link.revokedAt !== undefined && other.revokedAt === undefined)) return true
+      return (link.editedAt ?? 0) > (other.editedAt ?? 0)
     })
   }
 
@@ -104,24 +111,10 @@ export function createLinkRegistry(
       onChange()
     },
     async storeUses() {
-      const used = [...byId.values()].flatMap((known) =>
-        known.use ? [{ known, use: known.use }] : [],
-      )
-      if (used.length === 0) return
-      await storeUses(documents, new Map(used.map(({ known, use }) => [known.link.id, use])))
-      for (const { known, use } of used) if (known.use === use) known.use = undefined
+      if (unstoredUses.size === 0) return
+      const uses = new Map(unstoredUses)
+      await storeUses(documents, uses)
+      for (const [id, use] of uses) if (unstoredUses.get(id) === use) unstoredUses.delete(id)
     },
   }
-}
-
-function knownLinkFrom(link: FeedLink): KnownLink {
-  const known: KnownLink = {
-    link,
-    servesUntil: Infinity,
-    use: undefined,
-    noteUse(use) {
-      known.use = use
-    },
-  }
-  return known
 }

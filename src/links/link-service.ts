@@ -3,12 +3,16 @@ import { every, type Clock } from '../clock.ts'
 import { createStoreAccess } from '../store/store-access.ts'
 import { isOpen, type FeedLink } from './feed-link.ts'
 import { createLinkRegistry, type LinkRegistry } from './link-registry.ts'
+import { editLink, revokeLink, type EditedLink, type LinkEdit } from './link-edits.ts'
 import {
   addLink,
-  revokeLink,
+  addLinks,
+  storedLinkOf,
   storedLinks,
   type AddedLink,
+  type AddedLinks,
   type ListedLink,
+  type NewLink,
 } from './stored-links.ts'
 import type { Logger } from '../log.ts'
 import type { Documents } from '../store/store.ts'
@@ -34,9 +38,15 @@ export type LinkService = {
   readonly pull: () => Promise<void>
   /** Loads changes made by other replicas and by commands until aborted. */
   readonly poll: (signal: AbortSignal) => Promise<void>
-  /** Lists all links. Like the next two methods, rejects with a `StoreError` if the store is down. */
+  /** Lists all links. Like all methods below, rejects with a `StoreError` if the store is down. */
   readonly list: () => Promise<readonly ListedLink[]>
   readonly add: (wish: Parameters<typeof addLink>[1]) => Promise<AddedLink>
+  /** Adds all links, or none. The first one gets the id. */
+  readonly addAll: (wishes: readonly NewLink[], id: string) => Promise<AddedLinks>
+  /** Returns a link and its revision; undefined if there is no such link. */
+  readonly get: (id: string) => ReturnType<typeof storedLinkOf>
+  /** Edits a link, if it still has the revision. */
+  readonly edit: (id: string, edit: LinkEdit, revision?: number) => Promise<EditedLink>
   /** Returns undefined if there is no such link. */
   readonly revoke: (id: string) => Promise<FeedLink | undefined>
 }
@@ -64,6 +74,15 @@ export function createLinkService(
 
   const storeUses = () => access.use('uses of feed links', registry.storeUses, undefined)
 
+  const change = () => ({ now: clock.now(), random: randomBytes })
+
+  /** Loads a change at once on this replica. */
+  async function changed<T>(changing: Promise<T>): Promise<T> {
+    const result = await changing
+    await pull()
+    return result
+  }
+
   return {
     find: registry.find,
     byId: registry.byId,
@@ -88,15 +107,10 @@ export function createLinkService(
       await registry.storeUses()
       return storedLinks(documents)
     },
-    async add(wish) {
-      const added = await addLink(documents, wish, { now: clock.now(), random: randomBytes })
-      await pull()
-      return added
-    },
-    async revoke(id) {
-      const revoked = await revokeLink(documents, id, { now: clock.now(), random: randomBytes })
-      await pull()
-      return revoked
-    },
+    add: (wish) => changed(addLink(documents, wish, change())),
+    addAll: (wishes, id) => changed(addLinks(documents, wishes, { ...change(), id })),
+    get: (id) => storedLinkOf(documents, id),
+    edit: (id, edit, revision) => changed(editLink(documents, id, edit, { ...change(), revision })),
+    revoke: (id) => changed(revokeLink(documents, id, change())),
   }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Document, Documents } from '../store/store.ts'
+import type { Document, Documents, Write } from '../store/store.ts'
 import {
   base32From,
   endOf,
+  hasEnded,
   hashOfKey,
-  isOpen,
   keyBytes,
   linkProfiles,
   type FeedLink,
@@ -28,7 +28,7 @@ export type LinkUse = { readonly at: number; readonly client: LinkClient }
 
 export type ListedLink = FeedLink & { readonly lastUse: LinkUse | undefined }
 
-export type NewLink = Pick<FeedLink, 'label' | 'feedIds' | 'profile' | 'expiresAt'>
+export type NewLink = Pick<FeedLink, 'label' | 'feedIds' | 'profile' | 'expiresAt' | 'memberId'>
 
 export const linkBucket = 'links'
 export const linkUseBucket = 'link-uses'
@@ -44,6 +44,9 @@ const storedLink = z.object({
   createdAt: z.number(),
   expiresAt: z.number().optional(),
   revokedAt: z.number().optional(),
+  memberId: z.number().optional(),
+  pausedAt: z.number().optional(),
+  editedAt: z.number().optional(),
 })
 
 const storedUse = z.object({ at: z.number(), client: z.enum(linkClients) })
@@ -51,49 +54,65 @@ const storedUse = z.object({ at: z.number(), client: z.enum(linkClients) })
 /** Maximum number of links that have not ended. */
 export const maxLinks = 1_000
 const idBytes = 5
-const attempts = 5
 
 /** Retention time for ended links. */
 const endedKeptMs = 400 * 24 * 60 * 60 * 1000
 
-export type AddedLink =
-  | {
-      readonly ok: true
-      readonly link: FeedLink
-      /** The key, which is not stored. */
-      readonly key: string
-    }
-  | { readonly ok: false; readonly reason: 'too many' | 'made already' }
+type LinkWithKey = {
+  readonly link: FeedLink
+  /** The key, which is not stored. */
+  readonly key: string
+}
 
-type Creation = { readonly now: number; readonly random: (bytes: number) => Uint8Array }
+type NotAdded = { readonly ok: false; readonly reason: 'too many' | 'made already' }
+
+export type AddedLink = ({ readonly ok: true } & LinkWithKey) | NotAdded
+
+export type AddedLinks = { readonly ok: true; readonly added: readonly LinkWithKey[] } | NotAdded
+
+/** The current time, and a source of random bytes for keys and ids. */
+export type LinkChange = {
+  readonly now: number
+  readonly random: (bytes: number) => Uint8Array
+}
 
 /** Adds a link, with a new id unless `id` is set. Does nothing if a link with that id exists. */
 export async function addLink(
   documents: Documents,
   wish: NewLink & { readonly id?: string | undefined },
-  { now, random }: Creation,
+  change: LinkChange,
 ): Promise<AddedLink> {
-  const open = (await storedLinks(documents)).filter((link) => isOpen(link, now))
-  if (open.length >= maxLinks) return { ok: false, reason: 'too many' }
-  const key = base32From(random(keyBytes))
-  const { id = newLinkId(random), label, feedIds, profile, expiresAt } = wish
-  const link: FeedLink = {
-    id,
-    keyHash: hashOfKey(key),
-    label,
-    feedIds,
-    profile,
-    expiresAt,
-    createdAt: now,
-    revokedAt: undefined,
-  }
-  const writes = [writeOf(link), { ...linksVersionDocument, value: base32From(random(idBytes)) }]
-  const isAdded = await documents.write(writes, { bucket: linkBucket, id, revision: 0 })
-  return isAdded ? { ok: true, link, key } : { ok: false, reason: 'made already' }
+  const { id = newLinkId(change.random) } = wish
+  const result = await addLinks(documents, [wish], { ...change, id })
+  if (!result.ok) return result
+  const [added] = result.added
+  return added ? { ok: true, ...added } : { ok: false, reason: 'made already' }
+}
+
+/** Adds all links, or none. The first one gets this id, and nothing is added if that link exists. */
+export async function addLinks(
+  documents: Documents,
+  wishes: readonly NewLink[],
+  { id: firstId, ...change }: LinkChange & { readonly id: string },
+): Promise<AddedLinks> {
+  const { now, random } = change
+  const current = (await storedLinks(documents)).filter((link) => !hasEnded(link, now))
+  if (current.length + wishes.length > maxLinks) return { ok: false, reason: 'too many' }
+  const added = wishes.map(({ label, feedIds, profile, expiresAt, memberId }, index) => {
+    const key = base32From(random(keyBytes))
+    const id = index === 0 ? firstId : newLinkId(random)
+    const keyHash = hashOfKey(key)
+    const chosen = { label, feedIds, profile, expiresAt, memberId }
+    return { key, link: { id, keyHash, ...chosen, createdAt: now, revokedAt: undefined } }
+  })
+  const links = added.map(({ link }) => link)
+  const expected = { bucket: linkBucket, id: firstId, revision: 0 }
+  const isAdded = await documents.write(writesOf(links, change), expected)
+  return isAdded ? { ok: true, added } : { ok: false, reason: 'made already' }
 }
 
 /** Creates an id from 40 random bits. */
-export function newLinkId(random: Creation['random']): string {
+export function newLinkId(random: LinkChange['random']): string {
   return base32From(random(idBytes))
 }
 
@@ -102,27 +121,14 @@ export function isLinkId(text: string): boolean {
   return /^[a-z2-7]{8}$/.test(text)
 }
 
-/** Revokes and returns a link; returns undefined for an unknown id. A revoked link stays unchanged. */
-export async function revokeLink(
+/** Returns a link and its document's revision; undefined for an unknown id or an unreadable link. */
+export async function storedLinkOf(
   documents: Documents,
   id: string,
-  { now, random }: Creation,
-): Promise<FeedLink | undefined> {
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const stored = await documents.get(linkBucket, id)
-    if (!stored) return undefined
-    const link = linkFrom(id, stored)
-    if (!link || link.revokedAt !== undefined) return link
-    const revoked = { ...link, revokedAt: now }
-    const writes = [
-      writeOf(revoked),
-      { ...linksVersionDocument, value: base32From(random(idBytes)) },
-    ]
-    if (await documents.write(writes, { bucket: linkBucket, id, revision: stored.revision })) {
-      return revoked
-    }
-  }
-  throw new Error(`the feed link ${id} kept changing while it was being revoked`)
+): Promise<{ readonly link: FeedLink; readonly revision: number } | undefined> {
+  const stored = await documents.get(linkBucket, id)
+  const link = stored && linkFrom(id, stored)
+  return link && { link, revision: stored.revision }
 }
 
 /** Returns all readable links, newest first. */
@@ -184,7 +190,16 @@ async function storedUses(documents: Documents): Promise<ReadonlyMap<string, Lin
   )
 }
 
-function writeOf(link: FeedLink) {
+/** Returns the writes that store these links, and that let replicas notice the change. */
+export function writesOf(
+  links: readonly FeedLink[],
+  { random }: Pick<LinkChange, 'random'>,
+): readonly Write[] {
+  const version = { ...linksVersionDocument, value: base32From(random(idBytes)) }
+  return [...links.map(writeOf), version]
+}
+
+function writeOf(link: FeedLink): Write {
   const { id, ...value } = link
   const end = endOf(link)
   return {
@@ -195,9 +210,13 @@ function writeOf(link: FeedLink) {
   }
 }
 
-/** Returns true if a stored link is revoked. */
-export function isStoredRevoked(text: string): boolean {
-  return storedLink.safeParse(parsed(text)).data?.revokedAt !== undefined
+/** Returns true if a stored link is revoked, or if it was edited later than the other one. */
+export function isLaterStoredLink(text: string, other: string): boolean {
+  const [link, otherLink] = [text, other].map((each) => storedLink.safeParse(parsed(each)).data)
+  if (link?.revokedAt !== undefined || otherLink?.revokedAt !== undefined) {
+    return link?.revokedAt !== undefined
+  }
+  return (link?.editedAt ?? 0) > (otherLink?.editedAt ?? 0)
 }
 
 /** Returns the time of a stored use, or 0 if it is unreadable. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createSessions } from '../../src/http/admin/sessions.ts'
-import { addLink, revokeLink, storedLinks, storeUses } from '../../src/links/stored-links.ts'
+import { editLink, revokeLink } from '../../src/links/link-edits.ts'
+import { addLink, storedLinks, storeUses } from '../../src/links/stored-links.ts'
 import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../src/backup/merge-backup.ts'
 import { presentationChangedAt } from '../../src/app/presentation-changed-at.ts'
 import { createReplicas, isRunning } from '../../src/store/replicas.ts'
@@ -84,7 +85,7 @@ test('omits replicas and sessions from backups', async () => {
   expect(await collected(other.snapshot())).toEqual([])
 })
 
-test('keeps links, revocations and last-use times that are newer than the backup', async () => {
+test('keeps links, revocations, edits and last-use times that are newer than the backup', async () => {
   const { store, clock, backUp } = storeOf()
   const { documents } = store
   const making = { now: clock.now(), random: randomBytes }
@@ -96,6 +97,7 @@ test('keeps links, revocations and last-use times that are newer than the backup
   await clock.advance(minuteMs)
   const revokedAt = clock.now()
   await revokeLink(documents, 'aaaaaaaa', { ...making, now: revokedAt })
+  await editLink(documents, 'bbbbbbbb', { profile: 'full', isPaused: true }, making)
   await addLink(documents, { ...wish, id: 'cccccccc' }, making)
   const later = { ...use, at: use.at + 1 }
   await storeUses(documents, new Map([['bbbbbbbb', later]]))
@@ -103,7 +105,12 @@ test('keeps links, revocations and last-use times that are newer than the backup
   const links = new Map((await storedLinks(documents)).map((link) => [link.id, link]))
   expect([...links.keys()].toSorted()).toEqual(ids)
   expect(links.get('aaaaaaaa')).toMatchObject({ revokedAt })
-  expect(links.get('bbbbbbbb')).toMatchObject({ revokedAt: undefined, lastUse: later })
+  expect(links.get('bbbbbbbb')).toMatchObject({
+    revokedAt: undefined,
+    lastUse: later,
+    profile: 'full',
+    pausedAt: making.now,
+  })
   expect(links.get('cccccccc')).toMatchObject({ revokedAt: undefined })
 })
 

@@ -55,6 +55,16 @@ test.for([
     states: ['withdrawn', 'withdrawn', 'gone'],
   },
   {
+    name: 'that is paused',
+    change: { pausedAt: now },
+    states: ['paused', 'paused', 'paused'],
+  },
+  {
+    name: 'that is paused and expires a day later',
+    change: { pausedAt: now, expiresAt: now + dayMs },
+    states: ['paused', 'withdrawn', 'withdrawn'],
+  },
+  {
     name: 'that expires a day later',
     change: { expiresAt: now + dayMs },
     states: ['open', 'withdrawn', 'withdrawn'],

@@ -33,7 +33,14 @@ async function serve(): Promise<void> {
     }
     if (url === '/published') {
       const route = '/published'
-      front.remember(request, response, { site: '', key: 'a', isDownload: false, link, route })
+      front.remember(request, response, {
+        site: '',
+        key: 'a',
+        isDownload: false,
+        link,
+        editedAt: link,
+        route,
+      })
     }
     response.end(url)
   })

@@ -4,8 +4,7 @@ import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
-import { withdrawnNotice } from '../../feeds/withdrawn-feed.ts'
-import { endOf } from '../../links/feed-link.ts'
+import { linkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import { boardOf } from '../../signage/board.ts'
@@ -65,7 +64,8 @@ export function createBoardContent(options: BoardContentOptions) {
       response.set('Cross-Origin-Resource-Policy', 'cross-origin')
     }
     if (link && now >= link.servesUntil) {
-      return { items: [withdrawnItem(link.link, site)], readAt: now, intervalMs: 0 }
+      const notice = linkNotice(link.link, site, now)
+      return { items: [noticeItem(notice, site)], readAt: now, intervalMs: 0 }
     }
     if (link) noteUse(link, now, headers['user-agent'])
     const requested = feeds.filter(({ id }) => show.includes(id))
@@ -124,10 +124,8 @@ function boardAgeOf(
   return { readAt: Math.min(now, ...times), intervalMs: Math.max(0, ...intervals) }
 }
 
-function withdrawnItem(link: Parameters<typeof withdrawnNotice>[0], site: Site): BoardItem {
-  const { title, text } = withdrawnNotice(link, site)
-  const start = siteTimeAt(endOf(link), site.timeZone)
-  const id = `withdrawn-${link.id}`
+function noticeItem({ id, title, text, since }: LinkNotice, site: Site): BoardItem {
+  const start = siteTimeAt(since, site.timeZone)
   return boardItem({
     id,
     kind: 'announcements',

@@ -4,7 +4,7 @@ import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/c
 import { readFeedOptions } from '../../feeds/feed-options.ts'
 import type { Feed, FeedFormat } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
-import { renderWithdrawn } from '../../feeds/withdrawn-feed.ts'
+import { linkNotice, renderLinkNotice } from '../../feeds/link-notice.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
 import type { Representations } from '../../representations/representations.ts'
@@ -13,7 +13,7 @@ import { noteUse, prefixes, type Viewer, viewerFrom } from './viewer.ts'
 import { BadOption, PrivateFeed, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import type { FeedAddress, FeedResponses } from './feed-address.ts'
-import { prepareResponse, sendPrepared } from '../front/prepared-response.ts'
+import { ignoreDatesBefore, prepareResponse, sendPrepared } from '../front/prepared-response.ts'
 import type { Publishing } from '../front/publishing.ts'
 import { queryOf } from '../server/urls.ts'
 
@@ -59,9 +59,12 @@ export function feedRoutes(options: {
     sendPrepared(request, response, prepareResponse(published, address))
   }
 
-  async function withdrawn({ feed, format }: Target, { link }: LinkEntry): Promise<Representation> {
-    const { body, title, validFrom } = renderWithdrawn(feed, format, { link, site })
-    return representationOf(body, { format, title, lastModified: Math.min(clock.now(), validFrom) })
+  /** Returns the notice that replaces the feeds of a paused or ended link. */
+  async function noticeFor({ feed, format }: Target, { link }: LinkEntry): Promise<Representation> {
+    const now = clock.now()
+    const notice = linkNotice(link, site, now)
+    const { body, title, validFrom } = renderLinkNotice(feed, format, { notice, site })
+    return representationOf(body, { format, title, lastModified: Math.min(now, validFrom) })
   }
 
   for (const prefix of prefixes) {
@@ -73,9 +76,10 @@ export function feedRoutes(options: {
         const { originalUrl, ip = '', headers } = request
         const viewer = viewerFrom(response)
         const { link } = viewer
+        if (link) ignoreDatesBefore(link.link.editedAt, headers)
         const address = readAddress(originalUrl, feed, format, { viewer, route })
         if (link && clock.now() >= link.servesUntil) {
-          const notice = await withdrawn(address.target, link)
+          const notice = await noticeFor(address.target, link)
           return send(request, response, address, notice, { isPublished: false })
         }
         limitVariants(address, ip)

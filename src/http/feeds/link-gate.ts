@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express'
 import type { Clock } from '../../clock.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
-import { withdrawnNotice } from '../../feeds/withdrawn-feed.ts'
+import { linkNotice } from '../../feeds/link-notice.ts'
 import { stateOf } from '../../links/feed-link.ts'
 import type { LinkEntry, LinkRegistry } from '../../links/link-registry.ts'
 import { linkPrefix, setViewer, type Viewer } from './viewer.ts'
@@ -89,8 +89,9 @@ export function linkGate(options: {
     const known = links.find(key) ?? (await findNew(key))
     if (!known) return refuseGuess(response, ip)
     const isPage = rest.join('/') === ''
-    if (!isPage && stateOf(known.link, clock.now()) === 'gone') {
-      return sendMessage(response, 410, withdrawnNotice(known.link, site).text)
+    const now = clock.now()
+    if (!isPage && stateOf(known.link, now) === 'gone') {
+      return sendMessage(response, 410, linkNotice(known.link, site, now).text)
     }
     setViewer(response, viewerBy(known, key))
     next()

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { clientAddress } from '../server/client-limit.ts'
 import type { InFlightResponses } from '../server/in-flight-responses.ts'
-import { sendPrepared } from './prepared-response.ts'
+import { ignoreDatesBefore, sendPrepared } from './prepared-response.ts'
 import type { Use } from './protocol.ts'
 import type { PublishedResponses } from './published-responses.ts'
 
@@ -48,6 +48,7 @@ export function createPublishedSender({
     if (method !== 'GET' && method !== 'HEAD') return false
     const found = published.find(urlOf(request), { isStaleAllowed })
     if (!found) return false
+    ignoreDatesBefore(found.address.editedAt, request.headers)
     sendPrepared(request, response, found.response)
     const { statusCode: status } = response
     used({ address: found.address, method, status, userAgent: request.headers['user-agent'] })

@@ -79,7 +79,14 @@ export function createPagePublishing(options: {
       if (changes === changesBefore) {
         pages.set(key, page)
         front.publish(key, page, clock.now() + freshMs)
-        const address = { site, key, isDownload: false, link: scope, route }
+        const address = {
+          site,
+          key,
+          isDownload: false,
+          link: scope,
+          editedAt: link?.link.editedAt,
+          route,
+        }
         front.remember(request, response, address)
       }
       sendPrepared(request, response, prepareResponse(page, { isDownload: false }))

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { ContentCoding, EncodedBody, Encodings } from '../../representations/content-coding.ts'
 import { acceptedCodings } from './accept-encoding.ts'
 import { evaluate, type Selection } from './conditional.ts'
@@ -92,4 +92,18 @@ export function sendPrepared(
   }
   const { head, bytes } = status === 200 ? outcome.encoding : prepared.preconditionFailed
   response.writeHead(status, head).end(method === 'HEAD' ? undefined : bytes)
+}
+
+/**
+ * Ignores an `If-Modified-Since` date from before a feed link was edited or resumed. Since then, it may
+ * show something else that last changed earlier.
+ */
+export function ignoreDatesBefore(
+  editedAt: number | undefined,
+  headers: IncomingHttpHeaders,
+): void {
+  const since = headers['if-modified-since']
+  if (editedAt === undefined || since === undefined) return
+  // HTTP dates have no milliseconds.
+  if (Date.parse(since) < editedAt - (editedAt % 1000)) delete headers['if-modified-since']
 }

@@ -14,6 +14,8 @@ export type Address = {
   readonly isDownload: boolean
   /** The feed link in the URL and its current scope, if any. */
   readonly link: string | undefined
+  /** When that link was last edited, in milliseconds since the epoch. */
+  readonly editedAt: number | undefined
   /** Route pattern for logs and metrics. */
   readonly route: string
 }

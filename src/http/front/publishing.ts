@@ -91,6 +91,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
         key,
         isDownload,
         link: link && scopeOf(link),
+        editedAt: link?.link.editedAt,
         route,
       })
     },
@@ -98,8 +99,8 @@ export function createPublishing(options: PublishingOptions): Publishing {
 }
 
 /** Identifies a link and what it may read, so that a URL is resolved again if the link is edited. */
-export function scopeOf({ link: { id, profile, feedIds } }: LinkEntry): string {
-  return `${id} ${profile} ${feedIds?.join(',') ?? '*'}`
+export function scopeOf({ link: { id, profile, feedIds, editedAt = 0 } }: LinkEntry): string {
+  return `${id} ${profile} ${feedIds?.join(',') ?? '*'} ${editedAt}`
 }
 
 function linkIdIn(scope: string): string {

@@ -2,6 +2,9 @@ import { Router, type RequestHandler } from 'express'
 import type { Clock } from '../../clock.ts'
 import { boardEntries } from '../../feeds/feed-overview.ts'
 import type { Feed } from '../../feeds/feed.ts'
+import { linkNotice } from '../../feeds/link-notice.ts'
+import type { Site } from '../../feeds/site.ts'
+import { stateOf } from '../../links/feed-link.ts'
 import { readOptions, type OptionSet } from '../../options/option.ts'
 import { oneOf, wholeNumber } from '../../options/value-types.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
@@ -25,13 +28,14 @@ const embedOptions: OptionSet<EmbedOptions> = {
  * pages. Accepts feed options that select entries.
  */
 export function embedRoutes(options: {
+  readonly site: Site
   readonly feeds: readonly Feed[]
   readonly overviews: FeedOverviews
   readonly render: RenderPage
   readonly pagePublishing: PagePublishing
   readonly clock: Pick<Clock, 'now'>
 }): Router {
-  const { feeds, overviews, render, pagePublishing, clock } = options
+  const { site, feeds, overviews, render, pagePublishing, clock } = options
   const limitLists = createListLimit(overviews, clock)
   const router = Router({ caseSensitive: true, strict: true })
 
@@ -41,7 +45,12 @@ export function embedRoutes(options: {
       const { originalUrl, ip = '', route } = request
       const { base, profile, feeds: readable, link } = viewerFrom(response)
       if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
-      if (link && clock.now() >= link.servesUntil) return next()
+      const now = clock.now()
+      if (link && now >= link.servesUntil) {
+        if (stateOf(link.link, now) !== 'paused') return next()
+        const notice = linkNotice(link.link, site, now)
+        return void response.send(render('link-notice', { notice }))
+      }
       const query = queryOf(originalUrl)
       const reading = readOptions(embedOptions, query)
       if (!reading.ok) throw new BadOption(reading.reason)

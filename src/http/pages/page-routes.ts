@@ -4,8 +4,9 @@ import type { Collections } from '../../collections/collections.ts'
 import { feedList } from '../../feeds/feed-list.ts'
 import { feedUrl, publicItemUrl, type Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
-import { withdrawnNotice } from '../../feeds/withdrawn-feed.ts'
+import { linkNotice } from '../../feeds/link-notice.ts'
 import { stateOf } from '../../links/feed-link.ts'
+import type { LinkEntry } from '../../links/link-registry.ts'
 import type { ItemPages } from '../../representations/item-pages.ts'
 import { linkPrefix, noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
@@ -48,17 +49,21 @@ export function pageRoutes(options: {
 
   const isOffered = ({ resource }: Feed) => !collections.isSwitchedOff(resource)
 
+  /** Shows why a link does not serve feeds. */
+  function showNotice(response: Response, { link }: LinkEntry): void {
+    const now = clock.now()
+    const isGone = stateOf(link, now) === 'gone'
+    const notice = linkNotice(link, site, now)
+    response.status(isGone ? 410 : 200).send(render('link-notice', { notice }))
+  }
+
   const showSubscribePage: RequestHandler = async (request, response) => {
     const { originalUrl, ip = '' } = request
     const viewer = viewerFrom(response)
     const { link, base } = viewer
     const now = clock.now()
     revalidate(response)
-    if (link && now >= link.servesUntil) {
-      const isGone = stateOf(link.link, now) === 'gone'
-      const notice = withdrawnNotice(link.link, site)
-      return void response.status(isGone ? 410 : 200).send(render('withdrawn', { notice }))
-    }
+    if (link && now >= link.servesUntil) return showNotice(response, link)
     const query = queryOf(originalUrl)
     if (query.has('feed')) limitComposing(ip)
     const sections = await subscribePage.sectionsFor(viewer, query)
@@ -74,7 +79,10 @@ export function pageRoutes(options: {
       if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
       const now = clock.now()
       const id = readId(request.params['id'])
-      if (id === undefined || (link && now >= link.servesUntil)) return next()
+      if (id === undefined) return next()
+      if (link && now >= link.servesUntil) {
+        return stateOf(link.link, now) === 'paused' ? showNotice(response, link) : next()
+      }
       const url = link ? `${base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)
       const item = await itemPages.read(feed, { id, url }, profile)
       if (!item) return next()

@@ -33,7 +33,7 @@ function pagesOf() {
     remember: ({ url = '' }, _response, address) => published.remember(url, address),
     onUse: () => undefined,
   }
-  published.setLinks('', new Map([['aaaabbbb members news', Infinity]]))
+  published.setLinks('', new Map([['aaaabbbb members news 0', Infinity]]))
   const publishing = createPagePublishing({
     site: '',
     front,
@@ -138,7 +138,7 @@ test('serves the page of a feed link only while the link is open and unchanged',
   const { ask, isPublished, published } = pagesOf()
   await ask('/l/key/')
   expect(isPublished('/l/key/')).toBe(true)
-  published.setLinks('', new Map([['aaaabbbb full news', Infinity]]))
+  published.setLinks('', new Map([['aaaabbbb full news 1', Infinity]]))
   expect(isPublished('/l/key/')).toBe(false)
   expect(published.find('/l/key/', { isStaleAllowed: true })).toBeUndefined()
 })

@@ -1,0 +1,142 @@
+import { DateTime } from 'luxon'
+import { renderICalendar } from '../calendar/icalendar.ts'
+import { revisionAt } from '../calendar/revision.ts'
+import { createSiteZone } from '../calendar/site-zone.ts'
+import { renderEvent } from '../calendar/vevent.ts'
+import { endOf, goneAt, hasEnded, type FeedLink } from '../links/feed-link.ts'
+import { siteDateAt } from '../records/site-time.ts'
+import { escapeHtml } from '../syndication/html.ts'
+import { tagUri } from '../syndication/channel.ts'
+import type { AddressedFeed } from './combined-feed.ts'
+import type { FeedFormat, RenderedFeed } from './feed.ts'
+import { nameOf, type Site } from './site.ts'
+import { newsText } from './news-feed.ts'
+
+/** A pause can be long, so its notice is extended in steps, early enough to always cover the next days. */
+const pauseStepMs = 7 * 24 * 60 * 60 * 1000
+const pausedNoticeMs = 3 * pauseStepMs
+
+/** Replaces the entries of a paused or ended link. Times are in milliseconds since the epoch. */
+export type LinkNotice = {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  /** When the link was paused or ended. */
+  readonly since: number
+  /** When the notice last changed. */
+  readonly changedAt: number
+  readonly until: number
+}
+
+/** Returns the notice for people whose link is paused, has expired or was revoked. */
+export function linkNotice(link: FeedLink, site: Site, now: number): LinkNotice {
+  const { pausedAt } = link
+  return pausedAt !== undefined && !hasEnded(link, now)
+    ? pausedNotice(link, site, { pausedAt, now })
+    : endedNotice(link, site)
+}
+
+function pausedNotice(
+  { id }: FeedLink,
+  site: Site,
+  { pausedAt, now }: { readonly pausedAt: number; readonly now: number },
+): LinkNotice {
+  const steps = Math.max(0, Math.floor((now - pausedAt) / pauseStepMs))
+  const changedAt = pausedAt + steps * pauseStepMs
+  return {
+    id: `paused-${id}-${Math.floor(pausedAt / 1000)}`,
+    title: 'This feed link is paused',
+    text: `The webmaster of ${nameOf(site)} has paused the link for this subscription, so it currently shows nothing. Keep the subscription: everything comes back by itself when the webmaster resumes the link.`,
+    since: pausedAt,
+    changedAt,
+    until: changedAt + pausedNoticeMs,
+  }
+}
+
+function endedNotice(link: FeedLink, site: Site): LinkNotice {
+  const endedAt = endOf(link)
+  const end = DateTime.fromMillis(endedAt, { zone: site.timeZone, locale: 'en' })
+  const day = end.toFormat('LLLL d, yyyy')
+  const isRevoked = endedAt === link.revokedAt
+  const what = isRevoked ? `was withdrawn on ${day}` : `expired on ${day}`
+  return {
+    id: `withdrawn-${link.id}`,
+    title: `This feed link ${isRevoked ? 'was withdrawn' : 'has expired'}`,
+    text: `The link for this subscription to ${nameOf(site)} ${what}, so the subscription no longer receives updates. Ask the webmaster for a new link, subscribe to that, and delete this subscription.`,
+    since: endedAt,
+    changedAt: endedAt,
+    until: goneAt(link),
+  }
+}
+
+/** Renders a replacement for a feed whose link is paused or has ended, with the notice as its only entry. */
+export function renderLinkNotice(
+  feed: AddressedFeed,
+  format: FeedFormat,
+  { notice, site }: { readonly notice: LinkNotice; readonly site: Site },
+): RenderedFeed {
+  const title = `${nameOf(site)}: ${feed.title}`
+  const making = { site, title, notice }
+  const body = format === 'ics' ? calendarOf(feed, making) : newsOf(feed, format, making)
+  return { body, title, validFrom: notice.changedAt, validUntil: notice.until }
+}
+
+type Making = {
+  readonly site: Site
+  readonly title: string
+  readonly notice: LinkNotice
+}
+
+/** Returns a calendar with one all-day entry that spans every day on which the notice is served. */
+function calendarOf(feed: AddressedFeed, { site, title, notice }: Making): Buffer {
+  const start = siteDateAt(notice.since, site.timeZone)
+  const zone = createSiteZone(site.timeZone, Number(start.slice(0, 4)))
+  const entry = {
+    uid: `${notice.id}@${site.idHost}`,
+    summary: notice.title,
+    description: notice.text,
+    time: { allDay: true, start, end: siteDateAt(notice.until, site.timeZone) },
+    status: 'confirmed',
+    location: '',
+    categories: [],
+    isBusy: false,
+    url: undefined,
+    revision: revisionAt(notice.changedAt),
+  } as const
+  const event = renderEvent(entry, { zone, alarmMinutes: [] })
+  return renderICalendar([event], zone, { name: title, description: feed.summary, url: undefined })
+}
+
+function newsOf(
+  feed: AddressedFeed,
+  format: Exclude<FeedFormat, 'ics'>,
+  { site, title, notice }: Making,
+): Buffer {
+  const at = notice.since
+  const channel = {
+    id: tagUri(site.idHost, feed.id),
+    title,
+    description: feed.summary,
+    homeUrl: site.url,
+    feedUrl: undefined,
+    author: nameOf(site),
+    updatedAt: at,
+    hubs: [],
+  }
+  const item = {
+    id: tagUri(site.idHost, notice.id),
+    recordId: 0,
+    url: site.url,
+    title: notice.title,
+    summary: notice.text,
+    contentHtml: `<p>${escapeHtml(notice.text)}</p>`,
+    author: '',
+    category: '',
+    pictures: [],
+    attachments: [],
+    publishedAt: at,
+    updatedAt: at,
+    expiresAt: Infinity,
+  }
+  return Buffer.from(newsText(format, channel, [item]))
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editLink, type LinkEdit } from '../../../src/links/link-edits.ts'
+import { storedLinks } from '../../../src/links/stored-links.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { lintCalendar } from '../../support/calendar-lint.ts'
+import { feedUrlsUnder } from '../../support/feed-urls.ts'
+import { exchangeUrl as ask } from '../../support/raw-http.ts'
+import { readCalendar } from '../../support/read-calendar.ts'
+import { startTestService, temporaryDirectory } from '../../support/service.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const pausedTitle = 'This feed link is paused'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+const resources = new AsyncDisposableStack()
+let file: string
+
+beforeAll(async () => {
+  file = join(resources.use(temporaryDirectory()).path, 'store.sqlite')
+  service = await startTestService({ publicFeedIds: ['events'], storeFileIn: () => file })
+  resources.use(service)
+})
+
+afterAll(() => resources.disposeAsync())
+
+const textAt = async (url: string) => (await ask(url)).body.toString().replaceAll('\r\n ', '')
+
+/** Adds a link, requests its feeds often enough for the hot path, and returns a function that edits it. */
+async function usedLink() {
+  const label = `Link ${randomBytes(4).toString('hex')}`
+  const url = await service.addLink({ label, profile: 'full' })
+  for (const each of feedUrlsUnder(url)) {
+    for (let time = 0; time < 2; time += 1) expect((await ask(each)).status).toBe(200)
+  }
+  /** Edits the link as another process would, and waits for one poll. */
+  async function edit(changes: LinkEdit): Promise<void> {
+    await using store = openSqliteStore(file, service.clock.now)
+    const { id = '' } =
+      (await storedLinks(store.documents)).find((each) => each.label === label) ?? {}
+    const change = { now: service.clock.now(), random: randomBytes }
+    expect(await editLink(store.documents, id, changes, change)).toMatchObject({ ok: true })
+    await service.clock.advance(2_000)
+  }
+  return { url, edit }
+}
+
+test('applies a new profile to known URLs within two seconds', async () => {
+  const { url, edit } = await usedLink()
+  expect(await textAt(`${url}rental.ics`)).toContain('Harriet Bloom')
+  await edit({ profile: 'members' })
+  expect(await textAt(`${url}rental.ics`)).not.toContain('Harriet Bloom')
+  expect(await textAt(`${url}board.json`)).not.toContain('Harriet Bloom')
+})
+
+test('serves known URLs no more once the link does not include their feeds', async () => {
+  const { url, edit } = await usedLink()
+  await edit({ feedIds: ['events'] })
+  expect((await ask(`${url}events.ics`)).status).toBe(200)
+  for (const path of ['rental.ics', 'calendar.ics', 'rental/1']) {
+    expect([path, (await ask(`${url}${path}`)).status]).toEqual([path, 403])
+  }
+})
+
+test('serves only a notice while a link is paused, and everything again after that', async () => {
+  const { url, edit } = await usedLink()
+  const before = await textAt(`${url}rental.ics`)
+  await edit({ isPaused: true })
+  for (const each of feedUrlsUnder(url)) {
+    const { status, body } = await ask(each)
+    const text = body.toString()
+    expect([each, status, text.includes(pausedTitle)]).toEqual([each, 200, true])
+    expect(text).not.toContain('Harriet Bloom')
+    expect(each.endsWith('.ics') ? lintCalendar(body) : []).toEqual([])
+  }
+  for (const path of ['', 'rental/1', 'embed/rental', 'board', 'board.json', 'board.rss']) {
+    const { status, body } = await ask(`${url}${path}`)
+    expect([path, status, body.toString().includes(pausedTitle)]).toEqual([path, 200, true])
+  }
+  await edit({ isPaused: false })
+  expect(await textAt(`${url}rental.ics`)).toBe(before)
+  expect(await textAt(url)).not.toContain(pausedTitle)
+})
+
+test('serves the notice for as long as the link is paused, always with an entry for today', async () => {
+  const { url, edit } = await usedLink()
+  await edit({ isPaused: true })
+  const first = await ask(`${url}calendar.ics`)
+  await service.clock.advance(60_000)
+  const { headers } = first
+  const again = await ask(`${url}calendar.ics`, { 'If-None-Match': headers['etag'] ?? '' })
+  expect(again.status).toBe(304)
+  await service.clock.leap(100 * dayMs)
+  const { status, body } = await ask(`${url}calendar.ics`)
+  const [notice, ...others] = readCalendar(body.toString()).events
+  expect([status, notice?.summary, others]).toEqual([200, pausedTitle, []])
+  const today = new Date(service.clock.now()).toISOString().slice(0, 10).replaceAll('-', '')
+  const [, end = ''] = /DTEND;VALUE=DATE:(\d+)/.exec(body.toString()) ?? []
+  expect(Number(end)).toBeGreaterThan(Number(today) + 7)
+})
+
+test('replaces the notice even for clients that compare only dates', async () => {
+  const { url, edit } = await usedLink()
+  await edit({ isPaused: true })
+  const { headers } = await ask(`${url}rental.ics`)
+  const date = { 'If-Modified-Since': headers['last-modified'] ?? '' }
+  expect((await ask(`${url}rental.ics`, date)).status).toBe(304)
+  await edit({ isPaused: false })
+  expect((await ask(`${url}rental.ics`, date)).status).toBe(200)
+})

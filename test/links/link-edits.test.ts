@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { editLink, revokeLink, type LinkEdit } from '../../src/links/link-edits.ts'
+import { createLinkRegistry } from '../../src/links/link-registry.ts'
+import { addLink, storedLinkOf, storedLinks, type NewLink } from '../../src/links/stored-links.ts'
+import { onEveryStore, storesAt } from '../support/stores.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+const ignore = () => undefined
+
+const wish: NewLink = {
+  label: 'Crew',
+  feedIds: undefined,
+  profile: 'full',
+  expiresAt: undefined,
+}
+
+onEveryStore((placeOf) => {
+  /** Adds a link, which a replica has already loaded. */
+  async function linkOnReplica() {
+    const { clock, store, other } = await storesAt(placeOf(), 2)
+    const { documents } = store
+    const change = () => ({ now: clock.now(), random: randomBytes })
+    const added = await addLink(documents, wish, change())
+    if (!added.ok) throw new Error(added.reason)
+    const { link, key } = added
+    const registry = createLinkRegistry(other.documents, { now: clock.now, onChange: ignore })
+    await registry.pull()
+    const edit = (changes: LinkEdit, revision?: number) =>
+      editLink(documents, link.id, changes, { ...change(), revision })
+    const stored = () => storedLinkOf(documents, link.id)
+    return { clock, documents, change, link, key, registry, edit, stored }
+  }
+
+  test('gives an edited link a new entry on other replicas, and ends the old one', async () => {
+    const { clock, link, key, registry, edit } = await linkOnReplica()
+    const before = registry.find(key)
+    await clock.advance(1000)
+    const changes = {
+      label: 'Crew 2',
+      feedIds: ['events'],
+      profile: 'members',
+      memberId: 7,
+    } as const
+    const edited = { ...link, ...changes, editedAt: clock.now() }
+    expect(await edit(changes)).toEqual({ ok: true, link: edited })
+    await registry.pull()
+    expect(before?.servesUntil).toBe(-Infinity)
+    expect(before?.link.profile).toBe('full')
+    expect(registry.find(key)).toMatchObject({ link: edited, servesUntil: Infinity })
+  })
+
+  test('keeps the entries of links that have not changed', async () => {
+    const { documents, change, key, registry } = await linkOnReplica()
+    const before = registry.find(key)
+    await addLink(documents, { ...wish, label: 'Another' }, change())
+    await registry.pull()
+    expect(registry.all()).toHaveLength(2)
+    expect(registry.find(key)).toBe(before)
+  })
+
+  test('stores uses that were noted on an old entry', async () => {
+    const { clock, documents, key, registry, edit } = await linkOnReplica()
+    const before = registry.find(key)
+    await edit({ label: 'Crew 2' })
+    await registry.pull()
+    before?.noteUse({ at: clock.now(), client: 'Apple' })
+    await registry.storeUses()
+    expect((await storedLinks(documents))[0]?.lastUse).toEqual({ at: clock.now(), client: 'Apple' })
+  })
+
+  test('pauses and resumes a link, and keeps its other properties', async () => {
+    const { clock, link, key, registry, edit } = await linkOnReplica()
+    const pausedAt = clock.now()
+    await edit({ isPaused: true })
+    await clock.advance(1000)
+    expect(await edit({ isPaused: true })).toMatchObject({ link: { pausedAt } })
+    expect(await edit({ label: 'Crew 2' })).toMatchObject({ link: { pausedAt } })
+    await registry.pull()
+    expect(registry.find(key)?.servesUntil).toBe(-Infinity)
+    const resumed = await edit({ isPaused: false })
+    await registry.pull()
+    expect(registry.find(key)?.servesUntil).toBe(Infinity)
+    const editedAt = clock.now() + 1
+    expect(resumed).toEqual({ ok: true, link: { ...link, label: 'Crew 2', editedAt } })
+  })
+
+  test('rejects an edit of an older revision, and then keeps the newer properties', async () => {
+    const { edit, stored } = await linkOnReplica()
+    const { revision } = (await stored()) ?? {}
+    expect(await edit({ label: 'First' }, revision)).toMatchObject({ ok: true })
+    expect(await edit({ label: 'Second' }, revision)).toEqual({
+      ok: false,
+      reason: 'changed meanwhile',
+    })
+    expect((await stored())?.link.label).toBe('First')
+  })
+
+  test('keeps simultaneous edits of different properties', async () => {
+    const { edit, stored } = await linkOnReplica()
+    await Promise.all([edit({ label: 'Crew 2' }), edit({ profile: 'members' })])
+    expect((await stored())?.link).toMatchObject({ label: 'Crew 2', profile: 'members' })
+  })
+
+  test('does not write an edit that changes nothing', async () => {
+    const { edit, stored } = await linkOnReplica()
+    const before = await stored()
+    await edit({ label: 'Crew', isPaused: false })
+    expect(await stored()).toEqual(before)
+  })
+
+  test('rejects edits of revoked and unknown links', async () => {
+    const { documents, change, link, edit } = await linkOnReplica()
+    await revokeLink(documents, link.id, change())
+    expect(await edit({ label: 'Again' })).toEqual({ ok: false, reason: 'revoked' })
+    expect(await editLink(documents, 'aaaaaaaa', {}, change())).toEqual({
+      ok: false,
+      reason: 'unknown',
+    })
+  })
+
+  test('reactivates an expired link with a later expiration date', async () => {
+    const { clock, key, registry, edit } = await linkOnReplica()
+    await edit({ expiresAt: clock.now() + dayMs })
+    await clock.leap(2 * dayMs)
+    await registry.pull()
+    expect(registry.find(key)?.servesUntil).toBeLessThan(clock.now())
+    expect(await edit({ expiresAt: undefined })).toMatchObject({ ok: true })
+    await registry.pull()
+    expect(registry.find(key)?.servesUntil).toBe(Infinity)
+  })
+
+  test('keeps an edit if the store reverts to an older state', async () => {
+    const { documents, link, key, registry, edit, stored } = await linkOnReplica()
+    const { value } = (await documents.get('links', link.id)) ?? {}
+    await edit({ profile: 'members', isPaused: true })
+    await registry.pull()
+    await documents.write([
+      { bucket: 'links', id: link.id, value },
+      { bucket: 'links-version', id: 'version', value: 'before' },
+    ])
+    await registry.pull()
+    expect(registry.find(key)?.servesUntil).toBe(-Infinity)
+    expect((await stored())?.link).toMatchObject({ profile: 'members' })
+  })
+
+  test('reads a link that was stored before links could be edited', async () => {
+    const { documents, link, stored } = await linkOnReplica()
+    const { id, keyHash, label, profile, createdAt } = link
+    const value = JSON.stringify({ keyHash, label, profile, createdAt })
+    await documents.write([{ bucket: 'links', id, value }])
+    expect((await stored())?.link).toEqual(link)
+  })
+})
