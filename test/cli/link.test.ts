@@ -43,6 +43,7 @@ test('creates, lists and revokes a link while the service runs', async () => {
     feeds: ['rental', 'events'],
     profile: 'full',
     expiresAt: '2099-07-01T03:59:59.999Z',
+    memberId: null,
   })
   const { id, url, ...rest } = added
   await waitFor(async () => expect((await fetch(`${String(url)}rental.ics`)).status).toBe(200))
@@ -63,6 +64,7 @@ test('creates, lists and revokes a link while the service runs', async () => {
     id,
     ...rest,
     revokedAt: null,
+    pausedAt: null,
     lastClient: 'screen',
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     lastUsedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -99,9 +101,48 @@ test('uses PUBLIC_URL in the link, and defaults to the least privileged profile'
   )
 })
 
+test('changes only the given properties of a link', async () => {
+  const directory = place()
+  await storeIn(directory, async () => {})
+  const json = async (...args: readonly string[]) =>
+    JSON.parse((await command(directory, ['link', ...args, '--json'])).stdout) as Printed
+  const added = await json('add', '--label', 'Crew', '--member', '12', '--feeds', 'events')
+  expect(added['memberId']).toBe(12)
+  const id = String(added['id'])
+  expect(
+    await json('set', id, '--label', 'Crew 2', '--expires', '2099-06-30', '--pause'),
+  ).toMatchObject({
+    id,
+    label: 'Crew 2',
+    feeds: ['events'],
+    profile: 'members',
+    memberId: 12,
+    expiresAt: expect.stringMatching(/^2099-0/),
+    pausedAt: expect.stringMatching(/^\d{4}-/),
+  })
+  const { stdout } = await command(directory, ['link', 'list'])
+  expect(stdout).toMatch(
+    /; expires after 2099-06-30; member 12; paused \d{4}-\d\d-\d\d; never used\n/,
+  )
+  const options = ['--feeds', 'all', '--profile', 'full', '--expires', 'never', '--member', 'none']
+  expect(await json('set', id, ...options, '--resume')).toEqual({
+    id,
+    label: 'Crew 2',
+    feeds: ['calendar', 'events', 'rental', 'signup', 'news', 'announcements'],
+    profile: 'full',
+    createdAt: expect.stringMatching(/^\d{4}-/),
+    expiresAt: null,
+    revokedAt: null,
+    memberId: null,
+    pausedAt: null,
+    lastUsedAt: null,
+    lastClient: null,
+  })
+})
+
 describe('the `link` command reports problems with', () => {
   test.for([
-    { args: [], stderr: /^Usage: link add, link list or link revoke; see --help\.\n$/ },
+    { args: [], stderr: /^Usage: link add, link set, link list or link revoke; see --help\.\n$/ },
     { args: ['constructor'], stderr: /^Usage: link add/ },
     {
       args: ['add'],
@@ -120,6 +161,20 @@ describe('the `link` command reports problems with', () => {
       args: ['add', '--label', 'a', '--profile', 'public'],
       stderr: /^--profile must be members or full\.\n$/,
     },
+    {
+      args: ['add', '--label', 'a', '--member', '1.5'],
+      stderr: /^--member must be the ID of a member on the website, like 12; or none\.\n$/,
+    },
+    { args: ['set'], stderr: /^Usage: link set ID \[options\]; link list shows the IDs\.\n$/ },
+    {
+      args: ['set', 'abcdefgh'],
+      stderr: /^Name what to change, like --label or --pause; see link --help\.\n$/,
+    },
+    {
+      args: ['set', 'abcdefgh', '--pause', '--resume'],
+      stderr: /^Use either --pause or --resume\.\n$/,
+    },
+    { args: ['set', 'abcdefgh', '--label', ' '], stderr: /^--label is required/ },
     { args: ['add', '--label', 'a', 'b'], stderr: /^Unexpected argument 'b'/ },
     { args: ['revoke'], stderr: /^Usage: link revoke ID; link list shows the IDs\.\n$/ },
     { args: ['list', '--all'], stderr: /^Unknown option '--all' for link; see link --help\./ },
@@ -133,6 +188,25 @@ describe('the `link` command reports problems with', () => {
     const result = await resultOf(run(directory.path, ['link', ...args]))
     expect(result).toMatchObject({ code: 1, stdout: '' })
     expect(result.stderr).toMatch(stderr)
+  })
+
+  test('an edit of a link that does not exist or has been revoked', async () => {
+    const directory = place()
+    await storeIn(directory, async () => {})
+    const link = (...args: readonly string[]) => command(directory, ['link', ...args])
+    expect(await link('set', 'nobody', '--pause')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Unknown feed link: nobody; see link list.\n',
+    })
+    const { id } = JSON.parse((await link('add', '--label', 'a', '--json')).stdout) as Printed
+    expect((await link('set', String(id), '--expires', '2020-01-01')).stderr).toMatch(
+      /^--expires must be today or a later date, like 2027-06-30; or never\.\n$/,
+    )
+    await link('revoke', String(id))
+    expect((await link('set', String(id), '--label', 'b')).stderr).toBe(
+      `The feed link ${String(id)} has been revoked. Create a new one with link add.\n`,
+    )
   })
 
   test('a link that does not exist or cannot be created', async () => {

@@ -53,6 +53,11 @@ export const withTheDemo: readonly Step[] = [
     command: 'npx feedhouse link list',
     prints: /Crew, spring; members, all feeds[^]*Hall screen; full, calendar, rental/,
   },
+  {
+    command: 'npx feedhouse link set abcdefgh --profile members --pause',
+    prints: /; members, [^]*; paused \d{4}-/,
+  },
+  { command: 'npx feedhouse link set abcdefgh --resume', prints: /; members, (?![^]*paused)/ },
   { command: 'npx feedhouse link revoke abcdefgh', prints: /^Revoked .+\.\n$/ },
 ]
 

@@ -1,0 +1,90 @@
+import { feedIds } from '../feeds/catalog.ts'
+import {
+  linkProfiles,
+  maxLabelLength,
+  readExpiry,
+  readLabel,
+  readMemberId,
+  type LinkProfile,
+} from '../links/feed-link.ts'
+import type { LinkEdit } from '../links/link-edits.ts'
+import { UsageError } from './user-errors.ts'
+
+const text = { type: 'string' } as const
+
+/** Options of `link add` and `link set` that describe a link. */
+export const linkOptions = {
+  label: text,
+  feeds: text,
+  profile: text,
+  expires: text,
+  member: text,
+} as const
+
+const flag = { type: 'boolean' } as const
+
+/** Options of `link set`. */
+export const pauseOptions = { pause: flag, resume: flag } as const
+
+type LinkOptions = { readonly [Name in keyof typeof linkOptions]?: string | undefined }
+
+/** Reads the given options, except `--expires`. Throws a `UsageError` for an invalid value. */
+export function readLinkOptions({ label, feeds, profile, member }: LinkOptions): LinkEdit {
+  return {
+    ...(label === undefined ? {} : { label: readLabelOption(label) }),
+    ...(feeds === undefined ? {} : { feedIds: readFeeds(feeds) }),
+    ...(profile === undefined ? {} : { profile: readProfile(profile) }),
+    ...(member === undefined ? {} : { memberId: readMember(member) }),
+  }
+}
+
+/** Reads `--expires`, if it is given. Throws a `UsageError` if it is invalid. */
+export function readExpiryOption(
+  { expires }: LinkOptions,
+  site: { readonly timeZone: string; readonly now: number },
+): LinkEdit {
+  if (expires === undefined) return {}
+  if (expires === 'never') return { expiresAt: undefined }
+  const expiresAt = readExpiry(expires, site)
+  if (expiresAt !== undefined) return { expiresAt }
+  throw new UsageError('--expires must be today or a later date, like 2027-06-30; or never.')
+}
+
+/** Reads `--pause` or `--resume`, if one is given. Throws a `UsageError` if both are given. */
+export function readPauseOption(values: {
+  readonly pause?: boolean | undefined
+  readonly resume?: boolean | undefined
+}): LinkEdit {
+  if (values.pause && values.resume) throw new UsageError('Use either --pause or --resume.')
+  if (values.pause) return { isPaused: true }
+  return values.resume ? { isPaused: false } : {}
+}
+
+/** Reads the label. Throws a `UsageError` if it is missing, empty or too long. */
+export function readLabelOption(value: string | undefined): string {
+  const label = readLabel(value ?? '')
+  if (label !== undefined) return label
+  throw new UsageError(
+    `--label is required: who or what the link is for, in at most ${maxLabelLength} characters.`,
+  )
+}
+
+function readProfile(value: string): LinkProfile {
+  const profile = linkProfiles.find((known) => known === value)
+  if (profile) return profile
+  throw new UsageError(`--profile must be ${linkProfiles.join(' or ')}.`)
+}
+
+function readFeeds(list: string): readonly string[] | undefined {
+  if (list === 'all') return undefined
+  const ids = [...new Set(list.split(',').map((id) => id.trim()))]
+  if (ids.every((id) => feedIds.includes(id))) return ids
+  throw new UsageError(`--feeds must be a comma-separated list of: ${feedIds.join(', ')}; or all.`)
+}
+
+function readMember(value: string): number | undefined {
+  if (value === 'none') return undefined
+  const memberId = readMemberId(value)
+  if (memberId !== undefined) return memberId
+  throw new UsageError('--member must be the ID of a member on the website, like 12; or none.')
+}
