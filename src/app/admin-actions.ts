@@ -4,6 +4,7 @@ import type { Collections } from '../collections/collections.ts'
 import { keepHolding } from '../collections/copy/keep-holding.ts'
 import type { Config } from '../config/config.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
+import { memberChoicesFrom } from '../http/admin/members.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Documents } from '../store/store.ts'
 
@@ -13,7 +14,7 @@ export function createAdminActions(
   parts: {
     readonly documents: Documents
     readonly links: LinkService
-    readonly collections: Pick<Collections, 'load'>
+    readonly collections: Pick<Collections, 'copyOf' | 'load' | 'read' | 'readDue'>
     readonly clock: Pick<Clock, 'now'>
   },
 ): AdminActions | undefined {
@@ -24,8 +25,16 @@ export function createAdminActions(
     isPublicUrlSet: publicUrl !== undefined,
     documents,
     listLinks: links.list,
-    addLink: links.add,
-    revokeLink: links.revoke,
+    links,
+    knownMembers() {
+      const copy = collections.copyOf('members')
+      return copy && memberChoicesFrom(copy.records)
+    },
+    async readMembers() {
+      // The schedule does not read the members, because no feed shows them.
+      await collections.readDue('members')
+      await collections.read('members')
+    },
     async acceptHeld(resource, version) {
       const result = await acceptHeld(documents, resource, { now: clock.now(), version })
       await collections.load()

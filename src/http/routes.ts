@@ -12,6 +12,7 @@ import type { ItemPages } from '../representations/item-pages.ts'
 import type { Representations } from '../representations/representations.ts'
 import { adminRoutes, type AdminActions } from './admin/admin-routes.ts'
 import { createAdminPages } from './admin/admin-pages.ts'
+import { createLinkPages } from './admin/link-pages.ts'
 import { createAdminAccess } from './admin/admin-access.ts'
 import { basePathOf } from './server/urls.ts'
 import { createBoardAssets } from './board/board-assets.ts'
@@ -173,6 +174,8 @@ function createAdmin(
   const { site, feeds, publicFeeds, status, overviews, clock, log } = options
   const { documents, password, listLinks } = actions
   const access = createAdminAccess({ site, documents, password, clock })
+  const { knownMembers } = actions
+  const linkPages = createLinkPages({ site, feeds, knownMembers, qrCodes, render, clock })
   const pages = createAdminPages({
     site,
     feeds,
@@ -180,10 +183,9 @@ function createAdmin(
     status,
     listLinks,
     overviews,
-    qrCodes,
+    linkPages,
     render,
-    clock,
   })
-  const router = adminRoutes({ site, feeds, actions, pages, access, clock, log })
+  const router = adminRoutes({ site, feeds, actions, pages, linkPages, access, clock, log })
   return { router, isSignedIn: access.isSignedIn }
 }

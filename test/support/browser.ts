@@ -29,7 +29,8 @@ export const views = [
   { name: 'desktop-dark', viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
 ] as const
 
-const screenshots = resolve(import.meta.dirname, '../../screenshots')
+/** Folder for screenshots and printed pages. */
+export const screenshots = resolve(import.meta.dirname, '../../screenshots')
 
 export async function startBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no Chromium: install chromium')

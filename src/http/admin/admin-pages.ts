@@ -1,19 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { DateTime } from 'luxon'
-import type { Clock } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { withFallback } from '../../store/store-error.ts'
-import { addressWarning } from '../../links/address-warning.ts'
-import { stateOf } from '../../links/feed-link.ts'
-import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
+import type { ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
-import type { QrCodes } from '../pages/qr-code.ts'
 import type { ServiceStatus } from '../monitoring/monitoring-routes.ts'
 import type { RenderPage } from '../templates.ts'
-import { emptyLinkForm, type LinkForm } from './link-form.ts'
+import { linksIn, linkSorts, plainView } from './link-list.ts'
+import { profileTexts, type LinkPages, type ShownForm } from './link-pages.ts'
 
 export type AdminPageOptions = {
   readonly site: Site
@@ -22,24 +18,15 @@ export type AdminPageOptions = {
   readonly status: () => Promise<ServiceStatus>
   readonly listLinks: () => Promise<readonly ListedLink[]>
   readonly overviews: FeedOverviews
-  readonly qrCodes: QrCodes
+  readonly linkPages: Pick<LinkPages, 'listed' | 'formParts'>
   readonly render: RenderPage
-  readonly clock: Pick<Clock, 'now'>
-}
-
-/** Descriptions of the profiles, shown to the admin who creates a link. */
-const profileTexts: Readonly<Record<Profile, string>> = {
-  public: 'Everything that anyone can read without a link.',
-  members:
-    'Everything that members may see, including event contacts, but not the names of people who rent or sign up.',
-  full: 'Everything, including the names of people who rent or sign up, and unpublished records.',
 }
 
 export type AdminPages = ReturnType<typeof createAdminPages>
 
 /** Creates the admin pages. `token` is the CSRF token for the session's forms. */
 export function createAdminPages(options: AdminPageOptions) {
-  const { site, feeds, publicFeeds, overviews, qrCodes, render, clock } = options
+  const { site, feeds, publicFeeds, overviews, linkPages, render } = options
 
   /** Returns a feed's overview; undefined if its records are unavailable. */
   async function overviewIfAny(feed: Feed, profile: Profile) {
@@ -51,34 +38,17 @@ export function createAdminPages(options: AdminPageOptions) {
     }
   }
 
-  const inWords = (format: string) => (instant: string | number | null | undefined) =>
+  const time = (instant: string | null | undefined) =>
     instant === null || instant === undefined
       ? undefined
-      : DateTime.fromMillis(new Date(instant).getTime(), {
-          zone: site.timeZone,
-          locale: 'en',
-        }).toFormat(format)
-  const time = inWords('LLL d, h:mm a')
-  const day = inWords('LLL d, yyyy')
-
-  const listed = (link: ListedLink) => ({
-    ...link,
-    state: stateOf(link, clock.now()),
-    feeds: link.feedIds?.join(', ') ?? 'all',
-    created: day(link.createdAt),
-    expires: day(link.expiresAt),
-    revoked: day(link.revokedAt),
-    lastUsed: time(link.lastUse?.at),
-  })
+      : DateTime.fromISO(instant, { zone: site.timeZone, locale: 'en' }).toFormat('LLL d, h:mm a')
 
   return {
     signIn: (fault = '') => render('admin-sign-in', { fault }),
 
     async overview(
       token: string,
-      shown: {
-        readonly form?: LinkForm
-        readonly faults?: readonly string[]
+      shown: ShownForm & {
         /** Explains why the requested action failed. */
         readonly notice?: string
       } = {},
@@ -87,28 +57,19 @@ export function createAdminPages(options: AdminPageOptions) {
         options.status(),
         withFallback(options.listLinks, () => undefined),
       ])
+      const { view = plainView, notice } = shown
       return render('admin', {
         token,
         status,
-        feeds,
-        profileTexts,
         time,
-        form: emptyLinkForm(newLinkId(randomBytes)),
-        faults: [],
-        ...shown,
-        links: links?.map(listed),
+        notice,
+        view,
+        sorts: Object.entries(linkSorts),
+        linkCount: links?.length,
+        links: links && linksIn(links, view).map(linkPages.listed),
+        ...linkPages.formParts(shown),
       })
     },
-
-    /** Shows a new link with its URL, which is never shown again. */
-    newLink: async (token: string, link: ListedLink, url: string): Promise<string> =>
-      render('admin-link', {
-        token,
-        url,
-        link: listed(link),
-        qrCode: await qrCodes.svgOf(url),
-        warning: addressWarning(site.publicUrl),
-      }),
 
     async preview(token: string, profile: Profile): Promise<string> {
       const shown = profile === 'public' ? publicFeeds : feeds

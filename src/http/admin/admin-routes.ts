@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { Router, type RequestHandler } from 'express'
 import type { AcceptResult } from '../../collections/copy/accept-held.ts'
 import type { KeepResult } from '../../collections/copy/keep-holding.ts'
@@ -9,25 +8,18 @@ import type { Logger } from '../../log.ts'
 import { profiles } from '../../records/profile.ts'
 import { resourcesOfFeeds } from '../../feeds/catalog.ts'
 import type { FeedResource } from '../../records/resources.ts'
-import type { FeedLink } from '../../links/feed-link.ts'
-import { newLinkId, type AddedLink, type NewLink } from '../../links/stored-links.ts'
 import type { Documents } from '../../store/store.ts'
-import { basePathOf } from '../server/urls.ts'
+import { basePathOf, queryOf } from '../server/urls.ts'
 import { notFound } from '../error-handler.ts'
 import { allowForms } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
 import { cookieFrom, type AdminAccess } from './admin-access.ts'
 import type { AdminPageOptions, AdminPages } from './admin-pages.ts'
-import { linkFormFrom, readLinkForm } from './link-form.ts'
-import { formOf, readForm, requireOwnHost, requireSameOrigin } from './requests.ts'
+import { readListView } from './link-list.ts'
+import type { LinkPages } from './link-pages.ts'
+import { linkRoutes, type LinkActions } from './link-routes.ts'
+import { formOf, readForm, readUpload, requireOwnHost, requireSameOrigin } from './requests.ts'
 import { requireSession, requireToken, signIn, signOut, type AdminContext } from './sign-in.ts'
-
-const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], string>> = {
-  'too many':
-    'The maximum number of feed links has been reached. Revoke links that are no longer needed.',
-  'made already':
-    'This link was already created, and its address was shown once. If you have lost it, revoke the link and create another.',
-}
 
 type Rejection = Extract<AcceptResult | KeepResult, { ok: false }>['reason']
 
@@ -40,16 +32,13 @@ const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>
 }
 
 /** Actions available to a signed-in admin. */
-export type AdminActions = {
+export type AdminActions = LinkActions & {
   readonly password: string
   /** False if `PUBLIC_URL` is not set. The public URL is then the URL that the server listens on. */
   readonly isPublicUrlSet: boolean
   /** Stores the sessions, which persist across restarts. */
   readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
   readonly listLinks: AdminPageOptions['listLinks']
-  readonly addLink: (wish: NewLink & { readonly id: string }) => Promise<AddedLink>
-  /** Resolves to undefined if there is no such link. */
-  readonly revokeLink: (id: string) => Promise<FeedLink | undefined>
   /** Publishes the held records if their version has not changed. */
   readonly acceptHeld: (resource: FeedResource, version: string) => Promise<AcceptResult>
   /** Prevents held records from being published automatically. */
@@ -62,6 +51,7 @@ export function adminRoutes(options: {
   readonly feeds: readonly Pick<Feed, 'id'>[]
   readonly actions: Omit<AdminActions, 'password' | 'documents' | 'listLinks'>
   readonly pages: AdminPages
+  readonly linkPages: LinkPages
   readonly access: AdminAccess
   readonly clock: Pick<Clock, 'now'>
   readonly log: Pick<Logger, 'info' | 'warn'>
@@ -73,7 +63,7 @@ export function adminRoutes(options: {
     access,
     pages,
     audit: ({ ip: address }, done, on = {}) => log.info({ address, ...on }, done),
-    home: (response) => response.redirect(303, homePath),
+    home: (response, query = '') => response.redirect(303, `${homePath}${query}`),
     tokenOf: (request) => access.sessions.formTokenOf(cookieFrom(request, access.cookie)),
   }
   const router = Router({ caseSensitive: true, strict: true })
@@ -82,14 +72,15 @@ export function adminRoutes(options: {
   router.post('/admin{/*path}', requireSameOrigin(publicUrl, actions.isPublicUrlSet), readForm)
   router.post('/admin/sign-in', signIn(context, options))
   router.use('/admin', requireSession(context))
+  router.post('/admin/links/list', ...readUpload)
   router.post('/admin{/*path}', requireToken(context))
   router.get('/admin', async (request, response) => {
-    response.send(await pages.overview(context.tokenOf(request)))
+    const view = readListView(queryOf(request.originalUrl))
+    response.send(await pages.overview(context.tokenOf(request), { view }))
   })
   router.get('/admin/', (_request, response) => response.redirect(301, homePath))
   router.post('/admin/sign-out', signOut(context))
-  router.post('/admin/links', createLink(context, options))
-  router.post('/admin/links/:id/revoke', revokeLink(context, actions))
+  router.use('/admin', linkRoutes(context, options))
   router.post(
     '/admin/collections/:name/accept',
     decideOnHeld(context, 'held records accepted', (resource, form) =>
@@ -120,50 +111,6 @@ const adminHeaders: RequestHandler = ({ method }, response, next) => {
   if (['GET', 'HEAD', 'POST'].includes(method)) return next()
   response.set('Allow', 'GET, HEAD, POST')
   sendMessage(response, 405, 'Only GET, HEAD and POST are allowed here.')
-}
-
-function createLink(
-  { pages, audit, tokenOf }: AdminContext,
-  options: {
-    readonly site: Pick<Site, 'publicUrl' | 'timeZone'>
-    readonly feeds: readonly Pick<Feed, 'id'>[]
-    readonly actions: Pick<AdminActions, 'addLink'>
-    readonly clock: Pick<Clock, 'now'>
-  },
-): RequestHandler {
-  const { publicUrl, timeZone } = options.site
-  const feedIds = options.feeds.map(({ id }) => id)
-  return async (request, response) => {
-    const form = linkFormFrom(formOf(request))
-    const reading = readLinkForm(form, { feedIds, timeZone, now: options.clock.now() })
-    if (!reading.ok) {
-      const page = await pages.overview(tokenOf(request), { form, faults: reading.faults })
-      return void response.status(400).send(page)
-    }
-    const added = await options.actions.addLink(reading.wish)
-    if (!added.ok) {
-      const faults = [notAdded[added.reason]]
-      const again = { ...form, id: newLinkId(randomBytes) }
-      const page = await pages.overview(tokenOf(request), { form: again, faults })
-      return void response.status(409).send(page)
-    }
-    audit(request, 'feed link created', { link: added.link.id })
-    const url = `${publicUrl}/l/${added.key}/`
-    const page = await pages.newLink(tokenOf(request), { ...added.link, lastUse: undefined }, url)
-    response.status(201).send(page)
-  }
-}
-
-function revokeLink(
-  { audit, home }: AdminContext,
-  actions: Pick<AdminActions, 'revokeLink'>,
-): RequestHandler<{ id: string }> {
-  return async (request, response, next) => {
-    const link = await actions.revokeLink(request.params.id)
-    if (!link) return next()
-    audit(request, 'feed link revoked', { link: link.id })
-    home(response)
-  }
 }
 
 function decideOnHeld(

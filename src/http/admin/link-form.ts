@@ -1,7 +1,15 @@
-import { linkProfiles, maxLabelLength, readExpiry, readLabel } from '../../links/feed-link.ts'
+import { DateTime } from 'luxon'
+import {
+  linkProfiles,
+  maxLabelLength,
+  readExpiry,
+  readLabel,
+  readMemberId,
+  type FeedLink,
+} from '../../links/feed-link.ts'
 import { isLinkId, type NewLink } from '../../links/stored-links.ts'
 
-/** Fields in the form for a new feed link. */
+/** Fields in the forms that create and edit feed links. */
 export type LinkForm = {
   /** Id of the new link, so that submitting the form twice creates only one link. */
   readonly id: string
@@ -11,10 +19,25 @@ export type LinkForm = {
   readonly feeds: string
   readonly feedIds: readonly string[]
   readonly expires: string
+  readonly member: string
+  /** Revision of the link that is being edited. */
+  readonly revision: string
+  /** Names of several new links. */
+  readonly list: string
 }
 
 export function emptyLinkForm(id: string): LinkForm {
-  return { id, label: '', profile: 'members', feeds: 'all', feedIds: [], expires: '' }
+  return {
+    id,
+    label: '',
+    profile: 'members',
+    feeds: 'all',
+    feedIds: [],
+    expires: '',
+    member: '',
+    revision: '',
+    list: '',
+  }
 }
 
 export function linkFormFrom(sent: URLSearchParams): LinkForm {
@@ -25,34 +48,88 @@ export function linkFormFrom(sent: URLSearchParams): LinkForm {
     feeds: sent.get('feeds') ?? '',
     feedIds: [...new Set(sent.getAll('feed'))],
     expires: sent.get('expires') ?? '',
+    member: sent.get('member') ?? '',
+    revision: sent.get('revision') ?? '',
+    list: sent.get('list') ?? '',
   }
 }
 
+/** Returns the form that shows a link's current properties. */
+export function formFromLink(link: FeedLink, revision: number, timeZone: string): LinkForm {
+  return {
+    ...emptyLinkForm(link.id),
+    label: link.label,
+    profile: link.profile,
+    feeds: link.feedIds ? 'some' : 'all',
+    feedIds: link.feedIds ?? [],
+    expires: dayOf(link.expiresAt, timeZone),
+    member: String(link.memberId ?? ''),
+    revision: String(revision),
+  }
+}
+
+type Known = {
+  readonly feedIds: readonly string[]
+  readonly timeZone: string
+  readonly now: number
+  /** The expiration time of the link that is being edited, which may stay in the past. */
+  readonly expiresAt?: number | undefined
+}
+
+type Faults = { readonly ok: false; readonly faults: readonly string[] }
+
 export function readLinkForm(
   form: LinkForm,
-  known: { readonly feedIds: readonly string[]; readonly timeZone: string; readonly now: number },
-):
-  | { readonly ok: true; readonly wish: NewLink & { readonly id: string } }
-  | { readonly ok: false; readonly faults: readonly string[] } {
+  known: Known,
+): { readonly ok: true; readonly wish: NewLink & { readonly id: string } } | Faults {
+  const { id } = form
   const label = readLabel(form.label)
-  const profile = linkProfiles.find((name) => name === form.profile)
-  const isForEver = form.expires.trim() === ''
-  const expiresAt = isForEver ? undefined : readExpiry(form.expires.trim(), known)
+  const member = form.member.trim()
+  const memberId = member === '' ? undefined : readMemberId(member)
+  const rules = readLinkRules(form, known)
   const faults = [
-    label === undefined &&
-      `Enter who or what the link is for, in at most ${maxLabelLength} characters.`,
+    ...(label === undefined
+      ? [`Enter who or what the link is for, in at most ${maxLabelLength} characters.`]
+      : []),
+    ...(rules.ok ? [] : rules.faults),
+    ...(member !== '' && memberId === undefined
+      ? ['Enter the ID of a member on the website, like 12, or leave it empty.']
+      : []),
+    ...(isLinkId(id) ? [] : ['Reload the admin page.']),
+  ]
+  if (label === undefined || !rules.ok || faults.length > 0) return { ok: false, faults }
+  return { ok: true, wish: { id, label, ...rules.rules, memberId } }
+}
+
+/** Reads the fields that decide what a link shows, and until when. */
+export function readLinkRules(
+  form: LinkForm,
+  known: Known,
+):
+  | { readonly ok: true; readonly rules: Pick<NewLink, 'profile' | 'feedIds' | 'expiresAt'> }
+  | Faults {
+  const profile = linkProfiles.find((name) => name === form.profile)
+  const expires = form.expires.trim()
+  const isUnchanged = expires === dayOf(known.expiresAt, known.timeZone)
+  const expiresAt = isUnchanged ? known.expiresAt : readExpiry(expires, known)
+  const faults = [
     !profile && 'Choose a profile.',
     !isChoice(form, known.feedIds) && 'Choose all feeds, or “Only these” and at least one feed.',
-    !isForEver && expiresAt === undefined && 'Choose today or a later date as the last day.',
+    expires !== '' && expiresAt === undefined && 'Choose today or a later date as the last day.',
   ].filter((fault) => typeof fault === 'string')
-  if (!isLinkId(form.id)) faults.push('Reload the admin page.')
-  if (label === undefined || !profile || faults.length > 0) return { ok: false, faults }
+  if (!profile || faults.length > 0) return { ok: false, faults }
   const feedIds = form.feeds === 'all' ? undefined : form.feedIds
-  return { ok: true, wish: { id: form.id, label, feedIds, profile, expiresAt } }
+  return { ok: true, rules: { profile, feedIds, expiresAt } }
 }
 
 function isChoice({ feeds, feedIds }: LinkForm, known: readonly string[]): boolean {
   // Selecting both "all" and individual feeds is ambiguous.
   if (feeds === 'all') return feedIds.length === 0
   return feeds === 'some' && feedIds.length > 0 && feedIds.every((id) => known.includes(id))
+}
+
+function dayOf(instant: number | undefined, timeZone: string): string {
+  return instant === undefined
+    ? ''
+    : (DateTime.fromMillis(instant, { zone: timeZone }).toISODate() ?? '')
 }

@@ -1,8 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import express, { type Request, type RequestHandler } from 'express'
 import { sendMessage } from '../server/send-message.ts'
 
 const maxFormSize = '16kb'
+
+/** Limit for a form with a file. */
+const maxUploadSize = '512kb'
 
 /**
  * Rejects forms from other origins. If `PUBLIC_URL` is not set, the request's own host is an accepted
@@ -44,6 +48,28 @@ export const readForm = express.text({
   type: 'application/x-www-form-urlencoded',
   limit: maxFormSize,
 })
+
+/**
+ * Reads a form with a text file (RFC 7578). The file replaces the text of the field with the same name,
+ * without its byte order mark. Bytes that are not UTF-8 become U+FFFD.
+ */
+export const readUpload: readonly RequestHandler[] = [
+  express.raw({ type: 'multipart/form-data', limit: maxUploadSize }),
+  async (request, response, next) => {
+    const { body, headers } = request as { body: unknown; headers: IncomingHttpHeaders }
+    if (!Buffer.isBuffer(body)) return next()
+    const type = { 'Content-Type': headers['content-type'] ?? '' }
+    const sent = await new Response(body, { headers: type }).formData().catch(() => undefined)
+    if (!sent) return sendMessage(response, 400, 'The form cannot be read. Please try again.')
+    const fields = new URLSearchParams()
+    for (const [name, value] of sent) {
+      if (typeof value === 'string') fields.append(name, value)
+      else if (value.size > 0) fields.set(name, new TextDecoder().decode(await value.arrayBuffer()))
+    }
+    request.body = fields.toString()
+    next()
+  },
+]
 
 export function formOf(request: Request): URLSearchParams {
   return new URLSearchParams(typeof request.body === 'string' ? request.body : '')

@@ -5,7 +5,7 @@ import { toString } from 'qrcode'
 const maxCached = 500
 
 export type QrCodes = {
-  /** Returns an SVG without a fixed size, dark on light, with the margin that cameras need. */
+  /** Returns a cached SVG. */
   readonly svgOf: (text: string) => Promise<string>
 }
 
@@ -15,9 +15,14 @@ export function createQrCodes(): QrCodes {
     svgOf(text) {
       const cached = cache.get(text)
       if (cached) return cached
-      const svg = toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 })
+      const svg = qrCodeSvg(text)
       cache.set(text, svg)
       return svg
     },
   }
+}
+
+/** Returns an SVG without a fixed size, dark on light, with the margin that cameras need. */
+export function qrCodeSvg(text: string): Promise<string> {
+  return toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 })
 }

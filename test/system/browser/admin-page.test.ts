@@ -76,8 +76,9 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     expect(await item.innerText()).toMatch(
       /members, all feeds\s+Created .*, last used .* \(Apple\)/,
     )
-    await item.getByText('Revoke').first().click()
-    await item.getByRole('button', { name: 'Revoke now' }).click()
+    await page.getByRole('link', { name: 'Capt. Reyes’ phone' }).click()
+    await page.getByText('Revoke link').click()
+    await page.getByRole('button', { name: 'Revoke now' }).click()
     await page.getByText('Ended links (1)').click()
     expect(await item.innerText()).toContain('(revoked Mar 5, 2026)')
     const notice = await (await fetch(`${url}calendar.ics`)).text()
@@ -113,6 +114,18 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     await keepScreenshot(page, `admin-${name}`)
     expect(await barriersOf(page)).toEqual([])
     expect(await fitsInWidth(page)).toBe(true)
+    await page.getByRole('searchbox').fill(label)
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('link', { name: label }).click()
+    await page.getByRole('button', { name: /load the members/i }).click()
+    await page.getByRole('combobox').selectOption({ index: 1 })
+    await keepScreenshot(page, `admin-link-edit-${name}`)
+    expect(await barriersOf(page)).toEqual([])
+    expect(await fitsInWidth(page)).toBe(true)
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect(await page.getByRole('listitem').filter({ hasText: label }).innerText()).toMatch(
+      /members, all feeds, for [\w-]+, .+\(\d+\)/,
+    )
     await page.getByRole('link', { name: 'Preview: full' }).click()
     await page.getByRole('heading', { name: 'Preview: full' }).waitFor()
     await keepScreenshot(page, `admin-preview-${name}`)

@@ -1,0 +1,43 @@
+/** A row of a spreadsheet. Numbers start at 1 and count blank rows, as spreadsheets do. */
+export type CsvRow = { readonly number: number; readonly cells: readonly string[] }
+
+export type CsvReading =
+  | { readonly ok: true; readonly rows: readonly CsvRow[] }
+  | { readonly ok: false; readonly fault: string }
+
+/**
+ * Reads comma-separated values (RFC 4180) with any line endings, or tab-separated values, which is what
+ * spreadsheets copy. Trims cells and skips blank rows.
+ */
+export function readCsv(text: string): CsvReading {
+  const [firstLine = ''] = text.split(/[\r\n]/, 1)
+  const separator = firstLine.includes('\t') ? '\\t' : ','
+  const cell = new RegExp(
+    `[ ]*(?:"([^"]*(?:""[^"]*)*)"[ ]*|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\r|\\n|$)`,
+    'y',
+  )
+  const rows: CsvRow[] = []
+  let number = 1
+  let cells: string[] = []
+  for (;;) {
+    const start = cell.lastIndex
+    const match = cell.exec(text)
+    const [, quoted, plain = '', end = ''] = match ?? []
+    if (!match || (quoted === undefined && plain.startsWith('"'))) {
+      return { ok: false, fault: quoteFault(number, text.slice(start)) }
+    }
+    cells.push((quoted === undefined ? plain : quoted.replaceAll('""', '"')).trim())
+    if (end === ',' || end === '\t') continue
+    if (cells.some((each) => each !== '')) rows.push({ number, cells })
+    if (end === '') return { ok: true, rows }
+    number += 1
+    cells = []
+  }
+}
+
+function quoteFault(number: number, rest: string): string {
+  const isClosed = rest.trimStart().slice(1).includes('"')
+  return isClosed
+    ? `Row ${number}: There is text after a quotation mark. Double each quotation mark inside a cell.`
+    : `Row ${number}: The closing quotation mark of a cell is missing.`
+}

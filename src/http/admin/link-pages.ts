@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { setImmediate as yieldToRequests } from 'node:timers/promises'
+import { DateTime } from 'luxon'
+import type { Clock } from '../../clock.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { Site } from '../../feeds/site.ts'
+import { addressWarning } from '../../links/address-warning.ts'
+import { stateOf, type FeedLink } from '../../links/feed-link.ts'
+import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
+import type { Profile } from '../../records/profile.ts'
+import { qrCodeSvg, type QrCodes } from '../pages/qr-code.ts'
+import type { RenderPage } from '../templates.ts'
+import { emptyLinkForm, type LinkForm } from './link-form.ts'
+import { columns, maxRows } from './link-rows.ts'
+import { plainView, viewFields, viewQuery, type LinkListView } from './link-list.ts'
+import type { MemberChoice } from './members.ts'
+
+/** QR codes drawn before other requests get a turn. */
+const codesPerTurn = 10
+
+/** Descriptions of the profiles, shown to the admin who creates a link. */
+export const profileTexts: Readonly<Record<Profile, string>> = {
+  public: 'Everything that anyone can read without a link.',
+  members:
+    'Everything that members may see, including event contacts, but not the names of people who rent or sign up.',
+  full: 'Everything, including the names of people who rent or sign up, and unpublished records.',
+}
+
+/** State of a form when it is shown again. */
+export type ShownForm = {
+  readonly form?: LinkForm
+  readonly faults?: readonly string[]
+  readonly view?: LinkListView
+}
+
+export type NewLinkOnCard = { readonly link: FeedLink; readonly url: string }
+
+export type LinkPages = ReturnType<typeof createLinkPages>
+
+/** Creates the pages for creating and editing feed links. `token` is the CSRF token for their forms. */
+export function createLinkPages(options: {
+  readonly site: Site
+  readonly feeds: readonly Feed[]
+  /** Returns the members, if they have been read. */
+  readonly knownMembers: () => readonly MemberChoice[] | undefined
+  readonly qrCodes: QrCodes
+  readonly render: RenderPage
+  readonly clock: Pick<Clock, 'now'>
+}) {
+  const { site, feeds, knownMembers, qrCodes, render, clock } = options
+
+  const inWords = (format: string) => (instant: number | undefined) =>
+    instant === undefined
+      ? undefined
+      : DateTime.fromMillis(instant, { zone: site.timeZone, locale: 'en' }).toFormat(format)
+  const day = inWords('LLL d, yyyy')
+  const time = inWords('LLL d, h:mm a')
+
+  function memberName(id: number | undefined): string | undefined {
+    if (id === undefined) return undefined
+    return knownMembers()?.find((member) => member.id === id)?.label ?? `member ${id}`
+  }
+
+  const listed = (link: FeedLink & Partial<Pick<ListedLink, 'lastUse'>>) => ({
+    ...link,
+    state: stateOf(link, clock.now()),
+    feeds: link.feedIds?.join(', ') ?? 'all',
+    created: day(link.createdAt),
+    expires: day(link.expiresAt),
+    revoked: day(link.revokedAt),
+    paused: day(link.pausedAt),
+    member: memberName(link.memberId),
+    lastUsed: time(link.lastUse?.at),
+  })
+
+  /** Returns what every form shows. */
+  const formParts = ({ form, faults = [], view = plainView }: ShownForm) => ({
+    form: form ?? emptyLinkForm(newLinkId(randomBytes)),
+    faults,
+    feeds,
+    profileTexts,
+    members: knownMembers(),
+    viewFields: viewFields(view),
+    viewQuery: viewQuery(view),
+  })
+
+  return {
+    listed,
+    formParts,
+
+    /** Shows a new link with its URL, which is never shown again. */
+    created: async (token: string, { link, url }: NewLinkOnCard): Promise<string> =>
+      render('admin-link', {
+        token,
+        url,
+        link: listed(link),
+        qrCode: await qrCodes.svgOf(url),
+        warning: addressWarning(site.publicUrl),
+      }),
+
+    edit: (token: string, link: FeedLink, shown: ShownForm): string =>
+      render('admin-link-edit', { token, link: listed(link), ...formParts(shown) }),
+
+    list: (token: string, shown: ShownForm): string =>
+      render('admin-link-list', { token, maxRows, columns, ...formParts(shown) }),
+
+    /** Shows a card for each new link, whose URLs are never shown again. */
+    async cards(token: string, links: readonly NewLinkOnCard[]): Promise<string> {
+      const cards = []
+      for (const [index, { link, url }] of links.entries()) {
+        if (index % codesPerTurn === codesPerTurn - 1) await yieldToRequests()
+        // The address also works without its last slash.
+        const key = /[^/]+(?=\/$)/.exec(url)?.[0] ?? ''
+        cards.push({
+          link: listed(link),
+          base: url.slice(0, -key.length - 1),
+          groups: key.match(/.{1,4}/g) ?? [],
+          qrCode: await qrCodeSvg(url),
+        })
+      }
+      return render('admin-cards', { token, cards, warning: addressWarning(site.publicUrl) })
+    },
+  }
+}

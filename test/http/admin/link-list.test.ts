@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { linksIn, readListView, viewFields, viewQuery } from '../../../src/http/admin/link-list.ts'
+import type { ListedLink } from '../../../src/links/stored-links.ts'
+
+const link: ListedLink = {
+  id: 'aaaaaaaa',
+  keyHash: '',
+  label: 'Hall screen',
+  feedIds: undefined,
+  profile: 'members',
+  createdAt: 1,
+  expiresAt: undefined,
+  revokedAt: undefined,
+  lastUse: undefined,
+}
+
+const links: readonly ListedLink[] = [
+  link,
+  { ...link, id: 'b', label: 'José 10', createdAt: 3, expiresAt: 900, memberId: 42 },
+  { ...link, id: 'c', label: 'jose 9', createdAt: 2, profile: 'full', feedIds: ['rental'] },
+  {
+    ...link,
+    id: 'd',
+    label: 'Ána',
+    createdAt: 2,
+    expiresAt: 800,
+    lastUse: { at: 5, client: 'Apple' },
+  },
+]
+
+const idsIn = (query: string) =>
+  linksIn(links, readListView(new URLSearchParams(query))).map(({ id }) => id)
+
+test.for([
+  ['q=JOSE', ['b', 'c']],
+  ['q=jose+rental', ['c']],
+  ['q=all+feeds+hall', ['aaaaaaaa']],
+  ['q=42', ['b']],
+  ['q=aaaa', ['aaaaaaaa']],
+  ['q=nobody', []],
+  ['', ['b', 'c', 'd', 'aaaaaaaa']],
+  ['sort=name', ['d', 'aaaaaaaa', 'c', 'b']],
+  ['sort=used', ['d', 'b', 'c', 'aaaaaaaa']],
+  ['sort=expires', ['d', 'b', 'c', 'aaaaaaaa']],
+  ['sort=constructor', ['b', 'c', 'd', 'aaaaaaaa']],
+] as const)('lists for "%s" the links %j', ([query, ids]) => {
+  expect(idsIn(query)).toEqual(ids)
+})
+
+test('repeats only the values that differ from the defaults', () => {
+  const view = readListView(new URLSearchParams({ q: ' a&b ', sort: 'newest' }))
+  expect(viewFields(view)).toEqual([['q', 'a&b']])
+  expect(viewQuery(view)).toBe('?q=a%26b')
+  expect(viewQuery(readListView(new URLSearchParams({ sort: 'x' })))).toBe('')
+  expect(readListView(new URLSearchParams({ q: 'x'.repeat(200) })).q).toHaveLength(100)
+})

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { readLinkRows } from '../../../src/http/admin/link-rows.ts'
+import { memberChoicesFrom } from '../../../src/http/admin/members.ts'
+
+const member = { firstName: 'Jordan', middleInitial: 'L', lastName: 'Reyes', rank: 'Lieutenant' }
+
+const members = memberChoicesFrom([
+  { ...member, id: 9 },
+  { id: 3, firstName: 'Pat', middleInitial: '', lastName: 'Okafor', rank: '' },
+  { id: 4, firstName: 'Pat', middleInitial: '', lastName: 'Okafor', rank: 'Captain' },
+])
+
+const known = {
+  defaults: { profile: 'members', feedIds: ['events'], expiresAt: undefined },
+  feedIds: ['calendar', 'events', 'rental'],
+  members,
+  timeZone: 'America/New_York',
+  now: Date.parse('2026-03-05T15:00:00Z'),
+} as const
+
+const wishesOf = (text: string) => {
+  const reading = readLinkRows(text, known)
+  return reading.ok ? reading.wishes : reading.faults
+}
+
+const plain = { ...known.defaults, memberId: undefined }
+
+test('lists members by last name', () => {
+  expect(members.map(({ label }) => label)).toEqual([
+    'Okafor, Pat (3)',
+    'Okafor, Pat, Captain (4)',
+    'Reyes, Jordan L, Lieutenant (9)',
+  ])
+})
+
+test('reads names without a header, with defaults for everything else', () => {
+  expect(wishesOf('Capt. Reyes\r\n"Marsh, Dana"\r\n')).toEqual([
+    { label: 'Capt. Reyes', ...plain },
+    { label: 'Marsh, Dana', ...plain },
+  ])
+})
+
+test('reads all columns, in the order of the header', () => {
+  const text =
+    'Member,Name,Feeds,Profile,Expires\n9,Reyes,calendar rental,FULL,2026-03-05\n,Hall,all,,never'
+  expect(wishesOf(text)).toEqual([
+    {
+      label: 'Reyes',
+      profile: 'full',
+      feedIds: ['calendar', 'rental'],
+      expiresAt: Date.parse('2026-03-06T04:59:59.999Z'),
+      memberId: 9,
+    },
+    {
+      label: 'Hall',
+      profile: 'members',
+      feedIds: undefined,
+      expiresAt: undefined,
+      memberId: undefined,
+    },
+  ])
+})
+
+test.for(['9', 'jordan reyes', 'Jordan L. Reyes', '"Reyes, Jordan"'])(
+  'finds the member %s',
+  (text) => {
+    expect(wishesOf(`name,member\na,${text}`)).toEqual([{ label: 'a', ...plain, memberId: 9 }])
+  },
+)
+
+const readWithoutMembers = (text: string) => readLinkRows(text, { ...known, members: undefined })
+
+test('accepts any member’s ID while the members are unknown', () => {
+  expect(readWithoutMembers('name,member\na,77')).toMatchObject({
+    ok: true,
+    wishes: [{ memberId: 77 }],
+  })
+  expect(readWithoutMembers('name,member\na,Jo')).toEqual({
+    ok: false,
+    faults: ['Row 2: “Jo” is not a member’s ID. Load the members to use their names.'],
+  })
+})
+
+describe('a list is rejected', () => {
+  test.for<[string, string, readonly string[]]>([
+    ['without names', ' \n', ['Enter or choose a list of names.']],
+    ['with only a header', 'name', ['The list has no names below its header.']],
+    ['that is not UTF-8', 'Jos\uFFFD', [expect.stringContaining('“CSV UTF-8”')]],
+    [
+      'with semicolons',
+      'name;profile\na;full',
+      ['Row 1: Separate the columns with commas instead of semicolons.'],
+    ],
+    [
+      'with an unknown column',
+      'name,phone\na,b',
+      [
+        'Row 1: There is an unknown column “phone”. The columns are name, profile, feeds, expires, member.',
+      ],
+    ],
+    [
+      'with a repeated column',
+      'name,name\na,b',
+      [expect.stringContaining('“name” is there twice')],
+    ],
+    ['with an open quotation mark', 'a\n"b', [expect.stringMatching(/^Row 2: The closing/)]],
+    [
+      'with too many rows',
+      Array.from({ length: 501 }, (_, index) => `n${index}`).join('\n'),
+      ['The list has 501 rows, and the maximum is 500. Split it into several lists.'],
+    ],
+    [
+      'with a name twice',
+      'a\nb\n a ',
+      ['Row 3: The name “a” is also in row 1. Add something that tells the two links apart.'],
+    ],
+  ])('%s', ([, text, faults]) => {
+    expect(wishesOf(text)).toEqual(faults)
+  })
+
+  test('with a sentence for every fault', () => {
+    const text = [
+      'name,profile,feeds,expires,member',
+      ',full',
+      'ok,full',
+      `${'x'.repeat(101)},boss,news,2020-01-01,Nobody`,
+      'b,,,soon,Pat Okafor',
+      'c,,,,,more',
+      'd,,,,12',
+    ].join('\n')
+    expect(wishesOf(text)).toEqual([
+      'Row 2: A name is required, in at most 100 characters.',
+      'Row 4: A name is required, in at most 100 characters.',
+      'Row 4: The profile “boss” is unknown. Use members or full. A cell that contains a comma needs quotation marks around it.',
+      'Row 4: The feed “news” is unknown. Use all, or some of calendar, events, rental.',
+      'Row 4: “2020-01-01” cannot be the last day. Use today or a later date, like 2027-06-30, or never.',
+      'Row 4: The website has no member “Nobody”.',
+      'Row 5: “soon” cannot be the last day. Use today or a later date, like 2027-06-30, or never.',
+      'Row 5: Several members are named “Pat Okafor”. Use one of their IDs: 3, 4.',
+      'Row 6: There are more than 5 cells. A cell that contains a comma needs quotation marks around it.',
+      'Row 7: The website has no member “12”.',
+    ])
+  })
+})

@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maxRows } from '../../../src/http/admin/link-rows.ts'
+import { createAdmin, testPassword } from '../../support/admin.ts'
+import {
+  barriersOf,
+  chromiumIsMissing,
+  fitsInWidth,
+  keepScreenshot,
+  openPage,
+  readQrCode,
+  screenshots,
+  startBrowser,
+  views,
+} from '../../support/browser.ts'
+import { startTestService } from '../../support/service.ts'
+
+const cardsPerPage = 8
+
+/** Returns a list of names, the first of which is as long as possible. */
+const names = (count: number) =>
+  Array.from({ length: count }, (_, index) => `Member ${index + 1} of the crew`)
+    .with(0, 'Member of the crew, '.repeat(5).slice(0, 100))
+    .map((name) => `"${name}"`)
+    .join('\n')
+
+const create = (page: Page) => page.getByRole('button', { name: 'Create links' }).click()
+
+/** Returns the number of pages of the printed sheet. */
+async function printedPages(page: Page, format: 'A4' | 'Letter', name: string): Promise<number> {
+  const path = join(screenshots, `${name}-${format}.pdf`)
+  const pdf = await page.pdf({ format, path })
+  return pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
+}
+
+describe.skipIf(chromiumIsMissing)('the sheet of cards', { timeout: 120_000 }, () => {
+  let browser: Browser
+  let service: Awaited<ReturnType<typeof startTestService>>
+
+  beforeAll(async () => {
+    browser = await startBrowser()
+    service = await startTestService({
+      publicFeedIds: ['events'],
+      environment: { ADMIN_PASSWORD: testPassword },
+    })
+  })
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await browser.close()
+  })
+
+  /** Signs in, and opens the form for a list of names. */
+  async function openForm(options: Parameters<typeof openPage>[1]) {
+    const opened = await openPage(browser, options)
+    await service.clock.advance(60_000)
+    const { cookie } = await createAdmin(service.url).signIn()
+    const [name = '', value = ''] = cookie.split('=')
+    await opened.context.addCookies([{ name, value, url: service.url }])
+    await opened.page.goto(`${service.url}/admin`)
+    await opened.page.getByRole('link', { name: 'Create links from a list of names' }).click()
+    await opened.page.getByRole('heading', { name: 'New feed links from a list' }).waitFor()
+    return opened
+  }
+
+  test.for(views)('fits and is accessible: $name', async ({ name, ...view }) => {
+    const { page, complaints } = await openForm(view)
+    await keepScreenshot(page, `admin-link-list-${name}`)
+    expect(await barriersOf(page)).toEqual([])
+    expect(await fitsInWidth(page)).toBe(true)
+    await page.getByLabel('Names, one per row').fill(names(10))
+    await create(page)
+    await page.getByRole('heading', { name: '10 new links' }).waitFor()
+    await keepScreenshot(page, `admin-cards-${name}`)
+    expect(await barriersOf(page)).toEqual([])
+    expect(await fitsInWidth(page)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  test('prints eight cards on each sheet of A4 or Letter paper', async () => {
+    for (const count of [1, 10, maxRows]) {
+      const { page } = await openForm({ javaScriptEnabled: false })
+      const buffer = Buffer.from(names(count))
+      const file = { name: 'crew.csv', mimeType: 'text/csv', buffer }
+      await page.getByLabel('Or a CSV file').setInputFiles(file)
+      await create(page)
+      const cards = page.locator('.cards li')
+      await cards.last().waitFor()
+      expect(await cards.count()).toBe(count)
+      for (const format of ['A4', 'Letter'] as const) {
+        const pages = await printedPages(page, format, `admin-cards-${count}`)
+        expect([count, format, pages]).toEqual([count, format, Math.ceil(count / cardsPerPage)])
+      }
+      // One page, as it would be on A4 paper without its margins.
+      await page.emulateMedia({ media: 'print' })
+      await page.setViewportSize({ width: 718, height: 1047 })
+      await page.screenshot({ path: join(screenshots, `admin-cards-${count}-print.png`) })
+      await page.emulateMedia({ media: 'screen' })
+      const address = await cards.last().locator('.url').textContent()
+      expect(await readQrCode(cards.last().locator('.qr'))).toBe(`${address}/`)
+      expect((await fetch(`${address}/events.ics`)).status).toBe(200)
+      await page.close()
+    }
+  })
+})
