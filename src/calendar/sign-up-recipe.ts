@@ -1,6 +1,7 @@
 import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import { placesIn, type SignUpGroup, type SignUpSlot } from '../records/sign-up-sheet.ts'
 import { daysAfter } from '../records/site-time.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { labelled, lines, paragraphs, titleFrom } from './entry-text.ts'
@@ -8,8 +9,6 @@ import type { ReadTime } from './entry-time.ts'
 import { parseTimePhrase } from './named-time.ts'
 
 type Sheet = RecordOf['signup']
-type Group = NonNullable<Sheet['groups']>[number]
-type Slot = Group['slots'][number]
 
 /** Names, notes and the contact are visible only to the profile `full`. */
 export const signUpRecipe: EntryRecipe<'signup'> = {
@@ -38,7 +37,7 @@ function timeOf({ date, eventDate }: Sheet): ReadTime {
   }
 }
 
-function groupTexts(groups: readonly Group[], profile: Profile): readonly string[] {
+function groupTexts(groups: readonly SignUpGroup[], profile: Profile): readonly string[] {
   const total = openOf(groups.flatMap(({ slots }) => slots))
   return [
     total,
@@ -51,7 +50,7 @@ function groupTexts(groups: readonly Group[], profile: Profile): readonly string
   ]
 }
 
-function slotText(slot: Slot, profile: Profile): string {
+function slotText(slot: SignUpSlot, profile: Profile): string {
   const open = labelled(oneLine(slot.position) || 'Place', openOf([slot]))
   if (profile !== 'full' || slot.signedUp.length === 0) return open
   const people = slot.signedUp.map(({ name, note }) =>
@@ -60,27 +59,11 @@ function slotText(slot: Slot, profile: Profile): string {
   return `${open} (${people.join('; ')})`
 }
 
-export type Places = { readonly open: number; readonly places: number }
-
-/** Counts the slots on a sheet. Returns undefined if their number is unknown or unlimited. */
-export function placesOf({ groups = [] }: Sheet): Places | undefined {
-  return placesIn(groups.flatMap(({ slots }) => slots))
-}
-
 /** Describes the open slots, or the number of sign-ups if slots are unlimited. */
-function openOf(slots: readonly Slot[]): string {
+function openOf(slots: readonly SignUpSlot[]): string {
   if (slots.length === 0) return ''
   const places = placesIn(slots)
   if (places) return `${places.open} of ${places.places} open`
   const taken = slots.reduce((sum, { signedUp }) => sum + signedUp.length, 0)
   return `${taken} signed up`
-}
-
-function placesIn(slots: readonly Slot[]): Places | undefined {
-  if (slots.length === 0 || slots.some(({ number = 0 }) => number <= 0)) return undefined
-  const sum = (of: (slot: Slot) => number) => slots.reduce((total, slot) => total + of(slot), 0)
-  return {
-    places: sum(({ number = 0 }) => number),
-    open: sum(({ number = 0, signedUp }) => Math.max(0, number - signedUp.length)),
-  }
 }

@@ -1,3 +1,4 @@
+import type { RecordedChange } from './recorded-change.ts'
 import type { SiteDateTime } from './site-time.ts'
 
 /**
@@ -13,6 +14,8 @@ export type ChangeHistory = {
   readonly changedAt: number
   /** The record's own modification time when first seen. */
   readonly saidAt?: SiteDateTime
+  /** Changes that readers are told about, oldest first. */
+  readonly changes?: readonly RecordedChange[]
 }
 
 /**

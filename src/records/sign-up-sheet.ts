@@ -39,3 +39,28 @@ export const signUpSheetSchema = z
     contact: details?.sheet.contact ?? '',
     groups: details?.groups,
   }))
+
+export type SignUpGroup = z.infer<typeof groupSchema>
+export type SignUpSlot = z.infer<typeof slotSchema>
+
+export type Places = { readonly open: number; readonly places: number }
+
+/** Counts the slots on a sheet. Returns undefined if their number is unknown or unlimited. */
+export function placesOf({
+  groups = [],
+}: {
+  readonly groups?: readonly SignUpGroup[] | undefined
+}): Places | undefined {
+  return placesIn(groups.flatMap(({ slots }) => slots))
+}
+
+/** Like `placesOf`, for a list of slots. */
+export function placesIn(slots: readonly SignUpSlot[]): Places | undefined {
+  if (slots.length === 0 || slots.some(({ number = 0 }) => number <= 0)) return undefined
+  const sum = (of: (slot: SignUpSlot) => number) =>
+    slots.reduce((total, slot) => total + of(slot), 0)
+  return {
+    places: sum(({ number = 0 }) => number),
+    open: sum(({ number = 0, signedUp }) => Math.max(0, number - signedUp.length)),
+  }
+}

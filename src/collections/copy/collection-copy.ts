@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { isOnline } from '../../records/fields.ts'
+import type { RecordOf } from '../../records/read-records.ts'
+import { factsFrom } from '../../records/recorded-change.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { SiteDateTime } from '../../records/site-time.ts'
 import type { Collection } from '../collection.ts'
 import { contentOf, sliceSize, type Content, type Dated } from './content.ts'
-import { expectedToLeave, isOutside, type Days } from './expected-to-leave.ts'
+import { createdSince, expectedToLeave, isOutside, type Days } from './expected-to-leave.ts'
 import {
   heldAfter,
   isConfirmed,
@@ -14,7 +16,8 @@ import {
   type Loss,
 } from './loss-guard.ts'
 import { idOf, withKnownDetails } from './sign-up-items.ts'
-import { ledgerAfter, prunedLedger } from './ledger.ts'
+import { ledgerAfter, prunedLedger, type Ledger } from './ledger.ts'
+import { withChanges } from './ledger-changes.ts'
 import { detailedResource } from './resource-rules.ts'
 
 /** A collection with the state needed to keep it fresh. */
@@ -87,7 +90,8 @@ export async function applyReading<R extends FeedResource>(
   }
   const heldLoss = isHeldBack ? loss : before?.held
   const lostIds = heldLoss?.lostIds ?? []
-  const next = await published(before, content, { resource, now, days: reading.days, lostIds })
+  const { days, siteNow } = reading
+  const next = await published(before, content, { resource, now, days, siteNow, lostIds })
   const lossAt = loss && !isHeldBack ? now : next.lossAt
   return { kept: { ...read, ...next, lossAt }, heldItems: undefined }
 }
@@ -155,16 +159,19 @@ function detailsOf(before: CollectionCopy | undefined, { hashes }: Content<FeedR
   return Object.fromEntries(entries.filter(([id]) => hashes.has(Number(id))))
 }
 
+type Publishing<R extends FeedResource> = {
+  readonly resource: R
+  readonly now: number
+  readonly days: Days | undefined
+  readonly siteNow?: SiteDateTime | undefined
+  /** Records that are missing because of a mass loss and may return. */
+  readonly lostIds: readonly number[]
+}
+
 async function published<R extends FeedResource>(
   before: CollectionCopy<R> | undefined,
   content: Content<R>,
-  options: {
-    readonly resource: R
-    readonly now: number
-    readonly days: Days | undefined
-    /** Records that are missing because of a mass loss and may return. */
-    readonly lostIds: readonly number[]
-  },
+  options: Publishing<R>,
 ): Promise<Pick<CollectionCopy<R>, 'collection' | 'items' | 'held' | 'lossAt'>> {
   const { resource, now, days } = options
   const { items, records, hashes, version, unreadIds, omittedIds, leftOut } = content
@@ -175,7 +182,7 @@ async function published<R extends FeedResource>(
   const onlineBefore = onlineItems(before)
   const saidAt = new Map(records.map((record) => [record.id, reportedChangedAt(record)]))
   if (records.length > sliceSize) await setImmediate()
-  const ledger = ledgerAfter(before?.collection.ledger ?? new Map(), hashes, {
+  const recorded = ledgerAfter(before?.collection.ledger ?? new Map(), hashes, {
     unreadIds,
     isLeftOut: (id) => omittedIds.has(id) || outside.has(id),
     lostIds: new Set(options.lostIds),
@@ -185,8 +192,37 @@ async function published<R extends FeedResource>(
     now,
   })
   const changedAt = Math.max(before?.collection.changedAt ?? now, now)
+  // The first reading of a collection has no news.
+  const ledger = before ? ledgerWithChanges(before, content, recorded, options) : recorded
   const collection = { resource, records, ...leftOut, ledger, fetchedAt: now, changedAt, version }
   return { items, held: undefined, lossAt: before?.lossAt, collection }
+}
+
+function ledgerWithChanges<R extends FeedResource>(
+  before: CollectionCopy<R>,
+  { records }: Content<R>,
+  ledger: Ledger,
+  { resource, now, days, siteNow = new Date(now).toISOString() }: Publishing<R>,
+): Ledger {
+  const { collection } = before
+  const elapsedMs = now - collection.fetchedAt
+  const idsBefore = new Set(collection.records.map(({ id }) => id))
+  return withChanges(ledger, {
+    before: collection.ledger,
+    factsBefore: onlineFacts(resource, collection.records),
+    factsAfter: onlineFacts(resource, records),
+    wasRead: (id) => idsBefore.has(id),
+    isNew: createdSince(records, { days, siteNow, elapsedMs }),
+  })
+}
+
+/** Returns a function that returns the facts of an Online record. */
+function onlineFacts<R extends FeedResource>(resource: R, records: readonly RecordOf[R][]) {
+  const online = new Map(records.filter(isOnline).map((record) => [record.id, record]))
+  return (id: number) => {
+    const record = online.get(id)
+    return record && factsFrom(resource, record)
+  }
 }
 
 /** Returns the later of a record's creation and modification times. */

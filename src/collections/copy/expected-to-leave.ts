@@ -1,8 +1,10 @@
 import type { RecordOf } from '../../records/read-records.ts'
 import type { FeedResource } from '../../records/resources.ts'
-import type { SiteDate, SiteDateTime } from '../../records/site-time.ts'
+import { daysAfter, type SiteDate, type SiteDateTime } from '../../records/site-time.ts'
 import { smallCollection } from './loss-guard.ts'
 import { rulesFor } from './resource-rules.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
 
 /** First and last requested day. */
 export type Days = { readonly from: SiteDate; readonly to: SiteDate }
@@ -35,4 +37,31 @@ export function expectedToLeave<R extends FeedResource>(
     .map(({ id }) => id)
   const expected = new Set(ids)
   return (id) => expected.has(id)
+}
+
+/**
+ * Returns a function that returns true for records that were created after the previous reading.
+ * Other records may appear because the requested days have moved, or because the website could not
+ * send them before.
+ */
+export function createdSince(
+  records: readonly { readonly id: number }[],
+  reading: {
+    readonly days: Days | undefined
+    readonly siteNow: SiteDateTime
+    readonly elapsedMs: number
+  },
+): (id: number) => boolean {
+  const { days, siteNow, elapsedMs } = reading
+  const elapsedDays = Math.max(1, Math.ceil(elapsedMs / dayMs))
+  const lastDayBefore = days && daysAfter(days.to, -elapsedDays)
+  // A day more, because the website's clock may differ.
+  const firstDay = daysAfter(siteNow.slice(0, 10), -elapsedDays - 1)
+  const isNew = (record: object) => {
+    const { startDate = '', created } = record as Partial<RecordOf['events']>
+    const wasRequested = lastDayBefore === undefined || startDate <= lastDayBefore
+    return wasRequested && (created === undefined || created >= firstDay)
+  }
+  const ids = new Set(records.filter(isNew).map(({ id }) => id))
+  return (id) => ids.has(id)
 }

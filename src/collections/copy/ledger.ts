@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { RecordedChange } from '../../records/recorded-change.ts'
+import { mergedChanges, recentChanges } from './recorded-changes.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const goneKeptMs = 90 * dayMs
@@ -30,6 +32,8 @@ export type LedgerEntry = {
    * shown.
    */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
+  /** Changes that readers are told about, oldest first. Kept for 90 days. */
+  readonly changes?: readonly RecordedChange[]
 }
 
 /** History by record id. Removed records, and those no longer Online, are kept for 90 days. */
@@ -80,7 +84,7 @@ export function ledgerAfter(
 /** Returns the ledger without expired entries, or the same object if no entry has expired. */
 export function prunedLedger(ledger: Ledger, now: number): Ledger {
   const pruned = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] =>
-    isOld(entry.removedAt, now) ? [] : [[id, withoutOldItem(entry, now)]],
+    isOld(entry.removedAt, now) ? [] : [[id, withoutOldChanges(withoutOldItem(entry, now), now)]],
   )
   const isSame =
     pruned.length === ledger.size && pruned.every(([id, entry]) => ledger.get(id) === entry)
@@ -98,6 +102,12 @@ function withoutOldItem(entry: LedgerEntry, now: number): LedgerEntry {
   return lastOnline.item === undefined
     ? entry
     : { ...rest, lastOnline: { until: lastOnline.until } }
+}
+
+function withoutOldChanges(entry: LedgerEntry, now: number): LedgerEntry {
+  const { changes = [] } = entry
+  const recent = recentChanges(changes, now)
+  return recent === changes ? entry : entryWith(entry, recent)
 }
 
 /**
@@ -125,13 +135,26 @@ function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): Ledger
   const changedAt = Math.max(entry.changedAt, other.changedAt + (isSame ? 0 : tickMs))
   const firstSeenAt = Math.min(entry.firstSeenAt, other.firstSeenAt)
   const lastOnline = entry.lastOnline ?? (isAlike ? other.lastOnline : undefined)
+  const changesBefore = entry.changes ?? []
+  const changes = mergedChanges(changesBefore, other.changes ?? [])
   const isKnown =
     revision === entry.revision &&
     changedAt === entry.changedAt &&
     firstSeenAt === entry.firstSeenAt &&
-    lastOnline === entry.lastOnline
+    lastOnline === entry.lastOnline &&
+    changes === changesBefore
   if (isKnown) return entry
-  return withLastOnline({ ...entry, revision, changedAt, firstSeenAt }, lastOnline)
+  return withLastOnline(
+    entryWith({ ...entry, revision, changedAt, firstSeenAt }, changes),
+    lastOnline,
+  )
+}
+
+/** Returns an entry with these changes, without the property if there are none. */
+export function entryWith(entry: LedgerEntry, changes: readonly RecordedChange[]): LedgerEntry {
+  if (changes.length > 0) return { ...entry, changes }
+  const { changes: _none, ...rest } = entry
+  return rest
 }
 
 export function hashOf(value: unknown): string {

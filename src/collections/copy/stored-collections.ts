@@ -4,6 +4,7 @@ import type { Documents, Write } from '../../store/store.ts'
 import { feedResources, type FeedResource } from '../../records/resources.ts'
 import { copyFromItems, type CollectionCopy } from './collection-copy.ts'
 import { mergedLedger, type Ledger } from './ledger.ts'
+import { recordedChangeSchema } from '../../records/recorded-change.ts'
 
 const sliceSize = 500
 
@@ -179,6 +180,8 @@ const ledgerEntrySchema = z.object({
   removedAt: z.number().optional(),
   isLost: z.boolean().optional(),
   lastOnline: z.object({ until: z.number(), item: z.unknown().optional() }).optional(),
+  // Missing from data that older versions stored. Unreadable changes are dropped.
+  changes: z.array(recordedChangeSchema).optional().catch(undefined),
 })
 
 const ledgerSchema = z.object({

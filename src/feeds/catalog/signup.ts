@@ -1,4 +1,5 @@
-import { placesOf, signUpRecipe } from '../../calendar/sign-up-recipe.ts'
+import { signUpRecipe } from '../../calendar/sign-up-recipe.ts'
+import { placesOf } from '../../records/sign-up-sheet.ts'
 import { defineFeed } from '../define-feed.ts'
 
 export const signup = defineFeed({

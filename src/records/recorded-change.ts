@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import type { RecordOf } from './read-records.ts'
+import type { FeedResource } from './resources.ts'
+import { oneLine } from './plain-text.ts'
+import { placesOf } from './sign-up-sheet.ts'
+import type { SiteDate, SiteTime } from './site-time.ts'
+
+/** A sign-up sheet with at most this many open places is nearly full. */
+export const fewPlaces = 2
+
+const maxFactLength = 300
+
+/**
+ * The parts of a dated record whose changes are reported. They contain only what every profile may
+ * see, so they never name people.
+ */
+export type RecordFacts = {
+  /** One line of plain text. May be empty. */
+  readonly title: string
+  /** One line of plain text. Missing for resources without places. */
+  readonly place?: string
+  readonly startDate: SiteDate
+  readonly endDate?: SiteDate
+  /** Missing for an all-day record. */
+  readonly startTime?: SiteTime
+  readonly endTime?: SiteTime
+  /** The time of a sign-up sheet, as free text. */
+  readonly eventDate?: string
+  /** Number of open places on a sign-up sheet, if it is known and limited. */
+  readonly open?: number
+}
+
+/**
+ * The net effect of all changes to a record within a short time. Times are in milliseconds since
+ * the epoch.
+ */
+export type RecordedChange = {
+  /** Revision of the record after the first of these changes. */
+  readonly revision: number
+  /** When the first of these changes was observed. */
+  readonly since: number
+  /** When the last of these changes was observed. */
+  readonly at: number
+  /** Undefined if the website did not show the record before. */
+  readonly before?: RecordFacts
+  /** Undefined if the website does not show the record anymore. */
+  readonly after?: RecordFacts
+  /** True if the website shows a record again after hiding or deleting it. */
+  readonly isBack?: boolean
+}
+
+const factsSchema = z.object({
+  title: z.string(),
+  place: z.string().optional(),
+  startDate: z.string(),
+  endDate: z.string().optional(),
+  startTime: z.string().optional(),
+  endTime: z.string().optional(),
+  eventDate: z.string().optional(),
+  open: z.number().optional(),
+})
+
+/** Schema of a stored change. */
+export const recordedChangeSchema = z.object({
+  revision: z.number(),
+  since: z.number(),
+  at: z.number(),
+  before: factsSchema.optional(),
+  after: factsSchema.optional(),
+  isBack: z.boolean().optional(),
+})
+
+type Dated = 'calendar' | 'events' | 'rental' | 'signup'
+
+const factsOf: { readonly [R in Dated]: (record: RecordOf[R]) => RecordFacts } = {
+  calendar: (event) => scheduled(event, event),
+  events: (event) => scheduled(event, event),
+  rental: (booking) => scheduled(booking, { title: booking.type }),
+  signup: (sheet) => ({
+    title: line(sheet.title),
+    startDate: sheet.date,
+    ...(sheet.eventDate === '' ? {} : { eventDate: line(sheet.eventDate) }),
+    ...present('open', placesOf(sheet)?.open),
+  }),
+}
+
+/** Returns a record's facts, or undefined for resources without dated records. */
+export function factsFrom<R extends FeedResource>(
+  resource: R,
+  record: RecordOf[R],
+): RecordFacts | undefined {
+  const from = factsOf[resource as Dated] as ((record: RecordOf[R]) => RecordFacts) | undefined
+  return from?.(record)
+}
+
+function scheduled(
+  { startDate, endDate, allDay, startTime, endTime }: RecordOf['rental' | 'events'],
+  { title, location }: { readonly title: string; readonly location?: string },
+): RecordFacts {
+  const isTimed = !allDay && startTime
+  return {
+    title: line(title),
+    ...(location === undefined ? {} : { place: line(location) }),
+    startDate,
+    ...present('endDate', endDate),
+    ...(isTimed ? { startTime, ...present('endTime', endTime) } : {}),
+  }
+}
+
+function line(html: string): string {
+  return oneLine(html).slice(0, maxFactLength).toWellFormed()
+}
+
+function present<Name extends string, T>(name: Name, value: T | null | undefined) {
+  return (value === null || value === undefined ? {} : { [name]: value }) as {
+    readonly [N in Name]?: T
+  }
+}
+
+/** Returns true if a difference between two versions of a record is worth an item in a feed. */
+export function isReported(
+  before: RecordFacts | undefined,
+  after: RecordFacts | undefined,
+): boolean {
+  if (!before || !after) return before !== after
+  return (
+    before.title !== after.title ||
+    before.place !== after.place ||
+    isMoved(before, after) ||
+    isPlacesChangeReported(before, after)
+  )
+}
+
+/** Returns true if a record has another date or time. */
+export function isMoved(before: RecordFacts, after: RecordFacts): boolean {
+  const time = ({ startDate, endDate = startDate, startTime, endTime, eventDate }: RecordFacts) =>
+    JSON.stringify([startDate, endDate, startTime, endTime, eventDate])
+  return time(before) !== time(after)
+}
+
+/**
+ * Returns true if a sheet is nearly full, full, or has open places again. A single sign-up for a
+ * sheet with many open places is not reported.
+ */
+export function isPlacesChangeReported({ open: was }: RecordFacts, { open }: RecordFacts): boolean {
+  if (was === undefined || open === undefined || was === open) return false
+  return was === 0 || (open < was && open <= fewPlaces)
+}
