@@ -16,6 +16,11 @@ export type EntryRecipe<R extends FeedResource> = {
   readonly resource: R
   readonly timeOf: (record: RecordOf[R]) => ReadTime
   readonly textFor: (record: RecordOf[R], reader: Reader) => EntryText
+  /**
+   * Returns the title of an entry in the list of changes, for every profile. By default, it is the
+   * record's title.
+   */
+  readonly titleInChanges?: (title: string) => string
   /** Determines which entries block subscribers' time by default. */
   readonly blocksTime: 'always' | 'when timed' | 'never'
   /** Returns the record's calendar or rental type, if the resource has any. */

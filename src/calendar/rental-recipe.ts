@@ -22,6 +22,7 @@ export const rentalRecipe: EntryRecipe<'rental'> = {
       categories: type === '' ? [] : [type],
     }
   },
+  titleInChanges,
   subsetOf: ({ typeId, type }) =>
     typeId === undefined ? undefined : { id: typeId, name: oneLine(type) },
 }
@@ -40,4 +41,10 @@ function summaryFor({ renter }: Booking, type: string, { profile }: Reader): str
 function descriptionOf({ renter, renterPhone, details }: Booking, siteUrl: string): string {
   const who = lines(labelled('Renter', oneLine(renter)), labelled('Phone', oneLine(renterPhone)))
   return paragraphs(who, plainTextWithLinks(details, siteUrl))
+}
+
+/** `Hall rental` */
+function titleInChanges(type: string): string {
+  if (type === '') return 'Rental'
+  return /\brentals?$/i.test(type) ? type : `${type} rental`
 }

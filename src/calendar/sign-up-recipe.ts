@@ -13,7 +13,7 @@ type Sheet = RecordOf['signup']
 /** Names, notes and the contact are visible only to the profile `full`. */
 export const signUpRecipe: EntryRecipe<'signup'> = {
   resource: 'signup',
-  timeOf,
+  timeOf: sheetTime,
   blocksTime: 'when timed',
   textFor: (sheet, { profile }) => ({
     summary: titleFrom(sheet.title),
@@ -27,7 +27,8 @@ export const signUpRecipe: EntryRecipe<'signup'> = {
   }),
 }
 
-function timeOf({ date, eventDate }: Sheet): ReadTime {
+/** Returns the time in a sheet's free text, or its whole day if there is none. */
+export function sheetTime({ date, eventDate }: Pick<Sheet, 'date' | 'eventDate'>): ReadTime {
   const named = parseTimePhrase(oneLine(eventDate), date)
   return {
     time: named

@@ -5,6 +5,7 @@ import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
 import type { EntryText, EntryTime } from './calendar-entry.ts'
 import type { EntryRecipe, Reader } from './entry-recipe.ts'
+import { endOfEntry } from './entry-time.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
 import { chosenRecords } from './chosen-records.ts'
 import { nearest } from './date-window.ts'
@@ -57,12 +58,12 @@ export function upcomingEntries<R extends FeedResource>(
   })
   const listed =
     pastDays === undefined
-      ? chosen.filter(({ time }) => endOf(time) > siteNow)
+      ? chosen.filter(({ time }) => endOfEntry(time) > siteNow)
       : nearest(chosen, today, most)
   const next = listed
     .toSorted((a, b) => compareText(a.time.start, b.time.start) || a.record.id - b.record.id)
     .slice(0, most)
-  const ends = pastDays === undefined ? next.map(({ time }) => endOf(time)) : []
+  const ends = pastDays === undefined ? next.map(({ time }) => endOfEntry(time)) : []
   const windowEnds =
     pastDays === undefined && futureDays === undefined ? [] : [`${daysAfter(today, 1)}T00:00:00`]
   return {
@@ -76,9 +77,4 @@ export function upcomingEntries<R extends FeedResource>(
       ...[...ends, ...windowEnds].map((siteTime) => instantFromSiteTime(siteTime, timeZone)),
     ),
   }
-}
-
-function endOf(time: EntryTime): string {
-  if (time.allDay) return `${time.end}T00:00:00`
-  return time.end ?? `${daysAfter(time.start.slice(0, 10), 1)}T00:00:00`
 }

@@ -5,8 +5,11 @@ import { oneLine } from './plain-text.ts'
 import { placesOf } from './sign-up-sheet.ts'
 import type { SiteDate, SiteTime } from './site-time.ts'
 
+/** How long changes are kept and shown. */
+export const changeKeptMs = 90 * 24 * 60 * 60 * 1000
+
 /** A sign-up sheet with at most this many open places is nearly full. */
-export const fewPlaces = 2
+const fewPlaces = 2
 
 const maxFactLength = 300
 

@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isReported, type RecordedChange, type RecordFacts } from '../../records/recorded-change.ts'
+import {
+  changeKeptMs,
+  isReported,
+  type RecordedChange,
+  type RecordFacts,
+} from '../../records/recorded-change.ts'
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 /** Changes to a record within this time count as a single change, with their net effect. */
 const singleChangeMs = 10 * minuteMs
-const keptMs = 90 * dayMs
 const maxPerRecord = 20
 
 type Changes = readonly RecordedChange[]
 
 /** Returns the changes that are not older than 90 days, or the same object if none is. */
 export function recentChanges(changes: Changes, now: number): Changes {
-  const recent = changes.filter(({ at }) => at > now - keptMs)
+  const recent = changes.filter(({ at }) => at > now - changeKeptMs)
   return recent.length === changes.length ? changes : recent
 }
 

@@ -1,0 +1,218 @@
+import { DateTime } from 'luxon'
+import {
+  isPlacesChangeReported,
+  type RecordedChange,
+  type RecordFacts,
+} from '../records/recorded-change.ts'
+import { daysAfter, siteTimeAt, type SiteDate, type SiteDateTime } from '../records/site-time.ts'
+import { compareText } from '../records/text.ts'
+import type { EntryTime } from './calendar-entry.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
+import { endOfEntry, readEntryTime } from './entry-time.ts'
+import { sheetTime } from './sign-up-recipe.ts'
+import { timeInWords } from './time-in-words.ts'
+
+/** Maximum number of dates in the details of a series. */
+const maxListed = 20
+
+/** What a change means to readers. */
+export type ChangeKind = 'new' | 'changed' | 'places' | 'canceled' | 'back'
+
+export type ChangeInWords = {
+  readonly kind: ChangeKind
+  /** `Moved: Drill, now Wed, Mar 4, 7 PM (was Tue, Mar 3, 7 PM)` */
+  readonly text: string
+  /** The full dates, times and places, each after "Now:" or "Before:". */
+  readonly details: readonly string[]
+  /** The entry after the change, or before it was canceled. */
+  readonly entry: ShownEntry
+}
+
+/** An entry as a reader sees it. */
+export type ShownEntry = {
+  readonly title: string
+  readonly place: string
+  readonly time: EntryTime
+}
+
+/**
+ * Describes a change to a record. Returns undefined if readers would see no difference, or if the
+ * entry was over by then.
+ */
+export function changeInWords(
+  { before: factsBefore, after: factsAfter, isBack = false, at }: RecordedChange,
+  { titleInChanges }: Pick<EntryRecipe<never>, 'titleInChanges'>,
+  timeZone: string,
+): ChangeInWords | undefined {
+  const siteNow = siteTimeAt(at, timeZone)
+  const shownFrom = (facts: RecordFacts | undefined) =>
+    facts && shownEntry(facts, titleInChanges ?? untitled)
+  const [before, after] = [shownFrom(factsBefore), shownFrom(factsAfter)]
+  const shown = [after, before].filter((entry) => entry !== undefined)
+  if (shown.every(({ time }) => endOfEntry(time) <= siteNow)) return undefined
+  const [kind, text] = headline(
+    before && factsBefore && { ...before, facts: factsBefore },
+    after && factsAfter && { ...after, facts: factsAfter },
+    { isBack, year: siteNow.slice(0, 4) },
+  )
+  const entry = after ?? before
+  if (text === '' || !entry) return undefined
+  const details = [after && `Now: ${fullText(after)}`, before && `Before: ${fullText(before)}`]
+  return { kind, text, details: details.filter((detail) => detail !== undefined), entry }
+}
+
+/** Describes several entries with one title that appeared or were canceled together. */
+export function seriesInWords(
+  { kind, entry }: ChangeInWords,
+  entries: readonly ShownEntry[],
+  year: string,
+): Pick<ChangeInWords, 'text' | 'details'> {
+  const inOrder = entries.toSorted((a, b) => compareText(a.time.start, b.time.start))
+  const days = [inOrder[0], inOrder.at(-1)].map((each = entry) =>
+    dayInWords(each.time.start.slice(0, 10), year),
+  )
+  const listedTimes = inOrder.slice(0, maxListed).map(fullText)
+  const rest = entries.length - listedTimes.length
+  return {
+    text: `${kind === 'new' ? 'New' : 'Canceled'}: ${entry.title}, ${entries.length} dates from ${days.join(' to ')}`,
+    details: rest > 0 ? [...listedTimes, `and ${rest} more`] : listedTimes,
+  }
+}
+
+type Version = ShownEntry & { readonly facts: RecordFacts }
+
+function headline(
+  before: Version | undefined,
+  after: Version | undefined,
+  { isBack, year }: { readonly isBack: boolean; readonly year: string },
+): readonly [ChangeKind, string] {
+  if (!after) return ['canceled', before ? `Canceled: ${listed(before, year)}` : '']
+  if (!before) {
+    const words = listed(after, year, after.place)
+    return isBack ? ['back', `Back on: ${words}`] : ['new', `New: ${words}`]
+  }
+  const difference = differenceInWords(before, after, year)
+  const places = placesInWords(before.facts, after.facts)
+  if (difference !== '') {
+    return ['changed', places === '' ? difference : `${difference}; ${lowerFirst(places)}`]
+  }
+  return ['places', places === '' ? '' : `${places}: ${listed(after, year)}`]
+}
+
+function differenceInWords(before: ShownEntry, after: ShownEntry, year: string): string {
+  const { title, place } = after
+  const isRenamed = title !== before.title
+  const name = isRenamed ? `${title} (formerly ${before.title})` : title
+  const isElsewhere = place !== before.place
+  const [was, now] = shortTimes(before.time, after.time, year)
+  if (was !== now) {
+    const [placeBefore, placeNow] = isElsewhere ? [before.place, place] : ['', '']
+    return `Moved: ${name}, now ${joined(now, placeNow)} (was ${joined(was, placeBefore)})`
+  }
+  if (isElsewhere && place === '') return `Place removed: ${name}, ${now} (was ${before.place})`
+  if (isElsewhere) {
+    const old = before.place === '' ? '' : ` (was ${before.place})`
+    return `New place: ${name}, ${now}, now ${place}${old}`
+  }
+  return isRenamed ? `New title: ${title}, ${now} (was ${before.title})` : ''
+}
+
+/** Describes the open places on a sheet, or returns an empty string if they are not worth reporting. */
+function placesInWords(before: RecordFacts, after: RecordFacts): string {
+  if (!isPlacesChangeReported(before, after)) return ''
+  const { open = 0 } = after
+  if (open === 0) return 'Full'
+  const places = open === 1 ? '1 place' : `${open} places`
+  return before.open === 0 ? `${places} open again` : `${places} left`
+}
+
+function shownEntry(facts: RecordFacts, titleFrom: (title: string) => string): ShownEntry {
+  const { title, place = '', startDate, startTime, eventDate } = facts
+  const { time } =
+    eventDate === undefined
+      ? readEntryTime({
+          startDate,
+          endDate: facts.endDate,
+          allDay: startTime === undefined,
+          startTime,
+          endTime: facts.endTime,
+        })
+      : sheetTime({ date: startDate, eventDate })
+  return { title: titleFrom(title), place, time }
+}
+
+function untitled(title: string): string {
+  return title === '' ? 'Untitled' : title
+}
+
+function listed({ title, time }: ShownEntry, year: string, place = ''): string {
+  return joined(title, startInWords(time, year), place)
+}
+
+function fullText({ time, place }: ShownEntry): string {
+  return joined(timeInWords(time), place)
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+function lowerFirst(text: string): string {
+  return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
+}
+
+/** Formats the times before and after a move. Names the ends only if the length has changed. */
+function shortTimes(before: EntryTime, after: EntryTime, year: string): readonly [string, string] {
+  const words =
+    lengthOf(before) === lengthOf(after)
+      ? (time: EntryTime) => startInWords(time, year)
+      : (time: EntryTime) => startAndEndInWords(time, year)
+  return [words(before), words(after)]
+}
+
+function lengthOf({ allDay, start, end }: EntryTime): string {
+  const lengthMs = end === undefined ? undefined : Date.parse(`${end}Z`) - Date.parse(`${start}Z`)
+  return `${allDay} ${lengthMs}`
+}
+
+/** `Tue, Mar 3, 7 PM`, or `Tue, Mar 3 – Thu, Mar 5` for several whole days. */
+export function startInWords(time: EntryTime, year: string): string {
+  return time.allDay ? startAndEndInWords(time, year) : timeOnDay(time.start, year)
+}
+
+function startAndEndInWords(time: EntryTime, year: string): string {
+  if (time.allDay) {
+    const [first, last] = [time.start, daysAfter(time.end, -1)].map((day) => dayInWords(day, year))
+    return first === last ? (first ?? '') : `${first} – ${last}`
+  }
+  const { start, end } = time
+  if (end === undefined) return timeOnDay(start, year)
+  const isMidnight = end.endsWith('T00:00:00')
+  const lastDay = isMidnight ? daysAfter(end.slice(0, 10), -1) : end.slice(0, 10)
+  const until = isMidnight ? 'midnight' : clockTime(end)
+  const isSameDay = start.startsWith(lastDay)
+  return `${timeOnDay(start, year)} – ${isSameDay ? until : joined(dayInWords(lastDay, year), until)}`
+}
+
+function timeOnDay(time: SiteDateTime, year: string): string {
+  return joined(dayInWords(time.slice(0, 10), year), clockTime(time))
+}
+
+/** Months with at most four letters are not abbreviated. */
+const shortMonth = /\bJu[nl]\b/
+const longMonths: Readonly<Record<string, string>> = { Jun: 'June', Jul: 'July' }
+
+/** `Fri, July 10`, with the year unless it is `year`. */
+function dayInWords(day: SiteDate, year: string): string {
+  const format = day.startsWith(year) ? 'ccc, LLL d' : 'ccc, LLL d, yyyy'
+  return words(day, format).replace(shortMonth, (month) => longMonths[month] ?? month)
+}
+
+/** `7 PM`, `7:30 PM` */
+function clockTime(time: SiteDateTime): string {
+  return words(time, 'h:mm a').replace(':00', '')
+}
+
+function words(dateOrTime: string, format: string): string {
+  return DateTime.fromISO(dateOrTime, { zone: 'utc', locale: 'en' }).toFormat(format)
+}

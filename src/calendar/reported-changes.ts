@@ -1,0 +1,88 @@
+import type { ChangeHistory } from '../records/change-history.ts'
+import { changeKeptMs, type RecordedChange } from '../records/recorded-change.ts'
+import type { FeedResource } from '../records/resources.ts'
+import { siteTimeAt } from '../records/site-time.ts'
+import { changeInWords, seriesInWords, type ChangeInWords } from './change-in-words.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
+
+/** This many entries with one title that appear or disappear together are a single change. */
+const smallestSeries = 3
+
+/** How long an entry's description starts with its latest change. */
+export const changeNoteMs = 3 * 24 * 60 * 60 * 1000
+
+/** A change that readers are told about. Times are in milliseconds since the epoch. */
+export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details'> & {
+  /** Permanent, and unique within the resource. */
+  readonly id: string
+  readonly recordId: number
+  readonly since: number
+  readonly at: number
+  readonly expiresAt: number
+}
+
+type Found = ReportedChange & Pick<ChangeInWords, 'entry'>
+
+/** Returns the changes of all records in a ledger, in no particular order. */
+export function reportedChanges<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
+  ledger: ReadonlyMap<number, ChangeHistory>,
+  timeZone: string,
+): readonly ReportedChange[] {
+  const found = [...ledger].flatMap(([recordId, history]) =>
+    (history.changes ?? []).flatMap((change): readonly Found[] => {
+      const words = changeInWords(change, recipe, timeZone)
+      if (!words) return []
+      const { since, at } = change
+      const id = changeId(recordId, history, change)
+      return [{ ...words, id, recordId, since, at, expiresAt: at + changeKeptMs }]
+    }),
+  )
+  return [...Map.groupBy(found, seriesKey).values()].flatMap((changes) =>
+    changes.length < smallestSeries ? changes : seriesOf(changes, timeZone),
+  )
+}
+
+/**
+ * Describes the latest move, new place or new title of an entry, for readers who see only the entry
+ * itself. Returns undefined if there is none.
+ */
+export function changeNote<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
+  { changes = [] }: ChangeHistory,
+  timeZone: string,
+): { readonly text: string; readonly at: number } | undefined {
+  const noted = changes.flatMap((change) => {
+    const words = changeInWords(change, recipe, timeZone)
+    const isNoted = words?.kind === 'changed' || words?.kind === 'back'
+    return isNoted ? [{ text: words.text, at: change.at }] : []
+  })
+  return noted.at(-1)
+}
+
+/**
+ * The id does not contain the time of the change, because replicas may see the same change at
+ * different times.
+ */
+function changeId(
+  recordId: number,
+  { firstSeenAt }: ChangeHistory,
+  { revision }: RecordedChange,
+): string {
+  return `${recordId}-${Math.floor(firstSeenAt / 1000)}-${revision}`
+}
+
+/** Returns the same key for changes that can be told as one. */
+function seriesKey({ id, kind, since, at, entry: { title } }: Found): string {
+  const isSeries = kind === 'new' || kind === 'canceled'
+  return JSON.stringify(isSeries ? [kind, since, at, title] : id)
+}
+
+/** Combines changes into one, with the id of the record that has the lowest id. */
+function seriesOf(changes: readonly Found[], timeZone: string): readonly ReportedChange[] {
+  const [first] = changes.toSorted((a, b) => a.recordId - b.recordId)
+  if (!first) return []
+  const year = siteTimeAt(first.at, timeZone).slice(0, 4)
+  const entries = changes.map(({ entry }) => entry)
+  return [{ ...first, ...seriesInWords(first, entries, year) }]
+}

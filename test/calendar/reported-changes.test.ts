@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { calendarRecipe } from '../../src/calendar/calendar-recipe.ts'
+import { changeNote, reportedChanges } from '../../src/calendar/reported-changes.ts'
+import type { ChangeHistory } from '../../src/records/change-history.ts'
+import type { RecordedChange, RecordFacts } from '../../src/records/recorded-change.ts'
+
+const timeZone = 'America/Chicago'
+const dayMs = 24 * 60 * 60 * 1000
+const firstSeenAt = Date.parse('2026-02-01T12:00:00.900Z')
+const at = Date.parse('2026-02-20T15:00:00Z')
+
+const onDay = (day: number, title = 'Drill'): RecordFacts => ({
+  title,
+  place: 'Station 1',
+  startDate: `2026-03-${String(day).padStart(2, '0')}`,
+})
+
+const changed = (change: Partial<RecordedChange>): RecordedChange => ({
+  revision: 4,
+  since: at,
+  at,
+  ...change,
+})
+
+const history = (...changes: readonly RecordedChange[]): ChangeHistory => ({
+  hash: 'a',
+  revision: 4,
+  firstSeenAt,
+  changedAt: at,
+  changes,
+})
+
+const changesIn = (histories: Readonly<Record<number, ChangeHistory>>) => {
+  const ledger = new Map(Object.entries(histories).map(([id, each]) => [Number(id), each]))
+  return reportedChanges(calendarRecipe, ledger, timeZone)
+}
+
+const noteOf = (...changes: readonly RecordedChange[]) =>
+  changeNote(calendarRecipe, history(...changes), timeZone)
+
+test('identifies a change by its record and revision, and keeps it for 90 days', () => {
+  const move = changed({ before: onDay(3), after: onDay(4), at: at + 1000 })
+  expect(changesIn({ 7: history(move) })).toMatchObject([
+    {
+      id: `7-${Math.floor(firstSeenAt / 1000)}-4`,
+      recordId: 7,
+      kind: 'changed',
+      text: 'Moved: Drill, now Wed, Mar 4 (was Tue, Mar 3)',
+      since: at,
+      at: at + 1000,
+      expiresAt: at + 1000 + 90 * dayMs,
+    },
+  ])
+})
+
+test('reads a ledger of an older version, without changes', () => {
+  const { changes: _changes, ...older } = history()
+  expect(changesIn({ 7: older, 8: history() })).toEqual([])
+})
+
+test('tells of three or more new entries with one title as one change', () => {
+  const series = Object.fromEntries(
+    [10, 3, 24, 17].map((day, index) => [index + 5, history(changed({ after: onDay(day) }))]),
+  )
+  const single = history(changed({ after: onDay(5, 'Meeting') }))
+  const [first, ...others] = changesIn({ ...series, 20: single })
+  expect(first).toMatchObject({
+    recordId: 5,
+    text: 'New: Drill, 4 dates from Tue, Mar 3 to Tue, Mar 24',
+  })
+  expect(first?.details).toEqual([
+    'Tuesday, March 3, 2026, Station 1',
+    'Tuesday, March 10, 2026, Station 1',
+    'Tuesday, March 17, 2026, Station 1',
+    'Tuesday, March 24, 2026, Station 1',
+  ])
+  expect(others.map(({ text }) => text)).toEqual(['New: Meeting, Thu, Mar 5, Station 1'])
+})
+
+test('tells of a canceled series as one change, but of each move on its own', () => {
+  const canceled = [3, 10, 17].map((day, index) => [
+    index + 1,
+    history(changed({ before: onDay(day) })),
+  ])
+  const moved = [4, 11, 18].map((day, index) => [
+    index + 11,
+    history(changed({ before: onDay(day), after: onDay(day + 1) })),
+  ])
+  const texts = changesIn(Object.fromEntries([...canceled, ...moved])).map(({ text }) => text)
+  expect(texts).toEqual([
+    'Canceled: Drill, 3 dates from Tue, Mar 3 to Tue, Mar 17',
+    'Moved: Drill, now Thu, Mar 5 (was Wed, Mar 4)',
+    'Moved: Drill, now Thu, Mar 12 (was Wed, Mar 11)',
+    'Moved: Drill, now Thu, Mar 19 (was Wed, Mar 18)',
+  ])
+})
+
+test('lists at most 20 dates of a series', () => {
+  const days = Array.from({ length: 22 }, (_, index) => index + 1)
+  const series = days.map((day) => [day, history(changed({ after: onDay(day) }))])
+  const [change] = changesIn(Object.fromEntries(series))
+  expect(change?.details).toHaveLength(21)
+  expect(change?.details.at(-1)).toBe('and 2 more')
+})
+
+test('notes the latest move, place or title of an entry', () => {
+  const move = changed({ before: onDay(3), after: onDay(4), revision: 1, at: at - dayMs })
+  const back = changed({ after: onDay(4), isBack: true, revision: 3 })
+  expect(noteOf(move)).toEqual({
+    text: 'Moved: Drill, now Wed, Mar 4 (was Tue, Mar 3)',
+    at: at - dayMs,
+  })
+  expect(noteOf(move, back)).toEqual({ text: 'Back on: Drill, Wed, Mar 4, Station 1', at })
+  expect(noteOf()).toBeUndefined()
+  expect(noteOf(changed({ after: onDay(4) }))).toBeUndefined()
+})
