@@ -1,4 +1,5 @@
 import type { SiteConfig, SiteSettings } from '../config/config.ts'
+import { combinedFeeds } from '../feeds/catalog.ts'
 import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
 import type { SiteListener } from '../http/site-listener.ts'
 import { createLinkService } from '../links/link-service.ts'
@@ -68,10 +69,9 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   representations.start()
   site.collections.start(options.readAfterMs)
   if (hubs.length > 0) {
-    const { publicFeeds } = site
-    working.push(
-      publishToHubs({ feeds: publicFeeds, site: published, representations, clock, log, signal }),
-    )
+    const forEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
+    const feeds = [...site.publicFeeds, ...forEveryone]
+    working.push(publishToHubs({ feeds, site: published, representations, clock, log, signal }))
   }
   const running = starting.move()
   return {

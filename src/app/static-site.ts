@@ -1,3 +1,5 @@
+import { combinedFeeds } from '../feeds/catalog.ts'
+import type { CombinedFeed } from '../feeds/combined-feed.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import { createBoardAssets } from '../http/board/board-assets.ts'
@@ -14,6 +16,8 @@ export type StaticSite = AsyncDisposable &
     readonly site: Site
     /** Returns the public feeds that the API Project has permission to read. */
     readonly shownFeeds: () => readonly Feed[]
+    /** Feeds for everyone that combine other feeds. */
+    readonly combinedFeeds: readonly CombinedFeed[]
     readonly assetPaths: readonly string[]
     readonly status: () => Promise<Status>
     /** Fetches a path under the public URL. */
@@ -72,6 +76,7 @@ export async function startStaticSite(
     overviews,
     status: parts.readingStatus,
     shownFeeds: () => publicFeeds.filter(({ resource }) => !collections.isSwitchedOff(resource)),
+    combinedFeeds: combinedFeeds.filter(({ isForEveryone }) => isForEveryone),
     assetPaths: [...createAssets('').paths, ...createBoardAssets('').paths],
     ask: (path) =>
       fetch(`${server.url}${path}`, {

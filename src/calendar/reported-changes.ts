@@ -11,7 +11,7 @@ const smallestSeries = 3
 /** How long an entry's description starts with its latest change. */
 export const changeNoteMs = 3 * 24 * 60 * 60 * 1000
 
-/** A change that readers are told about. Times are in milliseconds since the epoch. */
+/** A reported change, in words. Times are in milliseconds since the epoch. */
 export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details'> & {
   /** Permanent, and unique within the resource. */
   readonly id: string

@@ -1,4 +1,5 @@
 import type { Logger } from '../log.ts'
+import { isCombined } from '../feeds/combined-feed.ts'
 import { partOptions } from '../feeds/feed-options.ts'
 import { brotlied, gzipped } from '../representations/compression.ts'
 import { plainTargets, targetOf, type Target } from '../representations/target.ts'
@@ -48,7 +49,7 @@ type BoardContent = { readonly items: readonly { readonly pictureUrl: string | n
 const hasPictures = (formats: FeedContents['feed']['formats']) => formats.includes('rss')
 
 export function createExporter(
-  { site, shownFeeds, collections, representations, overviews, assetPaths, ask }: StaticSite,
+  staticSite: StaticSite,
   directory: ExportDirectory,
   options: {
     readonly isPrecompressed: boolean
@@ -59,6 +60,8 @@ export function createExporter(
     readonly signal: AbortSignal
   },
 ): Exporter {
+  const { site, shownFeeds, combinedFeeds, collections, representations, overviews } = staticSite
+  const { assetPaths, ask } = staticSite
   const { isPrecompressed, hold, log, signal } = options
   const prefix = new URL(site.publicUrl).pathname.replace(/\/$/, '')
 
@@ -164,13 +167,18 @@ export function createExporter(
     async all() {
       await hold()
       const feeds = await Promise.all(shownFeeds().map(contentsOf))
-      representations.keepReady([
-        ...plainTargets(shownFeeds(), 'public'),
-        ...feeds.flatMap(partTargets),
-      ])
+      const targets = plainTargets([...shownFeeds(), ...combinedFeeds], 'public')
+      representations.keepReady([...targets, ...feeds.flatMap(partTargets)])
       pages.clear()
       const paths = [...(await picturePaths()), ...(await pagePicturePaths(feeds))]
-      const addresses = addressesOf({ assetPaths, picturePaths: paths, feeds })
+      const addresses = addressesOf({
+        assetPaths,
+        picturePaths: paths,
+        feeds,
+        combinedPaths: targets
+          .filter(({ feed }) => isCombined(feed))
+          .map(({ feed, format }) => `/${feed.id}.${format}`),
+      })
       const possible = addresses.flatMap(({ file }) => endingsFor(true).map((each) => file + each))
       await directory.begin([...possible, ...rulesFiles], site.idHost)
       const done: PublishedFile[] = []

@@ -20,11 +20,14 @@ const retryMs = 30_000
 
 /** Exports whenever records change or the date affects a feed, until aborted. */
 export async function keepExported(
-  staticSite: Pick<StaticSite, 'site' | 'shownFeeds' | 'representations' | 'overviews'>,
+  staticSite: Pick<
+    StaticSite,
+    'site' | 'shownFeeds' | 'combinedFeeds' | 'representations' | 'overviews'
+  >,
   exporter: Exporter,
   options: { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { site, shownFeeds, representations, overviews } = staticSite
+  const { site, shownFeeds, combinedFeeds, representations, overviews } = staticSite
   const { clock, log, signal } = options
   const pause = (ms: number) => clock.sleep(ms, signal).catch(() => undefined)
   let written: readonly unknown[] | undefined
@@ -36,7 +39,7 @@ export async function keepExported(
    */
   async function currentState(): Promise<readonly unknown[]> {
     const feeds = shownFeeds()
-    const targets = plainTargets(feeds, 'public')
+    const targets = plainTargets([...feeds, ...combinedFeeds], 'public')
     return [
       siteDateAt(clock.now(), site.timeZone),
       ...(await Promise.all(feeds.map((feed) => overviews.read(feed, 'public')))),

@@ -33,8 +33,10 @@ export function addressesOf(options: {
   readonly assetPaths: readonly string[]
   readonly picturePaths: readonly string[]
   readonly feeds: readonly FeedContents[]
+  /** Paths of feeds that combine other feeds. */
+  readonly combinedPaths: readonly string[]
 }): readonly StaticAddress[] {
-  const { assetPaths, picturePaths, feeds } = options
+  const { assetPaths, picturePaths, feeds, combinedPaths } = options
   const hasNews = feeds.some(({ feed }) => feed.formats.includes('rss'))
   return [
     ...assetPaths.map((path) => address(path)),
@@ -45,6 +47,7 @@ export function addressesOf(options: {
     ),
     ...feeds.flatMap(partAddresses),
     ...feeds.flatMap(({ feed }) => feed.formats.map((format) => address(`/${feed.id}.${format}`))),
+    ...combinedPaths.map((path) => address(path)),
     ...(hasNews ? [address('/feeds.opml')] : []),
     ...feeds.map(({ feed }) => page(`/embed/${feed.id}`)),
     boardFile,

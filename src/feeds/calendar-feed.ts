@@ -7,6 +7,7 @@ import { calendarPart } from '../calendar/calendar-part.ts'
 import { partsOf } from '../calendar/entries.ts'
 import { entryPage } from '../calendar/entry-page.ts'
 import type { EntryRecipe } from '../calendar/entry-recipe.ts'
+import { reportedChanges, type ReportedChange } from '../calendar/reported-changes.ts'
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
 import type { FeedOption, FeedOptionSet } from '../options/feed-option.ts'
 import type { OptionValues } from '../options/option.ts'
@@ -44,6 +45,7 @@ export function calendarFeed<R extends FeedResource>(
     ...calendarOptions,
     ...moreOptions,
   }
+  const knownChanges = new WeakMap<object, readonly ReportedChange[]>()
 
   const feed: Feed<R> = {
     ...about,
@@ -99,6 +101,11 @@ export function calendarFeed<R extends FeedResource>(
       return { page: entry && pageOfEntry(entry, { url, site }), validUntil: Infinity }
     },
     calendarPart: (source) => calendarPart(recipe, source),
+    changes({ ledger }, { timeZone }) {
+      const changes = knownChanges.get(ledger) ?? reportedChanges(recipe, ledger, timeZone)
+      knownChanges.set(ledger, changes)
+      return changes
+    },
     diagnose: (source, now, { calendars }) => calendars.diagnose(recipe, source, now),
   }
   return feed

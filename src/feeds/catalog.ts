@@ -2,6 +2,7 @@ import type { FeedLink } from '../links/feed-link.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { announcements } from './catalog/announcements.ts'
 import { calendar } from './catalog/calendar.ts'
+import { changes } from './catalog/changes.ts'
 import { events } from './catalog/events.ts'
 import { news } from './catalog/news.ts'
 import { rental } from './catalog/rental.ts'
@@ -38,6 +39,7 @@ export const combinedFeeds: readonly CombinedFeed[] = [
     ),
     combinedNews({ ...my, title: 'My news', summary: 'The news of this feed link in one.' }, feeds),
   ]),
+  changes,
 ]
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)

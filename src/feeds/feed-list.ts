@@ -1,9 +1,10 @@
 import { renderOpml } from '../syndication/opml.ts'
-import { feedUrl, type Feed } from './feed.ts'
+import type { AddressedFeed } from './combined-feed.ts'
+import { feedUrl } from './feed.ts'
 import { nameOf, type Site } from './site.ts'
 
 /** Renders an OPML list of the feeds that feed readers support, with URLs under `base`. */
-export function feedList(feeds: readonly Feed[], base: string, site: Site): string {
+export function feedList(feeds: readonly AddressedFeed[], base: string, site: Site): string {
   const name = nameOf(site)
   return renderOpml(
     name,

@@ -1,6 +1,7 @@
 import { createCalendarRenderer, type CalendarRenderer } from '../calendar/calendar-renderer.ts'
 import type { CalendarReview } from '../calendar/calendar-diagnostics.ts'
 import type { CalendarPart } from '../calendar/calendar-part.ts'
+import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
@@ -101,6 +102,8 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
       readonly site: Site
     },
   ): readonly ItemDraft[]
+  /** Returns the changes to a calendar's records. Only calendar feeds have this method. */
+  changes?(source: Pick<FeedSource<R>, 'ledger'>, site: Site): readonly ReportedChange[]
   /** Returns the problems found in a calendar's records. Only calendar feeds have this method. */
   diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
 }

@@ -145,6 +145,7 @@ export function createApplication(
     pageRoutes({
       site,
       feeds,
+      combinedFeeds,
       collections,
       itemPages,
       itemPictures,

@@ -14,7 +14,7 @@ export type ChangeHistory = {
   readonly changedAt: number
   /** The record's own modification time when first seen. */
   readonly saidAt?: SiteDateTime
-  /** Changes that readers are told about, oldest first. */
+  /** Reported changes, oldest first. */
   readonly changes?: readonly RecordedChange[]
 }
 

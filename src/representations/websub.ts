@@ -1,6 +1,7 @@
 import { every, type Clock } from '../clock.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
-import { feedUrl, type Feed } from '../feeds/feed.ts'
+import type { AddressedFeed } from '../feeds/combined-feed.ts'
+import { feedUrl } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import type { Logger } from '../log.ts'
 import type { Representations } from './representations.ts'
@@ -16,7 +17,7 @@ const retryAfterMs = [10_000, 60_000]
  * and format.
  */
 export async function publishToHubs(options: {
-  readonly feeds: readonly Feed[]
+  readonly feeds: readonly AddressedFeed[]
   readonly site: Site
   readonly representations: Pick<Representations, 'get'>
   readonly clock: Clock

@@ -72,6 +72,7 @@ test('exports the same feeds that the service serves, except that URLs for a sin
   const item = [...filesIn(site.directory).keys()].find((file) => /^events\/\d+\.html$/.test(file))
   for (const path of [
     '/feeds.opml',
+    '/changes.atom',
     '/board/concerto.json',
     '/embed/news',
     `/${item?.slice(0, -5)}`,

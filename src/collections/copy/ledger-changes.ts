@@ -6,7 +6,7 @@ const maxPerCollection = 1_000
 
 /**
  * Adds the changes of a reading to a ledger. A mass loss, the return of lost records, and records
- * that existed before but could not be read are not changes that readers are told about.
+ * that existed before but could not be read are not reported.
  */
 export function withChanges(
   ledger: Ledger,

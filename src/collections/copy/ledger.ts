@@ -32,7 +32,7 @@ export type LedgerEntry = {
    * shown.
    */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
-  /** Changes that readers are told about, oldest first. Kept for 90 days. */
+  /** Reported changes, oldest first. Kept for 90 days. */
   readonly changes?: readonly RecordedChange[]
 }
 

@@ -41,7 +41,7 @@ export function mergedChanges(changes: Changes, other: Changes): Changes {
 
 /**
  * Adds a change, or combines it with the last one if that is recent. Leaves out a change, or a
- * combination of changes, that readers are not told about.
+ * combination of changes, that is not worth reporting.
  */
 export function changesAfter(changes: Changes, change: RecordedChange): Changes {
   if (isDeepStrictEqual(change.before, change.after)) return changes

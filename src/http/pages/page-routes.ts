@@ -1,6 +1,8 @@
 import { Router, type RequestHandler, type Response } from 'express'
 import type { Clock } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
+import type { CombinedFeed } from '../../feeds/combined-feed.ts'
+import { noFeedOptions } from '../../feeds/feed-options.ts'
 import { feedList } from '../../feeds/feed-list.ts'
 import { feedUrl, publicItemUrl, type Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
@@ -28,6 +30,7 @@ const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
 export function pageRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
+  readonly combinedFeeds: readonly CombinedFeed[]
   readonly collections: Pick<Collections, 'isSwitchedOff'>
   readonly itemPages: ItemPages
   readonly itemPictures: Pick<ItemPictures, 'hosted'>
@@ -36,8 +39,8 @@ export function pageRoutes(options: {
   readonly pagePublishing: PagePublishing
   readonly clock: Pick<Clock, 'now'>
 }): Router {
-  const { site, feeds, collections, itemPages, itemPictures, subscribePage } = options
-  const { render, pagePublishing, clock } = options
+  const { site, feeds, combinedFeeds, collections, itemPages, itemPictures } = options
+  const { subscribePage, render, pagePublishing, clock } = options
   const limit = createClientLimit(clock, compositions)
   const isLocal = loopback.test(new URL(site.publicUrl).hostname)
   const router = Router({ caseSensitive: true, strict: true })
@@ -46,6 +49,15 @@ export function pageRoutes(options: {
     const waitMs = limit.take(client)
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
+
+  /** Returns the combined feeds for feed readers that have something to combine. */
+  const forReaders = (readable: readonly Feed[], hasLink: boolean) =>
+    combinedFeeds.filter(
+      (feed) =>
+        (feed.isForEveryone || hasLink) &&
+        feed.formats.includes('rss') &&
+        feed.sourcesFrom(readable, 'rss', noFeedOptions(feed, 'rss')).length > 0,
+    )
 
   const isOffered = ({ resource }: Feed) => !collections.isSwitchedOff(resource)
 
@@ -67,8 +79,10 @@ export function pageRoutes(options: {
     const query = queryOf(originalUrl)
     if (query.has('feed')) limitComposing(ip)
     const sections = await subscribePage.sectionsFor(viewer, query)
-    const alternates = viewer.feeds.filter(isOffered).flatMap((feed) => linksOf(feed, base))
-    const html = render('subscribe', { viewer, sections, alternates, isLocal })
+    const readable = viewer.feeds.filter(isOffered)
+    const alternates = readable.flatMap((feed) => linksOf(feed, base))
+    const combined = forReaders(readable, viewer.link !== undefined)
+    const html = render('subscribe', { viewer, sections, combined, alternates, isLocal })
     await pagePublishing.send(request, response, html, { route: request.route.path, link })
   }
 
@@ -101,7 +115,8 @@ export function pageRoutes(options: {
     const isOver = link && now >= link.servesUntil
     if (isOver || !readable.some(({ formats }) => formats.includes('rss'))) return next()
     if (link) noteUse(link, now, headers['user-agent'])
-    response.type('text/x-opml').send(feedList(readable, base, site))
+    const listed = [...readable, ...forReaders(readable, link !== undefined)]
+    response.type('text/x-opml').send(feedList(listed, base, site))
   }
 
   router.get(linkPrefix, ({ originalUrl }, response) => {

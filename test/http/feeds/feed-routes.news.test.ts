@@ -125,6 +125,7 @@ test('lists public feeds at working URLs in /feeds.opml', async () => {
     '/events.rss',
     '/news.rss',
     '/announcements.rss',
+    '/changes.rss',
   ])
   for (const url of urls) expect((await fetch(url)).status).toBe(200)
   await using closed = await startTestService({ publicFeedIds: ['events'] })

@@ -107,5 +107,7 @@ test('replaces the notice even for clients that compare only dates', async () =>
   const date = { 'If-Modified-Since': headers['last-modified'] ?? '' }
   expect((await ask(`${url}rental.ics`, date)).status).toBe(304)
   await edit({ isPaused: false })
-  expect((await ask(`${url}rental.ics`, date)).status).toBe(200)
+  for (let time = 0; time < 3; time += 1) {
+    expect((await ask(`${url}rental.ics`, date)).status).toBe(200)
+  }
 })

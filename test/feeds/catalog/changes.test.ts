@@ -1,0 +1,215 @@
+import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
+import { describe, expect, test } from 'vitest'
+import { feeds } from '../../../src/feeds/catalog.ts'
+import { changes } from '../../../src/feeds/catalog/changes.ts'
+import type { CombinedSource } from '../../../src/feeds/combined-feed.ts'
+import { readFeedOptions } from '../../../src/feeds/feed-options.ts'
+import { createRenderers, type FeedFormat } from '../../../src/feeds/feed.ts'
+import type { Profile } from '../../../src/records/profile.ts'
+import { collectionAfter } from '../../support/feed-text.ts'
+import { expectGolden } from '../../support/golden.ts'
+import { lintJsonFeed } from '../../support/json-feed-lint.ts'
+import { markedRecord } from '../../support/marked-record.ts'
+import { testSite } from '../../support/site.ts'
+import { assertWellFormed } from '../../support/well-formed.ts'
+
+const start = Date.parse('2026-03-01T15:00:00Z')
+const dayMs = 24 * 60 * 60 * 1000
+
+type Readings = readonly (readonly object[])[]
+
+/** Returns a feed with the records after these readings, an hour apart. */
+async function sourceOf(id: string, readings: Readings): Promise<CombinedSource> {
+  const feed = feeds.find((each) => each.id === id)
+  if (!feed) throw new TypeError(`there is no feed ${id}`)
+  return { feed, source: await collectionAfter(feed.resource, readings, start) }
+}
+
+function rendered(
+  sources: readonly CombinedSource[],
+  {
+    format = 'json',
+    profile = 'public',
+    query = '',
+    now = start + dayMs,
+    site = testSite,
+  }: {
+    readonly format?: FeedFormat
+    readonly profile?: Profile
+    readonly query?: string
+    readonly now?: number
+    readonly site?: typeof testSite
+  } = {},
+) {
+  const reading = readFeedOptions(changes, format, new URLSearchParams(query))
+  if (!reading.ok) throw new TypeError(reading.reason)
+  const request = { format, profile, now, chosen: reading.chosen }
+  const { body, ...validity } = changes.render(sources, request, createRenderers(site))
+  return { text: body.toString(), ...validity }
+}
+
+const itemsIn = (text: string) => parseJsonFeed(JSON.parse(text)).items ?? []
+const titlesIn = (text: string) => itemsIn(text).map(({ title }) => title)
+
+const drill = {
+  id: 1,
+  title: 'Drill &lt;A&gt; & B',
+  status: 2,
+  calendarId: 3,
+  calendar: 'Drills',
+  location: 'Station 1',
+  startDate: '2026-03-10',
+  startTime: '19:00:00',
+  endTime: '21:00:00',
+}
+const dinner = { ...drill, id: 2, title: 'Dinner', startDate: '2026-07-10', startTime: '' }
+const meeting = { ...drill, id: 3, title: 'Meeting', startDate: '2026-03-12' }
+const hall = { id: 1, typeId: 1, type: 'Hall', startDate: '2026-03-20', allDay: 1 }
+const fresh = { created: '2026-03-01 09:00:00' }
+
+const sampleSources = () =>
+  Promise.all([
+    sourceOf('calendar', [
+      [drill, dinner, meeting],
+      [{ ...drill, startDate: '2026-03-11' }, dinner, meeting],
+      [{ ...drill, startDate: '2026-03-11' }, meeting],
+      [{ ...drill, startDate: '2026-03-11', location: 'Station 2' }, dinner, meeting],
+    ]),
+    sourceOf('rental', [[hall], [hall, { ...hall, id: 2, startDate: '2026-03-21' }]]),
+  ])
+
+test.for(['rss', 'atom', 'json'] as const)(
+  'renders the same changes.%s as before',
+  async (format) => {
+    const { text } = rendered(await sampleSources(), { format })
+    expectGolden(`changes.${format}`, text)
+    const parsed = { rss: parseRssFeed, atom: parseAtomFeed, json: parseJsonFeed }[format](text)
+    const items = 'entries' in parsed ? parsed.entries : 'items' in parsed ? parsed.items : []
+    expect(items).toHaveLength(5)
+    const faults = format === 'json' ? lintJsonFeed(text) : assertWellFormed(text)
+    expect(faults ?? []).toEqual([])
+  },
+)
+
+test('lists the latest change first, in words', async () => {
+  const { text } = rendered(await sampleSources())
+  expect(titlesIn(text)).toEqual([
+    'Back on: Dinner, Fri, July 10, Station 1',
+    'New place: Drill <A> & B, Wed, Mar 11, 7 PM, now Station 2 (was Station 1)',
+    'Canceled: Dinner, Fri, July 10',
+    'New: Hall rental, Sat, Mar 21',
+    'Moved: Drill <A> & B, now Wed, Mar 11, 7 PM (was Tue, Mar 10, 7 PM)',
+  ])
+  expect(titlesIn(rendered(await sampleSources(), { query: 'limit=2' }).text)).toHaveLength(2)
+})
+
+test('links to the pages of entries that the website shows', async () => {
+  const source = await sourceOf('calendar', [
+    [drill, dinner, meeting],
+    [{ ...drill, startDate: '2026-03-11' }, meeting],
+  ])
+  const urls = (profile: Profile, publicFeedIds = testSite.publicFeedIds) =>
+    itemsIn(rendered([source], { profile, site: { ...testSite, publicFeedIds } }).text).map(
+      ({ url }) => url,
+    )
+  expect(urls('public')).toEqual([
+    'https://cedarhollow.example/#calendar-2',
+    'https://feeds.cedarhollow.example/calendar/1',
+  ])
+  expect(urls('members', [])).toEqual([
+    'https://cedarhollow.example/#calendar-2',
+    'https://cedarhollow.example/#calendar-1',
+  ])
+})
+
+test('keeps items for 90 days', async () => {
+  const sources = [
+    await sourceOf('calendar', [
+      [drill, meeting],
+      [drill, { ...meeting, location: 'Hall' }],
+    ]),
+  ]
+  const at = start + 60 * 60 * 1000
+  const { text, validUntil } = rendered(sources, { now: at + 90 * dayMs - 1 })
+  expect(itemsIn(text)).toHaveLength(1)
+  expect(validUntil).toBe(at + 90 * dayMs)
+  const later = rendered(sources, { now: at + 90 * dayMs })
+  expect(itemsIn(later.text)).toEqual([])
+  expect(later.validUntil).toBe(Infinity)
+})
+
+test('tells of an event that is also in the members’ calendar only once', async () => {
+  const event = { ...drill, title: 'Open house' }
+  const moved = { ...event, startDate: '2026-03-11' }
+  const sources = await Promise.all([
+    sourceOf('calendar', [
+      [event, meeting],
+      [moved, meeting],
+    ]),
+    sourceOf('events', [[event], [event], [moved]]),
+  ])
+  const items = itemsIn(rendered(sources).text)
+  expect(items.map(({ id }) => id)).toEqual([expect.stringContaining(':changes-events-1-')])
+  const [first] = sources
+  expect(itemsIn(rendered(first ? [first] : []).text)).toHaveLength(1)
+})
+
+test('keeps the id of an item while edits go on, and never reuses it', async () => {
+  const steps = [
+    drill,
+    { ...drill, location: 'A' },
+    { ...drill, location: 'B' },
+    { ...drill, location: 'A' },
+  ]
+  const ids = new Set<string | undefined>()
+  for (const [index] of steps.entries()) {
+    const readings = steps.slice(0, index + 1).map((item) => [item, meeting])
+    for (const { id } of itemsIn(rendered([await sourceOf('calendar', readings)]).text)) ids.add(id)
+  }
+  expect(ids.size).toBe(3)
+})
+
+describe('nobody is named', () => {
+  const shown = new Set(['title', 'location', 'type', 'eventDate'])
+
+  test.for(
+    (['calendar', 'rental', 'signup'] as const).flatMap((feed) =>
+      (['public', 'members', 'full'] as const).map((profile) => [feed, profile] as const),
+    ),
+  )('in changes of %s for the profile %s', async ([feed, profile]) => {
+    const { item, marked } = markedRecord(feed)
+    const other = { ...(item as object), id: 900, ...fresh }
+    const edited = { ...(item as object), title: 'zqotherzq', type: 'zqotherzq' }
+    const source = await sourceOf(feed, [
+      [item as object],
+      [item as object, other],
+      [edited, other],
+      [other],
+    ])
+    const texts = (['rss', 'atom', 'json'] as const).map(
+      (format) => rendered([source], { format, profile }).text,
+    )
+    expect(itemsIn(texts[2] ?? '').length).toBeGreaterThan(1)
+    const hidden = marked.filter((field) => !shown.has(field))
+    expect(hidden.length).toBeGreaterThan(2)
+    for (const field of hidden) {
+      expect(texts.join('')).not.toContain(`zq${field.replaceAll('.', '_')}zq`)
+    }
+  })
+})
+
+test('describes itself even if nothing has changed yet', async () => {
+  const { text } = rendered([await sourceOf('calendar', [[drill]])])
+  expect(JSON.parse(text)).toMatchObject({
+    title: 'Cedar Hollow; Fire, Rescue & EMS: Changes',
+    feed_url: 'https://feeds.cedarhollow.example/changes.json',
+    items: [],
+  })
+  const { text: secret } = rendered([await sourceOf('calendar', [[drill]])], { profile: 'members' })
+  expect(JSON.parse(secret)).not.toHaveProperty('feed_url')
+})
+
+test('combines the calendars that the viewer may read, and nothing else', () => {
+  const sources = changes.sourcesFrom(feeds, 'rss', { values: {}, query: '' })
+  expect(sources.map(({ id }) => id)).toEqual(['calendar', 'events', 'rental', 'signup'])
+})
