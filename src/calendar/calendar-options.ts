@@ -16,6 +16,8 @@ export type CalendarOptions = {
   /** Reminder times before the start of each entry, ascending. */
   readonly alarmMinutes: readonly number[]
   readonly cancelled: 'mark' | 'drop'
+  /** With `note`, the descriptions of changed entries say what has changed. */
+  readonly changes: 'none' | 'note'
   /**
    * True if every entry blocks time, and false if no entry does. Undefined means the resource's
    * default.
@@ -108,6 +110,24 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     example: 'cancelled=mark',
     meaning:
       'with `mark`, deleted and offline entries stay in the calendar for 14 days, with a title that starts with "Cancelled:"; the default is `cancelled=drop`',
+  },
+  changes: {
+    name: 'changes',
+    type: oneOf(['none', 'note']),
+    defaultValue: 'none',
+    selectsRecords: false,
+    fields: [
+      {
+        label: 'Changes',
+        choices: [
+          ['', 'are not mentioned'],
+          ['note', 'are described in the entry for 3 days'],
+        ],
+      },
+    ],
+    example: 'changes=note',
+    meaning:
+      'with `note`, the description of an entry with a new time, place or title starts with [what has changed](calendars.md#changes), for 3 days; the default is `changes=none`',
   },
   busy: {
     name: 'busy',

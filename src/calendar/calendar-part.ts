@@ -3,6 +3,7 @@ import type { FeedResource } from '../records/resources.ts'
 import type { SiteDate } from '../records/site-time.ts'
 import type { CalendarEntry, EntryText } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
+import { withChangeNotes, withNote } from './change-notes.ts'
 import { chosenRecords } from './chosen-records.ts'
 import { cancelledPrefix, entryFrom, type EntryOptions, type TimedRecord } from './entries.ts'
 import type { EntryRecipe, Reader } from './entry-recipe.ts'
@@ -48,12 +49,18 @@ export function calendarPart<R extends FeedResource>(
     changedAt: source.changedAt,
     chosenFor(request) {
       const { chosen, ...validity } = chosenRecords(recipe, source, request)
-      const entries = chosen.map((timed) => ({
+      const { noted, ...noteValidity } = withChangeNotes(recipe, chosen, request)
+      const entries = noted.map((timed) => ({
         ...timed,
         textFor: (reader: Reader) => recipe.textFor(timed.record, reader),
-        entryFor: (options: EntryOptions) => entryFrom(recipe, timed, options),
+        entryFor: (options: EntryOptions) =>
+          withNote(entryFrom(recipe, timed, options), timed.note),
       }))
-      return { entries, ...validity }
+      return {
+        entries,
+        validFrom: Math.max(validity.validFrom, noteValidity.validFrom),
+        validUntil: Math.min(validity.validUntil, noteValidity.validUntil),
+      }
     },
   }
 }

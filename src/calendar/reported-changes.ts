@@ -8,9 +8,6 @@ import type { EntryRecipe } from './entry-recipe.ts'
 /** This many entries with one title that appear or disappear together are a single change. */
 const smallestSeries = 3
 
-/** How long an entry's description starts with its latest change. */
-export const changeNoteMs = 3 * 24 * 60 * 60 * 1000
-
 /** A reported change, in words. Times are in milliseconds since the epoch. */
 export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details'> & {
   /** Permanent, and unique within the resource. */

@@ -15,6 +15,7 @@ const none = {
   futureDays: undefined,
   alarmMinutes: [],
   cancelled: 'drop',
+  changes: 'none',
   busy: undefined,
   color: undefined,
 }

@@ -24,6 +24,7 @@ export const noOptions = {
   futureDays: undefined,
   alarmMinutes: [],
   cancelled: 'drop',
+  changes: 'none',
   busy: undefined,
   color: undefined,
 } as const

@@ -99,6 +99,7 @@ test('offers the options for all formats, and applies each option only to format
     'past',
     'future',
     'cancelled',
+    'changes',
     'busy',
     'color',
     'content',
