@@ -82,9 +82,16 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'revoked link stays open',
     file: 'src/links/feed-link.ts',
-    text: 'return revokedAt === undefined ? expiresAt : -Infinity',
-    replacement: 'return revokedAt !== -1 ? expiresAt : -Infinity',
+    text: 'return revokedAt === undefined && pausedAt',
+    replacement: 'return revokedAt !== -1 && pausedAt',
     tests: ['test/links/feed-link.test.ts'],
+  },
+  {
+    name: 'edit overwrites a newer revision of a link',
+    file: 'src/links/link-edits.ts',
+    text: 'revision !== stored.revision',
+    replacement: 'revision > stored.revision',
+    tests: ['test/links/link-edits.test.ts'],
   },
   {
     name: 'link expires at midnight UTC',

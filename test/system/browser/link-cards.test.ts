@@ -79,7 +79,7 @@ describe.skipIf(chromiumIsMissing)('the sheet of cards', { timeout: 120_000 }, (
   })
 
   test('prints eight cards on each sheet of A4 or Letter paper', async () => {
-    for (const count of [1, 10, maxRows]) {
+    for (const count of [10, maxRows]) {
       const { page } = await openForm({ javaScriptEnabled: false })
       const buffer = Buffer.from(names(count))
       const file = { name: 'crew.csv', mimeType: 'text/csv', buffer }
