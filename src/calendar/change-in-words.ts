@@ -30,6 +30,8 @@ export type ChangeInWords = {
 
 /** An entry as a reader sees it. */
 export type ShownEntry = {
+  readonly part: number | undefined
+
   readonly title: string
   readonly place: string
   readonly time: EntryTime
@@ -127,7 +129,7 @@ function placesInWords(before: RecordFacts, after: RecordFacts): string {
 }
 
 function shownEntry(facts: RecordFacts, titleFrom: (title: string) => string): ShownEntry {
-  const { title, place = '', startDate, startTime, eventDate } = facts
+  const { title, part, place = '', startDate, startTime, eventDate } = facts
   const { time } =
     eventDate === undefined
       ? readEntryTime({
@@ -138,7 +140,7 @@ function shownEntry(facts: RecordFacts, titleFrom: (title: string) => string): S
           endTime: facts.endTime,
         })
       : sheetTime({ date: startDate, eventDate })
-  return { title: titleFrom(title), place, time }
+  return { title: titleFrom(title), part, place, time }
 }
 
 function untitled(title: string): string {

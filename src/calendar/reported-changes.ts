@@ -13,6 +13,8 @@ export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details'> & 
   /** Permanent, and unique within the resource. */
   readonly id: string
   readonly recordId: number
+  /** Id of the calendar or rental type, if the resource has any. */
+  readonly part: number | undefined
   readonly since: number
   readonly at: number
   readonly expiresAt: number
@@ -32,7 +34,8 @@ export function reportedChanges<R extends FeedResource>(
       if (!words) return []
       const { since, at } = change
       const id = changeId(recordId, history, change)
-      return [{ ...words, id, recordId, since, at, expiresAt: at + changeKeptMs }]
+      const { part } = words.entry
+      return [{ ...words, id, recordId, part, since, at, expiresAt: at + changeKeptMs }]
     }),
   )
   return [...Map.groupBy(found, seriesKey).values()].flatMap((changes) =>
@@ -70,9 +73,9 @@ function changeId(
 }
 
 /** Returns the same key for changes that can be told as one. */
-function seriesKey({ id, kind, since, at, entry: { title } }: Found): string {
+function seriesKey({ id, kind, since, at, entry: { title, part } }: Found): string {
   const isSeries = kind === 'new' || kind === 'canceled'
-  return JSON.stringify(isSeries ? [kind, since, at, title] : id)
+  return JSON.stringify(isSeries ? [kind, since, at, title, part] : id)
 }
 
 /** Combines changes into one, with the id of the record that has the lowest id. */

@@ -20,6 +20,8 @@ const maxFactLength = 300
 export type RecordFacts = {
   /** One line of plain text. May be empty. */
   readonly title: string
+  /** Id of the calendar or rental type, if the resource has any. */
+  readonly part?: number
   /** One line of plain text. Missing for resources without places. */
   readonly place?: string
   readonly startDate: SiteDate
@@ -54,6 +56,7 @@ export type RecordedChange = {
 
 const factsSchema = z.object({
   title: z.string(),
+  part: z.number().optional(),
   place: z.string().optional(),
   startDate: z.string(),
   endDate: z.string().optional(),
@@ -76,9 +79,12 @@ export const recordedChangeSchema = z.object({
 type Dated = 'calendar' | 'events' | 'rental' | 'signup'
 
 const factsOf: { readonly [R in Dated]: (record: RecordOf[R]) => RecordFacts } = {
-  calendar: (event) => scheduled(event, event),
+  calendar: (event) => ({ ...scheduled(event, event), part: event.calendarId }),
   events: (event) => scheduled(event, event),
-  rental: (booking) => scheduled(booking, { title: booking.type }),
+  rental: (booking) => ({
+    ...scheduled(booking, { title: booking.type }),
+    ...present('part', booking.typeId),
+  }),
   signup: (sheet) => ({
     title: line(sheet.title),
     startDate: sheet.date,

@@ -62,7 +62,8 @@ function rowHtml(item, day, options) {
     location,
     open === null || places === null ? '' : wordsOf(options.lang).open(open, places),
   ].filter((note) => note !== '')
-  const time = role === 'volunteers' ? '' : timeName(item, day, options.lang)
+  const isTimed = role !== 'volunteers' && role !== 'changes'
+  const time = isTimed ? timeName(item, day, options.lang) : ''
   const line = notes.length === 0 ? '' : `<span class="notes">${escaped(notes.join(' · '))}</span>`
   return `<li><span class="time">${escaped(time)}</span><span class="what"><strong>${escaped(title)}</strong>${line}</span></li>`
 }

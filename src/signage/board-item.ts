@@ -1,8 +1,8 @@
 /**
  * How a board shows a feed's items. The agenda lists them by day. Announcements and stories each have a
- * card to themselves. Today's bookings and calls for volunteers share cards.
+ * card to themselves. Today's bookings, calls for volunteers and recent changes share cards.
  */
-export type BoardRole = 'agenda' | 'announcement' | 'story' | 'bookings' | 'volunteers'
+export type BoardRole = 'agenda' | 'announcement' | 'story' | 'bookings' | 'volunteers' | 'changes'
 
 /**
  * An item on a board. The object is flat, so that players can treat it as a table row. Strings are plain

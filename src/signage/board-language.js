@@ -8,6 +8,7 @@
  * @property {string} story
  * @property {string} volunteers
  * @property {string} bookings
+ * @property {string} changes
  * @property {string} nothing
  * @property {string} asOf
  * @property {string} stale
@@ -23,6 +24,7 @@ const dictionary = {
     story: 'News',
     volunteers: 'Can you help?',
     bookings: 'In use today',
+    changes: 'Changed in the last 24 hours',
     nothing: 'Nothing is planned',
     asOf: 'as of',
     stale: 'No news since',
@@ -35,6 +37,7 @@ const dictionary = {
     story: 'Aktuelles',
     volunteers: 'Wer hilft mit?',
     bookings: 'Heute belegt',
+    changes: 'In den letzten 24 Stunden geändert',
     nothing: 'Nichts geplant',
     asOf: 'Stand',
     stale: 'Keine neuen Daten seit',
@@ -47,6 +50,7 @@ const dictionary = {
     story: 'Noticias',
     volunteers: '¿Puedes ayudar?',
     bookings: 'Ocupado hoy',
+    changes: 'Cambios en las últimas 24 horas',
     nothing: 'No hay nada previsto',
     asOf: 'a las',
     stale: 'Sin datos nuevos desde',
@@ -59,6 +63,7 @@ const dictionary = {
     story: 'Actualités',
     volunteers: 'Qui peut aider ?',
     bookings: 'Occupé aujourd’hui',
+    changes: 'Changements des dernières 24 heures',
     nothing: 'Rien de prévu',
     asOf: 'à',
     stale: 'Sans nouvelles depuis',

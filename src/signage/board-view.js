@@ -48,7 +48,7 @@ export function daysAfter(date, days) {
  * @param {Pick<BoardItem, 'role'>} item
  */
 export function isText({ role }) {
-  return role === 'story' || role === 'announcement'
+  return role === 'story' || role === 'announcement' || role === 'changes'
 }
 
 /**
@@ -80,7 +80,7 @@ function dayIn({ start }, today) {
 
 /**
  * @typedef {{ readonly role: 'announcement' | 'story', readonly item: BoardItem }
- *   | { readonly role: 'volunteers' | 'bookings', readonly items: readonly BoardItem[] }} Card
+ *   | { readonly role: 'volunteers' | 'bookings' | 'changes', readonly items: readonly BoardItem[] }} Card
  */
 
 /**
@@ -103,6 +103,7 @@ export function viewOf(items, { now, rows, lines }) {
     agenda: pagesOf(agenda, { today, rows, lines }).map((page) => ({ days: byDay(page, today) })),
     cards: [
       ...withRole('announcement').map(announcementCard),
+      ...pagesOf(withRole('changes'), { today, rows, lines: lines * cardShare }).map(changesCard),
       ...pagesOf(bookings, { today, rows, lines: lines * cardShare }).map(bookingsCard),
       ...pagesOf(volunteers, { today, rows, lines: lines * cardShare }).map(volunteersCard),
       ...withRole('story').slice(0, storiesShown).map(storyCard),
@@ -130,6 +131,9 @@ const bookingsCard = (items) => ({ role: 'bookings', items })
 /** @type {(items: readonly BoardItem[]) => Card} */
 const volunteersCard = (items) => ({ role: 'volunteers', items })
 
+/** @type {(items: readonly BoardItem[]) => Card} */
+const changesCard = (items) => ({ role: 'changes', items })
+
 /** With more days or stories, today's entries would be off the screen for too long. */
 const daysShown = 14
 const storiesShown = 5
@@ -154,7 +158,9 @@ function pagesOf(items, { today, rows, lines }) {
   let room = 0
   let day = ''
   for (const item of items) {
-    const hasNotes = item.location !== '' || item.open !== null || item.role === 'volunteers'
+    // The text of a change needs a second line.
+    const isTall = item.role === 'volunteers' || item.role === 'changes'
+    const hasNotes = item.location !== '' || item.open !== null || isTall
     const own = entryLines + (hasNotes ? noteLines : 0)
     const heading = dayIn(item, today) === day ? 0 : headingLines
     const page = pages.at(-1)

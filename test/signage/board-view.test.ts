@@ -32,6 +32,27 @@ const agendaOf = (items: readonly BoardItem[], change: Partial<typeof options> =
     days.map(({ day, items: shown }) => [day, shown.map(({ title }) => title)]),
   )
 
+const change = (id: number, end: string) =>
+  item({
+    id: `changes-events-${id}`,
+    kind: 'changes',
+    role: 'changes',
+    title: `Moved: Drill <${id}>`,
+    start: '2026-03-04T19:00:00',
+    end,
+  })
+
+test('lists changes on a card of their own, latest first, until they are a day old', () => {
+  const items = [change(1, '2026-03-05T19:00:00'), change(2, '2026-03-05T09:00:00')]
+  const { agenda, cards } = viewOf(items, options)
+  expect(agenda).toEqual([])
+  const [card, ...others] = cards.map((each) => cardHtml(each, options))
+  expect(others).toEqual([])
+  expect(card).toMatch(/^<h2>Changed in the last 24 hours<\/h2><ul><li><span class="time"><\/span>/)
+  expect(card).toContain('<strong>Moved: Drill &#60;1&#62;</strong>')
+  expect(card).not.toContain('Drill &#60;2')
+})
+
 describe('the agenda', () => {
   test('shows current and upcoming items by day, soonest first', () => {
     const items = [

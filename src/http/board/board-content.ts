@@ -13,6 +13,7 @@ import { noteUse, viewerFrom } from '../feeds/viewer.ts'
 import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
 import { PrivateFeed, Unavailable } from '../server/errors.ts'
 import { queryOf } from '../server/urls.ts'
+import { boardChanges } from './board-changes.ts'
 import { boardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
 
@@ -34,7 +35,7 @@ export type BoardContent = BoardAge & { readonly items: readonly BoardItem[] }
 export type BoardContentOptions = {
   readonly site: Site
   readonly feeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'states'>
+  readonly collections: Pick<Collections, 'copyOf' | 'states'>
   readonly overviews: FeedOverviews
   readonly pictures: Pick<BoardPictures, 'hosted'>
   readonly clock: Pick<Clock, 'now'>
@@ -51,7 +52,7 @@ export function createBoardContent(options: BoardContentOptions) {
   return async (
     { originalUrl, headers, ip = '' }: Request,
     response: Response,
-    { show, limit }: Pick<BoardOptions, 'show' | 'limit'>,
+    { show, limit, hasChanges }: Pick<BoardOptions, 'show' | 'limit' | 'hasChanges'>,
   ): Promise<BoardContent> => {
     const { feeds: readable, profile, link } = viewerFrom(response)
     const query = queryOf(originalUrl)
@@ -79,7 +80,10 @@ export function createBoardContent(options: BoardContentOptions) {
       const { board } = await overviews.read(feed, profile, filters.get(feed))
       return board.slice(0, limit)
     })
-    const items = pictures.hosted(boardOf(boards.flat(), feeds), site)
+    const changes = hasChanges
+      ? boardChanges(shown, collections, { site, filters, limit, now })
+      : []
+    const items = [...pictures.hosted(boardOf(boards.flat(), feeds), site), ...changes]
     return { items, ...boardAgeOf(shown, collections, clock.now()) }
   }
 }

@@ -1,6 +1,6 @@
 import { boardEntries } from '../../feeds/feed-overview.ts'
 import { readOptions, type OptionSet } from '../../options/option.ts'
-import { oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
+import { flag, oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
 import { languageFrom } from './board-languages.ts'
 
 /** Display options of a board, from its query string. */
@@ -22,6 +22,8 @@ export type BoardOptions = {
   readonly lang: string
   /** Replaces the site's name. */
   readonly title: string | undefined
+  /** True to list the changes of the last 24 hours. */
+  readonly hasChanges: boolean
   /** True to fade between pages. */
   readonly hasMotion: boolean
 }
@@ -30,7 +32,8 @@ export type BoardOptions = {
 const linesThatFit = { near: 21, far: 8 }
 const maxTitleLength = 80
 
-type BoardValues = Omit<BoardOptions, 'show' | 'lines' | 'hasMotion'> & {
+type BoardValues = Omit<BoardOptions, 'show' | 'lines' | 'hasChanges' | 'hasMotion'> & {
+  readonly changes: boolean
   readonly motion: '0' | '1'
 }
 
@@ -53,6 +56,7 @@ export const boardOptions: OptionSet<BoardValues> = {
     }),
     defaultValue: undefined,
   },
+  changes: { name: 'changes', type: flag, defaultValue: false },
   motion: { name: 'motion', type: oneOf(['1', '0']), defaultValue: '1' },
 }
 
@@ -67,10 +71,16 @@ export function readBoardOptions(query: URLSearchParams, feedIds: readonly strin
   const show = { name: 'show', type: someOf(feedIds), defaultValue: feedIds }
   const reading = readOptions({ show, ...boardOptions }, query)
   if (!reading.ok) return reading
-  const { motion, title, ...options } = reading.chosen.values
+  const { motion, changes: hasChanges, title, ...options } = reading.chosen.values
   const lines = linesThatFit[options.distance]
   return {
     ok: true,
-    options: { ...options, lines, title: title || undefined, hasMotion: motion === '1' },
+    options: {
+      ...options,
+      lines,
+      title: title || undefined,
+      hasChanges,
+      hasMotion: motion === '1',
+    },
   }
 }

@@ -62,7 +62,13 @@ const calendarItems = (readings: readonly Reading[]) =>
     items: reading.items.map((item) => ({ calendarId: 3, calendar: 'Drills', ...item })),
   }))
 
-const facts = { title: 'Drill', place: 'Station 1', startDate: '2026-03-03', startTime: '19:00:00' }
+const facts = {
+  title: 'Drill',
+  part: 3,
+  place: 'Station 1',
+  startDate: '2026-03-03',
+  startTime: '19:00:00',
+}
 const wednesday = { ...drill, startDate: '2026-03-04' }
 
 test('keeps what readers are told of a changed record, before and after', async () => {
@@ -295,7 +301,12 @@ test('a rental has its type as title, and never a renter', async () => {
   ]
   const [first, ...rest] = (await after('rental', readings)).collection.ledger.get(1)?.changes ?? []
   expect(rest).toEqual([])
-  expect(first?.before).toEqual({ title: 'Hall', startDate: '2026-03-03', startTime: '19:00:00' })
+  expect(first?.before).toEqual({
+    title: 'Hall',
+    part: 1,
+    startDate: '2026-03-03',
+    startTime: '19:00:00',
+  })
 })
 
 test('news stories and announcements have no changes, since they are items themselves', async () => {
