@@ -45,7 +45,7 @@ export function reportedChanges<R extends FeedResource>(
 
 /**
  * Describes the latest move, new place or new title of an entry, for readers who see only the entry
- * itself. Returns undefined if there is none.
+ * itself. Returns undefined if the entry has no such change.
  */
 export function changeNote<R extends FeedResource>(
   recipe: EntryRecipe<R>,

@@ -27,7 +27,7 @@ export const signUpRecipe: EntryRecipe<'signup'> = {
   }),
 }
 
-/** Returns the time in a sheet's free text, or its whole day if there is none. */
+/** Returns the time in a sheet's free text, or its whole day if the text has no time. */
 export function sheetTime({ date, eventDate }: Pick<Sheet, 'date' | 'eventDate'>): ReadTime {
   const named = parseTimePhrase(oneLine(eventDate), date)
   return {
