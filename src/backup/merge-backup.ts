@@ -4,13 +4,8 @@ import {
   restoredState,
 } from '../collections/copy/stored-collections.ts'
 import { idHostDocument, idHostFrom } from '../app/id-host.ts'
-import {
-  isLaterStoredLink,
-  linkBucket,
-  linksVersionDocument,
-  linkUseBucket,
-  storedUseAt,
-} from '../links/stored-links.ts'
+import { isLaterStoredLink, linkBucket, linksVersionDocument } from '../links/stored-links.ts'
+import { linkUseBucket, storedUseAt } from '../links/stored-uses.ts'
 import { restoredPresentationChange, presentationDocument } from '../app/presentation-changed-at.ts'
 import { tokenBucket } from '../app/site-client.ts'
 import { replicasBucket } from '../store/replicas.ts'

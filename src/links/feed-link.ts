@@ -32,6 +32,9 @@ export const maxLabelLength = 100
 
 const noticeMs = 14 * 24 * 60 * 60 * 1000
 
+/** Retention time for ended links and for uses. */
+export const endedKeptMs = 400 * 24 * 60 * 60 * 1000
+
 /** Returns the time at which the link ended or will end, or Infinity if it never ends. */
 export function endOf({ expiresAt = Infinity, revokedAt = Infinity }: FeedLink): number {
   return Math.min(expiresAt, revokedAt)

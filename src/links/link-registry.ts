@@ -1,15 +1,15 @@
 import type { Documents } from '../store/store.ts'
 import { hashOfKey, servesUntil, type FeedLink } from './feed-link.ts'
 import { isSameLink, laterLink } from './link-edits.ts'
+import { mergeFetches, type AppFetches, type LinkApp } from './link-use.ts'
 import {
   isRetained,
   linksVersion,
   restoreLinks,
   storedLinks,
-  storeUses,
-  type LinkUse,
   type ListedLink,
 } from './stored-links.ts'
+import { storedUsesOf, storeUses, usesFromRequests } from './stored-uses.ts'
 
 /**
  * A feed link in this replica's memory. A changed link gets a new entry, and the old one stops serving,
@@ -19,7 +19,9 @@ export type LinkEntry = {
   readonly link: FeedLink
   /** Result of `servesUntil`, or -Infinity once there is a new entry for the link. */
   readonly servesUntil: number
-  readonly noteUse: (use: LinkUse) => void
+  readonly noteUse: (use: { readonly at: number; readonly app: LinkApp }) => void
+  /** Returns the latest fetches on all replicas, latest app first. Rejects if the store is down. */
+  readonly fetches: () => Promise<readonly AppFetches[]>
 }
 
 type KnownLink = { -readonly [Key in keyof LinkEntry]: LinkEntry[Key] }
@@ -50,12 +52,20 @@ export function createLinkRegistry(
 ): LinkRegistry {
   const byId = new Map<string, KnownLink>()
   const byHash = new Map<string, KnownLink>()
-  const unstoredUses = new Map<string, LinkUse>()
+  /** Latest request of each app by link id, until it has been stored. */
+  const unstoredRequests = new Map<string, Map<LinkApp, number>>()
   let version: string | undefined
   let isLoaded = false
 
+  function unstoredOf(id: string): Map<LinkApp, number> {
+    const requests = unstoredRequests.get(id) ?? new Map<LinkApp, number>()
+    unstoredRequests.set(id, requests)
+    return requests
+  }
+
+  /** Remembers a link. An edited link gets a new entry, and the old entry stops serving. */
   function remember(listed: ListedLink): void {
-    const { lastUse: _, ...stored } = listed
+    const { lastUse: _, fetches: __, ...stored } = listed
     const { id, keyHash } = stored
     const known = byId.get(id)
     const link = known ? laterLink(known.link, stored) : stored
@@ -66,7 +76,11 @@ export function createLinkRegistry(
     const entry: KnownLink = {
       link,
       servesUntil: servesUntil(link),
-      noteUse: (use) => void unstoredUses.set(id, use),
+      noteUse: ({ at, app }) => void unstoredOf(id).set(app, at),
+      async fetches() {
+        const uses = await storedUsesOf(documents, id)
+        return mergeFetches(uses?.fetches ?? [], usesFromRequests(unstoredOf(id)).fetches)
+      },
     }
     byId.set(id, entry)
     byHash.set(keyHash, entry)
@@ -111,10 +125,18 @@ export function createLinkRegistry(
       onChange()
     },
     async storeUses() {
-      if (unstoredUses.size === 0) return
-      const uses = new Map(unstoredUses)
-      await storeUses(documents, uses)
-      for (const [id, use] of uses) if (unstoredUses.get(id) === use) unstoredUses.delete(id)
+      const unstored = [...unstoredRequests].filter(([, requests]) => requests.size > 0)
+      if (unstored.length === 0) return
+      unstoredRequests.clear()
+      const uses = unstored.map(([id, requests]) => [id, usesFromRequests(requests)] as const)
+      try {
+        await storeUses(documents, new Map(uses))
+      } catch (error) {
+        for (const [id, requests] of unstored) {
+          unstoredRequests.set(id, new Map([...requests, ...unstoredOf(id)]))
+        }
+        throw error
+      }
     },
   }
 }

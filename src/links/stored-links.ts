@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Document, Documents, Write } from '../store/store.ts'
 import {
   base32From,
+  endedKeptMs,
   endOf,
   hasEnded,
   hashOfKey,
@@ -9,29 +10,18 @@ import {
   linkProfiles,
   type FeedLink,
 } from './feed-link.ts'
+import type { AppFetches, LinkUse } from './link-use.ts'
+import { parsedJson, storedUses, type LinkUses } from './stored-uses.ts'
 
-/** Kinds of clients, shown to the webmaster with a link's latest use. */
-export const linkClients = [
-  'Apple',
-  'Google',
-  'Outlook',
-  'Thunderbird',
-  'reader',
-  'screen',
-  'other',
-] as const
-
-export type LinkClient = (typeof linkClients)[number]
-
-/** Latest use of a link, in milliseconds since the epoch. */
-export type LinkUse = { readonly at: number; readonly client: LinkClient }
-
-export type ListedLink = FeedLink & { readonly lastUse: LinkUse | undefined }
+/** A link with its latest use and the latest fetches of each kind of app. */
+export type ListedLink = FeedLink & {
+  readonly lastUse: LinkUse | undefined
+  readonly fetches?: readonly AppFetches[]
+}
 
 export type NewLink = Pick<FeedLink, 'label' | 'feedIds' | 'profile' | 'expiresAt' | 'memberId'>
 
 export const linkBucket = 'links'
-export const linkUseBucket = 'link-uses'
 
 /** A document that changes with every write to the links, so that replicas can poll cheaply. */
 export const linksVersionDocument = { bucket: 'links-version', id: 'version' }
@@ -49,14 +39,9 @@ const storedLink = z.object({
   editedAt: z.number().optional(),
 })
 
-const storedUse = z.object({ at: z.number(), client: z.enum(linkClients) })
-
 /** Maximum number of links that have not ended. */
 export const maxLinks = 1_000
 const idBytes = 5
-
-/** Retention time for ended links. */
-const endedKeptMs = 400 * 24 * 60 * 60 * 1000
 
 type LinkWithKey = {
   readonly link: FeedLink
@@ -137,7 +122,7 @@ export async function storedLinks(documents: Documents): Promise<readonly Listed
   return [...all]
     .flatMap(([id, stored]) => {
       const link = linkFrom(id, stored)
-      return link ? [{ ...link, lastUse: uses.get(id) }] : []
+      return link ? [listedFrom(link, uses.get(id))] : []
     })
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
 }
@@ -163,31 +148,10 @@ export function isRetained(link: FeedLink, now: number): boolean {
   return now < endOf(link) + endedKeptMs
 }
 
-/** Stores the latest use of each link, unless another replica has stored a later one. */
-export async function storeUses(
-  documents: Documents,
-  used: ReadonlyMap<string, LinkUse>,
-): Promise<void> {
-  const known = await storedUses(documents)
-  const writes = [...used]
-    .filter(([id, { at }]) => at > (known.get(id)?.at ?? 0))
-    .map(([id, use]) => ({
-      bucket: linkUseBucket,
-      id,
-      value: JSON.stringify(use),
-      expiresAt: use.at + endedKeptMs,
-    }))
-  if (writes.length > 0) await documents.write(writes)
-}
-
-async function storedUses(documents: Documents): Promise<ReadonlyMap<string, LinkUse>> {
-  const all = await documents.all(linkUseBucket)
-  return new Map(
-    [...all].flatMap(([id, { value }]) => {
-      const { data } = storedUse.safeParse(parsed(value))
-      return data ? [[id, data] as const] : []
-    }),
-  )
+function listedFrom(link: FeedLink, uses: LinkUses | undefined): ListedLink {
+  if (!uses) return { ...link, lastUse: undefined }
+  const { fetches, ...lastUse } = uses
+  return { ...link, lastUse, fetches }
 }
 
 /** Returns the writes that store these links, and that let replicas notice the change. */
@@ -212,32 +176,19 @@ function writeOf(link: FeedLink): Write {
 
 /** Returns true if a stored link is revoked, or if it was edited later than the other one. */
 export function isLaterStoredLink(text: string, other: string): boolean {
-  const [link, otherLink] = [text, other].map((each) => storedLink.safeParse(parsed(each)).data)
+  const [link, otherLink] = [text, other].map((each) => storedLink.safeParse(parsedJson(each)).data)
   if (link?.revokedAt !== undefined || otherLink?.revokedAt !== undefined) {
     return link?.revokedAt !== undefined
   }
   return (link?.editedAt ?? 0) > (otherLink?.editedAt ?? 0)
 }
 
-/** Returns the time of a stored use, or 0 if it is unreadable. */
-export function storedUseAt(text: string): number {
-  return storedUse.safeParse(parsed(text)).data?.at ?? 0
-}
-
 /**
  * Parses a link. Returns undefined if a stored link is unreadable, so that the other links stay usable.
  */
 function linkFrom(id: string, { value }: Document): FeedLink | undefined {
-  const { data } = storedLink.safeParse(parsed(value))
+  const { data } = storedLink.safeParse(parsedJson(value))
   if (!data) return undefined
   const { feedIds, expiresAt, revokedAt } = data
   return { ...data, id, feedIds, expiresAt, revokedAt }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

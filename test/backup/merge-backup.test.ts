@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createSessions } from '../../src/http/admin/sessions.ts'
 import { editLink, revokeLink } from '../../src/links/link-edits.ts'
-import { addLink, storedLinks, storeUses } from '../../src/links/stored-links.ts'
+import { addLink, storedLinks } from '../../src/links/stored-links.ts'
+import { storeUses } from '../../src/links/stored-uses.ts'
 import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../src/backup/merge-backup.ts'
 import { presentationChangedAt } from '../../src/app/presentation-changed-at.ts'
 import { createReplicas, isRunning } from '../../src/store/replicas.ts'
@@ -92,7 +93,7 @@ test('keeps links, revocations, edits and last-use times that are newer than the
   const ids = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc']
   for (const id of ids.slice(0, 2)) await addLink(documents, { ...wish, id }, making)
   const use = { at: clock.now(), client: 'Apple' } as const
-  await storeUses(documents, new Map([['bbbbbbbb', use]]))
+  await storeUses(documents, new Map([['bbbbbbbb', { ...use, fetches: [] }]]))
   const restore = await backUp()
   await clock.advance(minuteMs)
   const revokedAt = clock.now()
@@ -100,7 +101,7 @@ test('keeps links, revocations, edits and last-use times that are newer than the
   await editLink(documents, 'bbbbbbbb', { profile: 'full', isPaused: true }, making)
   await addLink(documents, { ...wish, id: 'cccccccc' }, making)
   const later = { ...use, at: use.at + 1 }
-  await storeUses(documents, new Map([['bbbbbbbb', later]]))
+  await storeUses(documents, new Map([['bbbbbbbb', { ...later, fetches: [] }]]))
   await restore()
   const links = new Map((await storedLinks(documents)).map((link) => [link.id, link]))
   expect([...links.keys()].toSorted()).toEqual(ids)

@@ -65,7 +65,7 @@ onEveryStore((placeOf) => {
     const before = registry.find(key)
     await edit({ label: 'Crew 2' })
     await registry.pull()
-    before?.noteUse({ at: clock.now(), client: 'Apple' })
+    before?.noteUse({ at: clock.now(), app: 'Apple' })
     await registry.storeUses()
     expect((await storedLinks(documents))[0]?.lastUse).toEqual({ at: clock.now(), client: 'Apple' })
   })

@@ -97,7 +97,7 @@ onEveryStore((placeOf) => {
     for (const registry of registries) await registry.pull()
     for (const [index, registry] of registries.entries()) {
       const known = registry.find(first.key)
-      known?.noteUse({ at: clock.now() + index, client: 'Apple' })
+      known?.noteUse({ at: clock.now() + index, app: 'Apple' })
       await registry.storeUses()
     }
     expect((await list()).map(({ id, lastUse }) => [id, lastUse])).toEqual([
@@ -188,7 +188,7 @@ onEveryStore((placeOf) => {
       const registry = registryOn(place)
       await registry.pull()
       const known = registry.find(key)
-      known?.noteUse({ at: clock.now() + at, client: 'Google' })
+      known?.noteUse({ at: clock.now() + at, app: 'Google' })
       await registry.storeUses()
     }
     expect((await list())[0]?.lastUse?.at).toBe(clock.now() + 5)

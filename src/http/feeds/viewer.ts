@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { Feed } from '../../feeds/feed.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
-import type { LinkClient } from '../../links/stored-links.ts'
+import type { LinkApp } from '../../links/link-use.ts'
 import type { Profile } from '../../records/profile.ts'
 import { clientFamily, type ClientFamily } from '../monitoring/client-family.ts'
 
@@ -29,16 +29,18 @@ export function viewerFrom(response: Response): Viewer {
   return response.locals['viewer'] as Viewer
 }
 
-const clients: Readonly<Partial<Record<ClientFamily, LinkClient>>> = {
+const apps: Readonly<Partial<Record<ClientFamily, LinkApp>>> = {
   'Apple Calendar': 'Apple',
   Google: 'Google',
   Outlook: 'Outlook',
   Thunderbird: 'Thunderbird',
+  'Android calendar': 'Android',
+  'other calendar': 'other calendar',
   'feed reader': 'reader',
   screen: 'screen',
 }
 
-/** Records the use of a link, for the list on the admin page. */
+/** Records the use of a link, for its page and the list on the admin page. */
 export function noteUse(link: LinkEntry, at: number, userAgent: string | undefined): void {
-  link.noteUse({ at, client: clients[clientFamily(userAgent)] ?? 'other' })
+  link.noteUse({ at, app: apps[clientFamily(userAgent)] ?? 'other' })
 }

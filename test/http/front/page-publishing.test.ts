@@ -21,6 +21,7 @@ const link: LinkEntry = {
   },
   servesUntil: Infinity,
   noteUse: () => undefined,
+  fetches: async () => [],
 }
 
 /** Publishes pages whose content the test sets. Paths below `/l/` are pages of a feed link. */
