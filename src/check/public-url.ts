@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { connectionFaultFrom } from '../upstream/connection-fault.ts'
-import type { ConnectionFaultReason } from '../upstream/upstream-error.ts'
+import { connectionSentence } from './connection-sentence.ts'
 import type { Finding } from './site-check.ts'
 
 const requestTimeoutMs = 15_000
@@ -40,7 +39,7 @@ export async function checkPublicUrl(options: PublicUrlCheck): Promise<Finding> 
     }
     return { check: 'PUBLIC_URL', ok: true, sentence: `${publicUrl} leads to this Feedhouse.` }
   } catch (error) {
-    return faulty(connectionSentence(error, publicUrl))
+    return faulty(connectionSentence(error, { url: publicUrl, name: 'PUBLIC_URL' }))
   }
 }
 
@@ -169,32 +168,4 @@ function feedFault(
   // Feedhouse responds with 503 until it has read the website for the first time.
   if (status === 503 || (status === 200 && mediaType === feed.mediaType)) return undefined
   return `${url} responds with ${status} and ${mediaType === '' ? 'no content type' : mediaType} instead of 200 and ${feed.mediaType}. Configure the proxy to forward feeds unchanged.`
-}
-
-function connectionSentence(error: unknown, publicUrl: string): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  const { reason, code, kind } = connectionFaultFrom(cause)
-  const advice = reason === undefined ? undefined : advices[reason]
-  const why =
-    advice ?? (kind === 'timeout' ? advices['no answer'] : 'the connection was interrupted.')
-  return `${publicUrl} cannot be reached from this machine${code === '' ? '' : ` (${code})`}: ${why}`
-}
-
-const checkName = 'check the name in PUBLIC_URL and its DNS record.'
-const renew = 'renew it in the proxy.'
-
-const advices: Readonly<Record<ConnectionFaultReason, string>> = {
-  'name unknown': `the host name does not exist; ${checkName}`,
-  'name server': `the host name cannot be looked up right now; ${checkName}`,
-  refused: 'nothing is listening on its port; start the proxy, and check the port in PUBLIC_URL.',
-  'no route': 'there is no route to it; check the DNS record and the network.',
-  'no answer': 'it does not respond; open the port in the firewall and the router.',
-  'certificate expired': `its certificate has expired; ${renew}`,
-  'certificate not yet valid': "its certificate is not valid yet; check this machine's clock.",
-  'certificate self-signed': `its certificate is self-signed, which phones reject; ${renew}`,
-  'certificate of an unknown authority':
-    'phones do not trust its certificate; configure the proxy to send the intermediate certificates, or get a certificate from a public authority.',
-  'certificate of another host': `its certificate is for another host name; ${checkName}`,
-  'no TLS':
-    'it does not use https there; set up https in the proxy, and check the port in PUBLIC_URL.',
 }

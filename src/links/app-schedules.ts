@@ -45,7 +45,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     // cannot read is dropped silently (adangel.org).
     steps: [
       'Wait for a day if you can. The reload button in Google Calendar does not refresh subscribed calendars.',
-      'If the change is urgent, open calendar.google.com on a computer, unsubscribe from the calendar in its settings, and add its address again with Other calendars + › From URL.',
+      'If the change is urgent, open calendar.google.com on a computer, unsubscribe from the calendar in its settings, and add its address again with Other calendars + › From URL. Put ?again=1 at the end of the address so that Google treats it as a new one.',
       'If it is still late, check the address below. Google keeps the old entries and shows no message if it cannot read the calendar.',
     ],
   },
@@ -60,8 +60,8 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     lateMs: 3 * dayMs,
     // Microsoft's help: "Import or subscribe to a calendar in Outlook.com" and "Send/Receive".
     steps: [
-      'In classic Outlook for Windows, press F9, which refreshes all calendars. It refreshes only while it is open.',
-      'Outlook on the web and the new Outlook have no button for this. Remove the calendar, then add its address again with Add calendar › Subscribe from web.',
+      'In classic Outlook for Windows, press F9. It refreshes each calendar at most once an hour, and only while it is open.',
+      'Outlook on the web and the new Outlook have no button for this. Remove the calendar, then add its address again, with ?again=1 at the end, under Add calendar › Subscribe from web.',
     ],
   },
   Thunderbird: {

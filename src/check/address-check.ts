@@ -1,0 +1,231 @@
+import { connectionFaultFrom } from '../upstream/connection-fault.ts'
+import { boundedGet, type GetOptions, type ReceivedResponse } from './bounded-get.ts'
+import { connectionSentence } from './connection-sentence.ts'
+import { contentFrom } from './feed-content.ts'
+import {
+  findingsOf,
+  refusalFrom,
+  responseFindings,
+  withoutKey,
+  type AddressFinding,
+} from './response-check.ts'
+
+export type AddressReport = {
+  /** The address that was checked last, after an upgrade to https. */
+  readonly url: string
+  readonly findings: readonly AddressFinding[]
+  /** Feeds of the same origin that a web page names, at most `maxFeeds`. */
+  readonly feeds: readonly string[]
+}
+
+export type AddressCheckOptions = {
+  /** Lets the server's statistics tell checks from apps. */
+  readonly userAgent: string
+  readonly now: () => number
+  /** Accepts a web page that names feeds. */
+  readonly isPageAllowed?: boolean
+  /** Checks the https address if the http address redirects to it. */
+  readonly followsToHttps?: boolean
+  /** Certificate authorities to trust instead of the default ones. */
+  readonly ca?: readonly string[]
+  readonly limits?: Partial<typeof defaultLimits>
+}
+
+const defaultLimits = {
+  timeoutMs: 20_000,
+  maxBodyBytes: 5 * 1024 * 1024,
+  /** Port to which apps connect for webcal: addresses; checked if the address uses `httpsPort`. */
+  webcalPort: 80,
+  webcalTimeoutMs: 5_000,
+  httpsPort: 443,
+}
+
+/** Maximum number of feeds on a web page. */
+const maxFeeds = 24
+
+/** Certificates are usually renewed 30 days before they end, so fewer days mean that renewal fails. */
+const expiringMs = 14 * 24 * 60 * 60_000
+
+type Get = (url: URL, headers?: GetOptions['headers']) => Promise<ReceivedResponse>
+
+/**
+ * Requests an address as phones and calendar services do, and reports what keeps them from reading
+ * it. Requests nothing else, except the root of the same host over http.
+ */
+export async function checkAddress(
+  address: string,
+  options: AddressCheckOptions,
+): Promise<AddressReport> {
+  const limits = { ...defaultLimits, ...options.limits }
+  const get: Get = (url, headers = {}) =>
+    boundedGet(url, {
+      headers: { 'User-Agent': options.userAgent, 'Accept-Encoding': 'gzip', ...headers },
+      ca: options.ca,
+      ...limits,
+    })
+  const url = new URL(address)
+  const report = (findings: readonly AddressFinding[], feeds: readonly string[] = []) => ({
+    url: url.href,
+    findings,
+    feeds,
+  })
+  let response: ReceivedResponse
+  try {
+    response = await get(url)
+  } catch (error) {
+    return report([failureFinding(error, url)])
+  }
+  const target = redirectTarget(response, url)
+  if (target && isUpgrade(url, target) && options.followsToHttps === true) {
+    const https = await checkAddress(target.href, { ...options, followsToHttps: false })
+    return { ...https, findings: [upgradeFinding, ...https.findings] }
+  }
+  const encryption = encryptionFindings(url, response, options.now())
+  const refusal = target ? redirectFault(url, target) : refusalFrom(response)
+  if (refusal) return report([...encryption, refusal])
+  const { text, headers } = response
+  const content = text === undefined ? ({ kind: 'unknown' } as const) : contentFrom(text)
+  const isPage = content.kind === 'web page'
+  const feeds = isPage && options.isPageAllowed === true ? feedsOnPage(content.feeds, url) : []
+  const isFeed = text !== undefined && !isPage && content.kind !== 'unknown'
+  return report(
+    [
+      ...encryption,
+      findingsOf('redirects').ok('The address does not redirect.'),
+      ...responseFindings(response, {
+        url,
+        content,
+        feeds: options.isPageAllowed === true ? feeds.length : undefined,
+        maxBodyBytes: limits.maxBodyBytes,
+      }),
+      ...(isFeed ? [await unchangedFinding(headers, (again) => get(url, again))] : []),
+      ...(await webcalFindings(url, limits, options)),
+    ],
+    feeds,
+  )
+}
+
+function failureFinding(error: unknown, url: URL): AddressFinding {
+  const { kind, reason } = connectionFaultFrom(error)
+  const check = reason === 'no TLS' ? 'https' : kind === 'tls' ? 'certificate' : 'connection'
+  return findingsOf(check).fault(
+    connectionSentence(error, { url: url.origin, name: 'the address' }),
+  )
+}
+
+function encryptionFindings(
+  { protocol }: URL,
+  { certificateUntil }: ReceivedResponse,
+  now: number,
+): readonly AddressFinding[] {
+  const https = findingsOf('https')
+  if (protocol === 'http:') {
+    const sentence =
+      'The address is not encrypted: anyone on the network path can read it, and some apps reject it. Put an https proxy in front of the server, and use the https address.'
+    return [https.fault(sentence)]
+  }
+  const encrypted = https.ok('The address uses https.')
+  if (certificateUntil === undefined) return [encrypted]
+  const { ok, note } = findingsOf('certificate')
+  const day = new Date(certificateUntil).toISOString().slice(0, 10)
+  const certificate =
+    certificateUntil - now < expiringMs
+      ? note(`The certificate ends on ${day}. Check why it has not been renewed yet.`)
+      : ok(`The certificate is trusted, fits the host name, and is valid until ${day}.`)
+  return [encrypted, certificate]
+}
+
+/** Returns the target of a redirect; the URL itself if the target is invalid. */
+function redirectTarget({ status, headers }: ReceivedResponse, url: URL): URL | undefined {
+  const { location } = headers
+  if (status < 300 || status >= 400 || location === undefined) return undefined
+  return URL.canParse(location, url.href) ? new URL(location, url.href) : url
+}
+
+function isUpgrade(url: URL, target: URL): boolean {
+  return (
+    url.protocol === 'http:' && target.protocol === 'https:' && target.hostname === url.hostname
+  )
+}
+
+const upgradeFinding = findingsOf('redirects').note(
+  'The http address redirects to https, which most apps follow. Give people the https address.',
+)
+
+/** iOS imports a calendar once instead of subscribing to it if its address redirects. */
+function redirectFault(url: URL, target: URL): AddressFinding {
+  const { fault } = findingsOf('redirects')
+  if (target.href === url.href) {
+    return fault('The address redirects to itself or to an invalid address. Correct the proxy.')
+  }
+  if (isUpgrade(url, target)) return fault('The address redirects to https. Use the https address.')
+  return fault(
+    `The address redirects to ${withoutKey(target)}, which some apps do not follow, and iPhones then import the calendar only once. Use the address where it ends, or, if that is a sign-in page, exclude the feeds from it.`,
+  )
+}
+
+/** Repeats a request with the validators of its response, as apps do to save traffic. */
+async function unchangedFinding(
+  { etag, 'last-modified': lastModified }: ReceivedResponse['headers'],
+  get: (headers: GetOptions['headers']) => Promise<ReceivedResponse>,
+): Promise<AddressFinding> {
+  const { ok, fault } = findingsOf('unchanged')
+  const keep = 'Configure the proxy to pass on ETag, Last-Modified and If-None-Match unchanged.'
+  if (etag === undefined || lastModified === undefined) {
+    const missing = etag === undefined ? 'ETag' : 'Last-Modified'
+    return fault(`${missing} is missing, so apps load everything each time. ${keep}`)
+  }
+  try {
+    // Apple and Thunderbird's feed reader compare dates; the others compare ETags.
+    for (const headers of [{ 'If-None-Match': etag }, { 'If-Modified-Since': lastModified }]) {
+      const again = await get(headers)
+      const hasChanged = again.status === 200 && again.headers.etag !== etag
+      if (again.status !== 304 && !hasChanged) {
+        const [name] = Object.keys(headers)
+        return fault(
+          `An unchanged feed is sent again (${again.status}) despite ${name}, so apps load everything each time. ${keep}`,
+        )
+      }
+    }
+  } catch {
+    return fault('A second request failed, so the server is not always reachable. Check its log.')
+  }
+  return ok('An unchanged feed is not sent again (304).')
+}
+
+/** Returns the addresses of feeds on the page's own server. */
+function feedsOnPage(addresses: readonly string[], page: URL): readonly string[] {
+  const feeds = addresses
+    .flatMap((address) => (URL.canParse(address, page.href) ? new URL(address, page.href) : []))
+    .filter(({ origin }) => origin === page.origin)
+  return [...new Set(feeds.map(({ href }) => href))].slice(0, maxFeeds)
+}
+
+/** Checks that webcal: addresses work. Requests only the root, because the request is not encrypted. */
+async function webcalFindings(
+  url: URL,
+  { webcalPort, webcalTimeoutMs, httpsPort, maxBodyBytes }: typeof defaultLimits,
+  { userAgent }: Pick<AddressCheckOptions, 'userAgent'>,
+): Promise<readonly AddressFinding[]> {
+  if (url.protocol !== 'https:' || Number(url.port || 443) !== httpsPort) return []
+  const { ok, note } = findingsOf('webcal')
+  const root = new URL(`http://${url.hostname}:${webcalPort}/`)
+  const limits = { timeoutMs: webcalTimeoutMs, maxBodyBytes }
+  try {
+    const response = await boundedGet(root, { headers: { 'User-Agent': userAgent }, ...limits })
+    const target = redirectTarget(response, root)
+    return target && isUpgrade(root, target)
+      ? [ok('Port 80 redirects to https, so webcal: buttons work in all apps.')]
+      : [
+          note(
+            `Port ${webcalPort} does not redirect to https. Some apps, such as Thunderbird, open webcal: addresses there. Configure the proxy to redirect http to https.`,
+          ),
+        ]
+  } catch {
+    return [
+      note(
+        `Port ${webcalPort} does not respond. Some apps, such as Thunderbird, open webcal: addresses there. Open the port, and redirect http to https.`,
+      ),
+    ]
+  }
+}

@@ -1,0 +1,144 @@
+import { Parser } from 'htmlparser2'
+
+export type FeedKind = 'calendar' | 'RSS' | 'Atom' | 'JSON Feed'
+
+/** What a response contains. `entries` is the number of calendar entries or items. */
+export type Content =
+  | { readonly kind: FeedKind; readonly entries: number; readonly fault: string | undefined }
+  | {
+      readonly kind: 'web page'
+      readonly title: string
+      readonly hasPassword: boolean
+      /** Addresses of feeds that the page names, as they are in the page. */
+      readonly feeds: readonly string[]
+    }
+  | { readonly kind: 'unknown' }
+
+/** Recognizes a feed or a web page from its text, and finds faults that make apps reject it. */
+export function contentFrom(text: string): Content {
+  const start = text.slice(0, 1_000).trimStart()
+  if (/^\uFEFF?BEGIN:VCALENDAR/i.test(start)) return calendarFrom(text)
+  if (start.startsWith('{')) return jsonFeedFrom(text)
+  if (start.startsWith('<')) return xmlFeedFrom(text) ?? webPageFrom(text)
+  return { kind: 'unknown' }
+}
+
+const propertyLine = /^[A-Za-z\d-]+(?:;[^:"]*(?:"[^"]*"[^:"]*)*)?:/
+
+function calendarFrom(text: string): Content {
+  const lines = unfolded(text)
+  const entries = lines.filter(({ line }) => /^BEGIN:VEVENT$/i.test(line)).length
+  return { kind: 'calendar', entries, fault: calendarFault(text, lines) }
+}
+
+type NumberedLine = { readonly line: string; readonly number: number }
+
+/** Joins folded lines (RFC 5545 3.1). A line has the number of its first part. */
+function unfolded(text: string): readonly NumberedLine[] {
+  const lines: { parts: string[]; number: number }[] = []
+  for (const [index, part] of text.split(/\r?\n/).entries()) {
+    if (/^[ \t]/.test(part)) lines.at(-1)?.parts.push(part.slice(1))
+    else lines.push({ parts: [part], number: index + 1 })
+  }
+  if (lines.at(-1)?.parts.join('') === '') lines.pop()
+  return lines.map(({ parts, number }) => ({ line: parts.join(''), number }))
+}
+
+function calendarFault(text: string, lines: readonly NumberedLine[]): string | undefined {
+  if (text.startsWith('\uFEFF')) {
+    return 'it starts with a byte order mark, which several apps reject'
+  }
+  const open: string[] = []
+  const uids = new Set<string>()
+  let entry: string[] = []
+  for (const { line, number } of lines) {
+    if (!propertyLine.test(line)) return `line ${number} is not a calendar property`
+    if (open.length === 0 && number > 1) return 'it continues after END:VCALENDAR'
+    const [name = '', value = ''] = line.toUpperCase().split(':')
+    if (name === 'BEGIN') {
+      if (value === 'VEVENT') entry = []
+      open.push(value)
+    } else if (name === 'END') {
+      if (open.pop() !== value) return `line ${number} ends a component that is not open`
+      if (value !== 'VEVENT') continue
+      const uid = uidOf(entry)
+      if (uid === undefined) return 'an entry has no UID'
+      if (uids.has(uid)) return 'two entries have the same UID, so apps show only one of them'
+      uids.add(uid)
+    } else if (open.at(-1) === 'VEVENT') entry.push(line)
+  }
+  if (open.length > 0) return `END:${open.at(-1)} is missing, so it is cut off`
+  return lines.some(({ line }) => line === 'VERSION:2.0') ? undefined : 'VERSION:2.0 is missing'
+}
+
+/** Returns an entry's UID, with its recurrence id, which together are unique. */
+function uidOf(lines: readonly string[]): string | undefined {
+  const valueOf = (name: string) => lines.find((line) => new RegExp(`^${name}[;:]`, 'i').test(line))
+  const uid = valueOf('UID')
+  return uid && `${uid} ${valueOf('RECURRENCE-ID') ?? ''}`
+}
+
+function jsonFeedFrom(text: string): Content {
+  const kind = 'JSON Feed'
+  try {
+    const { version, items } = JSON.parse(text) as { version?: unknown; items?: unknown }
+    const isFeed = String(version).startsWith('https://jsonfeed.org/version/')
+    if (!isFeed || !Array.isArray(items)) return { kind: 'unknown' }
+    return { kind, entries: items.length, fault: undefined }
+  } catch {
+    return { kind, entries: 0, fault: 'it is not valid JSON' }
+  }
+}
+
+const roots: Readonly<Record<string, FeedKind>> = { rss: 'RSS', feed: 'Atom', 'rdf:RDF': 'RSS' }
+
+/** Returns undefined if the text is not an RSS or Atom feed. */
+function xmlFeedFrom(text: string): Content | undefined {
+  let kind: FeedKind | undefined
+  let depth = 0
+  let entries = 0
+  let unclosed: string | undefined
+  const parser = new Parser(
+    {
+      onopentagname(name) {
+        if (depth === 0) kind = roots[name]
+        if (name === 'item' || name === 'entry') entries += 1
+        depth += 1
+      },
+      onclosetag(name, isImplied) {
+        depth -= 1
+        const tag = text.slice(parser.startIndex, parser.endIndex + 1)
+        const isSelfClosing = tag.startsWith(`<${name}`) && tag.endsWith('/>')
+        if (isImplied && !isSelfClosing) unclosed ??= name
+      },
+    },
+    { xmlMode: true },
+  )
+  parser.end(text)
+  const fault = unclosed === undefined ? undefined : `the element <${unclosed}> is not closed`
+  return kind && { kind, entries, fault }
+}
+
+const feedTypes = /^(?:text\/calendar|application\/(?:rss\+xml|atom\+xml|feed\+json))$/i
+
+function webPageFrom(text: string): Content {
+  const feeds: string[] = []
+  let title = ''
+  let isInTitle = false
+  let hasPassword = false
+  const parser = new Parser({
+    onopentag(name, { rel, type = '', href }) {
+      if (name === 'title') isInTitle = title === ''
+      if (name === 'input' && type.toLowerCase() === 'password') hasPassword = true
+      if (name === 'link' && rel === 'alternate' && feedTypes.test(type) && href) feeds.push(href)
+    },
+    ontext(part) {
+      if (isInTitle) title += part
+    },
+    onclosetag(name) {
+      if (name === 'title') isInTitle = false
+    },
+  })
+  parser.end(text)
+  return { kind: 'web page', title: title.replaceAll(/\s+/g, ' ').trim(), hasPassword, feeds }
+}

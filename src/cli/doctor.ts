@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util'
+import { checkAddress, type AddressReport } from '../check/address-check.ts'
+import type { AddressFinding } from '../check/response-check.ts'
+import { systemClock } from '../clock.ts'
+import { addressWarning } from '../links/address-warning.ts'
+import type { Command } from './command.ts'
+import { UsageError } from './user-errors.ts'
+
+const help = `Usage: npx feedhouse doctor URL
+
+Tests an address the way phones, calendar services and feed readers use it, from this machine:
+connection, https and certificate, redirects, sign-in pages, content type, content, size, response
+time, compression, and responses to apps that already have the current version. URL is the address
+of a calendar or a feed, or of a subscribe page, whose feeds are then tested too. It may belong to any
+deployment, and needs no settings. The exit status is 0 if there are no faults, otherwise 1.
+
+  --json       print one JSON document
+`
+
+const maxUrlLength = 2_000
+
+const options = { userAgent: 'Feedhouse doctor', now: systemClock.now }
+
+const run: Command['run'] = async (args, { stdout }) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean' } },
+  })
+  const url = readUrl(positionals)
+  const first = await checkAddress(url, { ...options, isPageAllowed: true, followsToHttps: true })
+  const reports = [withWarning(first)]
+  const print = (text: string) => void (values.json || stdout.write(text))
+  print(fullTable(reports[0] ?? first))
+  for (const feed of first.feeds) {
+    const report = await checkAddress(feed, options)
+    reports.push(report)
+    print(shortTable(report))
+  }
+  const findings = reports.flatMap((report) => report.findings)
+  const faults = findings.filter(({ state }) => state === 'fault').length
+  const ok = faults === 0
+  print(
+    ok
+      ? '\nNo faults found. Apps can read this address.\n'
+      : `\n${faults} ${faults === 1 ? 'fault' : 'faults'} found. Fix the FAULT lines above, then run doctor again.\n`,
+  )
+  if (values.json) {
+    const shown = reports.map((report) => ({ url: report.url, findings: report.findings }))
+    stdout.write(`${JSON.stringify({ url, ok, reports: shown })}\n`)
+  }
+  return ok ? 0 : 1
+}
+
+export const doctorCommand: Command = { help, run }
+
+/** Returns the https form of a webcal: address, and any other address unchanged. */
+function readUrl([address, ...more]: readonly string[]): string {
+  if (address === undefined || more.length > 0) {
+    throw new UsageError('Usage: doctor URL, like https://feeds.example.org/events.ics')
+  }
+  if (address.length > maxUrlLength) {
+    throw new UsageError(`The URL must have at most ${maxUrlLength} characters.`)
+  }
+  const text = address.replace(/^webcals?:/i, 'https:')
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new UsageError('The URL must start with https://, http:// or webcal://.')
+  }
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError('The URL must not contain a password, because calendar apps reject it.')
+  }
+  url.hash = ''
+  return url.href
+}
+
+/** Adds a note if only this machine or its network can reach the address. */
+function withWarning(report: AddressReport): AddressReport {
+  const warning = addressWarning(report.url.replace(/^http:/, 'https:'))
+  if (warning === undefined) return report
+  const note = { check: 'connection', state: 'note', sentence: warning } as const
+  return { ...report, findings: [note, ...report.findings] }
+}
+
+function fullTable({ url, findings }: AddressReport): string {
+  return `${url}\n${findings.map(rowOf).join('')}`
+}
+
+/** Leaves out checks without problems, because the other feeds of a page rarely differ. */
+function shortTable({ url, findings }: AddressReport): string {
+  const shown = findings.filter(({ check, state }) => state !== 'ok' || check === 'content')
+  return `\n${url}\n${shown.map(rowOf).join('')}`
+}
+
+const labels = { ok: 'ok', note: 'note', fault: 'FAULT' }
+const labelWidth = 7
+const checkWidth = 13
+
+function rowOf({ state, check, sentence }: AddressFinding): string {
+  return `${labels[state].padEnd(labelWidth)}${check.padEnd(checkWidth)}${sentence}\n`
+}

@@ -1,0 +1,82 @@
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { startBehindHttps } from '../support/behind-https.ts'
+import { resultOf, run } from '../support/command-line.ts'
+
+const doctor = (...args: readonly string[]) => resultOf(run(tmpdir(), ['doctor', ...args]))
+
+test('finds no faults in a service behind an https proxy', async () => {
+  const { service, publicUrl } = await startBehindHttps()
+  const link = await service.addLink({ profile: 'full' })
+  for (const url of [`${publicUrl}/events.ics`, `${publicUrl}/`, `${link}calendar.ics`]) {
+    const { code, stdout, stderr } = await doctor(url)
+    expect(stdout).toContain(`${url}\nnote   connection   This address works only on this machine.`)
+    expect(stdout).toMatch(/\nok {5}certificate {2}The certificate is trusted/)
+    expect(stdout).not.toContain('FAULT')
+    expect(stdout).toMatch(/\n\nNo faults found\. Apps can read this address\.\n$/)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  }
+})
+
+test('tests every feed of a subscribe page', async () => {
+  const { service, publicUrl } = await startBehindHttps()
+  const link = await service.addLink({ feedIds: ['rental', 'news'] })
+  const { code, stdout } = await doctor(link)
+  expect(code).toBe(0)
+  expect(stdout).toContain('which names 4 feeds.')
+  for (const file of ['rental.ics', 'news.rss', 'news.atom', 'news.json']) {
+    expect(stdout).toContain(`\n${link}${file}\nok     content      The response is a complete `)
+  }
+  const { stdout: json } = await doctor(`${publicUrl}/`, '--json')
+  const { url, ok, reports } = JSON.parse(json) as { url: string; ok: boolean; reports: unknown[] }
+  expect({ url, ok }).toEqual({ url: `${publicUrl}/`, ok: true })
+  expect(reports.length).toBeGreaterThan(5)
+  expect(json.match(/\n/g)).toHaveLength(1)
+})
+
+test('reports a proxy that changes feeds', async () => {
+  const { publicUrl } = await startBehindHttps({
+    change: (headers) => ({ ...headers, 'content-type': 'text/plain' }),
+  })
+  const { code, stdout } = await doctor(`${publicUrl}/events.ics`)
+  expect(code).toBe(1)
+  expect(stdout).toContain('\nFAULT  type         The content type is text/plain instead of ')
+  expect(stdout).toMatch(
+    /\n\n1 fault found\. Fix the FAULT lines above, then run doctor again\.\n$/,
+  )
+  const { code: jsonCode, stdout: json } = await doctor(`${publicUrl}/events.ics`, '--json')
+  expect(jsonCode).toBe(1)
+  expect(JSON.parse(json)).toMatchObject({ ok: false })
+})
+
+test('reads webcal: addresses as https, and ignores the fragment', async () => {
+  const { publicUrl } = await startBehindHttps()
+  const address = publicUrl.replace('https:', 'webcal:')
+  const { code, stdout } = await doctor(`${address}/events.ics#top`)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(new RegExp(`^${publicUrl}/events\\.ics\n`))
+})
+
+test.for([
+  { args: [], says: 'Usage: doctor URL, like https://feeds.example.org/events.ics\n' },
+  { args: ['https://a.example/', 'https://b.example/'], says: /^Usage: doctor URL/ },
+  { args: ['feeds.example.org'], says: /^The URL must start with https:\/\/, http:\/\/ or webcal/ },
+  { args: ['ftp://feeds.example.org/'], says: /^The URL must start with https:/ },
+  { args: ['file:///etc/passwd'], says: /^The URL must start with https:/ },
+  { args: ['https://'], says: /^The URL must start with https:/ },
+  { args: ['https://me:secret@feeds.example.org/'], says: /^The URL must not contain a password/ },
+  { args: [`https://a.example/${'a'.repeat(2000)}`], says: /^The URL must have at most 2000 cha/ },
+  { args: ['--fast', 'https://a.example/'], says: "Unknown option '--fast' for doctor" },
+])('rejects $args', async ({ args, says }) => {
+  const { code, stdout, stderr } = await doctor(...args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(says)
+})
+
+test('reports an address that does not exist', async () => {
+  const { code, stdout } = await doctor('https://feedhouse.invalid/events.ics')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /\nFAULT {2}connection {3}https:\/\/feedhouse\.invalid cannot be reached from this machine/,
+  )
+})
