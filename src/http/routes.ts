@@ -42,6 +42,7 @@ import type { Rejections } from './server/rejections.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
 import { securityHeaders } from './server/security-headers.ts'
 import { createSubscribePage } from './pages/subscribe-page.ts'
+import { createSubscriptionDoctor, type SubscriptionDoctor } from './pages/subscription-doctor.ts'
 import { createRenderPage, type RenderPage } from './templates.ts'
 
 export type ApplicationOptions = {
@@ -101,7 +102,12 @@ export function createApplication(
   const render = createRenderPage({ site, asset: assets.pathOf, basePath })
   application.locals['render'] = render
   const qrCodes = createQrCodes()
-  const admin = options.admin && createAdmin(options, options.admin, { qrCodes, render })
+  const doctor = createSubscriptionDoctor({
+    site,
+    clock,
+    isOffered: ({ resource }) => !collections.isSwitchedOff(resource),
+  })
+  const admin = options.admin && createAdmin(options, options.admin, { qrCodes, doctor, render })
   if (admin) application.use(admin.router)
   const combinedForEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
   application.use(allowSafeMethods(openPaths([...publicFeeds, ...combinedForEveryone])))
@@ -150,6 +156,7 @@ export function createApplication(
       itemPages,
       itemPictures,
       subscribePage,
+      doctor,
       render,
       pagePublishing,
       clock,
@@ -170,13 +177,21 @@ function isUnprepared(request: Request, response: Response): boolean {
 function createAdmin(
   options: ApplicationOptions,
   actions: AdminActions,
-  { qrCodes, render }: { readonly qrCodes: QrCodes; readonly render: RenderPage },
+  {
+    qrCodes,
+    doctor,
+    render,
+  }: {
+    readonly qrCodes: QrCodes
+    readonly doctor: SubscriptionDoctor
+    readonly render: RenderPage
+  },
 ) {
   const { site, feeds, publicFeeds, status, overviews, clock, log } = options
   const { documents, password, listLinks } = actions
   const access = createAdminAccess({ site, documents, password, clock })
   const { knownMembers } = actions
-  const linkPages = createLinkPages({ site, feeds, knownMembers, qrCodes, render, clock })
+  const linkPages = createLinkPages({ site, feeds, knownMembers, qrCodes, doctor, render, clock })
   const pages = createAdminPages({
     site,
     feeds,
@@ -185,6 +200,7 @@ function createAdmin(
     listLinks,
     overviews,
     linkPages,
+    doctor,
     render,
   })
   const router = adminRoutes({ site, feeds, actions, pages, linkPages, access, clock, log })

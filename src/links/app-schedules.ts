@@ -46,7 +46,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     steps: [
       'Wait for a day if you can. The reload button in Google Calendar does not refresh subscribed calendars.',
       'If the change is urgent, open calendar.google.com on a computer, unsubscribe from the calendar in its settings, and add its address again with Other calendars + › From URL. Put ?again=1 at the end of the address so that Google treats it as a new one.',
-      'If it is still late, check the address below. Google keeps the old entries and shows no message if it cannot read the calendar.',
+      'If it is still late, check the address. Google keeps the old entries and shows no message if it cannot read the calendar.',
     ],
   },
   Outlook: {
@@ -89,7 +89,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     ],
   },
   'other calendar': {
-    name: 'another calendar app',
+    name: 'Other calendar app',
     // Proton: 4 to 16 hours; Fastmail: hourly, off after five failures (their help pages).
     // Home Assistant: daily (its source code). Nextcloud: up to a week (its user manual).
     often: 'between every hour and once a week, depending on the app',
@@ -102,7 +102,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     ],
   },
   reader: {
-    name: 'a feed reader',
+    name: 'Feed reader',
     // Miniflux and others follow `ttl` and Cache-Control; the usual default is an hour.
     often: 'usually every 15 to 60 minutes',
     usualMs: { min: 15 * minuteMs, max: hourMs },
@@ -113,7 +113,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     ],
   },
   screen: {
-    name: 'a screen',
+    name: 'Screen',
     // MagicMirror: 5 minutes; Xibo: once a day by default (their source code).
     often: 'every few minutes to once a day, depending on its settings',
     usualMs: { min: 5 * minuteMs, max: dayMs },
@@ -124,8 +124,8 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     ],
   },
   other: {
-    name: 'a browser or an unknown program',
-    often: 'when somebody opens it',
+    name: 'Browser or unknown program',
+    often: 'when somebody uses it',
     usualMs: undefined,
     lateMs: Infinity,
     steps: [],

@@ -27,6 +27,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   collections: ['records', 'store', 'upstream', ...common],
   representations: ['records', 'options', 'collections', 'feeds', ...common],
   http: [
+    'check',
     'records',
     'options',
     'collections',

@@ -17,11 +17,15 @@ export async function startBehindHttps({
   readonly environment?: Environment
 } = {}) {
   const target = { url: '' }
-  const proxy = await startHttpsServer(({ url, method, headers }, response) => {
-    request(`${target.url}${url}`, { method, headers }, (received) => {
-      response.writeHead(received.statusCode ?? 502, change(received.headers))
+  const proxy = await startHttpsServer((incoming, response) => {
+    const { url, method, headers: sent } = incoming
+    const outgoing = request(`${target.url}${url}`, { method, headers: sent }, (received) => {
+      const headers = Object.entries(change(received.headers))
+      const known = headers.filter(([, value]) => value !== undefined)
+      response.writeHead(received.statusCode ?? 502, Object.fromEntries(known))
       received.pipe(response)
-    }).end()
+    })
+    incoming.pipe(outgoing)
   })
   onTestFinished(() => proxy[Symbol.asyncDispose]())
   const trusted = getCACertificates('default')

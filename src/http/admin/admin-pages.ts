@@ -3,9 +3,11 @@ import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { withFallback } from '../../store/store-error.ts'
+import { addressWarning } from '../../links/address-warning.ts'
 import type { ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import type { SubscriptionDoctor } from '../pages/subscription-doctor.ts'
 import type { ServiceStatus } from '../monitoring/monitoring-routes.ts'
 import type { RenderPage } from '../templates.ts'
 import { linksIn, linkSorts, plainView } from './link-list.ts'
@@ -19,6 +21,7 @@ export type AdminPageOptions = {
   readonly listLinks: () => Promise<readonly ListedLink[]>
   readonly overviews: FeedOverviews
   readonly linkPages: Pick<LinkPages, 'listed' | 'formParts'>
+  readonly doctor: Pick<SubscriptionDoctor, 'checkPublic'>
   readonly render: RenderPage
 }
 
@@ -26,7 +29,7 @@ export type AdminPages = ReturnType<typeof createAdminPages>
 
 /** Creates the admin pages. `token` is the CSRF token for the session's forms. */
 export function createAdminPages(options: AdminPageOptions) {
-  const { site, feeds, publicFeeds, overviews, linkPages, render } = options
+  const { site, feeds, publicFeeds, overviews, linkPages, doctor, render } = options
 
   /** Returns a feed's overview; undefined if its records are unavailable. */
   async function overviewIfAny(feed: Feed, profile: Profile) {
@@ -70,6 +73,15 @@ export function createAdminPages(options: AdminPageOptions) {
         ...linkPages.formParts(shown),
       })
     },
+
+    /** Shows whether apps can reach the public feeds. */
+    address: async (token: string): Promise<string> =>
+      render('admin-address', {
+        token,
+        publicUrl: site.publicUrl,
+        warning: addressWarning(site.publicUrl),
+        address: publicFeeds.length > 0 ? await doctor.checkPublic(publicFeeds) : undefined,
+      }),
 
     async preview(token: string, profile: Profile): Promise<string> {
       const shown = profile === 'public' ? publicFeeds : feeds

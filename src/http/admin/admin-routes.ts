@@ -91,6 +91,9 @@ export function adminRoutes(options: {
     '/admin/collections/:name/hold',
     decideOnHeld(context, 'held records kept on hold', actions.keepHolding),
   )
+  router.get('/admin/address', async (request, response) => {
+    response.send(await pages.address(context.tokenOf(request)))
+  })
   router.get('/admin/preview/:profile', async (request, response, next) => {
     const profile = profiles.find((name) => name === request.params.profile)
     if (!profile) return next()

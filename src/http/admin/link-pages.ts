@@ -9,6 +9,7 @@ import { stateOf, type FeedLink } from '../../links/feed-link.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
 import { qrCodeSvg, type QrCodes } from '../pages/qr-code.ts'
+import type { SubscriptionDoctor } from '../pages/subscription-doctor.ts'
 import type { RenderPage } from '../templates.ts'
 import { emptyLinkForm, type LinkForm } from './link-form.ts'
 import { columns, maxRows } from './link-rows.ts'
@@ -44,10 +45,11 @@ export function createLinkPages(options: {
   /** Returns the members, if they have been read. */
   readonly knownMembers: () => readonly MemberChoice[] | undefined
   readonly qrCodes: QrCodes
+  readonly doctor: Pick<SubscriptionDoctor, 'appsFrom'>
   readonly render: RenderPage
   readonly clock: Pick<Clock, 'now'>
 }) {
-  const { site, feeds, knownMembers, qrCodes, render, clock } = options
+  const { site, feeds, knownMembers, qrCodes, doctor, render, clock } = options
 
   const inWords = (format: string) => (instant: number | undefined) =>
     instant === undefined
@@ -61,7 +63,7 @@ export function createLinkPages(options: {
     return knownMembers()?.find((member) => member.id === id)?.label ?? `member ${id}`
   }
 
-  const listed = (link: FeedLink & Partial<Pick<ListedLink, 'lastUse'>>) => ({
+  const listed = (link: FeedLink & Partial<Pick<ListedLink, 'lastUse' | 'fetches'>>) => ({
     ...link,
     state: stateOf(link, clock.now()),
     feeds: link.feedIds?.join(', ') ?? 'all',
@@ -71,6 +73,7 @@ export function createLinkPages(options: {
     paused: day(link.pausedAt),
     member: memberName(link.memberId),
     lastUsed: time(link.lastUse?.at),
+    apps: doctor.appsFrom(link.fetches ?? []),
   })
 
   /** Returns what every form shows. */

@@ -40,7 +40,16 @@ const apps: Readonly<Partial<Record<ClientFamily, LinkApp>>> = {
   screen: 'screen',
 }
 
-/** Records the use of a link, for its page and the list on the admin page. */
+/**
+ * Returns the User-Agent of Feedhouse's own check of a link's address. It contains the link's id,
+ * which readers of the link do not know, so they cannot hide behind it.
+ */
+export function ownCheckAgent({ link }: LinkEntry): string {
+  return `Feedhouse check of ${link.id}`
+}
+
+/** Records the use of a link by an app, for the link's page and the list on the admin page. */
 export function noteUse(link: LinkEntry, at: number, userAgent: string | undefined): void {
+  if (userAgent === ownCheckAgent(link)) return
   link.noteUse({ at, app: apps[clientFamily(userAgent)] ?? 'other' })
 }

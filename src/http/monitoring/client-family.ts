@@ -21,6 +21,7 @@ export type ClientFamily = (typeof clientFamilies)[number]
 
 /** Patterns in order of precedence, because many clients also claim to be a browser. */
 const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
+  ['monitoring', /^Feedhouse (?:check|doctor)/],
   [
     'Apple Calendar',
     /dataaccessd|CalendarAgent|CalendarKit|\bcalendard\b|\b(?:iOS|macOS)\/.*\bcal/i,

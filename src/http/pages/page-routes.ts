@@ -17,6 +17,7 @@ import { PrivateFeed, TooManyRequests } from '../server/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import { allowForms } from '../server/security-headers.ts'
 import type { SubscribePage } from './subscribe-page.ts'
+import type { SubscriptionDoctor } from './subscription-doctor.ts'
 import type { PagePublishing } from '../front/page-publishing.ts'
 import type { RenderPage } from '../templates.ts'
 
@@ -35,6 +36,7 @@ export function pageRoutes(options: {
   readonly itemPages: ItemPages
   readonly itemPictures: Pick<ItemPictures, 'hosted'>
   readonly subscribePage: SubscribePage
+  readonly doctor: Pick<SubscriptionDoctor, 'sectionFor'>
   readonly render: RenderPage
   readonly pagePublishing: PagePublishing
   readonly clock: Pick<Clock, 'now'>
@@ -82,7 +84,9 @@ export function pageRoutes(options: {
     const readable = viewer.feeds.filter(isOffered)
     const alternates = readable.flatMap((feed) => linksOf(feed, base))
     const combined = forReaders(readable, viewer.link !== undefined)
-    const html = render('subscribe', { viewer, sections, combined, alternates, isLocal })
+    const doctor = await options.doctor.sectionFor(viewer, query)
+    const html = render('subscribe', { viewer, sections, combined, alternates, isLocal, doctor })
+    if (doctor?.isChecked === true) return void response.send(html)
     await pagePublishing.send(request, response, html, { route: request.route.path, link })
   }
 

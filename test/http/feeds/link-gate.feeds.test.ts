@@ -134,7 +134,7 @@ test('lists the link’s feeds in OPML with working URLs', async () => {
   const list = (await ask(`${link}feeds.opml`)).body.toString()
   const urls = [...list.matchAll(/xmlUrl="([^"]+)"/g)].map(([, url = '']) => url)
   expect(urls).toEqual(
-    ['events', 'news', 'announcements', 'changes'].map((id) => `${link}${id}.rss`),
+    ['events', 'news', 'announcements', 'my', 'changes'].map((id) => `${link}${id}.rss`),
   )
   expect((await ask(`${link}feeds.opml`)).headers['cache-control']).toBe('private, no-cache')
 })
