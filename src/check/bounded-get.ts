@@ -35,7 +35,9 @@ export async function boundedGet(url: URL, options: GetOptions): Promise<Receive
     const response = await send(url, options, signal)
     const { socket, statusCode: status = 0, headers } = response
     const certificateUntil =
-      socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : undefined
+      socket instanceof TLSSocket
+        ? Date.parse(socket.getPeerCertificate().valid_to) || undefined
+        : undefined
     const body = await startOf(response, options.maxBodyBytes)
     const decoded = body && decode(body, headers['content-encoding'], options.maxBodyBytes)
     return {

@@ -80,7 +80,7 @@ export function createAdminPages(options: AdminPageOptions) {
         token,
         publicUrl: site.publicUrl,
         warning: addressWarning(site.publicUrl),
-        address: publicFeeds.length > 0 ? await doctor.checkPublic(publicFeeds) : undefined,
+        address: await doctor.checkPublic(publicFeeds),
       }),
 
     async preview(token: string, profile: Profile): Promise<string> {

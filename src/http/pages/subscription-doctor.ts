@@ -19,6 +19,8 @@ export type DoctorSection = {
   readonly warning: string | undefined
   /** True if a check was requested, so that the page is for one reader at one moment. */
   readonly isChecked: boolean
+  /** True if Google's servers have read the link recently, so the address is reachable from outside. */
+  readonly isReachable: boolean
   readonly address: ShownAddressReport | undefined
 }
 
@@ -33,8 +35,8 @@ export type SubscriptionDoctor = {
     viewer: Viewer,
     query: URLSearchParams,
   ) => Promise<DoctorSection | undefined>
-  /** Checks the addresses of public feeds. */
-  readonly checkPublic: (feeds: readonly Feed[]) => Promise<ShownAddressReport>
+  /** Checks the addresses of public feeds. Resolves to undefined if none is available. */
+  readonly checkPublic: (feeds: readonly Feed[]) => Promise<ShownAddressReport | undefined>
   readonly appsFrom: (fetches: readonly AppFetches[]) => readonly AppRefresh[]
 }
 
@@ -54,8 +56,10 @@ export function createSubscriptionDoctor(options: {
     base: string,
     feeds: readonly Feed[],
     userAgent: string,
-  ): Promise<ShownAddressReport> {
-    const report = await check(base, feeds.filter(isOffered), userAgent)
+  ): Promise<ShownAddressReport | undefined> {
+    const offered = feeds.filter(isOffered)
+    if (offered.length === 0) return undefined
+    const report = await check(base, offered, userAgent)
     if (!report) return { isBusy: true }
     const at = DateTime.fromMillis(report.checkedAt, { zone: timeZone, locale: 'en' })
     return { ...report, isBusy: false, checked: at.toFormat('LLLL d, h:mm a') }
@@ -68,8 +72,11 @@ export function createSubscriptionDoctor(options: {
       if (!link) return undefined
       const fetches = await withFallback(link.fetches, () => undefined)
       const isChecked = query.get('check') === '1'
+      const apps = fetches && appsFrom(fetches)
       return {
-        apps: fetches && appsFrom(fetches),
+        apps,
+        isReachable:
+          apps?.some(({ app, state }) => app === 'Google' && state === 'on time') === true,
         timeZone,
         warning: addressWarning(publicUrl),
         isChecked,
