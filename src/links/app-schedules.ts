@@ -4,6 +4,9 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
+/** Computers and some phones are switched off from Friday evening until Tuesday after a holiday. */
+const longWeekendMs = 4 * dayMs
+
 /** How often a kind of app refreshes its subscriptions, and how to make it refresh. */
 export type AppSchedule = {
   readonly name: string
@@ -11,8 +14,10 @@ export type AppSchedule = {
   readonly often: string
   /** Usual time between refreshes; undefined for programs that have no schedule. */
   readonly usualMs: { readonly min: number; readonly max: number } | undefined
-  /** Time without a refresh after which something is probably wrong. */
+  /** Time without a refresh after which something is probably wrong, if its interval is unknown. */
   readonly lateMs: number
+  /** Shortest time that is late even for an app that refreshes often. */
+  readonly minLateMs: number
   /** Instructions for when it is late, in the order to try them. */
   readonly steps: readonly string[]
 }
@@ -26,6 +31,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     often: 'every 15 minutes to once a week, depending on its settings',
     usualMs: { min: 15 * minuteMs, max: 7 * dayMs },
     lateMs: 8 * dayMs,
+    minLateMs: longWeekendMs,
     // Apple's iPhone and Mac user guides, "Refresh calendars" and "Subscribe to calendars".
     steps: [
       'On iPhone or iPad, open the Calendar app, tap Calendars, and pull the list down. This refreshes all calendars.',
@@ -40,6 +46,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     often: 'every 8 to 24 hours, which cannot be changed',
     usualMs: { min: 8 * hourMs, max: dayMs },
     lateMs: 36 * hourMs,
+    minLateMs: 36 * hourMs,
     // Google's help page 37100, "From URL". The reload button does not fetch subscribed calendars,
     // and adding a calendar again fetches it at once (calconverter.app, 2026). A feed that Google
     // cannot read is dropped silently (adangel.org).
@@ -57,7 +64,8 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     often:
       'about every 3 hours on the web and sometimes only once a day; on Windows, when it starts and then every 1 to 3 hours',
     usualMs: { min: hourMs, max: dayMs },
-    lateMs: 3 * dayMs,
+    lateMs: longWeekendMs,
+    minLateMs: longWeekendMs,
     // Microsoft's help: "Import or subscribe to a calendar in Outlook.com" and "Send/Receive".
     steps: [
       'In classic Outlook for Windows, press F9. It refreshes each calendar at most once an hour, and only while it is open.',
@@ -69,7 +77,8 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     // 30 minutes by default, set per calendar (casecalendar's docs).
     often: 'every 30 minutes while it is open, unless the calendar’s settings differ',
     usualMs: { min: 30 * minuteMs, max: 30 * minuteMs },
-    lateMs: 4 * dayMs,
+    lateMs: longWeekendMs,
+    minLateMs: longWeekendMs,
     // CalICSCalendar.sys.mjs turns a calendar off after most errors.
     steps: [
       'Open Thunderbird, go to the calendar, and click Synchronize.',
@@ -81,7 +90,8 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     // ICSx5's default is one day; each user may change it (its source code).
     often: 'once a day, unless the settings of the app differ',
     usualMs: { min: hourMs, max: dayMs },
-    lateMs: 3 * dayMs,
+    lateMs: longWeekendMs,
+    minLateMs: longWeekendMs,
     steps: [
       'Open ICSx⁵ and pull the list down. This refreshes all its calendars.',
       'Open the menu of ICSx⁵ and choose a shorter sync interval.',
@@ -95,6 +105,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     often: 'between every hour and once a week, depending on the app',
     usualMs: { min: hourMs, max: 7 * dayMs },
     lateMs: 8 * dayMs,
+    minLateMs: longWeekendMs,
     steps: [
       'Proton Calendar refreshes every 4 to 16 hours, Home Assistant once a day, and Nextcloud as set by its administrator, up to once a week. Wait that long if you can.',
       'Fastmail stops after five failures in a row: turn the calendar on again under Settings › Calendars.',
@@ -106,7 +117,8 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     // Miniflux and others follow `ttl` and Cache-Control; the usual default is an hour.
     often: 'usually every 15 to 60 minutes',
     usualMs: { min: 15 * minuteMs, max: hourMs },
-    lateMs: 2 * dayMs,
+    lateMs: longWeekendMs,
+    minLateMs: longWeekendMs,
     steps: [
       'Refresh the feed in the reader. Readers on a phone or computer refresh only while they are open.',
       'Check in the reader’s list of feeds whether it reports an error, because many stop after repeated errors. Then remove the feed and add it again.',
@@ -118,6 +130,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     often: 'every few minutes to once a day, depending on its settings',
     usualMs: { min: 5 * minuteMs, max: dayMs },
     lateMs: 2 * dayMs,
+    minLateMs: dayMs,
     steps: [
       'Make sure that the screen is on and connected to the network, then restart its player.',
       'In the settings of the player, choose how often it refreshes. In Xibo this is the update interval of the widget.',
@@ -128,6 +141,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     often: 'when somebody uses it',
     usualMs: undefined,
     lateMs: Infinity,
+    minLateMs: Infinity,
     steps: [],
   },
 }

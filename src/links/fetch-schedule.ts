@@ -9,13 +9,11 @@ const stoppedMs = 30 * dayMs
 /** Number of refreshes from which an app's own interval is more certain than the usual one. */
 const certainRefreshes = 4
 
-/** An app that refreshes regularly is late after this many intervals, but not before a day, since
- * phones and computers are switched off at night. */
+/** An app that refreshes regularly is late after this many intervals. */
 const lateIntervals = 3
-const minLateMs = dayMs
 
 /** When a kind of app last refreshed, and when it should do so next. Times are in epoch milliseconds. */
-export type FetchSchedule = Omit<AppSchedule, 'usualMs' | 'lateMs'> & {
+export type FetchSchedule = Omit<AppSchedule, 'usualMs' | 'lateMs' | 'minLateMs'> & {
   readonly app: LinkApp
   readonly lastAt: number
   /** Usual time between its refreshes, if it has refreshed more than once. */
@@ -28,7 +26,7 @@ export type FetchSchedule = Omit<AppSchedule, 'usualMs' | 'lateMs'> & {
 /** Returns when an app should refresh next, from its own refreshes or the usual schedule. */
 export function fetchScheduleFrom(fetches: AppFetches, now: number): FetchSchedule {
   const { app } = fetches
-  const { usualMs, lateMs, ...schedule } = appSchedules[app]
+  const { usualMs, lateMs, minLateMs, ...schedule } = appSchedules[app]
   // Another replica's clock may be ahead.
   const lastAt = Math.min(fetches.at, now)
   const shown = { ...schedule, app, lastAt }
