@@ -28,7 +28,7 @@ import { createUpstreamSync, type UpstreamSyncOptions } from './upstream-sync.ts
 /** The part of the link service that a site uses. */
 type SiteLinks = Pick<
   LinkService,
-  'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'storeFailure'
+  'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit' | 'storeFailure'
 >
 
 export type SiteOptions = UpstreamSyncOptions & {

@@ -34,6 +34,7 @@ const noLinks: SiteOptions['links'] = {
   pull: async () => {},
   open: () => [],
   onChange: () => undefined,
+  edit: async () => ({ ok: false, reason: 'unknown' }),
   storeFailure: () => undefined,
 }
 

@@ -18,29 +18,40 @@ export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, a
 const all = { id: 'all', isForEveryone: true }
 const my = { id: 'my', isForEveryone: false }
 
-/** Feeds made from several of the others. */
-export const combinedFeeds: readonly CombinedFeed[] = [
-  combinedCalendar(
-    {
-      ...all,
-      title: 'All calendars',
-      summary: 'Every calendar in one, with each entry only once.',
-    },
-    feeds,
-  ),
-  combinedInFormats({ ...my, title: 'My feeds', summary: 'The feeds of this link in one.' }, [
-    combinedCalendar(
-      {
-        ...my,
-        title: 'My calendar',
-        summary: 'The calendars of this feed link in one, with each entry only once.',
-      },
-      feeds,
-    ),
-    combinedNews({ ...my, title: 'My news', summary: 'The news of this feed link in one.' }, feeds),
+const allCalendars = combinedCalendar(
+  {
+    ...all,
+    title: 'All calendars',
+    summary: 'Every calendar in one, with each entry only once.',
+  },
+  feeds,
+)
+
+const myCalendar = combinedCalendar(
+  {
+    ...my,
+    title: 'My calendar',
+    summary: 'The calendars of this feed link in one, with each entry only once.',
+  },
+  feeds,
+)
+
+const myNews = combinedNews(
+  { ...my, title: 'My news', summary: 'The news of this feed link in one.' },
+  feeds,
+)
+
+/** The feeds of a link in one, as chosen on the link's page. */
+export const myFeeds: CombinedFeed = {
+  ...combinedInFormats({ ...my, title: 'My feeds', summary: 'The feeds of this link in one.' }, [
+    myCalendar,
+    myNews,
   ]),
-  changes,
-]
+  savedQuery: (choice, format) => (format === 'ics' ? choice.calendar : choice.news),
+}
+
+/** Feeds made from several of the others. */
+export const combinedFeeds: readonly CombinedFeed[] = [allCalendars, myFeeds, changes]
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 

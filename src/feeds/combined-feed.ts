@@ -1,3 +1,4 @@
+import type { LinkChoice } from '../links/feed-link.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import type { ChosenOptions } from '../options/option.ts'
@@ -21,6 +22,8 @@ export type CombinedFeed = {
    * ones, even if the viewer may not read them.
    */
   sourcesFrom(readable: readonly Feed[], format: FeedFormat, chosen: ChosenOptions): readonly Feed[]
+  /** Returns the query string that a link's saved choice adds to URLs without the option `show`. */
+  savedQuery?(choice: LinkChoice, format: FeedFormat): string
   /** Renders the sources that have records. At least one of them has. */
   render(
     sources: readonly CombinedSource[],

@@ -2,10 +2,12 @@ import compression from 'compression'
 import express, { type Express, type Request, type Response } from 'express'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
+import { myFeeds } from '../feeds/catalog.ts'
 import type { CombinedFeed } from '../feeds/combined-feed.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import type { LinkRegistry } from '../links/link-registry.ts'
+import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { ItemPages } from '../representations/item-pages.ts'
@@ -36,6 +38,7 @@ import { createItemPictures } from './pages/item-pictures.ts'
 import { linkGate, linkHeaders } from './feeds/link-gate.ts'
 import { allowSafeMethods } from './server/allow-safe-methods.ts'
 import type { Metrics } from './monitoring/metrics.ts'
+import { createLinkChoices, isLinkPage } from './pages/choice-routes.ts'
 import { pageRoutes } from './pages/page-routes.ts'
 import { createQrCodes, type QrCodes } from './pages/qr-code.ts'
 import type { Rejections } from './server/rejections.ts'
@@ -54,7 +57,7 @@ export type ApplicationOptions = {
   readonly representations: Representations
   readonly overviews: FeedOverviews
   readonly itemPages: ItemPages
-  readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'>
+  readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'> & Pick<LinkService, 'edit'>
   readonly status: () => Promise<ServiceStatus>
   /** The public part of the status. */
   readonly publicStatus: () => Promise<ServiceStatus>
@@ -110,7 +113,8 @@ export function createApplication(
   const admin = options.admin && createAdmin(options, options.admin, { qrCodes, doctor, render })
   if (admin) application.use(admin.router)
   const combinedForEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
-  application.use(allowSafeMethods(openPaths([...publicFeeds, ...combinedForEveryone])))
+  const openFeeds = [...publicFeeds, ...combinedForEveryone]
+  application.use(allowSafeMethods(openPaths(openFeeds), isLinkPage))
   application.use(healthRoutes({ publicFeeds, collections, isStopping }))
   application.use(statusRoutes({ status, publicStatus, isAdmin: admin?.isSignedIn }))
   application.use(probeRoutes(options.isProbe))
@@ -146,6 +150,14 @@ export function createApplication(
     }),
   )
   application.use(embedRoutes({ site, feeds, overviews, render, pagePublishing, clock }))
+  const linkChoices = createLinkChoices({
+    site,
+    feed: myFeeds,
+    collections,
+    overviews,
+    editLink: options.links.edit,
+    clock,
+  })
   const subscribePage = createSubscribePage({ site, collections, overviews, qrCodes })
   application.use(
     pageRoutes({
@@ -157,6 +169,7 @@ export function createApplication(
       itemPictures,
       subscribePage,
       doctor,
+      linkChoices,
       render,
       pagePublishing,
       clock,

@@ -26,6 +26,14 @@ export type FeedLink = {
   readonly pausedAt?: number | undefined
   /** When the link was last edited, paused or resumed. Increases with every edit. */
   readonly editedAt?: number | undefined
+  /** What the link's combined feeds show; undefined until someone has saved a choice. */
+  readonly choice?: LinkChoice | undefined
+}
+
+/** Options of a link's combined feeds, as query strings; empty for the defaults. */
+export type LinkChoice = {
+  readonly calendar: string
+  readonly news: string
 }
 
 export const maxLabelLength = 100

@@ -13,7 +13,7 @@ import {
 const maxAttempts = 5
 
 /** Properties to change. A property that is missing stays as it is. */
-export type LinkEdit = Partial<NewLink> & { readonly isPaused?: boolean }
+export type LinkEdit = Partial<NewLink> & Pick<FeedLink, 'choice'> & { readonly isPaused?: boolean }
 
 export type EditedLink =
   | { readonly ok: true; readonly link: FeedLink }
@@ -85,9 +85,9 @@ export function laterLink(known: FeedLink, stored: FeedLink): FeedLink {
 }
 
 function contentOf({ id, keyHash, label, feedIds, profile, expiresAt, ...rest }: FeedLink): string {
-  const { createdAt, revokedAt, memberId, pausedAt } = rest
+  const { createdAt, revokedAt, memberId, pausedAt, choice } = rest
   const times = { createdAt, expiresAt, revokedAt, pausedAt }
-  return JSON.stringify({ id, keyHash, label, feedIds, profile, memberId, ...times })
+  return JSON.stringify({ id, keyHash, label, feedIds, profile, memberId, choice, ...times })
 }
 
 function editedLinkFrom(link: FeedLink, { isPaused, ...edit }: LinkEdit, now: number): FeedLink {

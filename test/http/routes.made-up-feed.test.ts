@@ -34,6 +34,7 @@ function startSite() {
     pull: async () => {},
     open: () => [],
     onChange: () => undefined,
+    edit: notAsked,
   }
   const { representations, overviews, itemPages } = createFeedPipeline(resources, {
     site,

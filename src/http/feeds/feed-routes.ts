@@ -1,20 +1,20 @@
 import { Router, type Request, type Response } from 'express'
 import type { Clock } from '../../clock.ts'
-import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
-import { readFeedOptions } from '../../feeds/feed-options.ts'
+import type { AddressedFeed, CombinedFeed } from '../../feeds/combined-feed.ts'
 import type { Feed, FeedFormat } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { linkNotice, renderLinkNotice } from '../../feeds/link-notice.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
 import type { Representations } from '../../representations/representations.ts'
-import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
+import type { Target } from '../../representations/target.ts'
 import { noteUse, prefixes, type Viewer, viewerFrom } from './viewer.ts'
-import { BadOption, PrivateFeed, TooManyRequests } from '../server/errors.ts'
+import { BadOption, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import type { FeedAddress, FeedResponses } from './feed-address.ts'
 import { ignoreDatesBefore, prepareResponse, sendPrepared } from '../front/prepared-response.ts'
 import type { Publishing } from '../front/publishing.ts'
+import { targetFor } from './target-for.ts'
 import { queryOf } from '../server/urls.ts'
 
 /** Burst and refill interval for new feed variants, per client. */
@@ -39,8 +39,10 @@ export function feedRoutes(options: {
   const router = Router({ caseSensitive: true, strict: true })
 
   /** Throws `TooManyRequests` if a client requests too many new variants. */
-  function limitVariants({ target }: FeedAddress, client: string): void {
-    if (target.chosen.query === '' || representations.isKnown(target)) return
+  function limitVariants({ target }: FeedAddress, url: string, client: string): void {
+    // A URL without options stands for the defaults, or for the choice saved for the link.
+    const isVariant = target.chosen.query !== '' && url.includes('?')
+    if (!isVariant || representations.isKnown(target)) return
     const waitMs = variantLimit.take(client)
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
@@ -82,7 +84,7 @@ export function feedRoutes(options: {
           const notice = await noticeFor(address.target, link)
           return send(request, response, address, notice, { isPublished: false })
         }
-        limitVariants(address, ip)
+        limitVariants(address, originalUrl, ip)
         const representation = await representations.get(address.target)
         if (link) noteUse(link, clock.now(), headers['user-agent'])
         send(request, response, address, representation)
@@ -111,23 +113,9 @@ function readAddress(
   format: FeedFormat,
   { viewer, route }: { readonly viewer: Viewer; readonly route: string },
 ): FeedAddress {
-  const { feeds: readable, profile, link } = viewer
-  const privateFeed = ({ title }: AddressedFeed) => new PrivateFeed(title, { hasLink: !!link })
-  const isAddressed = isCombined(feed) ? feed.isForEveryone || link : readable.includes(feed)
-  if (!isAddressed) throw privateFeed(feed)
   const query = queryOf(url)
-  const reading = readFeedOptions(feed, format, query)
-  if (!reading.ok) throw new BadOption(reading.reason)
+  const target = targetFor(feed, format, { query, viewer })
   const download = query.get('download') ?? '0'
   if (!['0', '1'].includes(download)) throw new BadOption('download must be 0 or 1.')
-  const { chosen } = reading
-  const isDownload = download === '1'
-  if (!isCombined(feed)) {
-    return { target: targetOf(feed, chosen, format, profile), isDownload, link, route }
-  }
-  const sources = feed.sourcesFrom(readable, format, chosen)
-  const hidden = sources.find((source) => !readable.includes(source))
-  if (hidden || sources.length === 0) throw privateFeed(hidden ?? feed)
-  const target = combinedTarget(feed, sources, { chosen, format, profile })
-  return { target, isDownload, link, route }
+  return { target, isDownload: download === '1', link: viewer.link, route }
 }

@@ -86,7 +86,7 @@ export function optionsFormFor(
 }
 
 /** Returns the fields for a feed's options in all formats. */
-function fieldsOf(feed: Feed): readonly OfferedField[] {
+export function fieldsOf(feed: Pick<Feed, 'formats' | 'options'>): readonly OfferedField[] {
   const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
   const fields = [...new Set(options)].flatMap(({ name, fields }) =>
     fields.map((field) => ({ ...field, name })),
@@ -112,7 +112,8 @@ function partChoice({ name: label, option: name, id }: FeedPart, sent: URLSearch
   return { name, value, label, isChosen: values.includes(value) }
 }
 
-function selectFrom(offer: OfferedField, sent: URLSearchParams): Select {
+/** Returns a field with the value in `sent`, which becomes one of its choices if it is not. */
+export function selectFrom(offer: OfferedField, sent: URLSearchParams): Select {
   const { name, label, choices } = offer
   const chosen = valueFor(offer, sent)
   const isOffered = choices.some(([value]) => value === chosen)

@@ -1,4 +1,4 @@
-import { Router, type RequestHandler, type Response } from 'express'
+import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Clock } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
@@ -12,6 +12,7 @@ import type { LinkEntry } from '../../links/link-registry.ts'
 import type { ItemPages } from '../../representations/item-pages.ts'
 import { linkPrefix, noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
+import type { InvalidChoice, LinkChoices } from './choice-routes.ts'
 import type { ItemPictures } from './item-pictures.ts'
 import { PrivateFeed, TooManyRequests } from '../server/errors.ts'
 import { queryOf } from '../server/urls.ts'
@@ -37,12 +38,13 @@ export function pageRoutes(options: {
   readonly itemPictures: Pick<ItemPictures, 'hosted'>
   readonly subscribePage: SubscribePage
   readonly doctor: Pick<SubscriptionDoctor, 'sectionFor'>
+  readonly linkChoices: LinkChoices
   readonly render: RenderPage
   readonly pagePublishing: PagePublishing
   readonly clock: Pick<Clock, 'now'>
 }): Router {
   const { site, feeds, combinedFeeds, collections, itemPages, itemPictures } = options
-  const { subscribePage, render, pagePublishing, clock } = options
+  const { subscribePage, linkChoices, render, pagePublishing, clock } = options
   const limit = createClientLimit(clock, compositions)
   const isLocal = loopback.test(new URL(site.publicUrl).hostname)
   const router = Router({ caseSensitive: true, strict: true })
@@ -57,6 +59,8 @@ export function pageRoutes(options: {
     combinedFeeds.filter(
       (feed) =>
         (feed.isForEveryone || hasLink) &&
+        // My feeds have their own section, and repeat items of the others in a list.
+        !('savedQuery' in feed) &&
         feed.formats.includes('rss') &&
         feed.sourcesFrom(readable, 'rss', noFeedOptions(feed, 'rss')).length > 0,
     )
@@ -71,7 +75,11 @@ export function pageRoutes(options: {
     response.status(isGone ? 410 : 200).send(render('link-notice', { notice }))
   }
 
-  const showSubscribePage: RequestHandler = async (request, response) => {
+  async function showSubscribePage(
+    request: Request,
+    response: Response,
+    invalid?: InvalidChoice,
+  ): Promise<void> {
     const { originalUrl, ip = '' } = request
     const viewer = viewerFrom(response)
     const { link, base } = viewer
@@ -84,8 +92,12 @@ export function pageRoutes(options: {
     const readable = viewer.feeds.filter(isOffered)
     const alternates = readable.flatMap((feed) => linksOf(feed, base))
     const combined = forReaders(readable, viewer.link !== undefined)
+    const choice = linkChoices.sectionFor(viewer, query, invalid)
+    // With no-referrer, browsers would send the form with `Origin: null`.
+    if (link) response.set('Referrer-Policy', 'same-origin')
     const doctor = await options.doctor.sectionFor(viewer, query)
-    const html = render('subscribe', { viewer, sections, combined, alternates, isLocal, doctor })
+    const shown = { viewer, sections, combined, choice, alternates, isLocal, doctor }
+    const html = render('subscribe', shown)
     if (doctor?.isChecked === true) return void response.send(html)
     await pagePublishing.send(request, response, html, { route: request.route.path, link })
   }
@@ -128,8 +140,11 @@ export function pageRoutes(options: {
     const page = `${path.slice(path.lastIndexOf('/') + 1)}/`
     response.redirect(301, query === undefined ? page : `${page}?${query}`)
   })
+  router.use(linkChoices.router(showSubscribePage))
   for (const prefix of prefixes) {
-    router.get(`${prefix}/`, allowForms, showSubscribePage)
+    router.get(`${prefix}/`, allowForms, (request, response) =>
+      showSubscribePage(request, response),
+    )
     router.get(`${prefix}/feeds.opml`, sendList)
     for (const feed of feeds) router.get(`${prefix}/${feed.id}/:id`, showItem(feed))
   }

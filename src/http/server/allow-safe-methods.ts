@@ -7,16 +7,20 @@ const allow = 'GET, HEAD'
 const preflightSeconds = 86_400
 
 /**
- * Allows only GET and HEAD, and responds to OPTIONS. Scripts from any origin may read `openPaths`,
+ * Allows only GET and HEAD, and responds to OPTIONS. Paths that `isForm` accepts also allow POST. Scripts from any origin may read `openPaths`,
  * including with conditional requests.
  */
-export function allowSafeMethods(openPaths: ReadonlySet<string>): RequestHandler {
+export function allowSafeMethods(
+  openPaths: ReadonlySet<string>,
+  isForm: (path: string) => boolean = () => false,
+): RequestHandler {
   return (request, response, next) => {
     const { method, path } = request
     // Scripts may also read error responses.
     if (openPaths.has(path)) response.set('Access-Control-Allow-Origin', '*')
     if (method === 'GET' || method === 'HEAD') return next()
-    response.set('Allow', allow)
+    if (method === 'POST' && isForm(path)) return next()
+    response.set('Allow', isForm(path) ? `${allow}, POST` : allow)
     if (method !== 'OPTIONS')
       return sendMessage(response, 405, 'Only GET and HEAD are allowed here.')
     if (openPaths.has(path)) {

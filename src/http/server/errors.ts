@@ -2,12 +2,16 @@ import type { Rejection } from './rejections.ts'
 
 /* Errors that `error-handler.ts` maps to statuses. */
 
-type Excess = Extract<Rejection, 'too many variants' | 'too many guesses' | 'too many sign-ins'>
+type Excess = Extract<
+  Rejection,
+  'too many variants' | 'too many guesses' | 'too many sign-ins' | 'too many saves'
+>
 
 const sentences: Readonly<Record<Excess, string>> = {
   'too many variants':
     'Too many different feeds were requested in a short time. Please try again shortly.',
   'too many guesses': 'Too many unknown addresses were requested. Please try again later.',
+  'too many saves': 'Your choice was saved too often in a short time. Please try again shortly.',
   'too many sign-ins': 'Too many incorrect passwords. Please try again in a minute.',
 }
 

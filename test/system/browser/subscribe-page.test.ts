@@ -14,7 +14,7 @@ import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const maxBytes = 60_000
+const maxBytes = 75_000
 
 const openAll = (page: Page) =>
   page.evaluate('document.querySelectorAll("details").forEach((each) => (each.open = true))')
@@ -85,6 +85,34 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
       expect(await entryPage.locator('h1').innerText()).toBe(title)
     }
   })
+
+  test.for([true, false])(
+    'saves what the combined feeds show, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const own = await service.addLink({ label: 'Robin', feedIds: ['calendar', 'events', 'news'] })
+      const { page, complaints } = await openPage(browser, { javaScriptEnabled })
+      await page.goto(own)
+      const form = page.locator('section#my')
+      await form.getByText('Choose what they show').click()
+      const calendars = form.getByRole('group', { name: 'Calendar', exact: true })
+      await calendars.getByRole('checkbox', { name: 'Calendar', exact: true }).uncheck()
+      await calendars.getByRole('combobox', { name: 'Reminder', exact: true }).selectOption('60')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Your choice is saved.').waitFor()
+      const address = await form.getByLabel('My calendar').first().inputValue()
+      const { events } = readCalendar(await (await fetch(address)).text())
+      expect([...new Set(events.map(({ uid }) => uid.split('-')[0]))]).toEqual(['events'])
+      expect(events[0]?.alarmLeadSeconds).toEqual([3600])
+      await form.getByText('Choose what they show').click()
+      expect(
+        await calendars.getByRole('checkbox', { name: 'Calendar', exact: true }).isChecked(),
+      ).toBe(false)
+      await calendars.getByRole('checkbox', { name: 'Events', exact: true }).uncheck()
+      await form.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Choose at least one calendar.').waitFor()
+      expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([])
+    },
+  )
 
   test('has buttons that open calendar services and work without scripts', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })

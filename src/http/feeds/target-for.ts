@@ -1,0 +1,62 @@
+import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
+import { readFeedOptions } from '../../feeds/feed-options.ts'
+import type { FeedFormat } from '../../feeds/feed.ts'
+import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
+import { BadOption, PrivateFeed } from '../server/errors.ts'
+import type { Viewer } from './viewer.ts'
+
+/**
+ * Returns what a feed URL stands for. Throws `PrivateFeed` for a feed that the viewer may not read, and
+ * `BadOption` for invalid options.
+ */
+export function targetFor(
+  feed: AddressedFeed,
+  format: FeedFormat,
+  { query, viewer }: { readonly query: URLSearchParams; readonly viewer: Viewer },
+): Target {
+  const { feeds: readable, profile, link } = viewer
+  const privateFeed = ({ title }: AddressedFeed) => new PrivateFeed(title, { hasLink: !!link })
+  if (!isCombined(feed)) {
+    if (!readable.includes(feed)) throw privateFeed(feed)
+    return targetOf(feed, chosenIn(feed, format, query), format, profile)
+  }
+  if (!feed.isForEveryone && !link) throw privateFeed(feed)
+  const saved = savedTarget(feed, format, { query, viewer })
+  if (saved) return saved
+  const chosen = chosenIn(feed, format, query)
+  const sources = feed.sourcesFrom(readable, format, chosen)
+  const hidden = sources.find((source) => !readable.includes(source))
+  if (hidden || sources.length === 0) throw privateFeed(hidden ?? feed)
+  return combinedTarget(feed, sources, { chosen, format, profile })
+}
+
+function chosenIn(feed: AddressedFeed, format: FeedFormat, query: URLSearchParams) {
+  const reading = readFeedOptions(feed, format, query)
+  if (!reading.ok) throw new BadOption(reading.reason)
+  return reading.chosen
+}
+
+/**
+ * Returns the target with the choice saved for the link; other options in the URL replace saved ones.
+ * Returns undefined if the URL chooses feeds itself, or if the saved choice no longer applies because the
+ * link does not include any of its feeds.
+ */
+function savedTarget(
+  feed: CombinedFeed,
+  format: FeedFormat,
+  { query, viewer }: { readonly query: URLSearchParams; readonly viewer: Viewer },
+): Target | undefined {
+  const { feeds: readable, profile, link } = viewer
+  const choice = link?.link.choice
+  const text = choice && feed.savedQuery?.(choice, format)
+  if (text === undefined || query.has('show')) return undefined
+  const saved = [...new URLSearchParams(text)].filter(([name]) => !query.has(name))
+  const reading = readFeedOptions(feed, format, new URLSearchParams([...saved, ...query]))
+  if (!reading.ok) return undefined
+  const { chosen } = reading
+  const sources = feed
+    .sourcesFrom(readable, format, chosen)
+    .filter((source) => readable.includes(source))
+  if (sources.length === 0) return undefined
+  return combinedTarget(feed, sources, { chosen, format, profile })
+}

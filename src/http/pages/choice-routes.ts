@@ -1,0 +1,130 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { Clock } from '../../clock.ts'
+import type { Collections } from '../../collections/collections.ts'
+import type { CombinedFeed } from '../../feeds/combined-feed.ts'
+import { feedUrl } from '../../feeds/feed.ts'
+import { nameOf, type Site } from '../../feeds/site.ts'
+import type { LinkChoice } from '../../links/feed-link.ts'
+import type { LinkService } from '../../links/link-service.ts'
+import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import { formOf, readForm } from '../admin/requests.ts'
+import { linkPrefix, viewerFrom, type Viewer } from '../feeds/viewer.ts'
+import { createClientLimit } from '../server/client-limit.ts'
+import { TooManyRequests } from '../server/errors.ts'
+import { allowForms } from '../server/security-headers.ts'
+import { sendMessage } from '../server/send-message.ts'
+import { calendarServices, type CalendarServices } from './calendar-services.ts'
+import { choiceForm, readChoiceForm, type ChoiceGroup } from './choice-form.ts'
+
+/** Burst and refill interval for saving, per client. */
+const saves = { maxConcurrent: 10, oneMoreMs: 5_000 }
+
+const otherOriginText =
+  'This form was submitted from a page at another address. Open the page of your feed link and save there.'
+
+const endedText = 'This feed link is no longer active, so nothing was saved.'
+
+/** The section of a link's page with its combined feeds and the form that chooses their content. */
+export type ChoiceSection = {
+  readonly groups: readonly ChoiceGroup[]
+  readonly isSaved: boolean
+  readonly fault: string | undefined
+  /** URL of `my.ics`; undefined if the link has no calendars. */
+  readonly calendarUrl: string | undefined
+  readonly services: CalendarServices | undefined
+  /** URL of `my.rss`; undefined if the link has no news. */
+  readonly newsUrl: string | undefined
+}
+
+/** Replaces the saved choice on a page that is shown again because the form was invalid. */
+export type InvalidChoice = { readonly choice: LinkChoice; readonly fault: string }
+
+export type LinkChoices = {
+  /** Returns undefined for pages that do not belong to a link. */
+  readonly sectionFor: (
+    viewer: Viewer,
+    query: URLSearchParams,
+    invalid?: InvalidChoice,
+  ) => ChoiceSection | undefined
+  /** Serves the form. `showPage` shows the link's page again if the form is invalid. */
+  readonly router: (
+    showPage: (request: Request, response: Response, invalid: InvalidChoice) => Promise<void>,
+  ) => Router
+}
+
+/** Returns true for the pages of feed links, which have the form. */
+export function isLinkPage(path: string): boolean {
+  return /^\/l\/[^/]+\/$/.test(path)
+}
+
+export function createLinkChoices(options: {
+  readonly site: Site
+  readonly feed: CombinedFeed
+  readonly collections: Pick<Collections, 'isSwitchedOff'>
+  readonly overviews: FeedOverviews
+  readonly editLink: LinkService['edit']
+  readonly clock: Pick<Clock, 'now'>
+}): LinkChoices {
+  const { site, feed, collections, overviews, editLink, clock } = options
+  const limit = createClientLimit(clock, saves)
+
+  const readableBy = ({ feeds }: Viewer) =>
+    feeds.filter(({ resource }) => !collections.isSwitchedOff(resource))
+
+  const requireSameOrigin: RequestHandler = ({ headers }, response, next) => {
+    if (isOwnOrigin(headers, site)) return next()
+    sendMessage(response, 403, otherOriginText)
+  }
+
+  return {
+    sectionFor(viewer, query, invalid) {
+      const { link, base, profile } = viewer
+      if (!link) return undefined
+      const readable = readableBy(viewer)
+      const choice = invalid?.choice ?? link.link.choice ?? { calendar: '', news: '' }
+      const partsOf = (each: (typeof readable)[number]) => overviews.of(each, profile)?.parts ?? []
+      const groups = choiceForm({ feed, readable, partsOf }, choice)
+      if (groups.length === 0) return undefined
+      const has = (kind: ChoiceGroup['kind']) => groups.some((group) => group.kind === kind)
+      const calendarUrl = has('calendar') ? feedUrl(base, feed, 'ics') : undefined
+      return {
+        groups,
+        isSaved: !invalid && query.has('saved'),
+        fault: invalid?.fault,
+        calendarUrl,
+        services:
+          calendarUrl === undefined ? undefined : calendarServices(calendarUrl, nameOf(site)),
+        newsUrl: has('news') ? feedUrl(base, feed, 'rss') : undefined,
+      }
+    },
+    router(showPage) {
+      const router = Router({ caseSensitive: true, strict: true })
+      const path = `${linkPrefix}/`
+      router.post(path, allowForms, requireSameOrigin, readForm, async (request, response) => {
+        const waitMs = limit.take(request.ip ?? '')
+        if (waitMs !== undefined) throw new TooManyRequests('too many saves', waitMs)
+        const viewer = viewerFrom(response)
+        const { link } = viewer
+        if (!link || clock.now() >= link.servesUntil) return sendMessage(response, 403, endedText)
+        const reading = readChoiceForm({ feed, readable: readableBy(viewer) }, formOf(request))
+        if (!reading.ok) {
+          response.status(400)
+          return showPage(request, response, reading)
+        }
+        const edited = await editLink(link.link.id, { choice: reading.choice })
+        if (!edited.ok) return sendMessage(response, 403, endedText)
+        response.redirect(303, './?saved=1#my')
+      })
+      return router
+    },
+  }
+}
+
+/** Returns true if a form comes from this service, whether at its public or another own address. */
+function isOwnOrigin(
+  { origin, host }: { readonly origin?: string | undefined; readonly host?: string | undefined },
+  { publicUrl }: Pick<Site, 'publicUrl'>,
+): boolean {
+  if (origin === undefined || origin === new URL(publicUrl).origin) return true
+  return URL.canParse(origin) && new URL(origin).host === host
+}

@@ -1,0 +1,139 @@
+import { request } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exchangeUrl as ask } from '../../support/raw-http.ts'
+import { readCalendar } from '../../support/read-calendar.ts'
+import { startTestService } from '../../support/service.ts'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+let link: string
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['events'] })
+  link = await service.addLink({ feedIds: ['calendar', 'events', 'rental', 'news'] })
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+type Fields = readonly (readonly [name: string, value: string])[]
+
+const everything: Fields = [
+  ['calendar.feed', 'calendar'],
+  ['calendar.feed', 'events'],
+  ['calendar.feed', 'rental'],
+  ['news.feed', 'events'],
+  ['news.feed', 'news'],
+]
+
+async function save(page: string, fields: Fields, headers: Readonly<Record<string, string>> = {}) {
+  const answer = await request(page, {
+    method: 'POST',
+    body: fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&'),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: new URL(page).origin,
+      ...headers,
+    },
+  })
+  return {
+    status: answer.statusCode,
+    location: answer.headers.location,
+    text: await answer.body.text(),
+  }
+}
+
+async function resourcesAt(url: string): Promise<readonly string[]> {
+  const { status, body } = await ask(url)
+  expect([url, status]).toEqual([url, 200])
+  const { events } = readCalendar(body.toString())
+  return [...new Set(events.map(({ uid }) => uid.split('-')[0] ?? ''))].sort()
+}
+
+const rentalsOnly: Fields = [
+  ['calendar.feed', 'rental'],
+  ['news.feed', 'news'],
+]
+
+test('shows what a person has saved, at the same addresses', async () => {
+  const calendar = `${link}my.ics`
+  expect(await resourcesAt(calendar)).toEqual(['calendar', 'events', 'rental'])
+  // The second request is served from the published responses.
+  const { headers } = await ask(calendar)
+  const before = headers['last-modified'] ?? ''
+  await service.clock.advance(5_000)
+  const { status, location } = await save(link, [...rentalsOnly, ['calendar.alarm', '60']])
+  expect([status, location]).toEqual([303, './?saved=1#my'])
+  expect(await resourcesAt(calendar)).toEqual(['rental'])
+  const { status: changed, body } = await ask(calendar, { 'If-Modified-Since': before })
+  expect(changed).toBe(200)
+  expect(body.toString()).toContain('TRIGGER:-PT60M')
+  expect((await ask(`${link}my.rss`)).body.toString()).not.toContain(':events-')
+  const page = (await ask(`${link}?saved=1`)).body.toString()
+  expect(page).toContain('Your choice is saved.')
+  expect(page).toMatch(/name="calendar\.feed" value="rental" checked/)
+  expect(page).toMatch(/name="calendar\.feed" value="events">/)
+})
+
+test('follows options in the URL rather than the saved ones', async () => {
+  await save(link, [...rentalsOnly, ['calendar.alarm', '60']])
+  expect(await resourcesAt(`${link}my.ics?show=calendar`)).toEqual(['calendar'])
+  const { body } = await ask(`${link}my.ics?alarm=15`)
+  expect(body.toString()).toContain('TRIGGER:-PT15M')
+  expect(body.toString()).not.toContain('TRIGGER:-PT60M')
+  expect(await resourcesAt(`${link}my.ics?alarm=15`)).toEqual(['rental'])
+  expect(await resourcesAt(`${link}all.ics`)).toEqual(['calendar', 'events', 'rental'])
+})
+
+test('goes back to all feeds', async () => {
+  await save(link, rentalsOnly)
+  await save(link, everything)
+  expect(await resourcesAt(`${link}my.ics`)).toEqual(['calendar', 'events', 'rental'])
+})
+
+test('keeps the choices of different links apart', async () => {
+  const other = await service.addLink({ feedIds: ['calendar', 'rental'] })
+  await save(link, rentalsOnly)
+  expect(await resourcesAt(`${other}my.ics`)).toEqual(['calendar', 'rental'])
+})
+
+test('explains an invalid choice on the page, and saves nothing', async () => {
+  await save(link, rentalsOnly)
+  const { status, text } = await save(link, [
+    ['news.feed', 'news'],
+    ['calendar.alarm', '1440'],
+  ])
+  expect(status).toBe(400)
+  expect(text).toContain('Choose at least one calendar.')
+  expect(text).toMatch(/<option value="1440" selected>/)
+  expect(await resourcesAt(`${link}my.ics`)).toEqual(['rental'])
+})
+
+test.for([
+  ['another origin', { origin: 'https://evil.example' }],
+  ['an opaque origin', { origin: 'null' }],
+] as const)('rejects a form from %s', async ([, headers]) => {
+  await save(link, rentalsOnly)
+  const { status, text } = await save(link, everything, headers)
+  expect(status).toBe(403)
+  expect(text).toContain('This form was submitted from a page at another address.')
+  expect(await resourcesAt(`${link}my.ics`)).toEqual(['rental'])
+})
+
+test('rejects forms for unknown links and for other pages', async () => {
+  expect((await save(`${service.url}/l/${'a'.repeat(32)}/`, everything)).status).toBe(404)
+  expect((await save(`${service.url}/`, everything)).status).toBe(405)
+  expect((await save(`${link}my.ics`, everything)).status).toBe(405)
+})
+
+test('has no form on the public page', async () => {
+  expect((await ask(`${service.url}/`)).body.toString()).not.toContain('id="my"')
+})
+
+test('lets a client save only so often', async () => {
+  const statuses: number[] = []
+  for (let time = 0; time < 12; time += 1) statuses.push((await save(link, rentalsOnly)).status)
+  expect(statuses).toContain(429)
+  await service.clock.advance(60_000)
+  expect((await save(link, rentalsOnly)).status).toBe(303)
+})
