@@ -27,11 +27,25 @@ export function residentMib(pid: number): number {
   })
 }
 
-function totalOf(pid: number, figureOf: (pid: number) => number): number {
-  const children = tasksOf(pid).flatMap((task) =>
-    readFileSync(`${task}/children`, 'utf8').split(' ').filter(Boolean),
+/**
+ * Returns the memory of a process and of each of its children, in MiB. Memory that processes share is
+ * divided among them (PSS).
+ */
+export function proportionalMib(pid: number): readonly number[] {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const [, kib] = /^Pss:\s+(\d+) kB/m.exec(text) ?? []
+  return [Number(kib) / 1024, ...childrenOf(pid).flatMap(proportionalMib)]
+}
+
+/** Returns the ids of a process's children. */
+export function childrenOf(pid: number): readonly number[] {
+  return tasksOf(pid).flatMap((task) =>
+    readFileSync(`${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   )
-  return children.reduce((sum, child) => sum + totalOf(Number(child), figureOf), figureOf(pid))
+}
+
+function totalOf(pid: number, figureOf: (pid: number) => number): number {
+  return childrenOf(pid).reduce((sum, child) => sum + totalOf(child, figureOf), figureOf(pid))
 }
 
 function tasksOf(pid: number): readonly string[] {

@@ -9,7 +9,8 @@ import { temporaryDirectory } from './temporary-directory.ts'
 const flags = ['--max-semi-space-size=8']
 
 const main = join(import.meta.dirname, '../../src/main.ts')
-const readyTimeoutMs = 60_000
+/** Reading 50,000 events takes over two minutes, because of the API call limit. */
+const readyTimeoutMs = 300_000
 const readyPollMs = 100
 
 /** A service and its sandbox, each running in a separate process. */

@@ -17,9 +17,10 @@ const notModifiedShare = 9
 const mib = 1024 * 1024
 const unit = 'MiB per million requests'
 /** Allows heap growth of one byte per request. A leak would use more. */
-const target = { heap: { max: 1, unit }, resident: { max: 5, unit } }
+const frontMetric = 'feedhouse_front_resident_memory_bytes'
+const target = { front: { max: 3, unit }, resident: { max: 5, unit } }
 
-type Sample = { readonly answered: number; readonly residentMib: number; readonly heapMib: number }
+type Sample = { readonly answered: number; readonly residentMib: number; readonly frontMib: number }
 
 /**
  * Measures memory growth over two million requests, with nine 304 responses for every 200 response.
@@ -44,26 +45,26 @@ export async function measureMemory(load: Load): Promise<void> {
     if (answered < (samples.length + 1) * step) continue
     // Collects garbage first, because the amount of garbage varies.
     process.kill(service.pid, 'SIGUSR2')
-    const heapBytes = (await fetchMetrics(service.url))?.get('nodejs_heap_size_used_bytes')
-    const heapMib = (heapBytes ?? Number.NaN) / mib
-    const sample = { answered, residentMib: residentMib(service.pid), heapMib }
+    const frontBytes = (await fetchMetrics(service.url))?.get(frontMetric)
+    const frontMib = (frontBytes ?? Number.NaN) / mib
+    const sample = { answered, residentMib: residentMib(service.pid), frontMib }
     samples.push(sample)
     printFigure(`${answered} requests`, sampleText(sample))
   }
   const secondHalf = samples.filter((sample) => sample.answered > total / 2)
-  const slopeOf = (figure: 'residentMib' | 'heapMib') => slope(secondHalf, figure)
+  const slopeOf = (figure: 'residentMib' | 'frontMib') => slope(secondHalf, figure)
   printTarget('resident, slope of the second half', slopeOf('residentMib'), target.resident)
-  if (samples.some(({ heapMib }) => Number.isNaN(heapMib))) printMissing('heap', noMetrics)
-  else printTarget('heap, slope of the second half', slopeOf('heapMib'), target.heap)
+  if (samples.some(({ frontMib }) => Number.isNaN(frontMib))) printMissing('front', noMetrics)
+  else printTarget('front, slope of the second half', slopeOf('frontMib'), target.front)
 }
 
-function sampleText({ residentMib, heapMib }: Sample): string {
-  const heap = Number.isNaN(heapMib) ? '' : `, heap ${heapMib.toFixed(1)} MiB`
-  return `resident ${residentMib.toFixed(1)} MiB${heap}`
+function sampleText({ residentMib, frontMib }: Sample): string {
+  const front = Number.isNaN(frontMib) ? '' : `, front ${frontMib.toFixed(1)} MiB`
+  return `resident ${residentMib.toFixed(1)} MiB${front}`
 }
 
 /** Returns the least-squares slope of a figure per million requests. */
-function slope(samples: readonly Sample[], figure: 'residentMib' | 'heapMib'): number {
+function slope(samples: readonly Sample[], figure: 'residentMib' | 'frontMib'): number {
   const x = mean(samples.map(({ answered }) => answered))
   const y = mean(samples.map((sample) => sample[figure]))
   const covariance = mean(samples.map((each) => (each.answered - x) * (each[figure] - y)))
