@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { Use } from '../../../src/http/front/protocol.ts'
+import { createUseCounts } from '../../../src/http/front/use-counts.ts'
+
+const address = {
+  site: '',
+  key: 'a',
+  isDownload: false,
+  link: undefined,
+  editedAt: undefined,
+  route: '/a.ics',
+}
+const use: Use = { address, method: 'GET', status: 200, userAgent: 'curl' }
+
+test('counts equal uses together, and others separately', () => {
+  const counts = createUseCounts()
+  const others: readonly Use[] = [
+    { ...use, status: 304 },
+    { ...use, method: 'HEAD' },
+    { ...use, userAgent: undefined },
+    { ...use, address: { ...address, key: 'b' } },
+  ]
+  for (const each of [use, use, ...others, use]) counts.add({ ...each })
+  expect(
+    counts
+      .take()
+      .map(({ use: { method, status, userAgent }, count }) => ({
+        method,
+        status,
+        userAgent,
+        count,
+      })),
+  ).toEqual([
+    { method: 'GET', status: 200, userAgent: 'curl', count: 3 },
+    { method: 'GET', status: 304, userAgent: 'curl', count: 1 },
+    { method: 'HEAD', status: 200, userAgent: 'curl', count: 1 },
+    { method: 'GET', status: 200, userAgent: undefined, count: 1 },
+    { method: 'GET', status: 200, userAgent: 'curl', count: 1 },
+  ])
+  expect(counts.take()).toEqual([])
+})
+
+test('limits the number of distinct uses in a report', () => {
+  const counts = createUseCounts()
+  for (let index = 0; index < 2_000; index += 1) counts.add({ ...use, userAgent: `agent ${index}` })
+  counts.add({ ...use, userAgent: 'agent 1' })
+  const taken = counts.take()
+  expect(taken).toHaveLength(1_000)
+  expect(taken[1]?.count).toBe(2)
+})
