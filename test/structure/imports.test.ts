@@ -69,7 +69,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'upstream',
     ...common,
   ],
-  'main.ts': ['app', 'cli', 'config', 'log.ts'],
+  'main.ts': ['cli'],
 }
 
 /** Packages that only some parts may import. */

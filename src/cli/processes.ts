@@ -1,0 +1,55 @@
+import { createLogger } from '../log.ts'
+import type { CommandContext, StopSignal } from './command.ts'
+
+/**
+ * Runs a command line in this process, except that `serve` runs in two processes. Resolves to the exit
+ * status. Loads only what is needed, because the process with the sockets needs little.
+ */
+export function runProgram(program: string, args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args
+  if (rest.includes('--help')) return run(args)
+  if (name === 'serve') return runFrontProcess(program, rest)
+  if (name === 'maker') return runMakerProcess(rest)
+  return run(args)
+}
+
+/** Has the sockets, and runs a maker process for everything else. */
+async function runFrontProcess(program: string, args: readonly string[]): Promise<number> {
+  const { runFront } = await import('../app/front-process.ts')
+  return runFront({ program, args: ['maker', ...args], createLogger, stopped: stopSignal() })
+}
+
+/** Runs the serve command without sockets. */
+async function runMakerProcess(args: readonly string[]): Promise<number> {
+  const { makerChannel } = await import('../app/maker-server.ts')
+  const { front, stopped, close } = makerChannel()
+  try {
+    return await run(['serve', ...args], { front, stopSignal: () => stopped })
+  } finally {
+    close()
+  }
+}
+
+async function run(args: readonly string[], more: Partial<CommandContext> = {}): Promise<number> {
+  const [{ processEnvironment }, { runCommand }] = await Promise.all([
+    import('../config/environment.ts'),
+    import('./run-command.ts'),
+  ])
+  return runCommand(args, {
+    environment: processEnvironment,
+    directory: process.cwd(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    createLogger,
+    stopSignal,
+    ...more,
+  })
+}
+
+function stopSignal(): Promise<StopSignal> {
+  const { promise, resolve } = Promise.withResolvers<StopSignal>()
+  process.on('SIGINT', resolve)
+  process.on('SIGTERM', resolve)
+  return promise
+}
