@@ -155,3 +155,28 @@ test('only config/environment.ts reads the environment', () => {
   )
   expect(found.map(({ file }) => file)).toEqual([])
 })
+
+test('the front loads neither Express nor parsers, database drivers or compression', () => {
+  const loaded = modulesLoadedBy(['main.ts', 'app/front-process.ts'])
+  const packages = loaded.filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'))
+  expect(packages.toSorted()).toEqual(['lru-cache', 'luxon', 'pino'])
+  expect(loaded).not.toContain('node:zlib')
+  expect(loaded).not.toContain('node:sqlite')
+})
+
+/** Returns the files and packages that these files load at runtime, directly or indirectly. */
+function modulesLoadedBy(entries: readonly string[]): readonly string[] {
+  const loaded = new Set<string>()
+  const add = (name: string) => {
+    if (loaded.has(name)) return
+    loaded.add(name)
+    const code = files.find(({ file }) => file === name)?.code ?? ''
+    for (const [, specifier = ''] of code.matchAll(runtimeImports)) {
+      add(specifier.startsWith('.') ? join(dirname(name), specifier) : specifier)
+    }
+  }
+  for (const entry of entries) add(entry)
+  return [...loaded]
+}
+
+const runtimeImports = /^(?:import|export)\s(?!type\s)(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/gm
