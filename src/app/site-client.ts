@@ -91,7 +91,7 @@ function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
 }
 
 /**
- * Returns a token memory backed by the store. While the store is down, replicas do not share tokens, but
+ * Returns a token cache in the store. While the store is down, replicas do not share tokens, but
  * attempts to get one are still limited.
  */
 function tokenMemoryIn(

@@ -24,7 +24,7 @@ export type WebServer = AsyncDisposable & {
   readonly exits: readonly MakerExit[]
   /** Returns the latest figures of the front process; undefined if there is none. */
   readonly frontFigures: () => FrontFigures | undefined
-  /** Returns the guard for a site, which pauses it if reading it has ended predecessors. */
+  /** Returns the guard for a site. It pauses the site if earlier makers exited while reading it. */
   readonly readingGuardFor: (site: string) => ReadingGuard
   readonly rejections: Rejections
   readonly isStopping: () => boolean

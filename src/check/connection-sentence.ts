@@ -28,7 +28,7 @@ function advicesFor(name: string): Readonly<Record<ConnectionFaultReason, string
     'certificate expired': `its certificate has expired; ${renew}`,
     'certificate not yet valid': "its certificate is not valid yet; check this machine's clock.",
     'certificate self-signed': `its certificate is self-signed, which phones reject; ${renew}`,
-    'certificate of an unknown authority':
+    'certificate from an unknown authority':
       'phones do not trust its certificate; configure the proxy to send the intermediate certificates, or get a certificate from a public authority.',
     'certificate of another host': `its certificate is for another host name; ${checkName}`,
     'no TLS': `it does not use https there; set up https in the proxy, and check the port in ${name}.`,

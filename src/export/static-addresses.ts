@@ -57,7 +57,7 @@ export function addressesOf(options: {
   ]
 }
 
-/** Board content, which screens poll. Includes the time of the last read. */
+/** The board content that screens poll. It includes the time of the last read. */
 export const boardFile = address('/board/screen.json')
 
 const boardFiles = ['/board.json', '/board.rss', '/board/concerto.json', '/board-worker.js']

@@ -51,7 +51,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     // and adding a calendar again fetches it at once (calconverter.app, 2026). A feed that Google
     // cannot read is dropped silently (adangel.org).
     steps: [
-      'Wait for a day if you can. The reload button in Google Calendar does not refresh subscribed calendars.',
+      'Wait a day if you can. The reload button in Google Calendar does not refresh subscribed calendars.',
       'If the change is urgent, open calendar.google.com on a computer, unsubscribe from the calendar in its settings, and add its address again with Other calendars + › From URL. Put ?again=1 at the end of the address so that Google treats it as a new one.',
       'If it is still late, check the address. Google keeps the old entries and shows no message if it cannot read the calendar.',
     ],

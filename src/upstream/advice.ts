@@ -15,7 +15,7 @@ export function adviceFor({ kind, reason }: Fault): string {
 function adviceByKind(kind: UpstreamErrorKind): string {
   switch (kind) {
     case 'token_invalid':
-      return `The website does not know SITE_REFRESH_TOKEN. Ask a website manager to copy the refresh token of the API Project ${apiPage}, or to regenerate it if it cannot be copied. Put it into the token file exactly as shown there and run check, or put it into .env and restart Feedhouse.`
+      return `The website does not recognize SITE_REFRESH_TOKEN. Ask a website manager to copy the refresh token of the API Project ${apiPage}, or to regenerate it if it cannot be copied. Put it into the token file exactly as shown there and run check, or put it into .env and restart Feedhouse.`
     case 'token_missing':
       return `The website received no token, because a proxy or firewall in between removes the Authorization header. Ask ${operator}, and ask ${admin} about any proxy on this network.`
     case 'token_expired':
@@ -84,7 +84,7 @@ function adviceByReason(reason: FaultReason): string {
       return `The website's certificate is not valid yet. Ask ${admin} to check the clock; if it is right, ask ${operator}.`
     case 'certificate self-signed':
       return `The website's certificate is self-signed, so anyone could impersonate the website. Ask ${operator} to install one from a trusted authority. If it is self-signed on purpose, save that certificate (PEM) and set SITE_CA_FILE to the file.`
-    case 'certificate of an unknown authority':
+    case 'certificate from an unknown authority':
       return `The website's certificate comes from an authority that Node does not trust. Ask ${operator} whether the intermediate certificate is missing. If the authority belongs to your organization or to a firewall that inspects https, set SITE_CA_FILE to its certificate.`
     case 'certificate of another host':
       return `The certificate is for another host name. Set SITE_URL to the name in the certificate (often the same name with or without www.), or ask ${operator}.`

@@ -58,7 +58,7 @@ export type ConnectionFaultReason =
   | 'certificate expired'
   | 'certificate not yet valid'
   | 'certificate self-signed'
-  | 'certificate of an unknown authority'
+  | 'certificate from an unknown authority'
   | 'certificate of another host'
   | 'no TLS'
 

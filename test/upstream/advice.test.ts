@@ -31,7 +31,7 @@ test.for(upstreamErrorKinds)('advice for %s says who must act', (kind) => {
 const reasons: readonly FaultReason[] = [
   ...(['name unknown', 'name server', 'refused', 'no route', 'no answer'] as const),
   ...(['certificate expired', 'certificate not yet valid', 'certificate self-signed'] as const),
-  ...(['certificate of an unknown authority', 'certificate of another host', 'no TLS'] as const),
+  ...(['certificate from an unknown authority', 'certificate of another host', 'no TLS'] as const),
   ...(['web page', 'redirect'] as const),
 ]
 

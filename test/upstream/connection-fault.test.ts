@@ -31,7 +31,7 @@ describe('a certificate', () => {
     { fault: 'not yet valid', reason: 'certificate not yet valid' },
     { fault: 'another host', reason: 'certificate of another host' },
     { fault: 'self-signed', reason: 'certificate self-signed' },
-    { fault: 'unknown authority', reason: 'certificate of an unknown authority' },
+    { fault: 'unknown authority', reason: 'certificate from an unknown authority' },
   ] as const)('with the fault "$fault" is reported as "$reason"', async ({ fault, reason }) => {
     const { cert, key, caPem } = await faultyCertificate(fault)
     await using server = await startHttpsServer((_request, response) => response.end('{}'), {

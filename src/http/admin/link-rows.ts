@@ -90,7 +90,7 @@ function headerFrom(row: CsvRow): Header {
     return { ok: false, fault: at(row, `There is an unknown column “${unknown}”. ${allowed}`) }
   }
   if (repeated !== undefined) {
-    return { ok: false, fault: at(row, `The column “${repeated}” is there twice. ${allowed}`) }
+    return { ok: false, fault: at(row, `The column “${repeated}” appears twice. ${allowed}`) }
   }
   return { ok: true, isPresent: true, columns: found.filter((column) => column !== undefined) }
 }

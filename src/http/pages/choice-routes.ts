@@ -120,7 +120,7 @@ export function createLinkChoices(options: {
   }
 }
 
-/** Returns true if a form comes from this service, whether at its public or another own address. */
+/** Returns true if a form comes from this service, under its public URL or the URL of the request. */
 function isOwnOrigin(
   { origin, host }: { readonly origin?: string | undefined; readonly host?: string | undefined },
   { publicUrl }: Pick<Site, 'publicUrl'>,

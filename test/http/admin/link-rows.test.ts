@@ -98,11 +98,7 @@ describe('a list is rejected', () => {
         'Row 1: There is an unknown column “phone”. The columns are name, profile, feeds, expires, member.',
       ],
     ],
-    [
-      'with a repeated column',
-      'name,name\na,b',
-      [expect.stringContaining('“name” is there twice')],
-    ],
+    ['with a repeated column', 'name,name\na,b', [expect.stringContaining('“name” appears twice')]],
     ['with an open quotation mark', 'a\n"b', [expect.stringMatching(/^Row 2: The closing/)]],
     [
       'with too many rows',

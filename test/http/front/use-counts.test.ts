@@ -22,14 +22,12 @@ test('counts equal uses together, and others separately', () => {
   ]
   for (const each of [use, use, ...others, use]) counts.add({ ...each })
   expect(
-    counts
-      .take()
-      .map(({ use: { method, status, userAgent }, count }) => ({
-        method,
-        status,
-        userAgent,
-        count,
-      })),
+    counts.take().map(({ use: { method, status, userAgent }, count }) => ({
+      method,
+      status,
+      userAgent,
+      count,
+    })),
   ).toEqual([
     { method: 'GET', status: 200, userAgent: 'curl', count: 3 },
     { method: 'GET', status: 304, userAgent: 'curl', count: 1 },

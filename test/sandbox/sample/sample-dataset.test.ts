@@ -50,7 +50,7 @@ test.for([
   for (const record of shared) expect(later.get(record.id)).toEqual(record)
 })
 
-test('a training record keeps its id and content, except its status, over the years', () => {
+test('a training record keeps its id and content from year to year, except for its status', () => {
   const later = new Map(sampleDatasetOn('2027-03-05').training.map((r) => [keyOf(r), r]))
   const shared = sample.training.filter((record) => later.has(keyOf(record)))
   expect(shared.length).toBeGreaterThan(30)
