@@ -3,7 +3,7 @@ import type { FeedResource } from '../records/resources.ts'
 import type { SiteDate } from '../records/site-time.ts'
 import type { CalendarEntry, EntryText } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
-import { withChangeNotes, withNote } from './change-notes.ts'
+import { withChangeNotes } from './change-notes.ts'
 import { chosenRecords } from './chosen-records.ts'
 import { cancelledPrefix, entryFrom, type EntryOptions, type TimedRecord } from './entries.ts'
 import type { EntryRecipe, Reader } from './entry-recipe.ts'
@@ -36,7 +36,10 @@ export type PartEntry = Pick<
   TimedRecord<FeedResource>,
   'record' | 'uid' | 'time' | 'status' | 'known'
 > & {
+  /** What has changed, if the description of the entry starts with it. */
+  readonly note?: string
   readonly textFor: (reader: Reader) => EntryText
+  /** Returns the entry without its note. */
   readonly entryFor: (options: EntryOptions) => CalendarEntry
 }
 
@@ -53,8 +56,7 @@ export function calendarPart<R extends FeedResource>(
       const entries = noted.map((timed) => ({
         ...timed,
         textFor: (reader: Reader) => recipe.textFor(timed.record, reader),
-        entryFor: (options: EntryOptions) =>
-          withNote(entryFrom(recipe, timed, options), timed.note),
+        entryFor: (options: EntryOptions) => entryFrom(recipe, timed, options),
       }))
       return {
         entries,

@@ -7,6 +7,7 @@ import {
   type PartEntry,
   type PartRequest,
 } from './calendar-part.ts'
+import { withNote } from './change-notes.ts'
 import type { EntryOptions } from './entries.ts'
 import type { Reader } from './entry-recipe.ts'
 import { mergedEntry, mergeDuplicates, type Occasion } from './merge-duplicates.ts'
@@ -86,7 +87,7 @@ export function renderOccasions(
     const making = entryOptions(section)
     const name = JSON.stringify([part.resource, options, label, ...variant])
     const made = rendered.of(name, entries, (entry) => {
-      const plain = entry.entryFor(making)
+      const plain = withNote(entry.entryFor(making), entry.note)
       const shown = label ? labelledEntry(plain, label, [label.category]) : plain
       return renderEvent(shown, { zone, alarmMinutes: options.alarmMinutes })
     })
@@ -112,7 +113,9 @@ function renderMerged(
 ): Buffer {
   const entryOf = (entry: SectionEntry) => entry.entryFor(entryOptions(entry.section))
   const [first, ...others] = entries
-  const merged = mergedEntry([entryOf(first), ...others.map(entryOf)])
+  // A note does not count as a description, which the other entries may have.
+  const note = entries.find((entry) => entry.note !== undefined)?.note
+  const merged = withNote(mergedEntry([entryOf(first), ...others.map(entryOf)]), note)
   const { label } = first.section
   const categories = entries.flatMap(({ section }) => section.label?.category ?? [])
   const minutes = entries.flatMap(({ section }) => section.options.alarmMinutes)

@@ -65,7 +65,7 @@ function sectionFrom(
   { feed, source }: CombinedSource,
   options: CombinedCalendarOptions,
 ): CalendarSection | undefined {
-  const { show, alarms, pastDays, futureDays, cancelled, busy } = options
+  const { show, alarms, pastDays, futureDays, cancelled, changes, busy } = options
   const part = feed.calendarPart?.(source)
   if (!part) return undefined
   return {
@@ -76,6 +76,7 @@ function sectionFrom(
       pastDays,
       futureDays,
       cancelled,
+      changes,
       busy,
       parts: show?.find(({ feedId }) => feedId === feed.id)?.parts ?? [],
       alarmMinutes: alarms.byFeed[feed.id] ?? alarms.forAll,
