@@ -20,13 +20,16 @@ export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details'> & 
   readonly expiresAt: number
 }
 
-type Found = ReportedChange & Pick<ChangeInWords, 'entry'>
+type Found = ReportedChange & Pick<ChangeInWords, 'entry'> & { readonly isTold: boolean }
 
-/** Returns the changes of all records in a ledger, in no particular order. */
+/**
+ * Returns the changes of all records in a ledger, in no particular order. A record that the website no
+ * longer shows has only its cancellation, so that its former titles and places disappear with it.
+ */
 export function reportedChanges<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   ledger: ReadonlyMap<number, ChangeHistory>,
-  timeZone: string,
+  { timeZone, isShown }: { readonly timeZone: string; readonly isShown: (id: number) => boolean },
 ): readonly ReportedChange[] {
   const found = [...ledger].flatMap(([recordId, history]) =>
     (history.changes ?? []).flatMap((change): readonly Found[] => {
@@ -35,11 +38,16 @@ export function reportedChanges<R extends FeedResource>(
       const { since, at } = change
       const id = changeId(recordId, history, change)
       const { part } = words.entry
-      return [{ ...words, id, recordId, part, since, at, expiresAt: at + changeKeptMs }]
+      const expiresAt = at + changeKeptMs
+      const isTold =
+        isShown(recordId) || (words.kind === 'canceled' && change === history.changes?.at(-1))
+      return [{ ...words, id, recordId, part, since, at, expiresAt, isTold }]
     }),
   )
   return [...Map.groupBy(found, seriesKey).values()].flatMap((changes) =>
-    changes.length < smallestSeries ? changes : seriesOf(changes, timeZone),
+    changes.length < smallestSeries
+      ? changes.filter(({ isTold }) => isTold)
+      : seriesOf(changes, timeZone),
   )
 }
 
@@ -78,11 +86,17 @@ function seriesKey({ id, kind, since, at, entry: { title, part } }: Found): stri
   return JSON.stringify(isSeries ? [kind, since, at, title, part] : id)
 }
 
-/** Combines changes into one, with the id of the record that has the lowest id. */
+/**
+ * Combines the changes that may be told into one. Its id is that of the record with the lowest id, even
+ * if its change may not be told, so that readers do not show the series twice.
+ */
 function seriesOf(changes: readonly Found[], timeZone: string): readonly ReportedChange[] {
-  const [first] = changes.toSorted((a, b) => a.recordId - b.recordId)
+  const inOrder = changes.toSorted((a, b) => a.recordId - b.recordId)
+  const [first, ...others] = inOrder.filter(({ isTold }) => isTold)
   if (!first) return []
+  const { id } = inOrder[0] ?? first
+  if (others.length === 0) return [{ ...first, id }]
   const year = siteTimeAt(first.at, timeZone).slice(0, 4)
-  const entries = changes.map(({ entry }) => entry)
-  return [{ ...first, ...seriesInWords(first, entries, year) }]
+  const entries = [first, ...others].map(({ entry }) => entry)
+  return [{ ...first, ...seriesInWords(first, entries, year), id }]
 }

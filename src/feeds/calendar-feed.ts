@@ -11,6 +11,7 @@ import { reportedChanges, type ReportedChange } from '../calendar/reported-chang
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
 import type { FeedOption, FeedOptionSet } from '../options/feed-option.ts'
 import type { OptionValues } from '../options/option.ts'
+import { isOnline } from '../records/fields.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
@@ -101,8 +102,12 @@ export function calendarFeed<R extends FeedResource>(
       return { page: entry && pageOfEntry(entry, { url, site }), validUntil: Infinity }
     },
     calendarPart: (source) => calendarPart(recipe, source),
-    changes({ ledger }, { timeZone }) {
-      const changes = knownChanges.get(ledger) ?? reportedChanges(recipe, ledger, timeZone)
+    changes({ ledger, records }, { timeZone }) {
+      const known = knownChanges.get(ledger)
+      if (known) return known
+      const shown = new Set(records.filter(isOnline).map(({ id }) => id))
+      const isShown = (id: number) => shown.has(id)
+      const changes = reportedChanges(recipe, ledger, { timeZone, isShown })
       knownChanges.set(ledger, changes)
       return changes
     },

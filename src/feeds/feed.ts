@@ -103,7 +103,7 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     },
   ): readonly ItemDraft[]
   /** Returns the changes to a calendar's records. Only calendar feeds have this method. */
-  changes?(source: Pick<FeedSource<R>, 'ledger'>, site: Site): readonly ReportedChange[]
+  changes?(source: Pick<FeedSource<R>, 'ledger' | 'records'>, site: Site): readonly ReportedChange[]
   /** Returns the problems found in a calendar's records. Only calendar feeds have this method. */
   diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
 }

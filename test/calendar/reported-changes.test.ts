@@ -30,9 +30,13 @@ const history = (...changes: readonly RecordedChange[]): ChangeHistory => ({
   changes,
 })
 
-const changesIn = (histories: Readonly<Record<number, ChangeHistory>>) => {
+const changesIn = (
+  histories: Readonly<Record<number, ChangeHistory>>,
+  hiddenIds: readonly number[] = [],
+) => {
   const ledger = new Map(Object.entries(histories).map(([id, each]) => [Number(id), each]))
-  return reportedChanges(calendarRecipe, ledger, timeZone)
+  const isShown = (id: number) => !hiddenIds.includes(id)
+  return reportedChanges(calendarRecipe, ledger, { timeZone, isShown })
 }
 
 const noteOf = (...changes: readonly RecordedChange[]) =>
@@ -93,6 +97,30 @@ test('tells of a canceled series as one change, but of each move on its own', ()
     'Moved: Drill, now Thu, Mar 12 (was Wed, Mar 11)',
     'Moved: Drill, now Thu, Mar 19 (was Wed, Mar 18)',
   ])
+})
+
+test('keeps only the cancellation of an entry that the website no longer shows', () => {
+  const renamed = changed({ before: onDay(3, 'Secret'), after: onDay(3), revision: 1 })
+  const canceled = changed({ before: onDay(3), revision: 2 })
+  const histories = { 7: history(renamed, canceled) }
+  expect(changesIn(histories, [7]).map(({ text }) => text)).toEqual(['Canceled: Drill, Tue, Mar 3'])
+  // It was lost with most others, which is not a change.
+  expect(changesIn({ 7: history(renamed) }, [7])).toEqual([])
+  expect(changesIn(histories)).toHaveLength(2)
+})
+
+test('leaves hidden entries out of a series, which keeps its id', () => {
+  const series = Object.fromEntries(
+    [3, 10, 17].map((day, index) => [index + 5, history(changed({ after: onDay(day) }))]),
+  )
+  const [{ id } = { id: '' }] = changesIn(series)
+  expect(changesIn(series, [5])).toMatchObject([
+    { id, recordId: 6, text: 'New: Drill, 2 dates from Tue, Mar 10 to Tue, Mar 17' },
+  ])
+  expect(changesIn(series, [5, 6])).toMatchObject([
+    { id, recordId: 7, text: 'New: Drill, Tue, Mar 17, Station 1' },
+  ])
+  expect(changesIn(series, [5, 6, 7])).toEqual([])
 })
 
 test('lists at most 20 dates of a series', () => {
