@@ -158,7 +158,13 @@ export function createApplication(
     editLink: options.links.edit,
     clock,
   })
-  const subscribePage = createSubscribePage({ site, collections, overviews, qrCodes })
+  const subscribePage = createSubscribePage({
+    site,
+    combinedFeeds,
+    collections,
+    overviews,
+    qrCodes,
+  })
   application.use(
     pageRoutes({
       site,

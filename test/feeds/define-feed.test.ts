@@ -48,6 +48,7 @@ test('a new feed has a section with a form on the subscribe page', async () => {
   const { collections } = oneCollection(collection)
   const page = createSubscribePage({
     site: testSite,
+    combinedFeeds: [],
     collections: { ...collections, isSwitchedOff: () => false },
     overviews: createFeedOverviews(collections, { site: testSite, clock }),
     qrCodes: createQrCodes(),

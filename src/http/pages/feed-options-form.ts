@@ -1,6 +1,7 @@
 import { partQuery, type FeedPart } from '../../feeds/feed-overview.ts'
 import { readFeedOptions } from '../../feeds/feed-options.ts'
-import { feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
+import type { AddressedFeed } from '../../feeds/combined-feed.ts'
+import { feedUrl, type FeedFormat } from '../../feeds/feed.ts'
 import type { SelectField } from '../../options/feed-option.ts'
 
 /** Form for a feed's options. Submitting it reloads the page with the URLs for the chosen options. */
@@ -43,7 +44,7 @@ type OfferedField = SelectField & { readonly name: string }
 
 /** Returns a feed's form, filled with the options in `query`. */
 export function optionsFormFor(
-  feed: Feed,
+  feed: AddressedFeed,
   { base, parts }: { readonly base: string; readonly parts: readonly FeedPart[] },
   query: URLSearchParams,
 ): Composer {
@@ -86,7 +87,9 @@ export function optionsFormFor(
 }
 
 /** Returns the fields for a feed's options in all formats. */
-export function fieldsOf(feed: Pick<Feed, 'formats' | 'options'>): readonly OfferedField[] {
+export function fieldsOf(
+  feed: Pick<AddressedFeed, 'formats' | 'options'>,
+): readonly OfferedField[] {
   const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
   const fields = [...new Set(options)].flatMap(({ name, fields }) =>
     fields.map((field) => ({ ...field, name })),
@@ -101,7 +104,11 @@ function chosenIn({ label, choices }: Select): readonly string[] {
 }
 
 /** Returns the non-empty fields submitted by this feed's form. */
-function sentFor(feed: Feed, fields: ReadonlySet<string>, query: URLSearchParams): URLSearchParams {
+function sentFor(
+  feed: AddressedFeed,
+  fields: ReadonlySet<string>,
+  query: URLSearchParams,
+): URLSearchParams {
   const entries = query.get('feed') === feed.id ? [...query] : []
   return new URLSearchParams(entries.filter(([name, value]) => fields.has(name) && value !== ''))
 }

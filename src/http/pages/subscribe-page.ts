@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Collections } from '../../collections/collections.ts'
+import type { AddressedFeed, CombinedFeed } from '../../feeds/combined-feed.ts'
+import { noFeedOptions } from '../../feeds/feed-options.ts'
 import { partQuery, type FeedPart, type OverviewEntry } from '../../feeds/feed-overview.ts'
 import { feedUrl, publicFeedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import { nameOf, type Site } from '../../feeds/site.ts'
@@ -11,7 +13,7 @@ import type { QrCodes } from './qr-code.ts'
 
 const entriesShown = 3
 
-/** Section for one feed on the subscribe page. */
+/** Section for a feed on the subscribe page. */
 export type FeedSection = {
   readonly id: string
   readonly title: string
@@ -51,17 +53,20 @@ function servicesOf(addresses: readonly FeedPageAddress[], name: string) {
 }
 
 export type SubscribePage = {
-  /** Returns a section for each available feed. Options in the query apply to the feed named by `feed`. */
+  /**
+   * Returns a section for each available feed, after one for a public calendar that combines several. Options in the query apply to the feed named by `feed`.
+   */
   readonly sectionsFor: (viewer: Viewer, query: URLSearchParams) => Promise<readonly FeedSection[]>
 }
 
 export function createSubscribePage(options: {
   readonly site: Site
+  readonly combinedFeeds: readonly CombinedFeed[]
   readonly collections: Pick<Collections, 'copyOf' | 'isSwitchedOff'>
   readonly overviews: FeedOverviews
   readonly qrCodes: QrCodes
 }): SubscribePage {
-  const { site, collections, overviews, qrCodes } = options
+  const { site, combinedFeeds, collections, overviews, qrCodes } = options
 
   const timeInWords = (instant: number) =>
     DateTime.fromMillis(instant, { zone: site.timeZone, locale: 'en' }).toFormat(
@@ -90,11 +95,7 @@ export function createSubscribePage(options: {
       : optionsFormFor(feed, { base, parts: offered }, query)
     const name = [nameOf(site), composer?.partName ?? title].join(': ')
     const collection = collections.copyOf(feed.resource)
-    const addresses = feed.formats.map((format) => {
-      const url = feedUrl(base, feed, format, composer?.queries[format])
-      const download = `${url}${url.includes('?') ? '&' : '?'}download=1`
-      return { format, label: labels[format], url, download: composer ? download : url }
-    })
+    const addresses = addressesOf(feed, base, composer)
     return {
       id,
       title,
@@ -112,12 +113,58 @@ export function createSubscribePage(options: {
     }
   }
 
-  return {
-    sectionsFor: (viewer, query) =>
-      Promise.all(
-        viewer.feeds
-          .filter(({ resource }) => !collections.isSwitchedOff(resource))
-          .map((feed) => sectionOf(feed, viewer, query)),
-      ),
+  async function combinedSectionOf(
+    feed: CombinedFeed,
+    { base }: Viewer,
+    query: URLSearchParams,
+  ): Promise<FeedSection> {
+    const { id, title, summary } = feed
+    const composer = site.isStatic ? undefined : optionsFormFor(feed, { base, parts: [] }, query)
+    const addresses = addressesOf(feed, base, composer)
+    return {
+      id,
+      title,
+      summary,
+      addresses,
+      composer,
+      services: servicesOf(addresses, `${nameOf(site)}: ${title}`),
+      parts: [],
+      changed: undefined,
+      entries: [],
+      qrCode: await qrCodes.svgOf(`${base}/${composer?.pageQuery ?? ''}#${id}`),
+    }
   }
+
+  /** Returns the calendars for everyone that combine several of these feeds. */
+  const combinedCalendars = (readable: readonly Feed[]) =>
+    combinedFeeds.filter(
+      (feed) =>
+        feed.isForEveryone &&
+        feed.formats.includes('ics') &&
+        feed.sourcesFrom(readable, 'ics', noFeedOptions(feed, 'ics')).length > 1,
+    )
+
+  return {
+    sectionsFor(viewer, query) {
+      const readable = viewer.feeds.filter(({ resource }) => !collections.isSwitchedOff(resource))
+      // The page of a link has a section for the feeds that the link combines.
+      const combined = viewer.link ? [] : combinedCalendars(readable)
+      return Promise.all([
+        ...combined.map((feed) => combinedSectionOf(feed, viewer, query)),
+        ...readable.map((feed) => sectionOf(feed, viewer, query)),
+      ])
+    },
+  }
+}
+
+function addressesOf(
+  feed: AddressedFeed,
+  base: string,
+  composer: Composer | undefined,
+): readonly FeedPageAddress[] {
+  return feed.formats.map((format) => {
+    const url = feedUrl(base, feed, format, composer?.queries[format])
+    const download = `${url}${url.includes('?') ? '&' : '?'}download=1`
+    return { format, label: labels[format], url, download: composer ? download : url }
+  })
 }

@@ -25,6 +25,8 @@ async function resourcesAt(url: string): Promise<readonly string[]> {
   return [...new Set(events.map(({ uid }) => uid.split('-')[0] ?? ''))].sort()
 }
 
+const textAt = async (url: string) => (await ask(url)).body.toString()
+
 test('combines the public calendars in all.ics', async () => {
   expect(await resourcesAt(`${service.url}/all.ics`)).toEqual(['events', 'rental'])
   expect(await resourcesAt(`${service.url}/all.ics?show=rental`)).toEqual(['rental'])
@@ -93,4 +95,14 @@ test('keeps the feeds of different links apart', async () => {
   expect(await resourcesAt(`${drills}my.ics`)).toEqual(['calendar'])
   expect(await resourcesAt(`${signUps}my.ics`)).toEqual(['signup'])
   expect(await resourcesAt(`${drills}my.ics`)).toEqual(['calendar'])
+})
+
+test('offers the combined calendar on the public page if several calendars are public', async () => {
+  const text = await textAt(`${service.url}/?feed=all&prefix=1`)
+  expect(text).toMatch(/<h2 id="all-title">All calendars<\/h2>/)
+  expect(text).toContain('/all.ics?prefix=1"')
+  expect(await textAt(`${service.url}/?feed=all&alarm=soon`)).toContain('role="alert">alarm must be ')
+  expect(await textAt(link)).not.toContain('All calendars')
+  await using single = await startTestService({ publicFeedIds: ['events', 'news'] })
+  expect(await textAt(`${single.url}/`)).not.toContain('All calendars')
 })
