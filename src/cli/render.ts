@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
 import { statusFrom } from '../collections/status/status.ts'
-import { defaultPublicFeeds, feedIds, feeds } from '../feeds/catalog.ts'
+import { combinedFeeds, defaultPublicFeeds, feedIds, feeds } from '../feeds/catalog.ts'
+import { isCombined } from '../feeds/combined-feed.ts'
 import { readFeedOptions } from '../feeds/feed-options.ts'
-import { createRenderers, type Feed, type FeedFormat } from '../feeds/feed.ts'
+import { createRenderers, type Feed } from '../feeds/feed.ts'
 import { keptIdHost } from '../app/id-host.ts'
 import { siteFromSettings } from '../app/site-from-settings.ts'
 import { createUpstreamSync } from '../app/upstream-sync.ts'
@@ -26,8 +27,12 @@ last good copy and prints a warning to standard error.
                      signed up
   --site NAME        name of the site, if SITES_FILE lists several
 
-FEED is one of: ${feedIds.join(', ')}
+FEED is one of: ${feedIds.join(', ')},
+or one that combines others: ${combinedFeeds.map(({ id }) => id).join(', ')}. For the profile public, it
+combines the public feeds, and otherwise all feeds.
 `
+
+const addressedFeeds = [...feeds, ...combinedFeeds]
 
 const run: Command['run'] = async (args, context) => {
   const { values, positionals } = parseArgs({
@@ -39,7 +44,8 @@ const run: Command['run'] = async (args, context) => {
   if (name === undefined || more.length > 0) {
     throw new UsageError('Usage: render FEED.FORMAT, like render events.ics; see --help.')
   }
-  const { feed, format, chosen } = readFeedArgument(name)
+  const argument = readFeedArgument(name)
+  const { feed, format, chosen } = argument
   const profile = readProfile(values.profile ?? 'public')
   const config = commandConfig(values, context)
   if (!config.site) {
@@ -47,6 +53,8 @@ const run: Command['run'] = async (args, context) => {
       'SITE_URL is not set, so there is no website to render. The demo cannot be rendered.',
     )
   }
+  const publicFeedIds = config.publicFeeds ?? defaultPublicFeeds
+  const sources = sourcesOf(argument, profile, publicFeedIds)
   await using running = new AsyncDisposableStack()
   const store = running.use(await openConfiguredStore(config, context.stderr))
   const clock = systemClock
@@ -64,18 +72,25 @@ const run: Command['run'] = async (args, context) => {
     store,
     clock,
     random: Math.random,
-    publicFeeds: [feed],
+    publicFeeds: sources,
     links: { open: () => [] },
     stopping: new AbortController(),
     log,
   })
-  await collections.readDue(feed.resource)
-  const [state] = collections.states()
-  const collection = collections.copyOf(feed.resource)
-  if (!collection) throw new UsageError(missingCopy(feed.resource, state?.failure))
-  if (state?.failure || state?.kept?.held) {
+  for (const { resource } of sources) await collections.readDue(resource)
+  const copies = sources.flatMap((each) => {
+    const source = collections.copyOf(each.resource)
+    return source ? [{ feed: each, source }] : []
+  })
+  const [first] = copies
+  const states = collections.states()
+  const missing = states
+    .filter(({ resource }) => !copies.some(({ feed }) => feed.resource === resource))
+    .map(({ resource, failure }) => missingCopy(resource, failure))
+  if (!first) throw new UsageError(missing[0] ?? 'There is nothing to render.')
+  if (states.some(({ failure, kept }) => failure || kept?.held)) {
     const { sentences } = statusFrom({
-      collections: [state],
+      collections: states,
       storeFailure: collections.storeFailure(),
       budget: await client.budget(),
       token: client.tokens.state(),
@@ -84,7 +99,6 @@ const run: Command['run'] = async (args, context) => {
     context.stderr.write(`${sentences.join('\n')}\n`)
   }
   const { publicUrl } = await configuredAddress(store.documents, config)
-  const publicFeedIds = config.publicFeeds ?? defaultPublicFeeds
   const site = siteFromSettings(config.site, {
     idHost,
     publicUrl,
@@ -92,7 +106,10 @@ const run: Command['run'] = async (args, context) => {
     hubs: config.hubs,
   })
   const request = { format, profile, now: clock.now(), chosen }
-  const { body } = feed.render(collection, request, createRenderers(site))
+  const renderers = createRenderers(site)
+  const { body } = isCombined(feed)
+    ? feed.render(copies, request, renderers)
+    : feed.render(first.source, request, renderers)
   await writeTo(context.stdout, body)
 }
 
@@ -102,8 +119,11 @@ export const renderCommand: Command = { help, run }
 function readFeedArgument(name: string) {
   const [path = '', queryText = ''] = name.split(/\?(.*)/s)
   const [id = '', ending = ''] = path.replace(/^\//, '').split(/\.(.*)/s)
-  const feed = feeds.find((each) => each.id === id)
-  if (!feed) throw new UsageError(`Unknown feed: ${id}. Available feeds: ${feedIds.join(', ')}.`)
+  const feed = addressedFeeds.find((each) => each.id === id)
+  if (!feed) {
+    const known = addressedFeeds.map((each) => each.id)
+    throw new UsageError(`Unknown feed: ${id}. Available feeds: ${known.join(', ')}.`)
+  }
   const format = feed.formats.find((each) => each === ending)
   if (!format) {
     const addresses = feed.formats.map((each) => `${id}.${each}`)
@@ -112,15 +132,29 @@ function readFeedArgument(name: string) {
     )
   }
   const query = new URLSearchParams(queryText)
-  const unknown = [...query.keys()].find((option) => !isOption(feed, format, option))
+  const options = Object.values(feed.options(format)).map((option) => option.name)
+  const unknown = [...query.keys()].find((option) => !options.includes(option))
   if (unknown !== undefined) throw new UsageError(`${path} has no option ${unknown}.`)
   const reading = readFeedOptions(feed, format, query)
   if (!reading.ok) throw new UsageError(reading.reason)
   return { feed, format, chosen: reading.chosen }
 }
 
-function isOption(feed: Feed, format: FeedFormat, name: string): boolean {
-  return Object.values(feed.options(format)).some((option) => option.name === name)
+/** Returns the feeds whose records are shown. Throws a `UsageError` if there are none. */
+function sourcesOf(
+  { feed, format, chosen }: ReturnType<typeof readFeedArgument>,
+  profile: Profile,
+  publicFeedIds: readonly string[],
+): readonly Feed[] {
+  if (!isCombined(feed)) return [feed]
+  const name = `${feed.id}.${format}`
+  if (!feed.isForEveryone && profile === 'public') {
+    throw new UsageError(`${name} exists only below feed links. Add --profile members.`)
+  }
+  const readable = feeds.filter(({ id }) => profile !== 'public' || publicFeedIds.includes(id))
+  const sources = feed.sourcesFrom(readable, format, chosen)
+  if (sources.length === 0) throw new UsageError(`No public feed is part of ${name}.`)
+  return sources
 }
 
 function readProfile(text: string): Profile {

@@ -11,7 +11,14 @@ describe('render', () => {
     const { origin } = new URL(output.match(/http:\S+/)?.[0] ?? '')
     for (const path of ['events.ics', 'news.rss']) await fetch(`${origin}/${path}`)
     await stop()
-    for (const path of ['events.ics', 'events.ics?alarm=30', 'news.rss', 'news.json?limit=2']) {
+    const paths = [
+      'events.ics',
+      'events.ics?alarm=30',
+      'news.rss',
+      'news.json?limit=2',
+      'all.ics?show=events&prefix=1',
+    ]
+    for (const path of paths) {
       const answer = await (await fetch(`${origin}/${path}`)).text()
       expect(await command('render', path)).toEqual({ code: 0, stdout: answer, stderr: '' })
     }
@@ -24,6 +31,15 @@ describe('render', () => {
     expect(stdout).toMatch(/^BEGIN:VCALENDAR/)
     const full = await command('render', 'signup.ics', '--profile', 'full')
     expect(full.stdout.length).toBeGreaterThan(stdout.length)
+    const all = await command('render', 'all.ics')
+    expect([all.code, all.stderr]).toEqual([0, ''])
+    expect(all.stdout).toContain('UID:events-')
+    expect(all.stdout).toContain('UID:signup-')
+    const mine = await command('render', 'my.ics?show=signup', '--profile', 'members')
+    expect(mine.stdout.match(/^UID:/gm)).toEqual(stdout.match(/^UID:/gm))
+    expect((await command('render', 'my.ics')).stderr).toContain(
+      'my.ics exists only below feed links. Add --profile members.',
+    )
     await stop()
     expect((await command('render', 'signup.ics')).stdout).toBe(stdout)
     const cold = await command('render', 'news.rss')
@@ -38,6 +54,11 @@ describe('render', () => {
       'news.pdf',
       'The news feed has no news.pdf. Available formats: news.rss, news.atom, news.json.',
     ],
+    [
+      'all.ics?show=parade',
+      'show must be a list of the feeds calendar, events, rental and signup, and "parade" is not one of them.',
+    ],
+    ['all.ics?calendar=3', 'all.ics has no option calendar.'],
     ['stories.rss', 'Unknown feed: stories. Available feeds: calendar, events,'],
     ['calendar.ics?colour=red', 'calendar.ics has no option colour.'],
     ['calendar.ics?alarm=soon', 'alarm must be a whole number from 0 to 40320.'],
