@@ -20,10 +20,10 @@ const groupKinds: readonly {
   {
     kind: 'calendar',
     format: 'ics',
-    title: 'Calendar',
+    title: 'My calendar',
     noneFault: 'Choose at least one calendar.',
   },
-  { kind: 'news', format: 'rss', title: 'News', noneFault: 'Choose at least one kind of news.' },
+  { kind: 'news', format: 'rss', title: 'My news', noneFault: 'Choose at least one kind of news.' },
 ]
 
 export type ChoiceGroup = {
@@ -172,7 +172,7 @@ function reminderFor(
     name: 'alarm',
     label: `Reminder for ${title}`,
     choices: [
-      ['', 'as for all'],
+      ['', 'same as above'],
       [`${id}:none`, 'none'],
       ...choices
         .filter(([value]) => value !== '')
