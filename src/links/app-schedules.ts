@@ -10,7 +10,7 @@ const longWeekendMs = 4 * dayMs
 /** How often a kind of app refreshes its subscriptions, and how to make it refresh. */
 export type AppSchedule = {
   readonly name: string
-  /** Says how often it refreshes, after "It refreshes". */
+  /** Says how often it refreshes, after "It refreshes"; empty for programs that have no schedule. */
   readonly often: string
   /** Usual time between refreshes; undefined for programs that have no schedule. */
   readonly usualMs: { readonly min: number; readonly max: number } | undefined
@@ -102,7 +102,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     name: 'Other calendar app',
     // Proton: 4 to 16 hours; Fastmail: hourly, off after five failures (their help pages).
     // Home Assistant: daily (its source code). Nextcloud: up to a week (its user manual).
-    often: 'between every hour and once a week, depending on the app',
+    often: 'every hour to once a week, depending on the app',
     usualMs: { min: hourMs, max: 7 * dayMs },
     lateMs: 8 * dayMs,
     minLateMs: longWeekendMs,
@@ -115,7 +115,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
   reader: {
     name: 'Feed reader',
     // Miniflux and others follow `ttl` and Cache-Control; the usual default is an hour.
-    often: 'usually every 15 to 60 minutes',
+    often: 'every 15 to 60 minutes',
     usualMs: { min: 15 * minuteMs, max: hourMs },
     lateMs: longWeekendMs,
     minLateMs: longWeekendMs,
@@ -138,7 +138,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
   },
   other: {
     name: 'Browser or unknown program',
-    often: 'when somebody uses it',
+    often: '',
     usualMs: undefined,
     lateMs: Infinity,
     minLateMs: Infinity,

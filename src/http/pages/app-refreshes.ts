@@ -12,7 +12,7 @@ export type AppRefresh = Pick<FetchSchedule, 'app' | 'name' | 'state' | 'steps'>
   readonly last: string
   /** Sentence about the next refresh; empty for programs without a schedule. */
   readonly next: string
-  /** Sentence about the interval. */
+  /** Sentence about the interval; empty for programs without a schedule. */
   readonly habit: string
 }
 
@@ -22,10 +22,12 @@ export function appRefreshesFrom(
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ): readonly AppRefresh[] {
   const inZone = (instant: number) => DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' })
-  const time = (instant: number) => {
-    const isThisYear = inZone(instant).year === inZone(now).year
-    return inZone(instant).toFormat(isThisYear ? 'LLLL d, h:mm a' : 'LLLL d, yyyy, h:mm a')
-  }
+  const day = (instant: number) =>
+    inZone(instant).toFormat(inZone(instant).year === inZone(now).year ? 'LLLL d' : 'LLLL d, yyyy')
+  const hour = (instant: number) => inZone(instant).toFormat('h:mm a')
+  const time = (instant: number) => `${day(instant)}, ${hour(instant)}`
+  const span = (from: number, to: number) =>
+    `${time(from)} and ${day(from) === day(to) ? hour(to) : time(to)}`
   return fetches.map((each) => {
     const schedule = fetchScheduleFrom(each, now)
     const { app, name, state, steps, often, observedMs, lastAt } = schedule
@@ -35,20 +37,22 @@ export function appRefreshesFrom(
       state,
       steps,
       last: `Last ${schedule.due ? 'refreshed' : 'used'} ${time(lastAt)}.`,
-      next: nextSentence(schedule, now, time),
+      next: nextSentence(schedule, now, { time, span }),
       habit:
-        observedMs === undefined
-          ? `It refreshes ${often}.`
-          : `It usually refreshes about every ${durationInWords(observedMs)}.`,
+        observedMs !== undefined
+          ? `It usually refreshes about every ${durationInWords(observedMs)}.`
+          : often && `It refreshes ${often}.`,
     }
   })
 }
 
-function nextSentence(
-  { state, due }: FetchSchedule,
-  now: number,
-  time: (instant: number) => string,
-): string {
+type InWords = {
+  readonly time: (instant: number) => string
+  /** Two times after "between", with their day only once if it is the same. */
+  readonly span: (from: number, to: number) => string
+}
+
+function nextSentence({ state, due }: FetchSchedule, now: number, { time, span }: InWords): string {
   if (!due) return ''
   const by = time(due.by)
   switch (state) {
@@ -61,7 +65,7 @@ function nextSentence(
         return `The next refresh was expected by ${by}; such a delay is still normal.`
       if (due.from === due.by) return `Next refresh expected around ${by}.`
       if (now > due.from) return `Next refresh expected by ${by}.`
-      return `Next refresh expected between ${time(due.from)} and ${by}.`
+      return `Next refresh expected between ${span(due.from, due.by)}.`
   }
 }
 

@@ -32,6 +32,13 @@ test.for<{
     habit: 'It refreshes every 8 to 24 hours, which cannot be changed.',
   },
   {
+    name: 'an app that refreshes again on the same day',
+    app: 'reader',
+    hoursAgo: [0],
+    next: 'Next refresh expected between March 5, 12:15 PM and 1:00 PM.',
+    habit: 'It refreshes every 15 to 60 minutes.',
+  },
+  {
     name: 'an app that may refresh at any moment',
     app: 'Google',
     hoursAgo: [9],
@@ -76,7 +83,7 @@ test.for<{
     hoursAgo: [5, 2],
     last: 'Last used March 5, 10:00 AM.',
     next: '',
-    habit: 'It refreshes when somebody uses it.',
+    habit: '',
   },
 ])('describes $name', ({ app, hoursAgo, last, next, habit }) => {
   const shown = shownFor(app, ...hoursAgo)
