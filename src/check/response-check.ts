@@ -1,5 +1,5 @@
 import type { ReceivedResponse } from './bounded-get.ts'
-import type { Content } from './feed-content.ts'
+import type { Content, FeedKind } from './feed-content.ts'
 
 /** Result of one check. Only faults keep apps from working. */
 export type AddressFinding = {
@@ -139,6 +139,13 @@ function pageFinding(
     : ok(`The address shows ${page}, which names ${feeds} ${feeds === 1 ? 'feed' : 'feeds'}.`)
 }
 
+const kindsInWords: Readonly<Record<FeedKind, string>> = {
+  calendar: 'calendar',
+  RSS: 'RSS feed',
+  Atom: 'Atom feed',
+  'JSON Feed': 'JSON Feed',
+}
+
 function contentFinding(content: Exclude<Content, { kind: 'web page' }>): AddressFinding {
   const { ok, fault } = findingsOf('content')
   if (content.kind === 'unknown') {
@@ -147,9 +154,9 @@ function contentFinding(content: Exclude<Content, { kind: 'web page' }>): Addres
   const { kind, entries, fault: reason } = content
   return reason === undefined
     ? ok(
-        `The response is a complete ${kind} with ${entries} ${entries === 1 ? 'entry' : 'entries'}.`,
+        `The response is a complete ${kindsInWords[kind]} with ${entries} ${entries === 1 ? 'entry' : 'entries'}.`,
       )
-    : fault(`The ${kind} is damaged: ${reason}. Check whether a proxy changes it.`)
+    : fault(`The ${kindsInWords[kind]} is damaged: ${reason}. Check whether a proxy changes it.`)
 }
 
 function typeFindings({ headers }: ReceivedResponse, { kind }: Content): readonly AddressFinding[] {
@@ -180,7 +187,10 @@ function sizeFinding({ bytes }: ReceivedResponse, { kind }: Content): AddressFin
 
 function timeFinding({ tookMs }: ReceivedResponse): AddressFinding {
   const { ok, note, fault } = findingsOf('time')
-  const sentence = `The response took ${(tookMs / 1_000).toFixed(1)} seconds`
+  const sentence =
+    tookMs < 100
+      ? 'The response took less than 0.1 seconds'
+      : `The response took ${(tookMs / 1_000).toFixed(1)} seconds`
   if (tookMs < slowMs) return ok(`${sentence}.`)
   return tookMs < tooSlowMs
     ? note(`${sentence}. iPhones show no progress meanwhile, so the button seems not to work.`)

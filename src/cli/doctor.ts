@@ -33,7 +33,7 @@ const run: Command['run'] = async (args, { stdout }) => {
   const print = (text: string) => void (values.json || stdout.write(text))
   print(fullTable(reports[0] ?? first))
   for (const feed of first.feeds) {
-    const report = await checkAddress(feed, options)
+    const report = withoutRepeated(await checkAddress(feed, options), first)
     reports.push(report)
     print(shortTable(report))
   }
@@ -81,6 +81,16 @@ function withWarning(report: AddressReport): AddressReport {
   const note = { check: 'connection', state: 'note', sentence: warning } as const
   return { ...report, findings: [note, ...report.findings] }
 }
+
+/** Leaves out faults of the whole server, which the page has already shown. */
+function withoutRepeated(report: AddressReport, page: AddressReport): AddressReport {
+  const shown = new Set(
+    page.findings.filter(({ check }) => serverChecks.has(check)).map(({ sentence }) => sentence),
+  )
+  return { ...report, findings: report.findings.filter(({ sentence }) => !shown.has(sentence)) }
+}
+
+const serverChecks = new Set<AddressFinding['check']>(['https', 'certificate', 'webcal'])
 
 function fullTable({ url, findings }: AddressReport): string {
   return `${url}\n${findings.map(rowOf).join('')}`

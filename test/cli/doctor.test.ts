@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startBehindHttps } from '../support/behind-https.ts'
 import { resultOf, run } from '../support/command-line.ts'
+import { startTestService } from '../support/service.ts'
 
 const doctor = (...args: readonly string[]) => resultOf(run(tmpdir(), ['doctor', ...args]))
 
@@ -34,6 +35,17 @@ test('tests every feed of a subscribe page', async () => {
   expect(json.match(/\n/g)).toHaveLength(1)
 })
 
+test('reports a fault of the whole server only once', async () => {
+  const service = await startTestService({ publicFeedIds: ['rental', 'news'] })
+  onTestFinished(() => service[Symbol.asyncDispose]())
+  await service.readAll()
+  const { code, stdout } = await doctor(`${service.url}/`)
+  expect(code).toBe(1)
+  expect(stdout.match(/\nFAULT {2}https {8}The address is not encrypted/g)).toHaveLength(1)
+  expect(stdout).toContain('\nok     content      The response is a complete RSS feed with ')
+  expect(stdout).toMatch(/\n\n1 fault found\./)
+})
+
 test('reports a proxy that changes feeds', async () => {
   const { publicUrl } = await startBehindHttps({
     change: (headers) => ({ ...headers, 'content-type': 'text/plain' }),
@@ -58,7 +70,10 @@ test('reads webcal: addresses as https, and ignores the fragment', async () => {
 })
 
 test.for([
-  { args: [], says: 'Usage: doctor URL, like https://feeds.example.org/events.ics\n' },
+  {
+    args: [],
+    says: 'Usage: doctor URL, like https://feeds.example.org/events.ics\n',
+  },
   { args: ['https://a.example/', 'https://b.example/'], says: /^Usage: doctor URL/ },
   { args: ['feeds.example.org'], says: /^The URL must start with https:\/\/, http:\/\/ or webcal/ },
   { args: ['ftp://feeds.example.org/'], says: /^The URL must start with https:/ },
