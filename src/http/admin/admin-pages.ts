@@ -54,18 +54,21 @@ export function createAdminPages(options: AdminPageOptions) {
       shown: ShownForm & {
         /** Explains why the requested action failed. */
         readonly notice?: string
+        /** Confirms the change to a link that led to this page. */
+        readonly change?: string | undefined
       } = {},
     ): Promise<string> {
       const [status, links] = await Promise.all([
         options.status(),
         withFallback(options.listLinks, () => undefined),
       ])
-      const { view = plainView, notice } = shown
+      const { view = plainView, notice, change } = shown
       return render('admin', {
         token,
         status,
         time,
         notice,
+        change,
         view,
         sorts: Object.entries(linkSorts),
         linkCount: links?.length,

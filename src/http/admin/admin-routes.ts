@@ -15,7 +15,7 @@ import { allowForms } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
 import { cookieFrom, type AdminAccess } from './admin-access.ts'
 import type { AdminPageOptions, AdminPages } from './admin-pages.ts'
-import { readListView } from './link-list.ts'
+import { changeTextIn, readListView } from './link-list.ts'
 import type { LinkPages } from './link-pages.ts'
 import { linkRoutes, type LinkActions } from './link-routes.ts'
 import { formOf, readForm, readUpload, requireOwnHost, requireSameOrigin } from './requests.ts'
@@ -75,8 +75,9 @@ export function adminRoutes(options: {
   router.post('/admin/links/list', ...readUpload)
   router.post('/admin{/*path}', requireToken(context))
   router.get('/admin', async (request, response) => {
-    const view = readListView(queryOf(request.originalUrl))
-    response.send(await pages.overview(context.tokenOf(request), { view }))
+    const query = queryOf(request.originalUrl)
+    const shown = { view: readListView(query), change: changeTextIn(query) }
+    response.send(await pages.overview(context.tokenOf(request), shown))
   })
   router.get('/admin/', (_request, response) => response.redirect(301, homePath))
   router.post('/admin/sign-out', signOut(context))

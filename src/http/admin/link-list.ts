@@ -38,6 +38,33 @@ export function viewQuery(view: LinkListView): string {
   return query === '' ? '' : `?${query}`
 }
 
+/** Sentences that confirm a change to a link, by its name in the URL of the list. */
+const changeTexts = {
+  saved: 'Your changes are saved.',
+  paused: 'The link is paused.',
+  resumed: 'The link works again.',
+  revoked: 'The link is revoked.',
+} as const
+
+export type LinkChange = keyof typeof changeTexts
+
+/** Returns the query string and fragment that show the list of links after a change. */
+export function listAfter(change: LinkChange, view: LinkListView): string {
+  const query = new URLSearchParams(Object.fromEntries(viewFields(view)))
+  query.set('done', change)
+  return `?${query.toString()}#existing-links`
+}
+
+/** Returns the sentence about the change that a URL names; undefined if it names none. */
+export function changeTextIn(parameters: URLSearchParams): string | undefined {
+  const change = parameters.get('done') ?? ''
+  return isChange(change) ? changeTexts[change] : undefined
+}
+
+function isChange(text: string): text is LinkChange {
+  return Object.hasOwn(changeTexts, text)
+}
+
 /** Returns the links that contain every word of the search, in the chosen order. */
 export function linksIn(
   links: readonly ListedLink[],

@@ -16,7 +16,7 @@ import {
   readLinkRules,
   type LinkForm,
 } from './link-form.ts'
-import { readListView, viewQuery } from './link-list.ts'
+import { listAfter, readListView, type LinkChange } from './link-list.ts'
 import type { LinkPages, ShownForm } from './link-pages.ts'
 import { readLinkRows } from './link-rows.ts'
 import type { MemberChoice } from './members.ts'
@@ -91,23 +91,25 @@ export function linkRoutes(context: AdminContext, options: Options): Router {
   /** Changes a link with one button, and returns to the list. */
   const change =
     (
-      done: string,
+      done: LinkChange,
       act: (id: string) => Promise<FeedLink | undefined>,
     ): RequestHandler<{ id: string }> =>
     async (request, response, next) => {
       const link = await act(request.params.id)
       if (!link) return next()
-      audit(request, done, { link: link.id })
-      home(response, viewQuery(readListView(formOf(request))))
+      audit(request, `feed link ${done}`, { link: link.id })
+      // Somebody else may have revoked the link in the meantime.
+      const change = link.revokedAt === undefined ? done : 'revoked'
+      home(response, listAfter(change, readListView(formOf(request))))
     }
   const setPaused = (isPaused: boolean) => async (id: string) => {
     const edited = await links.edit(id, { isPaused })
     // A link that was revoked in the meantime is listed as such.
     return edited.ok ? edited.link : (await links.get(id))?.link
   }
-  router.post('/links/:id/pause', change('feed link paused', setPaused(true)))
-  router.post('/links/:id/resume', change('feed link resumed', setPaused(false)))
-  router.post('/links/:id/revoke', change('feed link revoked', links.revoke))
+  router.post('/links/:id/pause', change('paused', setPaused(true)))
+  router.post('/links/:id/resume', change('resumed', setPaused(false)))
+  router.post('/links/:id/revoke', change('revoked', links.revoke))
   return router
 }
 
@@ -235,7 +237,7 @@ function saveLink(
     const edited = await links.edit(id, edit, Number(form.revision))
     if (edited.ok) {
       audit(request, 'feed link edited', { link: id })
-      return home(response, viewQuery(view))
+      return home(response, listAfter('saved', view))
     }
     if (edited.reason === 'unknown') return next()
     response.status(409)

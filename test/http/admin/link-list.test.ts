@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { linksIn, readListView, viewFields, viewQuery } from '../../../src/http/admin/link-list.ts'
+import {
+  changeTextIn,
+  linksIn,
+  readListView,
+  viewFields,
+  viewQuery,
+} from '../../../src/http/admin/link-list.ts'
 import type { ListedLink } from '../../../src/links/stored-links.ts'
 
 const link: ListedLink = {
@@ -53,4 +59,13 @@ test('repeats only the values that differ from the defaults', () => {
   expect(viewQuery(view)).toBe('?q=a%26b')
   expect(viewQuery(readListView(new URLSearchParams({ sort: 'x' })))).toBe('')
   expect(readListView(new URLSearchParams({ q: 'x'.repeat(200) })).q).toHaveLength(100)
+})
+
+test.for([
+  ['done=revoked', 'The link is revoked.'],
+  ['done=toString', undefined],
+  ['done=<b>', undefined],
+  ['', undefined],
+] as const)('confirms only known changes: %s', ([query, text]) => {
+  expect(changeTextIn(new URLSearchParams(query))).toBe(text)
 })

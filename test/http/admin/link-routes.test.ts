@@ -66,7 +66,10 @@ describe('the form for a link', () => {
     expect(await (await fetch(`${url}rental.ics`)).text()).toContain('Harriet Bloom')
     const changes = { label: hostile, profile: 'members', expires: '2027-06-30', member: '12' }
     const saved = await post({ ...(await fields()), ...changes })
-    expect([saved.status, saved.headers['location']]).toEqual([303, '/admin'])
+    expect([saved.status, saved.headers['location']]).toEqual([
+      303,
+      '/admin?done=saved#existing-links',
+    ])
     const page = await visit()
     expect(page).not.toContain('<script>alert')
     expect(page).toContain(`name="label" value="${escaped}"`)
@@ -81,10 +84,13 @@ describe('the form for a link', () => {
   test('pauses and resumes the link', async () => {
     const { url, visit, post } = await withLink()
     expect((await post({ q: 'crew', sort: 'name' }, '/pause')).headers['location']).toBe(
-      '/admin?q=crew&sort=name',
+      '/admin?q=crew&sort=name&done=paused#existing-links',
     )
-    expect(await visit()).toContain('(paused since Mar 5, 2026)')
+    expect(await visit()).toContain('Paused since Mar 5, 2026')
     expect(await (await fetch(`${url}rental.ics`)).text()).toContain('This feed link is paused')
+    const { cookie } = await admin.signIn()
+    const list = await admin.visit('/admin?done=paused', { cookie })
+    expect(list.text).toContain('<p class="note" role="status">The link is paused.</p>')
     await post({}, '/resume')
     expect(await (await fetch(`${url}rental.ics`)).text()).not.toContain('This feed link is paused')
   })
@@ -126,10 +132,10 @@ describe('the form for a link', () => {
       const form = newForm({ token, revision, ...change })
       return (await admin.post(path, { cookie, form })).headers['location']
     }
-    expect(await save({ label: 'Crew 2', expires: '2026-03-06' })).toBe('/admin')
+    expect(await save({ label: 'Crew 2', expires: '2026-03-06' })).toMatch(/^\/admin\?done=saved#/)
     expect((await admin.visit('/admin', { cookie })).text).toContain('<strong>Crew 2</strong>')
     expect(await (await fetch(`${url}events.ics`)).text()).toContain('This feed link has expired')
-    expect(await save({ expires: '' })).toBe('/admin')
+    expect(await save({ expires: '' })).toMatch(/^\/admin\?done=saved#/)
     expect(await (await fetch(`${url}events.ics`)).text()).not.toContain('has expired')
   })
 
