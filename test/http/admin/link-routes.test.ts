@@ -259,6 +259,12 @@ describe('a list of names', () => {
     expect(await links()).not.toContain('Good Row')
   })
 
+  test('shows at most 20 problems', async () => {
+    const { text } = await upload('Row,boss\n'.repeat(30))
+    expect(faultsIn(text)).toHaveLength(20)
+    expect(text).toContain('There are 10 more problems in the list. No links were created.')
+  })
+
   test('that is submitted twice creates its links only once', async () => {
     const id = newLinkId(randomBytes)
     expect((await upload('Once A\nOnce B', { id })).status).toBe(201)
