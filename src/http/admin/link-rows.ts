@@ -72,6 +72,8 @@ const at = ({ number }: CsvRow, fault: string) => `Row ${number}: ${fault}`
 const repeatedFault = (name: string, row: number) =>
   `The name “${name}” is also in row ${row}. Add something that tells the two links apart.`
 
+const semicolonFault = 'Separate the columns with commas instead of semicolons.'
+
 type Header =
   | { readonly ok: true; readonly isPresent: boolean; readonly columns: readonly Column[] }
   | { readonly ok: false; readonly fault: string }
@@ -79,7 +81,7 @@ type Header =
 function headerFrom(row: CsvRow): Header {
   const names = row.cells.map((cell) => cell.toLowerCase())
   if (names.some((name) => /^name\s*;/.test(name))) {
-    return { ok: false, fault: at(row, 'Separate the columns with commas instead of semicolons.') }
+    return { ok: false, fault: at(row, semicolonFault) }
   }
   if (!names.includes('name')) return { ok: true, isPresent: false, columns }
   const found = names.map((name) => columns.find((column) => column === name))
@@ -87,7 +89,7 @@ function headerFrom(row: CsvRow): Header {
   const repeated = names.find((name, index) => names.indexOf(name) !== index)
   const allowed = `The columns are ${columns.join(', ')}.`
   if (unknown !== undefined) {
-    return { ok: false, fault: at(row, `There is an unknown column “${unknown}”. ${allowed}`) }
+    return { ok: false, fault: at(row, `The column “${unknown}” is unknown. ${allowed}`) }
   }
   if (repeated !== undefined) {
     return { ok: false, fault: at(row, `The column “${repeated}” appears twice. ${allowed}`) }
@@ -118,7 +120,9 @@ function readRow(
   if (cells.slice(order.length).some((cell) => cell !== '')) {
     faults.push(`There are more than ${order.length} cells. ${commaAdvice}`)
   }
-  const label = readLabel(textIn('name'))
+  const name = textIn('name')
+  if (profileAfterSemicolon.test(name)) faults.push(semicolonFault)
+  const label = readLabel(name)
   if (label === undefined) {
     faults.push(`A name is required, in at most ${maxLabelLength} characters.`)
   }
@@ -132,6 +136,9 @@ function readRow(
   if (label === undefined || faults.length > 0) return { faults }
   return { wish: { label, profile, feedIds, expiresAt, memberId } }
 }
+
+/** Matches the start of a row from a list whose columns are separated by semicolons. */
+const profileAfterSemicolon = /;\s*(?:members|full)?\s*(?:;|$)/i
 
 const commaAdvice = 'A cell that contains a comma needs quotation marks around it.'
 

@@ -92,10 +92,18 @@ describe('a list is rejected', () => {
       ['Row 1: Separate the columns with commas instead of semicolons.'],
     ],
     [
+      'with semicolons and no header',
+      'Ann; full\nBob;;calendar\nTom; Dick',
+      [
+        'Row 1: Separate the columns with commas instead of semicolons.',
+        'Row 2: Separate the columns with commas instead of semicolons.',
+      ],
+    ],
+    [
       'with an unknown column',
       'name,phone\na,b',
       [
-        'Row 1: There is an unknown column “phone”. The columns are name, profile, feeds, expires, member.',
+        'Row 1: The column “phone” is unknown. The columns are name, profile, feeds, expires, member.',
       ],
     ],
     ['with a repeated column', 'name,name\na,b', [expect.stringContaining('“name” appears twice')]],
