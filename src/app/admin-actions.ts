@@ -4,6 +4,7 @@ import type { Collections } from '../collections/collections.ts'
 import { keepHolding } from '../collections/copy/keep-holding.ts'
 import type { Config } from '../config/config.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
+import { memberFault } from '../feeds/personal-members.ts'
 import { memberChoicesFrom } from '../http/admin/members.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Documents } from '../store/store.ts'
@@ -14,7 +15,10 @@ export function createAdminActions(
   parts: {
     readonly documents: Documents
     readonly links: LinkService
-    readonly collections: Pick<Collections, 'copyOf' | 'load' | 'read' | 'readDue'>
+    readonly collections: Pick<
+      Collections,
+      'copyOf' | 'isSwitchedOff' | 'load' | 'read' | 'readDue'
+    >
     readonly clock: Pick<Clock, 'now'>
   },
 ): AdminActions | undefined {
@@ -30,8 +34,13 @@ export function createAdminActions(
       const copy = collections.copyOf('members')
       return copy && memberChoicesFrom(copy.records)
     },
+    memberFault: (link) =>
+      memberFault(link, {
+        members: collections.copyOf('members')?.records,
+        isAllowed: !collections.isSwitchedOff('members'),
+      }),
     async readMembers() {
-      // The schedule does not read the members, because no feed shows them.
+      // The schedule reads the members only while a link names one.
       await collections.readDue('members')
       await collections.read('members')
     },

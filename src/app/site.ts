@@ -4,6 +4,7 @@ import { publicStatusFrom } from '../collections/status/public-status.ts'
 import { statusFrom, type Status } from '../collections/status/status.ts'
 import { combinedFeeds, feeds } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
+import { memberSentences } from '../feeds/personal-members.ts'
 import type { Site } from '../feeds/site.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
 import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
@@ -119,7 +120,11 @@ export async function createSite(
     return { ...reading, sentences, feeds: states }
   }
   const readingStatus = async () => statusFrom(await statusOptions())
-  const status = async () => withFeeds(await readingStatus(), feeds)
+  const status = async () => {
+    const full = await withFeeds(await readingStatus(), feeds)
+    const members = collections.copyOf('members')?.records
+    return { ...full, sentences: [...full.sentences, ...memberSentences(links.open(), members)] }
+  }
   const publicStatus = async () => {
     const resources = publicFeeds.map(({ resource }) => resource)
     return withFeeds(publicStatusFrom(await statusOptions(), resources), publicFeeds)

@@ -4,6 +4,7 @@ import { createCollections } from '../collections/collections.ts'
 import type { SiteConfig, SiteSettings } from '../config/config.ts'
 import { feeds, feedsOf } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
+import { personalResources } from '../feeds/personal-members.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { FeedLink } from '../links/feed-link.ts'
 import type { Logger } from '../log.ts'
@@ -63,13 +64,17 @@ export async function createUpstreamSync(
       dataService: client.dataService,
       resources: () => {
         const read = [...publicFeeds, ...links.open().flatMap(feedsOf)]
-        return [...new Set(read.map((feed) => feed.resource))]
+        const personal = hasMember(links.open()) ? personalResources : []
+        return [...new Set([...read.map((feed) => feed.resource), ...personal])]
       },
       feedsOf: (resource) => ({
         ids: feeds.filter((feed) => feed.resource === resource).map(({ id }) => id),
-        areNamed: [...publicFeeds, ...links.open().flatMap(namedFeedsOf)].some(
-          (feed) => feed.resource === resource,
-        ),
+        areNamed:
+          [...publicFeeds, ...links.open().flatMap(namedFeedsOf)].some(
+            (feed) => feed.resource === resource,
+          ) ||
+          // Without the members, a link for a member cannot show any personal entries.
+          (resource === 'members' && hasMember(links.open())),
       }),
       siteTimeZone: site.timeZone,
       holder: id,
@@ -84,6 +89,10 @@ export async function createUpstreamSync(
 /** Returns the feeds that a link names explicitly. The list is empty for a link to all feeds. */
 function namedFeedsOf(link: FeedLink): readonly Feed[] {
   return link.feedIds ? feedsOf(link) : []
+}
+
+function hasMember(links: readonly FeedLink[]): boolean {
+  return links.some(({ memberId }) => memberId !== undefined)
 }
 
 async function sendHeartbeats(

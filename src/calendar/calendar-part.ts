@@ -12,6 +12,8 @@ import type { CalendarSource } from './shown-records.ts'
 /** One resource's records in a calendar. Only the function that creates it knows the resource. */
 export type CalendarPart = {
   readonly resource: FeedResource
+  /** Part of the cache key of the rendered entries, besides the resource. */
+  readonly variant: string | undefined
   /** When the records last changed. Milliseconds since the epoch. */
   readonly changedAt: number
   /** Returns the entries that match the options, and the period during which none expires. */
@@ -49,6 +51,7 @@ export function calendarPart<R extends FeedResource>(
 ): CalendarPart {
   return {
     resource: recipe.resource,
+    variant: recipe.variant,
     changedAt: source.changedAt,
     chosenFor(request) {
       const { chosen, ...validity } = chosenRecords(recipe, source, request)

@@ -34,7 +34,9 @@ export function chosenRecords<R extends FeedResource>(
     options.cancelled === 'mark'
       ? cancelledRecords(recipe.resource, source, request)
       : { cancelled: [], validFrom: -Infinity, validUntil: Infinity }
+  const { isShown = () => true } = recipe
   const records = [...shownRecords(source, profile), ...cancelled]
+    .filter(({ record }) => isShown(record))
     .filter(
       ({ record }) => parts.length === 0 || parts.includes(recipe.subsetOf?.(record)?.id ?? 0),
     )

@@ -26,7 +26,11 @@ export function timedRecord<R extends FeedResource>(
   idHost: string,
 ): TimedRecord<R> {
   const { time } = recipe.timeOf(shown.record)
-  return { ...shown, uid: uidOf(recipe.resource, shown.record.id, idHost), time }
+  return {
+    ...shown,
+    uid: uidOf(recipe.uidPrefix ?? recipe.resource, shown.record.id, idHost),
+    time,
+  }
 }
 
 export type EntryOptions = {

@@ -14,6 +14,12 @@ export type Subset = { readonly id: number; readonly name: string }
 export type EntryRecipe<R extends FeedResource> = {
   /** Prefix of entry ids. Must never change. */
   readonly resource: R
+  /** Replaces the resource as the prefix of entry ids. Must never change. */
+  readonly uidPrefix?: string
+  /** Differs between recipes of a resource that render the same record differently. */
+  readonly variant?: string
+  /** Returns true for the records to show. By default, all are shown. */
+  readonly isShown?: (record: RecordOf[R]) => boolean
   readonly timeOf: (record: RecordOf[R]) => ReadTime
   readonly textFor: (record: RecordOf[R], reader: Reader) => EntryText
   /**

@@ -85,7 +85,7 @@ export function renderOccasions(
   for (const [section, entries] of Map.groupBy(single, (entry) => entry.section)) {
     const { part, options, label } = section
     const making = entryOptions(section)
-    const name = JSON.stringify([part.resource, options, label, ...variant])
+    const name = JSON.stringify([part.resource, part.variant, options, label, ...variant])
     const made = rendered.of(name, entries, (entry) => {
       const plain = withNote(entry.entryFor(making), entry.note)
       const shown = label ? labelledEntry(plain, label, [label.category]) : plain

@@ -61,7 +61,7 @@ function slotText(slot: SignUpSlot, profile: Profile): string {
 }
 
 /** Describes the open slots, or the number of sign-ups if slots are unlimited. */
-function openOf(slots: readonly SignUpSlot[]): string {
+export function openOf(slots: readonly SignUpSlot[]): string {
   if (slots.length === 0) return ''
   const places = placesIn(slots)
   if (places) return `${places.open} of ${places.places} open`

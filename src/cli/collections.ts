@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { acceptHeld } from '../collections/copy/accept-held.ts'
 import { keepHolding } from '../collections/copy/keep-holding.ts'
-import { resourcesOfFeeds } from '../feeds/catalog.ts'
+import { keptResources } from '../feeds/catalog.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { Documents } from '../store/store.ts'
 import type { Command } from './command.ts'
@@ -18,7 +18,7 @@ from the website. accept publishes the remaining records; use it if the others w
 hold keeps publishing the last good copy until the records return or you accept the loss. A running
 service applies your decision within seconds.
 
-NAME is one of: ${resourcesOfFeeds.join(', ')}
+NAME is one of: ${keptResources.join(', ')}
 
   --json       print one JSON line
   --site NAME  name of the site, if SITES_FILE lists several
@@ -35,7 +35,7 @@ const run: Command['run'] = async (args, context) => {
     throw new UsageError('Usage: collections accept|hold NAME; see --help.')
   }
   if (!isFeedResource(name)) {
-    throw new UsageError(`NAME must be one of: ${resourcesOfFeeds.join(', ')}.`)
+    throw new UsageError(`NAME must be one of: ${keptResources.join(', ')}.`)
   }
   await using store = await openPresentStore(commandConfig(values, context), context.stderr)
   const decide = command === 'accept' ? accept : hold
@@ -71,5 +71,5 @@ function tryAgain(name: FeedResource): string {
 export const collectionsCommand: Command = { help, run }
 
 function isFeedResource(name: string): name is FeedResource {
-  return (resourcesOfFeeds as readonly string[]).includes(name)
+  return (keptResources as readonly string[]).includes(name)
 }

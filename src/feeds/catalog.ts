@@ -11,6 +11,7 @@ import { combinedCalendar } from './combined-calendar.ts'
 import { combinedInFormats, type CombinedFeed } from './combined-feed.ts'
 import { combinedNews } from './combined-news.ts'
 import type { Feed } from './feed.ts'
+import { personalResources } from './personal-members.ts'
 
 /** All feeds, in the order in which pages list them. */
 export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, announcements]
@@ -47,6 +48,7 @@ export const myFeeds: CombinedFeed = {
     myCalendar,
     myNews,
   ]),
+  hasPersonalEntries: (format) => format === 'ics',
   savedQuery: (choice, format) => (format === 'ics' ? choice.calendar : choice.news),
 }
 
@@ -60,9 +62,9 @@ export const defaultPublicFeeds: readonly string[] = feeds
   .filter(({ isPublicByDefault }) => isPublicByDefault)
   .map(({ id }) => id)
 
-/** Resources used by feeds, sorted by name. */
-export const resourcesOfFeeds: readonly FeedResource[] = [
-  ...new Set(feeds.map((feed) => feed.resource)),
+/** Resources that feeds and personal entries are made from, sorted by name. */
+export const keptResources: readonly FeedResource[] = [
+  ...new Set([...feeds.map((feed) => feed.resource), ...personalResources]),
 ].sort()
 
 /** Returns the feeds that a link lists, or all feeds if it lists none. */

@@ -7,6 +7,7 @@ import {
 } from '../calendar/calendar-options.ts'
 import type { EntryLabel } from '../calendar/calendar-part.ts'
 import type { CalendarSection } from '../calendar/occasions.ts'
+import { personalSections } from '../calendar/personal-sections.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import { noneChosen } from '../options/option.ts'
 import { flag, oneOf } from '../options/value-types.ts'
@@ -39,12 +40,21 @@ export function combinedCalendar(
     options: () => options,
     sourcesFrom: (readable, _format, { values: { show } }) =>
       sourcesFrom({ all: calendars, readable }, show as CombinedCalendarOptions['show']),
-    render(sources, { profile, now, chosen: { values, query } }, { site, calendars: renderer }) {
+    render(
+      sources,
+      { profile, now, personal, chosen: { values, query } },
+      { site, calendars: renderer },
+    ) {
       const given = { ...noneChosen(options).values, ...values } as CombinedCalendarOptions
       const titles = sources.map((source) => source.feed.title)
       const name = `${nameOf(site)}: ${given.show ? titles.join(', ') : about.title}`
       const isPublic = profile === 'public' && about.isForEveryone
-      const sections = sources.flatMap((source) => sectionFrom(source, given) ?? [])
+      const sections = [
+        ...sources.flatMap((source) => sectionFrom(source, given) ?? []),
+        ...(personal
+          ? personalSections(personal, { ...given, alarmMinutes: given.alarms.forAll })
+          : []),
+      ]
       const rendered = renderer.renderCombined(sections, {
         name,
         description: about.summary,

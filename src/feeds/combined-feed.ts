@@ -14,6 +14,8 @@ export type CombinedFeed = {
   readonly formats: readonly FeedFormat[]
   /** False for a feed that exists only below feed links. */
   readonly isForEveryone: boolean
+  /** True if it also shows the own entries of the member whom a link is for. */
+  hasPersonalEntries?(format: FeedFormat): boolean
   /** Returns the URL options that the feed has in a format. */
   options(format: FeedFormat): FeedOptionSet
   /**

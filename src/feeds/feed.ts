@@ -1,6 +1,7 @@
 import { createCalendarRenderer, type CalendarRenderer } from '../calendar/calendar-renderer.ts'
 import type { CalendarReview } from '../calendar/calendar-diagnostics.ts'
 import type { CalendarPart } from '../calendar/calendar-part.ts'
+import type { PersonalSource } from '../calendar/personal-sections.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { Profile } from '../records/profile.ts'
@@ -48,6 +49,8 @@ export type FeedRequest = {
   readonly now: number
   /** Options chosen for the feed in this format. */
   readonly chosen: ChosenOptions
+  /** The member whose own entries a combined calendar also shows. */
+  readonly personal?: PersonalSource | undefined
 }
 
 export type AboutFeed<R extends FeedResource = FeedResource> = {

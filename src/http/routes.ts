@@ -209,8 +209,9 @@ function createAdmin(
   const { site, feeds, publicFeeds, status, overviews, clock, log } = options
   const { documents, password, listLinks } = actions
   const access = createAdminAccess({ site, documents, password, clock })
-  const { knownMembers } = actions
-  const linkPages = createLinkPages({ site, feeds, knownMembers, qrCodes, doctor, render, clock })
+  const { knownMembers, memberFault } = actions
+  const members = { knownMembers, memberFault }
+  const linkPages = createLinkPages({ site, feeds, ...members, qrCodes, doctor, render, clock })
   const pages = createAdminPages({
     site,
     feeds,

@@ -10,6 +10,7 @@ import { newsStorySchema } from './news-story.ts'
 import { rentalBookingSchema } from './rental-booking.ts'
 import { signUpSheetSchema } from './sign-up-sheet.ts'
 import {
+  certificationExpirySchema,
   certificationSchema,
   memberCertificationSchema,
   presentationSchema,
@@ -32,6 +33,7 @@ const schemas = {
   news: newsStorySchema,
   rental: rentalBookingSchema,
   signup: signUpSheetSchema,
+  training: certificationExpirySchema,
   'training/presentations': presentationSchema,
   'training/quizzes': quizSchema,
   'training/certifications': certificationSchema,

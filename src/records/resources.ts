@@ -17,7 +17,7 @@ export const resources = [
 
 export type Resource = (typeof resources)[number]
 
-/** Resources that feeds can show, each a single list of records. */
+/** Resources that Feedhouse can keep, each a single list of records. */
 export const feedResources = [
   'announce',
   'calendar',
@@ -30,6 +30,7 @@ export const feedResources = [
   'news',
   'rental',
   'signup',
+  'training',
 ] as const satisfies readonly Resource[]
 
 export type FeedResource = (typeof feedResources)[number]

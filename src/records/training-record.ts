@@ -29,9 +29,16 @@ export const certificationSchema = z.object({
   ...dates,
 })
 
+const certificationState = field.oneOf({
+  0: 'pending',
+  1: 'active',
+  2: 'expiring soon',
+  3: 'expired',
+})
+
 export const memberCertificationSchema = z.object({
   id: field.id,
-  status: field.oneOf({ 0: 'pending', 1: 'active', 2: 'expiring soon', 3: 'expired' }),
+  status: certificationState,
   memberId: field.optionalNumber,
   member: field.text,
   certId: field.optionalNumber,
@@ -41,3 +48,19 @@ export const memberCertificationSchema = z.object({
   certNumber: field.text,
   ...dates,
 })
+
+/**
+ * The parts of a member's certification that say when it expires. The member's name and the
+ * certificate's number are not needed, so they are not read. `state` has another name than the status
+ * of other records, because it does not decide whether the website shows the certification.
+ */
+export const certificationExpirySchema = z
+  .object({
+    id: field.id,
+    status: certificationState,
+    memberId: field.optionalNumber,
+    certId: field.optionalNumber,
+    certName: field.text,
+    expires: field.optionalDate,
+  })
+  .transform(({ status: state, ...certification }) => ({ ...certification, state }))

@@ -21,7 +21,7 @@ export async function renderTarget(
   const { renderers, presentationChangedAt, now } = options
   const { body, title, validFrom, validUntil } = renderedFeed(target, copies, { renderers, now })
   const isSame = previous?.representation.encodings.identity.bytes.equals(body) === true
-  const recordsChangedAt = copies.map(({ collection }) => collection.changedAt)
+  const recordsChangedAt = copies.collections.map(({ changedAt }) => changedAt)
   const changedAt = Math.max(...recordsChangedAt, validFrom, presentationChangedAt)
   const representation = isSame
     ? previous.representation
@@ -44,9 +44,9 @@ function renderedFeed(
   { now, renderers }: { readonly now: number; readonly renderers: Renderers },
 ): RenderedFeed {
   const request = { format, profile, chosen, now }
-  const [first] = copies
+  const [first] = copies.feeds
   if (!first) throw new TypeError(`no records to render ${feed.id} from`)
   if (!isCombined(feed)) return feed.render(first.collection, request, renderers)
-  const sources = copies.map((copy) => ({ feed: copy.feed, source: copy.collection }))
-  return feed.render(sources, request, renderers)
+  const sources = copies.feeds.map((copy) => ({ feed: copy.feed, source: copy.collection }))
+  return feed.render(sources, { ...request, personal: copies.personal }, renderers)
 }

@@ -23,7 +23,7 @@ import {
   readCopies,
   type SourceCopies,
 } from './source-copies.ts'
-import type { Target } from './target.ts'
+import { resourcesOf, type Target } from './target.ts'
 
 /** How often to check for feeds that have become outdated with time. */
 const pollIntervalMs = 5_000
@@ -113,7 +113,7 @@ export function createRepresentations(
   }
 
   function reportAll(copies: SourceCopies): void {
-    for (const { feed, collection } of copies) diagnostics.report(feed, collection)
+    for (const { feed, collection } of copies.feeds) diagnostics.report(feed, collection)
   }
 
   async function makeOf(entry: CacheEntry): Promise<void> {
@@ -160,7 +160,7 @@ export function createRepresentations(
     const now = clock.now()
     const ledgers = ledgersOf(copiesOf(target, collections))
     // Only a request that has waited for the missing records gets a feed without them.
-    const isWaiting = !state.latest && ledgers.length < target.sources.length
+    const isWaiting = !state.latest && ledgers.length < resourcesOf(target).length
     if (stopping.signal.aborted || isWaiting) return
     if (freshnessOf(state, { ledgers, now }) !== 'outdated') return
     if (!isPinned && now >= usedAt + inUseMs) return cache.forget(entry)
@@ -171,13 +171,13 @@ export function createRepresentations(
     for (const entry of cache.entries()) refreshEntry(entry)
   }
 
-  function recordUse({ name, sources }: Target): void {
-    const entry = cache.find(name)
+  function recordUse(target: Target): void {
+    const entry = cache.find(target.name)
     const now = clock.now()
     // Record at most one read per millisecond.
     if (!entry || entry.usedAt === now) return
     entry.usedAt = now
-    for (const { resource } of sources) collections.recordRead(resource)
+    for (const resource of resourcesOf(target)) collections.recordRead(resource)
   }
 
   function ready(target: Target): Representation | undefined {

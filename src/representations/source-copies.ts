@@ -1,30 +1,48 @@
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
-import type { Feed } from '../feeds/feed.ts'
-import type { Target } from './target.ts'
+import type { Feed, FeedRequest } from '../feeds/feed.ts'
+import { resourcesOf, type Target } from './target.ts'
 
 /** Last good copies of the records that a target shows. A source without a copy is left out. */
-export type SourceCopies = readonly {
-  readonly feed: Feed
-  readonly collection: Collection
-}[]
+export type SourceCopies = {
+  readonly feeds: readonly { readonly feed: Feed; readonly collection: Collection }[]
+  /** The records for the own entries of the target's member, if it has one. */
+  readonly personal: FeedRequest['personal']
+  /** All of these copies, each once. */
+  readonly collections: readonly Collection[]
+}
 
 /** Identifies the version of all records that a target shows. */
 export type Ledgers = readonly Collection['ledger'][]
 
-export function copiesOf(
-  { sources }: Target,
-  collections: Pick<Collections, 'copyOf'>,
-): SourceCopies {
-  return sources.flatMap((feed) => {
-    const collection = collections.copyOf(feed.resource)
-    return collection ? [{ feed, collection }] : []
-  })
+export function copiesOf(target: Target, { copyOf }: Pick<Collections, 'copyOf'>): SourceCopies {
+  const { sources, memberId } = target
+  return {
+    feeds: sources.flatMap((feed) => {
+      const collection = copyOf(feed.resource)
+      return collection ? [{ feed, collection }] : []
+    }),
+    personal: memberId === undefined ? undefined : personalCopies(memberId, copyOf),
+    collections: resourcesOf(target).flatMap((resource) => copyOf(resource) ?? []),
+  }
+}
+
+/** Returns the records for a member's own entries. */
+export function personalCopies(
+  memberId: number,
+  copyOf: Collections['copyOf'],
+): NonNullable<FeedRequest['personal']> {
+  return {
+    memberId,
+    members: copyOf('members'),
+    signup: copyOf('signup'),
+    training: copyOf('training'),
+  }
 }
 
 /**
  * Returns the copies that exist after waiting for the first copy of each source. Rejects with
- * `CollectionUnavailable` only if no source has a copy, so that one failing source does not take down
+ * `CollectionUnavailable` only if no feed has a copy, so that one failing source does not take down
  * a combined feed.
  */
 export async function readCopies(
@@ -32,16 +50,16 @@ export async function readCopies(
   collections: Pick<Collections, 'copyOf' | 'read'>,
 ): Promise<SourceCopies> {
   const reads = await Promise.allSettled(
-    target.sources.map(({ resource }) => collections.read(resource)),
+    resourcesOf(target).map((resource) => collections.read(resource)),
   )
   const copies = copiesOf(target, collections)
   const failed = reads.find((read) => read.status === 'rejected')
-  if (copies.length === 0 && failed) throw failed.reason
+  if (copies.feeds.length === 0 && failed) throw failed.reason
   return copies
 }
 
-export function ledgersOf(copies: SourceCopies): Ledgers {
-  return copies.map(({ collection }) => collection.ledger)
+export function ledgersOf({ collections }: SourceCopies): Ledgers {
+  return collections.map(({ ledger }) => ledger)
 }
 
 export function areSameLedgers(a: Ledgers, b: Ledgers): boolean {

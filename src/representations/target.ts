@@ -1,7 +1,9 @@
 import { isCombined, type AddressedFeed, type CombinedFeed } from '../feeds/combined-feed.ts'
+import { personalResources } from '../feeds/personal-members.ts'
 import { noFeedOptions } from '../feeds/feed-options.ts'
 import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
 import type { ChosenOptions } from '../options/option.ts'
+import type { FeedResource } from '../records/resources.ts'
 
 /**
  * What to render: a feed with its options, in one format, for one profile. Several URLs can map to the
@@ -14,6 +16,8 @@ export type Target = {
   readonly chosen: ChosenOptions
   readonly format: FeedFormat
   readonly profile: FeedRequest['profile']
+  /** The member whose own entries are also shown. */
+  readonly memberId?: number
   /** The same for all equivalent URLs. */
   readonly name: string
 }
@@ -28,16 +32,30 @@ export function targetOf(
   return { feed, sources: [feed], chosen, format, profile, name }
 }
 
-/** Returns the target of a combined feed with these sources. */
+/** Returns the target of a combined feed with these sources, for a link's member if it has one. */
 export function combinedTarget(
   feed: CombinedFeed,
   sources: readonly Feed[],
-  { chosen, format, profile }: Pick<Target, 'chosen' | 'format' | 'profile'>,
+  {
+    chosen,
+    format,
+    profile,
+    memberId,
+  }: Pick<Target, 'chosen' | 'format' | 'profile'> & { readonly memberId?: number | undefined },
 ): Target {
   const names = sources.map(({ id }) => id).join(',')
   const query = chosen.query === '' ? '' : `?${chosen.query}`
   const name = `${profile} ${feed.id}.${format} of ${names}${query}`
-  return { feed, sources, chosen, format, profile, name }
+  const target = { feed, sources, chosen, format, profile }
+  return memberId !== undefined && feed.hasPersonalEntries?.(format)
+    ? { ...target, memberId, name: `${name} for member ${memberId}` }
+    : { ...target, name }
+}
+
+/** Returns the resources whose records a target shows, each once. */
+export function resourcesOf({ sources, memberId }: Target): readonly FeedResource[] {
+  const resources: readonly FeedResource[] = sources.map(({ resource }) => resource)
+  return [...new Set([...resources, ...(memberId === undefined ? [] : personalResources)])]
 }
 
 /**

@@ -33,6 +33,7 @@ const itemsOf: { readonly [Kind in RecordKind]: readonly unknown[] } = {
   news: site.news,
   rental: site.rental,
   signup: sheets,
+  training: trainingOf('membercerts'),
   'training/presentations': trainingOf('presentations'),
   'training/quizzes': trainingOf('quizzes'),
   'training/certifications': trainingOf('certifications'),

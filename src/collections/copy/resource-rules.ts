@@ -53,6 +53,8 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
   events: scheduled,
   news: { dateOf: ({ date }) => date },
   rental: scheduled,
+  // The endpoint has several lists. This one has the expiration dates.
+  training: { queryFor: () => ({ Type: 'membercerts' }) },
   signup: { queryFor: allRecords, dateOf: ({ date }) => date, endOf: ({ date }) => date },
 }
 

@@ -6,7 +6,7 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
 import { profiles } from '../../records/profile.ts'
-import { resourcesOfFeeds } from '../../feeds/catalog.ts'
+import { keptResources } from '../../feeds/catalog.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
 import { basePathOf, queryOf } from '../server/urls.ts'
@@ -123,7 +123,7 @@ function decideOnHeld(
   decide: (resource: FeedResource, form: URLSearchParams) => Promise<AcceptResult | KeepResult>,
 ): RequestHandler<{ name: string }> {
   return async (request, response, next) => {
-    const resource = resourcesOfFeeds.find((name) => name === request.params.name)
+    const resource = keptResources.find((name) => name === request.params.name)
     if (!resource) return next()
     const result = await decide(resource, formOf(request))
     if (!result.ok) {

@@ -44,12 +44,14 @@ export function createLinkPages(options: {
   readonly feeds: readonly Feed[]
   /** Returns the members, if they have been read. */
   readonly knownMembers: () => readonly MemberChoice[] | undefined
+  /** Explains why a link does not show its member's own sign-ups. */
+  readonly memberFault: (link: FeedLink) => string | undefined
   readonly qrCodes: QrCodes
   readonly doctor: Pick<SubscriptionDoctor, 'appsFrom'>
   readonly render: RenderPage
   readonly clock: Pick<Clock, 'now'>
 }) {
-  const { site, feeds, knownMembers, qrCodes, doctor, render, clock } = options
+  const { site, feeds, knownMembers, memberFault, qrCodes, doctor, render, clock } = options
 
   const inWords = (format: string) => (instant: number | undefined) =>
     instant === undefined
@@ -102,7 +104,12 @@ export function createLinkPages(options: {
       }),
 
     edit: (token: string, link: FeedLink, shown: ShownForm): string =>
-      render('admin-link-edit', { token, link: listed(link), ...formParts(shown) }),
+      render('admin-link-edit', {
+        token,
+        link: listed(link),
+        memberFault: memberFault(link),
+        ...formParts(shown),
+      }),
 
     list: (token: string, shown: ShownForm): string =>
       render('admin-link-list', { token, maxRows, columns, ...formParts(shown) }),

@@ -51,6 +51,8 @@ export type LinkActions = {
   readonly links: Pick<LinkService, 'add' | 'addAll' | 'get' | 'edit' | 'revoke'>
   /** Returns the members, if they have been read from the website. */
   readonly knownMembers: () => readonly MemberChoice[] | undefined
+  /** Explains why a link does not show its member's own sign-ups, if it has a member. */
+  readonly memberFault: (link: FeedLink) => string | undefined
   /** Reads the members from the website. Rejects with `CollectionUnavailable`. */
   readonly readMembers: () => Promise<void>
 }

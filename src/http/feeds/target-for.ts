@@ -27,7 +27,7 @@ export function targetFor(
   const sources = feed.sourcesFrom(readable, format, chosen)
   const hidden = sources.find((source) => !readable.includes(source))
   if (hidden || sources.length === 0) throw privateFeed(hidden ?? feed)
-  return combinedTarget(feed, sources, { chosen, format, profile })
+  return combinedTarget(feed, sources, { chosen, format, profile, memberId: link?.link.memberId })
 }
 
 function chosenIn(feed: AddressedFeed, format: FeedFormat, query: URLSearchParams) {
@@ -58,5 +58,5 @@ function savedTarget(
     .sourcesFrom(readable, format, chosen)
     .filter((source) => readable.includes(source))
   if (sources.length === 0) return undefined
-  return combinedTarget(feed, sources, { chosen, format, profile })
+  return combinedTarget(feed, sources, { chosen, format, profile, memberId: link?.link.memberId })
 }

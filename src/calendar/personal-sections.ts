@@ -1,0 +1,167 @@
+import { namedMember, isSignUpOf } from '../records/member-name.ts'
+import { oneLine } from '../records/plain-text.ts'
+import type { RecordOf } from '../records/read-records.ts'
+import { daysAfter } from '../records/site-time.ts'
+import { compareText } from '../records/text.ts'
+import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
+import { calendarPart, type EntryLabel } from './calendar-part.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
+import { labelled, lines, paragraphs, titleFrom } from './entry-text.ts'
+import type { CalendarSection } from './occasions.ts'
+import type { CalendarSource } from './shown-records.ts'
+import { openOf, signUpRecipe } from './sign-up-recipe.ts'
+
+type Sheet = RecordOf['signup']
+type Certification = RecordOf['training']
+
+/** Start of the titles of a person's own entries. */
+const ownPrefix = 'You: '
+
+/** The member whom a calendar is for, with the records that exist. */
+export type PersonalSource = {
+  readonly memberId: number
+  readonly members: Pick<CalendarSource<'members'>, 'records'> | undefined
+  readonly signup: CalendarSource<'signup'> | undefined
+  readonly training: CalendarSource<'training'> | undefined
+}
+
+/** Properties of the whole calendar that its personal entries also have. */
+type SharedOptions = Pick<
+  CalendarOptions,
+  'pastDays' | 'futureDays' | 'alarmMinutes' | 'cancelled' | 'changes' | 'busy'
+>
+
+const label: EntryLabel = { category: 'Personal', prefix: undefined, color: undefined }
+
+/**
+ * Returns a member's own sign-ups and certification expiries as sections of a calendar. Without the
+ * member on the roster, there are none. A member whose name identifies nobody has no sign-ups, but
+ * certifications have the member's id.
+ */
+export function personalSections(
+  { memberId, members, signup, training }: PersonalSource,
+  shared: SharedOptions,
+): readonly CalendarSection[] {
+  const member = namedMember(members?.records ?? [], memberId)
+  if (!member.ok && member.reason === 'not listed') return []
+  const options = { ...noCalendarOptions, ...shared }
+  const sections: CalendarSection[] = []
+  if (member.ok && signup) {
+    const part = calendarPart(ownSignUpRecipe(memberId, member.name), signup)
+    sections.push({ part, options, label })
+  }
+  if (training) {
+    const part = calendarPart(expiryRecipe(memberId, training.records), training)
+    // An expired or replaced certification is not canceled, and an expiry takes no time.
+    const expiryOptions = { ...options, cancelled: 'drop', busy: undefined } as const
+    sections.push({ part, options: expiryOptions, label })
+  }
+  return sections
+}
+
+/**
+ * The sheets on which a person has signed up. An entry names the person's own positions and never
+ * another person, whatever the profile: it has no notes, which people write freely, and no contact.
+ */
+function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> {
+  return {
+    ...signUpRecipe,
+    uidPrefix: `member-${memberId}-signup`,
+    variant: `${memberId} ${name}`,
+    isShown: (sheet) => ownPositions(sheet, name).length > 0,
+    textFor(sheet) {
+      const slots = (sheet.groups ?? []).flatMap((group) => group.slots)
+      const positions = ownPositions(sheet, name)
+      return {
+        summary: `${ownPrefix}${inWords(positions)}, ${titleFrom(sheet.title)}`,
+        location: '',
+        description: paragraphs(
+          oneLine(sheet.eventDate),
+          lines(
+            ...ownGroups(sheet, name).map((group) =>
+              labelled(group.name, inWords(group.positions)),
+            ),
+          ),
+          openOf(slots),
+        ),
+        categories: [],
+      }
+    },
+  }
+}
+
+type OwnGroup = { readonly name: string; readonly positions: readonly string[] }
+
+/** Returns the groups that have a person's positions, in the order of the sheet. */
+function ownGroups({ groups = [] }: Sheet, person: string): readonly OwnGroup[] {
+  return groups.flatMap((group) => {
+    const own = group.slots.filter(({ signedUp }) =>
+      signedUp.some((signUp) => isSignUpOf(person, signUp)),
+    )
+    if (own.length === 0) return []
+    const name = oneLine(group.name) || 'Group'
+    const positions = own.map(({ position }) => oneLine(position) || name)
+    return [{ name, positions: [...new Set(positions)] }]
+  })
+}
+
+function ownPositions(sheet: Sheet, person: string): readonly string[] {
+  return [...new Set(ownGroups(sheet, person).flatMap(({ positions }) => positions))]
+}
+
+/** Joins words like "Driver, Cook and Tickets". */
+function inWords(words: readonly string[]): string {
+  const [last = '', ...others] = words.toReversed()
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
+}
+
+/** A person's certifications, each on the day it expires. */
+function expiryRecipe(
+  memberId: number,
+  certifications: readonly Certification[],
+): EntryRecipe<'training'> {
+  const shownIds = new Set(expiringIn(certifications, memberId).map(({ id }) => id))
+  return {
+    resource: 'training',
+    uidPrefix: `member-${memberId}-certification`,
+    variant: String(memberId),
+    isShown: ({ id }) => shownIds.has(id),
+    timeOf({ expires = '' }) {
+      return {
+        time: { allDay: true, start: expires, end: daysAfter(expires, 1) },
+        repair: undefined,
+      }
+    },
+    blocksTime: 'never',
+    textFor: ({ certName }) => ({
+      summary: `${ownPrefix}${oneLine(certName) || 'a certification'} expires`,
+      location: '',
+      description: '',
+      categories: [],
+    }),
+  }
+}
+
+/**
+ * Returns a member's certifications that have been approved and expire, without those that have been
+ * replaced: of several for the same certification, only the one that is valid for the longest counts.
+ */
+function expiringIn(
+  certifications: readonly Certification[],
+  memberId: number,
+): readonly (Certification & { readonly expires: string })[] {
+  const own = certifications.filter(
+    (each) => each.memberId === memberId && each.state !== 'pending',
+  )
+  const byCertification = Map.groupBy(own, ({ certId, certName }) => certId ?? certName)
+  return [...byCertification.values()].flatMap((same) => {
+    const [latest] = same.toSorted((a, b) => compareText(endOf(b), endOf(a)) || b.id - a.id)
+    const { expires } = latest ?? {}
+    return latest && expires !== undefined ? [{ ...latest, expires }] : []
+  })
+}
+
+/** Returns when a certification expires. One without a date never expires, so it sorts last. */
+function endOf({ expires }: Certification): string {
+  return expires ?? '9999-12-31'
+}

@@ -1,0 +1,50 @@
+import type { RecordOf } from './read-records.ts'
+import { oneLine } from './plain-text.ts'
+
+type Member = RecordOf['members']
+
+/**
+ * A member as sign-up sheets name people. Sign-ups have no member ids, so a name that two members share
+ * identifies nobody.
+ */
+export type NamedMember =
+  | { readonly ok: true; readonly name: string }
+  | { readonly ok: false; readonly reason: 'not listed' | 'incomplete name' | 'shared name' }
+
+/** Finds the name that a member currently has on sign-up sheets. */
+export function namedMember(members: readonly Member[], id: number): NamedMember {
+  const member = members.find((each) => each.id === id)
+  if (!member) return { ok: false, reason: 'not listed' }
+  const name = fullName(member)
+  if (member.firstName === '' || member.lastName === '') {
+    return { ok: false, reason: 'incomplete name' }
+  }
+  const isShared = members.some((each) => each.id !== id && isAlike(fullName(each), name))
+  return isShared ? { ok: false, reason: 'shared name' } : { ok: true, name }
+}
+
+/**
+ * Returns true if a sign-up has exactly this name: first and last name, with the same letters in the
+ * same case. The specification does not say how the two are joined, so any white space between words
+ * counts as one space.
+ */
+export function isSignUpOf(name: string, signUp: { readonly name: string }): boolean {
+  return joined(signUp.name) === name
+}
+
+function fullName({ firstName, lastName }: Member): string {
+  return joined(`${firstName} ${lastName}`)
+}
+
+function joined(name: string): string {
+  return oneLine(name).normalize('NFC')
+}
+
+/** Compares names more loosely than sign-ups, so that a name is rather shared than somebody else's. */
+function isAlike(a: string, b: string): boolean {
+  return loose(a) === loose(b)
+}
+
+function loose(name: string): string {
+  return name.normalize('NFKC').toLowerCase()
+}

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { editLink, type LinkEdit } from '../../src/links/link-edits.ts'
+import { storedLinks } from '../../src/links/stored-links.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { memberNames } from '../../src/sandbox/sample/members.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { createAdmin, testPassword } from '../support/admin.ts'
+import { lintCalendar } from '../support/calendar-lint.ts'
+import { createManager } from '../support/manager.ts'
+import { readCalendar } from '../support/read-calendar.ts'
+import { startTestService, temporaryDirectory } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+type Dataset = ReturnType<typeof sampleDatasetOn>
+
+/** Member of the sample who has signed up for upcoming sheets. */
+const reyes = 5
+
+/** Requests, checks and parses a link's calendar. */
+async function calendarAt(link: string) {
+  const response = await fetch(`${link}my.ics`)
+  expect(response.status).toBe(200)
+  const text = await response.text()
+  expect(lintCalendar(Buffer.from(text))).toEqual([])
+  const { events } = readCalendar(text)
+  const own = events.filter(({ uid }) => uid.startsWith('member-'))
+  return {
+    text: text.replaceAll('\r\n ', ''),
+    events,
+    own,
+    titles: own.map((each) => each.summary),
+  }
+}
+
+/** Starts a service for a website whose records the test can change. */
+async function serviceOf(options: Parameters<typeof startTestService>[0] = {}) {
+  const website = { edit: (sample: Dataset): Dataset => sample }
+  const directory = temporaryDirectory()
+  const file = join(directory.path, 'store.sqlite')
+  const service = await startTestService({
+    publicFeedIds: ['events'],
+    environment: { ADMIN_PASSWORD: testPassword },
+    sandbox: { datasetOn: (today) => website.edit(sampleDatasetOn(today)) },
+    storeFileIn: () => file,
+    ...options,
+  })
+  onTestFinished(async () => {
+    await service[Symbol.asyncDispose]()
+    directory[Symbol.dispose]()
+  })
+  const { clock, status } = service
+
+  /** Edits the only link as another process would. */
+  async function editStored(changes: LinkEdit): Promise<void> {
+    await using store = openSqliteStore(file, clock.now)
+    const [link] = await storedLinks(store.documents)
+    const change = { now: clock.now(), random: randomBytes }
+    expect(await editLink(store.documents, link?.id ?? '', changes, change)).toMatchObject({
+      ok: true,
+    })
+  }
+
+  /** Advances the fake clock until the expectation is met. Reads take real time as well. */
+  const until = (expected: () => Promise<void>) =>
+    waitFor(async () => {
+      await clock.advance(5_000)
+      await expected()
+    })
+  const sentences = async () => (await status()).sentences.join('\n')
+  return { ...service, website, editStored, until, sentences }
+}
+
+test('shows a member’s own sign-ups and certifications, and nobody else’s', async () => {
+  const { addLink, until } = await serviceOf()
+  const link = await addLink({ memberId: reyes })
+  await until(async () => {
+    const { titles } = await calendarAt(link)
+    expect(titles.filter((title) => /^You: .+ crew$/.test(title)).length).toBeGreaterThan(0)
+  })
+  const { text, titles, events } = await calendarAt(link)
+  expect(titles.filter((title) => title.endsWith(' expires'))).toHaveLength(1)
+  expect(titles.every((title) => title.startsWith('You: '))).toBe(true)
+  const crews = events.filter(({ summary }) => summary === 'Weekend standby crew')
+  expect(crews.map(({ description }) => description).join()).toMatch(/\d of 7 open/)
+  const sheets = events.filter(({ uid }) => /^(member|signup)-/.test(uid))
+  for (const name of memberNames.values()) expect(JSON.stringify(sheets)).not.toContain(name)
+  expect(text).not.toContain('Jordan Reyes')
+})
+
+test('reads the members and certifications only while a link names a member', async () => {
+  const { addLink, editStored, status, until } = await serviceOf()
+  const link = await addLink({})
+  const names = async () => (await status()).collections.map(({ name }) => name)
+  await calendarAt(link)
+  expect(await names()).not.toContain('members')
+  expect(await names()).not.toContain('training')
+  await editStored({ memberId: reyes })
+  await until(async () => expect(await names()).toEqual(expect.arrayContaining(['members'])))
+  expect(await names()).toContain('training')
+  await editStored({ memberId: undefined })
+  await until(async () => expect(await names()).not.toContain('members'))
+  expect((await calendarAt(link)).own).toEqual([])
+})
+
+test('follows a link’s member that another process has changed', async () => {
+  const { addLink, until, editStored, clock } = await serviceOf()
+  const link = await addLink({ memberId: reyes })
+  await until(async () => expect((await calendarAt(link)).own).not.toEqual([]))
+  await editStored({ memberId: 3 })
+  await clock.advance(2_000)
+  await waitFor(async () => {
+    const { own } = await calendarAt(link)
+    expect(own.length).toBeGreaterThan(0)
+    expect(own.every(({ uid }) => uid.startsWith('member-3-'))).toBe(true)
+  })
+})
+
+test('shows changed sign-ups and a new name after the next refresh', async () => {
+  const { addLink, until, website, clock } = await serviceOf()
+  const link = await addLink({ memberId: reyes })
+  await until(async () => expect((await calendarAt(link)).own).not.toEqual([]))
+  website.edit = (sample) => ({
+    ...sample,
+    members: sample.members.map((each) =>
+      each.id === reyes ? { ...each, lastName: 'Ray' } : each,
+    ),
+    signup: sample.signup.map((sheet) => ({
+      ...sheet,
+      modified: '2026-03-05 10:01:00',
+      groups: sheet.groups.map((group) => ({
+        ...group,
+        slots: group.slots.map((slot) => ({
+          ...slot,
+          signedUp: slot.position === 'Tickets' ? [{ name: 'Jordan Ray', note: '', date: '' }] : [],
+        })),
+      })),
+    })),
+  })
+  await clock.advance(5 * 60_000)
+  await until(async () => {
+    const titles = (await calendarAt(link)).titles.filter((title) => title.endsWith('crew'))
+    expect(new Set(titles)).toEqual(new Set(['You: Tickets, Pancake breakfast crew']))
+  })
+})
+
+test.for([
+  {
+    name: 'has left',
+    edit: (members: Dataset['members']) => members.filter(({ id }) => id !== reyes),
+    sentence: /\(5\): the member is not on the website’s roster/,
+    own: /^$/,
+  },
+  {
+    name: 'shares a name',
+    edit: (members: Dataset['members']) =>
+      members.map((each) =>
+        each.id === 6 ? { ...each, firstName: 'Jordan', lastName: 'Reyes' } : each,
+      ),
+    sentence: /\(5\): another member has the same first and last name/,
+    own: /^You: [^,]+ expires$/,
+  },
+])('tells the admin about a member who $name', async ({ edit, sentence, own }) => {
+  const { addLink, until, website, sentences, url } = await serviceOf()
+  website.edit = (sample) => ({ ...sample, members: edit(sample.members) })
+  const link = await addLink({ memberId: reyes })
+  await until(async () => expect(await sentences()).toMatch(sentence))
+  expect(await sentences()).not.toMatch(/Jordan|Reyes/)
+  await until(async () => {
+    const { titles, events } = await calendarAt(link)
+    expect(titles.join()).toMatch(own)
+    expect(events.map(({ summary }) => summary)).toContain('Weekend standby crew')
+  })
+  const { visit, signIn } = createAdmin(url)
+  const { cookie } = await signIn()
+  const home = await visit('/admin', { cookie })
+  expect(home.text).toMatch(sentence)
+  const [, path = ''] = /href="(\/admin\/links\/[a-z2-7]{8})"/.exec(home.text) ?? []
+  expect((await visit(path, { cookie })).text).toMatch(
+    /class="fault">(The member is not|Another member)/,
+  )
+  const publicStatus = await (await fetch(`${url}/status`)).text()
+  expect(publicStatus).not.toMatch(/roster|same first/)
+})
+
+test('keeps working without permission for the members, and says what is missing', async () => {
+  const endpoints = ['events', 'calendar', 'rental', 'signup', 'news', 'announce']
+  const { addLink, until, sentences, url, sandbox, clock } = await serviceOf({
+    prepare: async (sandbox) => (await createManager(sandbox)).setProject(1, { endpoints }),
+  })
+  const link = await addLink({ memberId: reyes })
+  await until(async () => {
+    expect(await sentences()).toMatch(
+      /not allowed to read members \(endpoint_not_allowed\), so personal entries that need it are missing/,
+    )
+    expect(await sentences()).toMatch(/not allowed to read training/)
+  })
+  const { own, events } = await calendarAt(link)
+  expect(own).toEqual([])
+  expect(events.length).toBeGreaterThan(10)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  await (await createManager(sandbox)).setProject(1, { endpoints: [...endpoints, 'members'] })
+  await clock.advance(19 * 60_000)
+  await until(async () => expect((await calendarAt(link)).own).not.toEqual([]))
+})
