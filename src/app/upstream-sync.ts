@@ -4,11 +4,11 @@ import { createCollections } from '../collections/collections.ts'
 import type { SiteConfig, SiteSettings } from '../config/config.ts'
 import { feeds, feedsOf } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
-import { personalResources } from '../feeds/personal-members.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { FeedLink } from '../links/feed-link.ts'
 import type { Logger } from '../log.ts'
 import { createSiteClient } from './site-client.ts'
+import { personalResourcesOf } from '../feeds/personal-members.ts'
 import { heartbeatMs, createReplicas, type Replicas } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
 import { createConnection } from '../upstream/connection.ts'
@@ -64,8 +64,8 @@ export async function createUpstreamSync(
       dataService: client.dataService,
       resources: () => {
         const read = [...publicFeeds, ...links.open().flatMap(feedsOf)]
-        const personal = hasMember(links.open()) ? personalResources : []
-        return [...new Set([...read.map((feed) => feed.resource), ...personal])]
+        const shown = read.map((feed) => feed.resource)
+        return [...new Set([...shown, ...personalResourcesOf(links.open())])]
       },
       feedsOf: (resource) => ({
         ids: feeds.filter((feed) => feed.resource === resource).map(({ id }) => id),
@@ -74,7 +74,7 @@ export async function createUpstreamSync(
             (feed) => feed.resource === resource,
           ) ||
           // Without the members, a link for a member cannot show any personal entries.
-          (resource === 'members' && hasMember(links.open())),
+          (resource === 'members' && personalResourcesOf(links.open()).includes(resource)),
       }),
       siteTimeZone: site.timeZone,
       holder: id,
@@ -89,10 +89,6 @@ export async function createUpstreamSync(
 /** Returns the feeds that a link names explicitly. The list is empty for a link to all feeds. */
 function namedFeedsOf(link: FeedLink): readonly Feed[] {
   return link.feedIds ? feedsOf(link) : []
-}
-
-function hasMember(links: readonly FeedLink[]): boolean {
-  return links.some(({ memberId }) => memberId !== undefined)
 }
 
 async function sendHeartbeats(

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resources, type Resource } from '../records/resources.ts'
+import { personalResources, resources, type Resource } from '../records/resources.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { clockFindingFrom } from './clock-check.ts'
 import type { DataService } from '../upstream/data-service.ts'
@@ -112,8 +112,14 @@ function readableSentence(
 ): string {
   const records = totalCount === 1 ? '1 record' : `${totalCount} records`
   const isUsed = [...feeds.public, ...feeds.byLink].length > 0
-  const use = isUsed ? '' : ' (not needed)'
+  const use = isUsed ? '' : ` (${useWithoutFeeds(resource)})`
   return `${resource}: ${records} by default${use}.`
+}
+
+/** Describes what a resource that no feed shows is needed for. */
+function useWithoutFeeds(resource: Resource): string {
+  const isPersonal = personalResources.some((name) => name === resource)
+  return isPersonal ? 'needed only by feed links for a member' : 'not needed'
 }
 
 function findingFrom(resource: Resource, error: UpstreamError, feeds: FeedsOfResource): Finding {
@@ -168,7 +174,7 @@ function refusedFinding(check: Resource, feeds: FeedsOfResource): Finding {
   const refused = `${check}: not allowed for this API Project`
   const all = [...feeds.public, ...feeds.byLink]
   if (all.length === 0) {
-    return { check, ok: true, sentence: `${refused} (not needed).`, code, feeds }
+    return { check, ok: true, sentence: `${refused} (${useWithoutFeeds(check)}).`, code, feeds }
   }
   const off = all.length === 1 ? `the ${all[0]} feed` : `the feeds ${all.join(', ')}`
   const are = all.length === 1 ? 'is' : 'are'

@@ -1,5 +1,5 @@
 import type { FeedLink } from '../links/feed-link.ts'
-import type { FeedResource } from '../records/resources.ts'
+import { personalResources, type FeedResource } from '../records/resources.ts'
 import { announcements } from './catalog/announcements.ts'
 import { calendar } from './catalog/calendar.ts'
 import { changes } from './catalog/changes.ts'
@@ -11,7 +11,6 @@ import { combinedCalendar } from './combined-calendar.ts'
 import { combinedInFormats, type CombinedFeed } from './combined-feed.ts'
 import { combinedNews } from './combined-news.ts'
 import type { Feed } from './feed.ts'
-import { personalResources } from './personal-members.ts'
 
 /** All feeds, in the order in which pages list them. */
 export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, announcements]

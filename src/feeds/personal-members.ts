@@ -1,14 +1,7 @@
 import type { FeedLink } from '../links/feed-link.ts'
 import { namedMember, type NamedMember } from '../records/member-name.ts'
+import { personalResources, type FeedResource } from '../records/resources.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import type { FeedResource } from '../records/resources.ts'
-
-/** Resources that the own entries of a link's member are made from. */
-export const personalResources = [
-  'members',
-  'signup',
-  'training',
-] as const satisfies readonly FeedResource[]
 
 /** Maximum number of links that a status sentence lists. */
 const maxListed = 10
@@ -24,6 +17,11 @@ const effects: Readonly<Record<Fault, string>> = {
     'the member has no first name or no last name on the website, so my.ics cannot show the member’s own sign-ups; certifications are not affected. Complete the name on the website.',
   'shared name':
     'another member has the same first and last name, and sign-up sheets have no member IDs, so my.ics shows nobody’s sign-ups; certifications are not affected. Make the names on the website different, such as by adding a middle name to the first name.',
+}
+
+/** Returns the resources that links need only for the own entries of their members. */
+export function personalResourcesOf(links: readonly FeedLink[]): readonly FeedResource[] {
+  return links.some(({ memberId }) => memberId !== undefined) ? personalResources : []
 }
 
 /** Explains why a link does not show its member's own sign-ups; undefined if it does. */

@@ -34,3 +34,10 @@ export const feedResources = [
 ] as const satisfies readonly Resource[]
 
 export type FeedResource = (typeof feedResources)[number]
+
+/** Resources that the own entries of a link's member are made from. */
+export const personalResources = [
+  'members',
+  'signup',
+  'training',
+] as const satisfies readonly FeedResource[]

@@ -1,9 +1,8 @@
 import { isCombined, type AddressedFeed, type CombinedFeed } from '../feeds/combined-feed.ts'
-import { personalResources } from '../feeds/personal-members.ts'
 import { noFeedOptions } from '../feeds/feed-options.ts'
 import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
 import type { ChosenOptions } from '../options/option.ts'
-import type { FeedResource } from '../records/resources.ts'
+import { personalResources, type FeedResource } from '../records/resources.ts'
 
 /**
  * What to render: a feed with its options, in one format, for one profile. Several URLs can map to the

@@ -149,13 +149,17 @@ test('lists the feeds that a refused endpoint switches off', async () => {
       /so the rental feed \(available only through feed links\) is off/,
     ),
   })
-  expect((await refusalOf('members'))?.sentence).toContain('(not needed)')
+  expect((await refusalOf('minutes'))?.sentence).toContain('(not needed)')
+  expect((await refusalOf('members'))?.sentence).toContain(
+    '(needed only by feed links for a member)',
+  )
 })
 
 test('reports a readable endpoint that no feed needs', async () => {
   const findings = await findingsOf()
   const sentenceOf = (name: string) => findings.find(({ check }) => check === name)?.sentence
-  expect(sentenceOf('members')).toContain('(not needed)')
+  expect(sentenceOf('minutes')).toContain('(not needed)')
+  expect(sentenceOf('training')).toContain('(needed only by feed links for a member)')
   expect(sentenceOf('rental')).not.toContain('(not needed)')
 })
 
