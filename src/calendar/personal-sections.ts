@@ -1,3 +1,4 @@
+import type { ChangeHistory } from '../records/change-history.ts'
 import { namedMember, isSignUpOf } from '../records/member-name.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
@@ -20,7 +21,7 @@ const ownPrefix = 'You: '
 /** The member whom a calendar is for, with the records that exist. */
 export type PersonalSource = {
   readonly memberId: number
-  readonly members: Pick<CalendarSource<'members'>, 'records'> | undefined
+  readonly members: CalendarSource<'members'> | undefined
   readonly signup: CalendarSource<'signup'> | undefined
   readonly training: CalendarSource<'training'> | undefined
 }
@@ -42,12 +43,16 @@ export function personalSections(
   { memberId, members, signup, training }: PersonalSource,
   shared: SharedOptions,
 ): readonly CalendarSection[] {
-  const member = namedMember(members?.records ?? [], memberId)
+  if (!members) return []
+  const member = namedMember(members.records, memberId)
   if (!member.ok && member.reason === 'not listed') return []
   const options = { ...noCalendarOptions, ...shared }
   const sections: CalendarSection[] = []
   if (member.ok && signup) {
-    const part = calendarPart(ownSignUpRecipe(memberId, member.name), signup)
+    const part = calendarPart(
+      ownSignUpRecipe(memberId, member.name),
+      changedWith(signup, members.ledger.get(memberId)),
+    )
     sections.push({ part, options, label })
   }
   if (training) {
@@ -57,6 +62,23 @@ export function personalSections(
     sections.push({ part, options: expiryOptions, label })
   }
   return sections
+}
+
+/**
+ * Returns sheets that count as changed whenever their member has changed, because after a new name other
+ * positions on the same sheet are the member's.
+ */
+function changedWith(
+  sheets: CalendarSource<'signup'>,
+  member: ChangeHistory | undefined,
+): CalendarSource<'signup'> {
+  if (!member || member.revision === 0) return sheets
+  const ledger = [...sheets.ledger].map(([id, entry]) => {
+    const revision = entry.revision + member.revision
+    const changedAt = Math.max(entry.changedAt, member.changedAt)
+    return [id, { ...entry, revision, changedAt }] as const
+  })
+  return { ...sheets, ledger: new Map(ledger) }
 }
 
 /**

@@ -80,6 +80,12 @@ const ownOf = ({ events }: Awaited<ReturnType<typeof annsCalendar>>) =>
 const titlesOf = (calendar: Awaited<ReturnType<typeof annsCalendar>>) =>
   ownOf(calendar).map(({ summary }) => summary)
 
+/** Returns the SEQUENCE of Ann's sign-up after these readings. */
+const sequenceAfter = async (...readings: readonly [Items, ...Items[]]) => {
+  const { text } = await annsCalendar(await collectionsAfter(...readings))
+  return Number(/UID:member-7-signup-5@[^]*?SEQUENCE:(\d+)/.exec(text)?.[1])
+}
+
 const all = { members: [ann, bo], signup: [driver], training: [cert()] }
 
 describe('the calendar of a link for a member', () => {
@@ -180,6 +186,14 @@ describe('the calendar of a link for a member', () => {
     expect(titlesOf(await annsCalendar(renamed, { renderers }))).toEqual([
       'You: Cook, Weekend standby crew',
     ])
+  })
+
+  test('gives entries a later SEQUENCE after the member is renamed', async () => {
+    const slots = [slot('Driver', 1, 'Ann Cole'), slot('Cook', 2, 'Ann Smith')]
+    const before = { ...all, signup: [sheet(slots)], training: [] }
+    const renamed = { members: [{ ...ann, lastName: 'Smith' }, bo] }
+    const first = await sequenceAfter(before, {})
+    expect(await sequenceAfter(before, renamed)).toBeGreaterThan(first)
   })
 
   test('never mixes up two members', async () => {
