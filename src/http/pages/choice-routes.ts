@@ -32,6 +32,8 @@ export type ChoiceSection = {
   /** URL of `my.ics`; undefined if the link has no calendars. */
   readonly calendarUrl: string | undefined
   readonly services: CalendarServices | undefined
+  /** True if `my.ics` also has the own entries of the member whom the link is for. */
+  readonly isPersonal: boolean
   /** URL of `my.rss`; undefined if the link has no news. */
   readonly newsUrl: string | undefined
 }
@@ -94,6 +96,7 @@ export function createLinkChoices(options: {
         calendarUrl,
         services:
           calendarUrl === undefined ? undefined : calendarServices(calendarUrl, nameOf(site)),
+        isPersonal: calendarUrl !== undefined && link.link.memberId !== undefined,
         newsUrl: has('news') ? feedUrl(base, feed, 'rss') : undefined,
       }
     },

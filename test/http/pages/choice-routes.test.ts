@@ -137,3 +137,14 @@ test('lets a client save only so often', async () => {
   await service.clock.advance(60_000)
   expect((await save(link, rentalsOnly)).status).toBe(303)
 })
+
+const textAt = async (url: string) => (await ask(url)).body.toString()
+
+test('says on the page of a link for a member that the calendar has personal entries', async () => {
+  expect(await textAt(await service.addLink({ memberId: 5 }))).toContain(
+    'This link is for one person',
+  )
+  expect(await textAt(link)).not.toContain('for one person')
+  const onlyNews = await service.addLink({ memberId: 5, feedIds: ['news'] })
+  expect(await textAt(onlyNews)).not.toContain('for one person')
+})
