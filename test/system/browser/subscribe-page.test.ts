@@ -48,6 +48,11 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     await openAll(page)
     expect(await barriersOf(page)).toEqual([])
     expect(await fitsInWidth(page)).toBe(true)
+    // Names of calendars and categories on the website may be long.
+    await page.evaluate(
+      `document.querySelectorAll('.choice').forEach((label) => label.append('W'.repeat(100)))`,
+    )
+    expect(await fitsInWidth(page)).toBe(true)
     await page.goto(service.url)
     await keepScreenshot(page, `subscribe-${name}`)
     expect(await barriersOf(page)).toEqual([])
