@@ -78,7 +78,9 @@ export async function openMakerServer(
     if (message.kind !== 'uses') return
     for (const { use, count } of message.uses) listeners.get(use.address.site)?.(use, count)
   })
-  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (request, response) => {
+  // The front has checked the host and the time; HTTP/1.0 requests may have no host.
+  const limits = { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false }
+  const server = createServer(limits, (request, response) => {
     // Express and the limits see the client, not the front.
     const remoteAddress = request.headers[clientHeader]
     delete request.headers[clientHeader]

@@ -92,6 +92,25 @@ test('does not let clients choose the address that limits use', async () => {
   expect(body.toString()).toContain('GET 127.0.0.1 ')
 })
 
+test.for(['GET', 'DELETE', 'POST'])('forwards a chunked body of a %s as a body', async (method) => {
+  const { url, ask } = await startFront()
+  const inner = 'GET /exit HTTP/1.1\r\nHost: a\r\nFeedhouse-Client: 192.0.2.1\r\n\r\n'
+  const head = requestText('/echo', { method, headers: { 'Transfer-Encoding': 'chunked' } })
+  const { status, body } = await exchange(
+    url,
+    `${head}${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
+  )
+  expect(status).toBe(201)
+  expect(body.toString()).toContain(inner)
+  expect(await ask('/requests')).toMatchObject({ status: 200, text: '2' })
+})
+
+test('forwards requests without a Host header, which HTTP/1.0 allows', async () => {
+  const { url } = await startFront()
+  const { status, body } = await exchange(url, requestText('/other', { version: '1.0' }))
+  expect([status, body.toString()]).toEqual([200, '/other'])
+})
+
 test('closes the connection if the maker cuts a response off', async () => {
   const { ask } = await startFront()
   await expect(ask('/cut')).rejects.toThrow('terminated')

@@ -18,6 +18,8 @@ async function serve(): Promise<void> {
   const { front } = server
   const answering = server.answer((request, response) => {
     const { url = '' } = request
+    requests += 1
+    if (url === '/requests') return void response.end(String(requests))
     if (url === '/exit') process.exit(3)
     if (url === '/hang') for (;;) clock.now()
     if (url === '/memory') process.abort()
@@ -46,6 +48,7 @@ async function serve(): Promise<void> {
   })
   const link = undefined
   let uses = 0
+  let requests = 0
   front.onUse('', (_use, count) => (uses += count))
   const body = { bytes, etag: `"${process.pid}"` }
   const head = ['Content-Type', 'text/plain']

@@ -50,7 +50,11 @@ export function createForwarding(options: {
     listener(request, response) {
       const { method, url: path, socket } = request
       const client = [clientHeader, socket.remoteAddress ?? '']
-      const headers = [...endToEnd(request.rawHeaders, clientHeader), ...client]
+      const headers = [
+        ...endToEnd(request.rawHeaders, clientHeader),
+        ...client,
+        ...framing(request),
+      ]
       const forwarded = sendRequest({ socketPath, agent, method, path, headers, setHost: false })
       forwarded.on('response', (answer) => pass(request, answer, response))
       forwarded.on('error', () => {
@@ -62,6 +66,14 @@ export function createForwarding(options: {
     },
     close: () => agent.destroy(),
   }
+}
+
+/**
+ * Returns the header that delimits a body of unknown length. Without it, Node would send the body of a
+ * GET as it is, and the maker would read it as another request.
+ */
+function framing({ headers }: IncomingMessage): readonly string[] {
+  return headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
 }
 
 /** Returns alternating names and values without hop-by-hop headers and the one named. */
