@@ -18,6 +18,8 @@ const maxExits = 10
 export const frontLimits = {
   /** How often figures are reported to the maker. */
   reportMs: 1_000,
+  /** An outdated response is sent if the maker takes longer. */
+  staleAfterMs: 2_000,
   /** How often to check whether the maker responds. */
   pingMs: 10_000,
   /** A maker that does not respond for this long is replaced. */
@@ -46,7 +48,7 @@ export async function runFront(options: FrontOptions): Promise<number> {
   await using resources = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'feedhouse-'))
   resources.defer(() => rmSync(directory, { recursive: true, force: true }))
-  const front = resources.use(createFront(directory, createLogger))
+  const front = resources.use(createFront(directory, createLogger, limits))
   let signal: Signal | undefined
   const stopping = stopped.then((name) => {
     signal = name

@@ -38,7 +38,11 @@ type ListenRequest = Extract<ToFront, { kind: 'listen' }>
 
 const sendNowhere = (_message: ToMaker) => undefined
 
-export function createFront(directory: string, createLogger: (level: LogLevel) => Logger): Front {
+export function createFront(
+  directory: string,
+  createLogger: (level: LogLevel) => Logger,
+  { staleAfterMs }: { readonly staleAfterMs: number },
+): Front {
   const resources = new AsyncDisposableStack()
   const published = createPublishedResponses(clock)
   const uses = createUseCounts()
@@ -90,6 +94,7 @@ export function createFront(directory: string, createLogger: (level: LogLevel) =
       const socketPath = join(directory, `maker-${makers}`)
       forwarding = createForwarding({
         socketPath,
+        staleAfterMs,
         received(request, status, address) {
           health.note(request, status)
           if (address) published.remember(urlOf(request), address as Address)

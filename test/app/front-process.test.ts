@@ -16,13 +16,16 @@ const program = join(import.meta.dirname, '../support/faulty-maker.ts')
 const limits = {
   ...frontLimits,
   reportMs: 20,
+  staleAfterMs: 50,
   pingMs: 50,
-  maxSilenceMs: 1_500,
   restart: { initialMs: 10, maxMs: 100 },
 }
 
+/** For makers that hang. Others may take longer to start on a busy machine. */
+const impatient = { ...limits, maxSilenceMs: 2_000 }
+
 /** Runs a front with a maker that misbehaves on request. */
-async function startFront(port = '0') {
+async function startFront(port = '0', { limits: chosen = limits } = {}) {
   const directory = temporaryDirectory()
   const urlFile = join(directory.path, 'url')
   const lines: string[] = []
@@ -32,7 +35,7 @@ async function startFront(port = '0') {
     args: [urlFile, port],
     createLogger: () => createLogger('info', { write: (line) => lines.push(line) }),
     stopped: stopping.promise,
-    limits,
+    limits: chosen,
   })
   onTestFinished(async () => {
     stopping.resolve('SIGINT')
@@ -120,7 +123,7 @@ test('closes the connection if the maker cuts a response off', async () => {
 test.for(['/exit', '/memory', '/hang'])(
   'serves published responses without a break while a maker that failed (%s) is replaced',
   async (path) => {
-    const { ask, lines } = await startFront()
+    const { ask, lines } = await startFront('0', path === '/hang' ? { limits: impatient } : {})
     await ask('/published')
     const { text: first } = await ask('/published')
     const failing = ask(path)
@@ -141,8 +144,14 @@ test('sends an outdated response if the maker is not ready', async () => {
   expect(await ask('/starting')).toMatchObject({ status: 503, text: 'starting' })
 })
 
-test('stays alive and ready without a maker, and says so at /status', async () => {
+test('sends an outdated response if the maker takes long', async () => {
   const { ask } = await startFront()
+  expect(await ask('/outdated')).toMatchObject({ status: 200, text: '/outdated' })
+  expect((await ask('/outdated')).text).toMatch(/^published by \d+$/)
+})
+
+test('stays alive and ready without a maker, and says so at /status', async () => {
+  const { ask } = await startFront('0', { limits: impatient })
   expect(await ask('/readyz')).toMatchObject({ status: 200 })
   const hanging = ask('/hang')
   const pages = ['/livez', '/readyz', '/status'].map((path) => ask(path))

@@ -33,11 +33,12 @@ async function serve(): Promise<void> {
       response.write(`${request.method} ${request.socket.remoteAddress} ${request.headers.host} `)
       return void request.pipe(response)
     }
-    if (url === '/published') {
-      const route = '/published'
+    if (url === '/outdated' && slow++ > 0) return
+    if (url === '/published' || url === '/outdated') {
+      const route = url
       front.remember(request, response, {
         site: '',
-        key: 'a',
+        key: url,
         isDownload: false,
         link,
         editedAt: link,
@@ -49,21 +50,20 @@ async function serve(): Promise<void> {
   const link = undefined
   let uses = 0
   let requests = 0
+  let slow = 0
   front.onUse('', (_use, count) => (uses += count))
   const body = { bytes, etag: `"${process.pid}"` }
   const head = ['Content-Type', 'text/plain']
-  front.publish(
-    'a',
-    {
-      lastModified: new Date(0).toUTCString(),
-      commonHeaders: [],
-      contentHeaders: head,
-      downloadHeaders: head,
-      failedHeaders: head,
-      encodings: { identity: body },
-    },
-    Infinity,
-  )
+  const page = {
+    lastModified: new Date(0).toUTCString(),
+    commonHeaders: [],
+    contentHeaders: head,
+    downloadHeaders: head,
+    failedHeaders: head,
+    encodings: { identity: body },
+  }
+  front.publish('/published', page, Infinity)
+  front.publish('/outdated', page, -Infinity)
   writeFileSync(urlFile, server.url)
   await stopped
   await answering[Symbol.asyncDispose]()

@@ -26,6 +26,8 @@ export type Forwarding = {
 
 export function createForwarding(options: {
   readonly socketPath: string
+  /** A maker that takes longer is busy or hangs, so an outdated response is sent if there is one. */
+  readonly staleAfterMs: number
   /** Called with the head of each response, and with what the URL stands for if the maker says so. */
   readonly received: (request: IncomingMessage, status: number, address: unknown) => void
   /** Sends an outdated response, or returns false if there is none. */
@@ -33,7 +35,7 @@ export function createForwarding(options: {
   /** Responds if neither the maker nor an outdated response does. */
   readonly unanswered: RequestListener
 }): Forwarding {
-  const { socketPath, received, sendStale, unanswered } = options
+  const { socketPath, staleAfterMs, received, sendStale, unanswered } = options
   const agent = new Agent({ keepAlive: true })
 
   function pass(request: IncomingMessage, answer: IncomingMessage, response: ServerResponse): void {
@@ -56,12 +58,23 @@ export function createForwarding(options: {
         ...framing(request),
       ]
       const forwarded = sendRequest({ socketPath, agent, method, path, headers, setHost: false })
-      forwarded.on('response', (answer) => pass(request, answer, response))
+      let isStaleSent = false
+      const timer = setTimeout(() => (isStaleSent = sendStale(request, response)), staleAfterMs)
+      forwarded.on('response', (answer) => {
+        clearTimeout(timer)
+        if (isStaleSent) answer.resume()
+        else pass(request, answer, response)
+      })
       forwarded.on('error', () => {
+        clearTimeout(timer)
+        if (isStaleSent) return
         if (response.headersSent) response.destroy()
         else if (!response.destroyed && !sendStale(request, response)) unanswered(request, response)
       })
-      response.on('close', () => forwarded.destroy())
+      response.on('close', () => {
+        clearTimeout(timer)
+        forwarded.destroy()
+      })
       request.pipe(forwarded)
     },
     close: () => agent.destroy(),
