@@ -22,6 +22,10 @@ test('the service restarts within two seconds of a crash', () => {
   expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
 })
 
+test('the service goes on if the kernel ends the process that reads the website', () => {
+  expect(unit).toMatch(/^OOMPolicy=continue$/m)
+})
+
 test('the feedhouse command runs the same program as the unit, with the same user and data', () => {
   const command = readFileSync(join(root, 'deploy/feedhouse.sh'), 'utf8')
   const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
