@@ -63,8 +63,12 @@ export async function runFront(options: FrontOptions): Promise<number> {
     exits.splice(0, exits.length - maxExits + 1)
     exits.push({ at: clock.now(), reading: front.makerExited() })
     failures = performance.now() - startedAt > limits.stableMs ? 1 : failures + 1
-    const delay = clock.sleep(retryDelayMs(limits.restart, failures))
+    const pause = new AbortController()
+    const delay = clock.sleep(retryDelayMs(limits.restart, failures), pause.signal)
     await Promise.race([delay, stopping])
+    pause.abort()
+    // A pending timer would keep the process alive.
+    await delay.catch(() => undefined)
     if (signal !== undefined) return 0
   }
 }
@@ -83,8 +87,12 @@ async function runMaker(
     heardAt = performance.now()
     front.receive(message as ToFront)
   })
-  maker.on('error', (error) => front.log()?.error({ err: error }, 'the maker process failed'))
   const exited = Promise.withResolvers<number>()
+  maker.on('error', (error) => {
+    front.log()?.error({ err: error }, 'the maker process failed')
+    // A process that cannot be started does not exit.
+    if (maker.pid === undefined) exited.resolve(1)
+  })
   maker.once('exit', (code) => exited.resolve(code ?? 1))
   const running = new AbortController()
   const work = [

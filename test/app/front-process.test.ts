@@ -176,6 +176,19 @@ test('ends with the maker’s status if the maker fails before it listens', asyn
   expect(await exited).toBe(5)
 })
 
+test('tries again if no process can be started', async () => {
+  const { ask, lines } = await startFront()
+  const { execPath } = process
+  process.execPath = '/missing'
+  try {
+    await ask('/exit')
+    await waitFor(() => expect(lines.join('').split('ENOENT').length).toBeGreaterThan(2))
+  } finally {
+    process.execPath = execPath
+  }
+  await waitFor(async () => expect(await ask('/other')).toMatchObject({ status: 200 }))
+})
+
 test('tells the maker why the port cannot be opened', async () => {
   await using taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))

@@ -16,6 +16,19 @@ async function serve(): Promise<void> {
   const address = { host: '127.0.0.1', port: Number(port), proxies: 0, isAlone: true }
   const server = await openMakerServer(channel, address, { clock, log: createLogger('silent') })
   const { front } = server
+  // Published first, because a request may arrive as soon as the server responds.
+  const body = { bytes, etag: `"${process.pid}"` }
+  const head = ['Content-Type', 'text/plain']
+  const page = {
+    lastModified: new Date(0).toUTCString(),
+    commonHeaders: [],
+    contentHeaders: head,
+    downloadHeaders: head,
+    failedHeaders: head,
+    encodings: { identity: body },
+  }
+  front.publish('/published', page, Infinity)
+  front.publish('/outdated', page, -Infinity)
   const answering = server.answer((request, response) => {
     const { url = '' } = request
     requests += 1
@@ -52,18 +65,6 @@ async function serve(): Promise<void> {
   let requests = 0
   let slow = 0
   front.onUse('', (_use, count) => (uses += count))
-  const body = { bytes, etag: `"${process.pid}"` }
-  const head = ['Content-Type', 'text/plain']
-  const page = {
-    lastModified: new Date(0).toUTCString(),
-    commonHeaders: [],
-    contentHeaders: head,
-    downloadHeaders: head,
-    failedHeaders: head,
-    encodings: { identity: body },
-  }
-  front.publish('/published', page, Infinity)
-  front.publish('/outdated', page, -Infinity)
   writeFileSync(urlFile, server.url)
   await stopped
   await answering[Symbol.asyncDispose]()
