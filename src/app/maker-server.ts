@@ -20,6 +20,9 @@ import type { ListenOptions, WebServer } from './web-server.ts'
 /** Pause after two exits within this time while a site was read. */
 const pauseMs = 60 * 60_000
 
+/** The front accepts 16 KiB of headers, and does not remember URLs of more than 500 characters. */
+const maxAddressBytes = 8 * 1024
+
 /** The maker's end of the channel to the front. */
 export type MakerChannel = {
   readonly send: (message: ToFront) => void
@@ -150,8 +153,10 @@ function createRemoteFront(send: MakerChannel['send'], onUse: Front['onUse']): F
       send({ kind: 'retire', key })
     },
     setLinks: (site, servesUntil) => send({ kind: 'links', site, servesUntil }),
-    remember: (_request, response, address) =>
-      void response.setHeader(addressHeader, JSON.stringify(address)),
+    remember(_request, response, address) {
+      const text = JSON.stringify(address)
+      if (text.length <= maxAddressBytes) response.setHeader(addressHeader, text)
+    },
     onUse,
   }
 }

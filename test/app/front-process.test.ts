@@ -86,6 +86,13 @@ test('forwards other requests with their body, and hides the address header', as
   expect([...published.headers.keys()].filter((name) => name.startsWith('feedhouse'))).toEqual([])
 })
 
+test('forwards the response for a URL that is too long to be remembered', async () => {
+  const { url } = await startFront()
+  // JSON doubles the quotation marks.
+  const { status } = await exchange(url, requestText(`/long?${'"'.repeat(7_900)}`))
+  expect(status).toBe(200)
+})
+
 test('does not let clients choose the address that limits use', async () => {
   const { url } = await startFront()
   const { body } = await exchange(

@@ -16,7 +16,6 @@ async function serve(): Promise<void> {
   const address = { host: '127.0.0.1', port: Number(port), proxies: 0, isAlone: true }
   const server = await openMakerServer(channel, address, { clock, log: createLogger('silent') })
   const { front } = server
-  // Published first, because a request may arrive as soon as the server responds.
   const body = { bytes, etag: `"${process.pid}"` }
   const head = ['Content-Type', 'text/plain']
   const page = {
@@ -47,7 +46,7 @@ async function serve(): Promise<void> {
       return void request.pipe(response)
     }
     if (url === '/outdated' && slow++ > 0) return
-    if (url === '/published' || url === '/outdated') {
+    if (url.startsWith('/long') || url === '/published' || url === '/outdated') {
       const route = url
       front.remember(request, response, {
         site: '',

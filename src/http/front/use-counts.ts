@@ -3,6 +3,9 @@ import type { Address, Use, UseCount } from './protocol.ts'
 /** Distinct uses per report. Any beyond are dropped, which only makes metrics too low. */
 const maxDistinct = 1_000
 
+/** Clients can send more, and a report contains many. */
+const maxUserAgentLength = 300
+
 type Counted = { readonly use: Use; count: number }
 
 /** Counts uses until they are reported, so that one message covers many responses. */
@@ -27,7 +30,8 @@ export function createUseCounts(): UseCounts {
 
   return {
     add(use) {
-      const { address, method, status, userAgent = '' } = use
+      const { address, method, status } = use
+      const userAgent = use.userAgent?.slice(0, maxUserAgentLength) ?? ''
       const counted =
         counts.get(address)?.get(userAgent) ??
         (distinct < maxDistinct ? countedOf(address, userAgent) : undefined)
@@ -38,7 +42,7 @@ export function createUseCounts(): UseCounts {
         known.count += 1
       } else if (counted && distinct < maxDistinct) {
         distinct += 1
-        counted.push({ use, count: 1 })
+        counted.push({ use: { ...use, userAgent }, count: 1 })
       }
     },
     take() {

@@ -32,7 +32,7 @@ test('counts equal uses together, and others separately', () => {
     { method: 'GET', status: 200, userAgent: 'curl', count: 3 },
     { method: 'GET', status: 304, userAgent: 'curl', count: 1 },
     { method: 'HEAD', status: 200, userAgent: 'curl', count: 1 },
-    { method: 'GET', status: 200, userAgent: undefined, count: 1 },
+    { method: 'GET', status: 200, userAgent: '', count: 1 },
     { method: 'GET', status: 200, userAgent: 'curl', count: 1 },
   ])
   expect(counts.take()).toEqual([])
@@ -45,4 +45,10 @@ test('limits the number of distinct uses in a report', () => {
   const taken = counts.take()
   expect(taken).toHaveLength(1_000)
   expect(taken[1]?.count).toBe(2)
+})
+
+test('shortens long user agents', () => {
+  const counts = createUseCounts()
+  for (const end of ['b', 'c']) counts.add({ ...use, userAgent: 'a'.repeat(10_000) + end })
+  expect(counts.take()).toEqual([{ use: { ...use, userAgent: 'a'.repeat(300) }, count: 2 }])
 })
