@@ -15,6 +15,9 @@ const makerFlags = ['--optimize-for-size', '--max-semi-space-size=2']
 /** Exits that are reported to the next maker. */
 const maxExits = 10
 
+/** macOS limits socket paths to 103 bytes. The rest is for random letters and the socket's name. */
+const maxDirectoryBytes = 80
+
 export const frontLimits = {
   /** How often figures are reported to the maker. */
   reportMs: 1_000,
@@ -46,7 +49,7 @@ export type FrontOptions = {
 export async function runFront(options: FrontOptions): Promise<number> {
   const { createLogger, stopped, limits = frontLimits } = options
   await using resources = new AsyncDisposableStack()
-  const directory = mkdtempSync(join(tmpdir(), 'feedhouse-'))
+  const directory = socketDirectory(tmpdir())
   resources.defer(() => rmSync(directory, { recursive: true, force: true }))
   const front = resources.use(createFront(directory, createLogger, limits))
   let signal: Signal | undefined
@@ -71,6 +74,13 @@ export async function runFront(options: FrontOptions): Promise<number> {
     await delay.catch(() => undefined)
     if (signal !== undefined) return 0
   }
+}
+
+/** Creates a directory that only this user can enter, with a path that is short enough for a socket. */
+export function socketDirectory(preferred: string): string {
+  const name = 'feedhouse-'
+  const isShort = Buffer.byteLength(join(preferred, name)) <= maxDirectoryBytes
+  return mkdtempSync(join(isShort ? preferred : '/tmp', name))
 }
 
 /** Runs a maker until it exits. Resolves to its exit status. */

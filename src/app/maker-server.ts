@@ -93,7 +93,11 @@ export async function openMakerServer(
     })
     answer(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(reply.socketPath, resolve))
+  const opened = Promise.withResolvers<void>()
+  server.once('error', opened.reject)
+  server.listen(reply.socketPath, opened.resolve)
+  await opened.promise
+  server.off('error', opened.reject)
   return {
     url: reply.url,
     exits: reply.exits,

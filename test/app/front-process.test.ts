@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { frontLimits, runFront } from '../../src/app/front-process.ts'
+import { frontLimits, runFront, socketDirectory } from '../../src/app/front-process.ts'
 import { createLogger } from '../../src/log.ts'
 import { exchange, requestText } from '../support/raw-http.ts'
 import { temporaryDirectory } from '../support/service.ts'
@@ -203,6 +203,19 @@ test('tells the maker why the port cannot be opened', async () => {
   const { url, exited } = await startFront(String(port))
   expect(await exited).toBe(4)
   expect(url).toContain('EADDRINUSE')
+})
+
+test('keeps the path of the socket short', () => {
+  const short = temporaryDirectory()
+  const paths = [short.path, join(short.path, 'a'.repeat(90))].map(socketDirectory)
+  onTestFinished(() => {
+    for (const path of paths) rmSync(path, { recursive: true })
+    short[Symbol.dispose]()
+  })
+  expect(paths).toEqual([
+    expect.stringContaining(join(short.path, 'feedhouse-')),
+    expect.stringMatching(/^\/tmp\/feedhouse-\w{6}$/),
+  ])
 })
 
 test('finishes pending responses before it stops', async () => {

@@ -21,7 +21,8 @@ export function createHealthFallback(others: RequestListener): {
   let isReady = true
   return {
     note({ url = '' }, code) {
-      if (readyz.test(url)) isReady = code === 200
+      // Other statuses are not from a health page, such as 404 below an unknown prefix.
+      if (readyz.test(url) && (code === 200 || code === 503)) isReady = code === 200
     },
     listener(request, response) {
       const { url = '' } = request
