@@ -27,6 +27,8 @@ export const frontLimits = {
   pingMs: 10_000,
   /** A maker that does not respond for this long is replaced. */
   maxSilenceMs: 60_000,
+  /** Time for the maker to stop after a signal. Service managers allow 20 seconds. */
+  stopMs: 15_000,
   /** Delay before restarting the maker, which doubles with each consecutive failure. */
   restart: { initialMs: 250, maxMs: 30_000 },
   /** A maker that has run for this long did not fail at startup. */
@@ -61,7 +63,8 @@ export async function runFront(options: FrontOptions): Promise<number> {
   for (let failures = 0; ;) {
     const startedAt = performance.now()
     const status = await runMaker(front, exits, options)
-    if (signal !== undefined || !front.isListening()) return status
+    // A first maker that cannot start has said why.
+    if (signal !== undefined || !front.hasServed()) return status
     front.log()?.error({ status }, 'the maker process exited unexpectedly and is being restarted')
     exits.splice(0, exits.length - maxExits + 1)
     exits.push({ at: clock.now(), reading: front.makerExited() })
@@ -87,14 +90,15 @@ export function socketDirectory(preferred: string): string {
 async function runMaker(
   front: Front,
   exits: readonly MakerExit[],
-  { program, args, limits = frontLimits }: FrontOptions,
+  { program, args, stopped, limits = frontLimits }: FrontOptions,
 ): Promise<number> {
   const maker = fork(program, args, { serialization: 'advanced', execArgv: makerFlags })
   const send = (message: ToMaker) => void (maker.connected && maker.send(message))
   front.connect(send, exits)
-  let heardAt = performance.now()
+  // Counted in pings, so that time in which both processes were suspended does not count.
+  let unanswered = 0
   maker.on('message', (message) => {
-    heardAt = performance.now()
+    unanswered = 0
     front.receive(message as ToFront)
   })
   const exited = Promise.withResolvers<number>()
@@ -105,11 +109,14 @@ async function runMaker(
   })
   maker.once('exit', (code) => exited.resolve(code ?? 1))
   const running = new AbortController()
+  const kill = () => void (running.signal.aborted || maker.kill('SIGKILL'))
+  const stopping = stopped.then(() => setTimeout(kill, limits.stopMs).unref())
   const work = [
     every(clock, limits.reportMs, running.signal, front.report),
     every(clock, limits.pingMs, running.signal, () => {
+      unanswered += 1
       send({ kind: 'ping' })
-      if (performance.now() < heardAt + limits.maxSilenceMs) return
+      if (unanswered * limits.pingMs <= limits.maxSilenceMs) return
       front.log()?.error('the maker process does not respond and is being replaced')
       maker.kill('SIGKILL')
     }),
@@ -117,5 +124,6 @@ async function runMaker(
   const status = await exited.promise
   running.abort()
   await Promise.all(work)
+  void stopping
   return status
 }

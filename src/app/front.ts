@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { RequestListener } from 'node:http'
@@ -29,7 +30,8 @@ export type Front = AsyncDisposable & {
   /** Reports uses and figures to the maker. */
   readonly report: () => void
   readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
-  readonly isListening: () => boolean
+  /** Returns true once a maker has started completely. */
+  readonly hasServed: () => boolean
   /** Undefined until a maker has set the log level. */
   readonly log: () => Logger | undefined
 }
@@ -56,6 +58,9 @@ export function createFront(
   let forwarding: Forwarding | undefined
   let server: Awaited<ReturnType<typeof openServer>> | undefined
   let isStopping = false
+  let hasServed = false
+
+  const socketPathOf = (maker: number) => join(directory, `maker-${maker}`)
 
   async function openServer({ host, port, proxies, isAlone, logLevel }: ListenRequest) {
     const opened = resources.use(await listen(host, port))
@@ -91,13 +96,13 @@ export function createFront(
   async function startListening(request: ListenRequest): Promise<void> {
     try {
       const { url, urlOf, sendStale, health } = (server ??= await openServer(request))
-      const socketPath = join(directory, `maker-${makers}`)
+      const socketPath = socketPathOf(makers)
       forwarding = createForwarding({
         socketPath,
         staleAfterMs,
         received(request, status, address) {
-          health.note(request, status)
           if (address) published.remember(urlOf(request), address as Address)
+          return !isStopping && health.note(request, status)
         },
         sendStale,
         unanswered: health.listener,
@@ -135,6 +140,9 @@ export function createFront(
         case 'drain':
           isStopping = true
           return undefined
+        case 'serving':
+          hasServed = true
+          return undefined
         case 'close':
           return void close()
         case 'pong':
@@ -144,6 +152,8 @@ export function createFront(
     makerExited() {
       forwarding?.close()
       forwarding = undefined
+      rmSync(socketPathOf(makers), { force: true })
+      server?.health.makerExited()
       published.expire()
       const sites = [...reading]
       reading.clear()
@@ -162,7 +172,7 @@ export function createFront(
       send({ kind: 'figures', figures })
     },
     stop: (signal) => send({ kind: 'stop', signal }),
-    isListening: () => server !== undefined,
+    hasServed: () => hasServed,
     log: () => server?.log,
     async [Symbol.asyncDispose]() {
       await server?.answering[Symbol.asyncDispose]()

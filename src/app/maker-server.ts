@@ -120,6 +120,7 @@ export async function openMakerServer(
     },
     answer(listener) {
       answer = listener
+      send({ kind: 'serving' })
       return {
         async [Symbol.asyncDispose]() {
           const closed = waitForMessage(messages, 'closed')

@@ -9,7 +9,7 @@ export function runProgram(program: string, args: readonly string[]): Promise<nu
   const [name, ...rest] = args
   if (rest.includes('--help')) return run(args)
   if (name === 'serve') return runFrontProcess(program, rest)
-  if (name === 'maker') return runMakerProcess(rest)
+  if (name === 'maker' && process.connected) return runMakerProcess(rest)
   return run(args)
 }
 

@@ -196,6 +196,11 @@ test('tries again if no process can be started', async () => {
   await waitFor(async () => expect(await ask('/other')).toMatchObject({ status: 200 }))
 })
 
+test('ends with the maker’s status if the first maker fails after it listens', async () => {
+  const { exited } = await startFront('fail')
+  expect(await exited).toBe(4)
+})
+
 test('tells the maker why the port cannot be opened', async () => {
   await using taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))

@@ -8,13 +8,19 @@ import { createLogger } from '../../src/log.ts'
  * argument names. Other paths make it crash, hang, exhaust its memory, or respond in unusual ways.
  */
 
-const [urlFile = '', port = '0'] = process.argv.slice(2)
+const [urlFile = '', argument = '0'] = process.argv.slice(2)
+const failsToStart = argument === 'fail'
+const port = failsToStart ? '0' : argument
 const { front: channel, stopped, close } = makerChannel()
 const bytes = Buffer.from(`published by ${process.pid}`)
 
 async function serve(): Promise<void> {
   const address = { host: '127.0.0.1', port: Number(port), proxies: 0, isAlone: true }
   const server = await openMakerServer(channel, address, { clock, log: createLogger('silent') })
+  if (failsToStart) {
+    await server[Symbol.asyncDispose]()
+    throw new Error('the store cannot be opened')
+  }
   const { front } = server
   const body = { bytes, etag: `"${process.pid}"` }
   const head = ['Content-Type', 'text/plain']

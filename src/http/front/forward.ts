@@ -28,8 +28,11 @@ export function createForwarding(options: {
   readonly socketPath: string
   /** A maker that takes longer is busy or hangs, so an outdated response is sent if there is one. */
   readonly staleAfterMs: number
-  /** Called with the head of each response, and with what the URL stands for if the maker says so. */
-  readonly received: (request: IncomingMessage, status: number, address: unknown) => void
+  /**
+   * Called with the status of each response, and with what the URL stands for if the maker says so.
+   * Returns true if `unanswered` should respond instead.
+   */
+  readonly received: (request: IncomingMessage, status: number, address: unknown) => boolean
   /** Sends an outdated response, or returns false if there is none. */
   readonly sendStale: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Responds if neither the maker nor an outdated response does. */
@@ -41,7 +44,11 @@ export function createForwarding(options: {
   function pass(request: IncomingMessage, answer: IncomingMessage, response: ServerResponse): void {
     const { statusCode: status = 502, statusMessage, rawHeaders, headers } = answer
     const address = headers[addressHeader]
-    received(request, status, typeof address === 'string' ? JSON.parse(address) : undefined)
+    const learned: unknown = typeof address === 'string' ? JSON.parse(address) : undefined
+    if (received(request, status, learned)) {
+      answer.resume()
+      return unanswered(request, response)
+    }
     if (status === 503 && sendStale(request, response)) return void answer.resume()
     response.writeHead(status, statusMessage, endToEnd(rawHeaders, addressHeader))
     answer.on('error', () => response.destroy())

@@ -15,14 +15,26 @@ const restartingText =
  */
 export function createHealthFallback(others: RequestListener): {
   readonly listener: RequestListener
-  /** Notes the status of a response from the maker. */
-  readonly note: (request: IncomingMessage, status: number) => void
+  /**
+   * Notes the status of a response from the maker. Returns true if the fallback should respond instead,
+   * because a maker that has just been restarted is not ready yet.
+   */
+  readonly note: (request: IncomingMessage, status: number) => boolean
+  readonly makerExited: () => void
 } {
   let isReady = true
+  let isRestarting = false
   return {
     note({ url = '' }, code) {
       // Other statuses are not from a health page, such as 404 below an unknown prefix.
-      if (readyz.test(url) && (code === 200 || code === 503)) isReady = code === 200
+      if (!readyz.test(url) || (code !== 200 && code !== 503)) return false
+      if (code === 503 && isRestarting) return isReady
+      isRestarting = false
+      isReady = code === 200
+      return false
+    },
+    makerExited() {
+      isRestarting = true
     },
     listener(request, response) {
       const { url = '' } = request

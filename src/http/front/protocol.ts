@@ -61,6 +61,8 @@ export type ToFront =
     }
   /** The maker starts or finishes reading a site's website. */
   | { readonly kind: 'reading'; readonly site: string; readonly isDone: boolean }
+  /** The maker has started completely. */
+  | { readonly kind: 'serving' }
   | { readonly kind: 'drain' }
   /** Closes the server after the pending responses. */
   | { readonly kind: 'close' }

@@ -70,8 +70,12 @@ export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedRe
       if (response) published.set(key, { response, validUntil })
     },
     expire() {
-      for (const [key, { response }] of published)
-        published.set(key, { response, validUntil: -Infinity })
+      const remembered = new Set([...addresses.values()].map(({ key }) => key))
+      for (const [key, { response }] of published) {
+        // The next maker does not know which responses to retire.
+        if (remembered.has(key)) published.set(key, { response, validUntil: -Infinity })
+        else published.delete(key)
+      }
     },
     retire: (key) => void published.delete(key),
     setLinks: (site, servesUntil) => void linksOf.set(site, servesUntil),

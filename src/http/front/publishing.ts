@@ -33,7 +33,7 @@ export type PublishingOptions = {
   readonly front: Front
   readonly representations: Pick<Representations, 'rendered' | 'onChange' | 'recordUse'>
   readonly feedResponses: FeedResponses
-  readonly links: Pick<LinkRegistry, 'byId'> & {
+  readonly links: Pick<LinkRegistry, 'byId' | 'isLoaded'> & {
     readonly open: () => readonly FeedLink[]
     readonly onChange: (listener: () => void) => void
   }
@@ -62,6 +62,8 @@ export function createPublishing(options: PublishingOptions): Publishing {
   }
 
   function publishLinks(): void {
+    // Until then, the front keeps the links of an earlier maker.
+    if (!links.isLoaded()) return
     const entries = links.open().flatMap(({ id }) => links.byId(id) ?? [])
     front.setLinks(site, new Map(entries.map((entry) => [scopeOf(entry), entry.servesUntil])))
   }

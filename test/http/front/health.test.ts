@@ -20,3 +20,13 @@ test.for([
   const { port } = server.address() as { port: number }
   expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(ready)
 })
+
+test('stays ready while a restarted maker is not ready yet', () => {
+  const { note, makerExited } = createHealthFallback((_request, response) => response.end())
+  const readyz = requestFor('/readyz')
+  expect(note(readyz, 200)).toBe(false)
+  makerExited()
+  expect(note(readyz, 503)).toBe(true)
+  expect(note(readyz, 200)).toBe(false)
+  expect(note(readyz, 503)).toBe(false)
+})

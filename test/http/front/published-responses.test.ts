@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { createPublishedResponses } from '../../../src/http/front/published-responses.ts'
+import { createSentResponses, receivedResponse } from '../../../src/http/front/sent-responses.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+
+const encoded = (text: string) => ({ bytes: Buffer.from(text), etag: `"${text}"` })
+
+const responseOf = (text: string) => ({
+  lastModified: new Date(0).toUTCString(),
+  commonHeaders: [],
+  contentHeaders: ['Content-Type', 'text/plain'],
+  downloadHeaders: ['Content-Type', 'text/plain', 'Content-Disposition', 'attachment'],
+  failedHeaders: [],
+  encodings: { identity: encoded(text), gzip: encoded(`${text} gzip`) },
+})
+
+const address = {
+  site: '',
+  key: 'a',
+  isDownload: false,
+  link: undefined,
+  editedAt: undefined,
+  route: '/a',
+}
+
+function table() {
+  const clock = createFakeClock()
+  const published = createPublishedResponses(clock)
+  const bodyOf = (url: string, isStaleAllowed = false) => {
+    const found = published.find(url, { isStaleAllowed })
+    return found?.response.selectionFor(['identity']).accepted[0].bytes.toString()
+  }
+  return { clock, published, bodyOf }
+}
+
+test('finds a response by each URL that stands for it, until it is retired', () => {
+  const { published, bodyOf } = table()
+  published.publish('a', responseOf('one'), Infinity)
+  for (const url of ['/a', '/a?utm=1']) published.remember(url, address)
+  expect([bodyOf('/a'), bodyOf('/a?utm=1'), bodyOf('/b')]).toEqual(['one', 'one', undefined])
+  published.publish('a', responseOf('two'), Infinity)
+  expect(bodyOf('/a')).toBe('two')
+  published.retire('a')
+  expect(bodyOf('/a', true)).toBeUndefined()
+})
+
+test('finds an outdated response only if that is allowed', () => {
+  const { clock, published, bodyOf } = table()
+  published.publish('a', responseOf('one'), clock.now())
+  published.remember('/a', address)
+  expect([bodyOf('/a'), bodyOf('/a', true)]).toEqual([undefined, 'one'])
+})
+
+test('never finds the response of a link that has ended or was edited', async () => {
+  const { clock, published, bodyOf } = table()
+  published.publish('a', responseOf('one'), Infinity)
+  published.remember('/l/key/a', { ...address, link: 'link 1' })
+  expect(bodyOf('/l/key/a', true)).toBeUndefined()
+  published.setLinks('', new Map([['link 1', clock.now() + 1_000]]))
+  expect(bodyOf('/l/key/a')).toBe('one')
+  await clock.advance(1_000)
+  expect(bodyOf('/l/key/a', true)).toBeUndefined()
+  published.setLinks('', new Map([['link 2', Infinity]]))
+  expect(bodyOf('/l/key/a', true)).toBeUndefined()
+})
+
+test('keeps only responses with a known URL when their maker exits', () => {
+  const { published, bodyOf } = table()
+  for (const key of ['a', 'b']) published.publish(key, responseOf(key), Infinity)
+  published.remember('/a', address)
+  published.expire()
+  published.remember('/b', { ...address, key: 'b' })
+  expect([bodyOf('/a'), bodyOf('/a', true), bodyOf('/b', true)]).toEqual([
+    undefined,
+    'a',
+    undefined,
+  ])
+})
+
+test('sends each body once, and takes the others from the response before', () => {
+  const sent = createSentResponses()
+  const first = responseOf('one')
+  const whole = receivedResponse(sent.remember('a', first), undefined)
+  expect(whole).toEqual(first)
+  const next = { ...first, encodings: { ...first.encodings, br: encoded('one br') } }
+  const message = sent.remember('a', next)
+  expect(message.encodings.map(({ coding, bytes }) => [coding, bytes?.length])).toEqual([
+    ['br', 6],
+    ['gzip', undefined],
+    ['identity', undefined],
+  ])
+  expect(receivedResponse(message, whole)).toEqual(next)
+  sent.forget('a')
+  expect(sent.remember('a', next).encodings.every(({ bytes }) => bytes)).toBe(true)
+  expect(receivedResponse(message, undefined)).toBeUndefined()
+})
