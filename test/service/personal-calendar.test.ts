@@ -8,6 +8,7 @@ import { memberNames } from '../../src/sandbox/sample/members.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createAdmin, testPassword } from '../support/admin.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
+import { fewOn } from '../support/few-records.ts'
 import { createManager } from '../support/manager.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { startTestService, temporaryDirectory } from '../support/service.ts'
@@ -15,8 +16,17 @@ import { waitFor } from '../support/wait-for.ts'
 
 type Dataset = ReturnType<typeof sampleDatasetOn>
 
-/** Member of the sample who has signed up for upcoming sheets. */
-const reyes = 5
+/** Members of the sample who have signed up for one of the sheets below. */
+const [reyes, okafor] = [5, 3]
+
+/** Upcoming sheets of the sample. The details of each take a call, so a few are read quickly. */
+const sheetIds = [2026031, 2026051, 2934]
+
+function fewWithPeopleOn(today: string): Dataset {
+  const { members, training, signup } = sampleDatasetOn(today)
+  const sheets = signup.filter(({ id }) => sheetIds.includes(id))
+  return { ...fewOn(today), members, training, signup: sheets }
+}
 
 /** Requests, checks and parses a link's calendar. */
 async function calendarAt(link: string) {
@@ -42,7 +52,7 @@ async function serviceOf(options: Parameters<typeof startTestService>[0] = {}) {
   const service = await startTestService({
     publicFeedIds: ['events'],
     environment: { ADMIN_PASSWORD: testPassword },
-    sandbox: { datasetOn: (today) => website.edit(sampleDatasetOn(today)) },
+    sandbox: { datasetOn: (today) => website.edit(fewWithPeopleOn(today)) },
     storeFileIn: () => file,
     ...options,
   })
@@ -76,14 +86,15 @@ test('shows a member’s own sign-ups and certifications, and nobody else’s', 
   const { addLink, until } = await serviceOf()
   const link = await addLink({ memberId: reyes })
   await until(async () => {
-    const { titles } = await calendarAt(link)
-    expect(titles.filter((title) => /^You: .+ crew$/.test(title)).length).toBeGreaterThan(0)
+    const { titles, events } = await calendarAt(link)
+    expect(titles.toSorted()).toEqual([
+      'You: Griddle, Pancake breakfast crew',
+      'You: Hazmat Operations expires',
+    ])
+    const crew = events.find(({ summary }) => summary === 'Weekend standby crew')
+    expect(crew?.description).toMatch(/\d of 7 open/)
   })
-  const { text, titles, events } = await calendarAt(link)
-  expect(titles.filter((title) => title.endsWith(' expires'))).toHaveLength(1)
-  expect(titles.every((title) => title.startsWith('You: '))).toBe(true)
-  const crews = events.filter(({ summary }) => summary === 'Weekend standby crew')
-  expect(crews.map(({ description }) => description).join()).toMatch(/\d of 7 open/)
+  const { text, events } = await calendarAt(link)
   const sheets = events.filter(({ uid }) => /^(member|signup)-/.test(uid))
   for (const name of memberNames.values()) expect(JSON.stringify(sheets)).not.toContain(name)
   expect(text).not.toContain('Jordan Reyes')
@@ -108,7 +119,7 @@ test('follows a link’s member that another process has changed', async () => {
   const { addLink, until, editStored, clock } = await serviceOf()
   const link = await addLink({ memberId: reyes })
   await until(async () => expect((await calendarAt(link)).own).not.toEqual([]))
-  await editStored({ memberId: 3 })
+  await editStored({ memberId: okafor })
   await clock.advance(2_000)
   await waitFor(async () => {
     const { own } = await calendarAt(link)
@@ -198,7 +209,7 @@ test('keeps working without permission for the members, and says what is missing
   })
   const { own, events } = await calendarAt(link)
   expect(own).toEqual([])
-  expect(events.length).toBeGreaterThan(10)
+  expect(events.length).toBeGreaterThan(3)
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   await (await createManager(sandbox)).setProject(1, { endpoints: [...endpoints, 'members'] })
   await clock.advance(19 * 60_000)
