@@ -170,4 +170,32 @@ export const outputMutants: readonly Mutant[] = [
     replacement: '',
     tests: ['test/pictures/picture-source.test.ts'],
   },
+  {
+    name: 'front sends responses of ended links',
+    file: 'src/http/front/published-responses.ts',
+    text: 'if (isEnded(address, now) || (!isStaleAllowed && now >= entry.validUntil)) return undefined',
+    replacement: 'if (!isStaleAllowed && now >= entry.validUntil) return undefined',
+    tests: ['test/http/front/published-responses.test.ts'],
+  },
+  {
+    name: 'front forwards the body of a GET as another request',
+    file: 'src/http/front/forward.ts',
+    text: "['Transfer-Encoding', 'chunked']",
+    replacement: '[]',
+    tests: ['test/app/front-process.test.ts'],
+  },
+  {
+    name: 'front believes clients about their address',
+    file: 'src/http/front/forward.ts',
+    text: 'endToEnd(request.rawHeaders, clientHeader)',
+    replacement: "endToEnd(request.rawHeaders, '')",
+    tests: ['test/app/front-process.test.ts'],
+  },
+  {
+    name: 'combined calendar merges two entries of one feed',
+    file: 'src/calendar/merge-duplicates.ts',
+    text: '!taken.has(each) && isSameTitle(each[0], compared)',
+    replacement: 'isSameTitle(each[0], compared)',
+    tests: ['test/calendar/merge-duplicates.test.ts'],
+  },
 ]
