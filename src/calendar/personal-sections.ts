@@ -35,9 +35,9 @@ type SharedOptions = Pick<
 const label: EntryLabel = { category: 'Personal', prefix: undefined, color: undefined }
 
 /**
- * Returns a member's own sign-ups and certification expiries as sections of a calendar. Without the
- * member on the roster, there are none. A member whose name identifies nobody has no sign-ups, but
- * certifications have the member's id.
+ * Returns a member's own sign-ups and certification expiries as sections of a calendar, or no sections
+ * if the member is not on the roster. Sign-ups are left out if two members share the name;
+ * certifications are not, because they contain the member's id.
  */
 export function personalSections(
   { memberId, members, signup, training }: PersonalSource,
@@ -165,8 +165,8 @@ function expiryRecipe(
 }
 
 /**
- * Returns a member's certifications that have been approved and expire, without those that have been
- * replaced: of several for the same certification, only the one that is valid for the longest counts.
+ * Returns a member's approved certifications that expire. If there are several records of the same
+ * certification, only the one that is valid the longest counts.
  */
 function expiringIn(
   certifications: readonly Certification[],

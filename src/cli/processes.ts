@@ -3,7 +3,7 @@ import type { CommandContext, StopSignal } from './command.ts'
 
 /**
  * Runs a command line in this process, except that `serve` runs in two processes. Resolves to the exit
- * status. Loads only what is needed, because the process with the sockets needs little.
+ * status. Loads modules on use, because the process with the sockets needs only a few.
  */
 export function runProgram(program: string, args: readonly string[]): Promise<number> {
   const [name, ...rest] = args

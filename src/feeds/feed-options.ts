@@ -63,8 +63,8 @@ export function noListOptions(feed: Feed): ChosenOptions {
 }
 
 /**
- * Returns the options that lists support, which are those that select records in the feed's first
- * format.
+ * Returns the options that lists support: the options of the feed's first format that select
+ * records.
  */
 function listOptions(feed: Feed): FeedOptionSet {
   const [format] = feed.formats

@@ -16,7 +16,7 @@ const effects: Readonly<Record<Fault, string>> = {
   'incomplete name':
     'the member has no first name or no last name on the website, so my.ics cannot show the member’s own sign-ups; certifications are not affected. Complete the name on the website.',
   'shared name':
-    'another member has the same first and last name, and sign-up sheets have no member IDs, so my.ics shows nobody’s sign-ups; certifications are not affected. Make the names on the website different, such as by adding a middle name to the first name.',
+    'another member has the same first and last name, and sign-up sheets have no member IDs, so my.ics shows no sign-ups; certifications are not affected. Make the names on the website different, such as by adding a middle name to the first name.',
 }
 
 /** Returns the resources that links need only for the own entries of their members. */

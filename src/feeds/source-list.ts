@@ -65,7 +65,7 @@ export function sourceList(
   }
 }
 
-/** Returns the chosen feeds, or those that the viewer may read if none are chosen, in fixed order. */
+/** Returns the chosen feeds in a fixed order. Without a choice, returns all feeds that the viewer may read. */
 export function sourcesFrom(
   { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },
   show: readonly SourceChoice[] | undefined,

@@ -42,7 +42,7 @@ function mergeUses(known: LinkUses | undefined, seen: LinkUses): LinkUses {
   return { at, client, fetches: mergeFetches(known.fetches, seen.fetches) }
 }
 
-/** Stores uses in addition to those that other replicas have stored. */
+/** Adds uses to the ones that other replicas have stored. */
 export async function storeUses(
   documents: Documents,
   used: ReadonlyMap<string, LinkUses>,

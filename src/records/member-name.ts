@@ -5,7 +5,7 @@ type Member = RecordOf['members']
 
 /**
  * A member as sign-up sheets name people. Sign-ups have no member ids, so a name that two members share
- * identifies nobody.
+ * is ambiguous.
  */
 export type NamedMember =
   | { readonly ok: true; readonly name: string }

@@ -10,7 +10,7 @@ import { personalResources, type FeedResource } from '../records/resources.ts'
  */
 export type Target = {
   readonly feed: AddressedFeed
-  /** Feeds whose records are shown: the feed itself, or those that a combined feed combines. */
+  /** Feeds whose records are shown: the sources of a combined feed, otherwise the feed itself. */
   readonly sources: readonly Feed[]
   readonly chosen: ChosenOptions
   readonly format: FeedFormat

@@ -39,7 +39,7 @@ export type Connection = AsyncDisposable & {
 export type ConnectionOptions = {
   /** Origin of the site, https only. */
   readonly siteUrl: string
-  /** A certificate authority to trust in addition to those that Node trusts. */
+  /** A certificate authority to trust besides Node's built-in ones. */
   readonly caPem?: string | undefined
   readonly now: () => number
   /** Aborts all requests in flight. */

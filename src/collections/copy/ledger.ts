@@ -150,7 +150,7 @@ function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): Ledger
   )
 }
 
-/** Returns an entry with these changes, without the property if there are none. */
+/** Returns an entry with these changes, or without the property if the list is empty. */
 export function entryWith(entry: LedgerEntry, changes: readonly RecordedChange[]): LedgerEntry {
   if (changes.length > 0) return { ...entry, changes }
   const { changes: _none, ...rest } = entry

@@ -115,7 +115,7 @@ export async function saveKept(
     readonly revision: number
     /** Id of the items and the ledger. */
     readonly contentId: string
-    /** True if the items or the ledger differ from what is stored. */
+    /** True if the items or the ledger differ from the stored ones. */
     readonly isContentNew: boolean
     /** Held items. If undefined, the stored items are kept. */
     readonly heldItems: readonly unknown[] | undefined

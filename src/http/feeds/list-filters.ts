@@ -15,7 +15,7 @@ export type ListFilters = ReadonlyMap<Feed, ChosenOptions>
 
 /**
  * Reads the feed options that apply to a list. Throws `BadOption` for invalid values and for options
- * that do not apply to lists, except those that the list itself defines.
+ * that do not apply to lists, except options of the list itself.
  */
 export function readListFilters(
   feeds: readonly Feed[],

@@ -10,7 +10,7 @@ import type { Use } from './protocol.ts'
 import type { Address } from './protocol.ts'
 import type { PublishedResponses } from './published-responses.ts'
 
-/** The front as seen by a site: it publishes responses there, and is told when they are used. */
+/** A site's view of the front, where it publishes responses and learns how often they are sent. */
 export type Front = Pick<PublishedResponses, 'publish' | 'retire' | 'setLinks'> & {
   /** Remembers what the URL of a request stands for. */
   readonly remember: (request: IncomingMessage, response: ServerResponse, address: Address) => void

@@ -113,7 +113,7 @@ function groupQuery(
     const numbers = parts.filter((part) => feedIdIn(part) === id).map((part) => part.split(':')[1])
     return numbers.length === 0 ? id : `${id}:${numbers.join('.')}`
   })
-  // All feeds, including those that the link will get later.
+  // All feeds, including feeds that are added to the link later.
   const isAll = chosen.length === sources.length && tokens.every((token) => !token.includes(':'))
   const sent = new URLSearchParams()
   if (!isAll) sent.set('show', tokens.join(','))

@@ -24,7 +24,7 @@ export type DoctorSection = {
   readonly address: ShownAddressReport | undefined
 }
 
-/** A report in words, or the reason why there is none. */
+/** A report in words, or the reason why the address was not checked. */
 export type ShownAddressReport =
   | { readonly isBusy: true }
   | ({ readonly isBusy: false; readonly checked: string } & OwnAddressReport)
