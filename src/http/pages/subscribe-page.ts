@@ -82,44 +82,15 @@ export function createSubscribePage(options: {
     return { title: name, addresses, services: servicesOf(addresses, `${nameOf(site)}: ${name}`) }
   }
 
-  async function sectionOf(
-    feed: Feed,
-    { base, profile }: Viewer,
-    query: URLSearchParams,
-  ): Promise<FeedSection> {
-    const { id, title, summary } = feed
-    const overview = overviews.of(feed, profile)
-    const offered = overview?.parts ?? []
-    const composer = site.isStatic
-      ? undefined
-      : optionsFormFor(feed, { base, parts: offered }, query)
-    const name = [nameOf(site), composer?.partName ?? title].join(': ')
-    const collection = collections.copyOf(feed.resource)
-    const addresses = addressesOf(feed, base, composer)
-    return {
-      id,
-      title,
-      summary,
-      addresses,
-      composer,
-      services: servicesOf(addresses, name),
-      parts: composer ? [] : offered.map((part) => partOf(feed, part)),
-      changed: collection && timeInWords(collection.changedAt),
-      entries: (overview?.entries ?? []).slice(0, entriesShown).map((entry) => ({
-        ...entry,
-        path: `${id}/${entry.recordId}`,
-      })),
-      qrCode: await qrCodes.svgOf(`${base}/${composer?.pageQuery ?? ''}#${id}`),
-    }
-  }
-
-  async function combinedSectionOf(
-    feed: CombinedFeed,
+  /** Returns a section without records. Parts of the feed appear in the form for its options. */
+  async function emptySectionOf(
+    feed: AddressedFeed,
     { base }: Viewer,
     query: URLSearchParams,
+    parts: readonly FeedPart[] = [],
   ): Promise<FeedSection> {
     const { id, title, summary } = feed
-    const composer = site.isStatic ? undefined : optionsFormFor(feed, { base, parts: [] }, query)
+    const composer = site.isStatic ? undefined : optionsFormFor(feed, { base, parts }, query)
     const addresses = addressesOf(feed, base, composer)
     return {
       id,
@@ -127,11 +98,31 @@ export function createSubscribePage(options: {
       summary,
       addresses,
       composer,
-      services: servicesOf(addresses, `${nameOf(site)}: ${title}`),
+      services: servicesOf(addresses, `${nameOf(site)}: ${composer?.partName ?? title}`),
       parts: [],
       changed: undefined,
       entries: [],
       qrCode: await qrCodes.svgOf(`${base}/${composer?.pageQuery ?? ''}#${id}`),
+    }
+  }
+
+  async function sectionOf(
+    feed: Feed,
+    viewer: Viewer,
+    query: URLSearchParams,
+  ): Promise<FeedSection> {
+    const overview = overviews.of(feed, viewer.profile)
+    const offered = overview?.parts ?? []
+    const section = await emptySectionOf(feed, viewer, query, offered)
+    const collection = collections.copyOf(feed.resource)
+    return {
+      ...section,
+      parts: section.composer ? [] : offered.map((part) => partOf(feed, part)),
+      changed: collection && timeInWords(collection.changedAt),
+      entries: (overview?.entries ?? []).slice(0, entriesShown).map((entry) => ({
+        ...entry,
+        path: `${feed.id}/${entry.recordId}`,
+      })),
     }
   }
 
@@ -150,7 +141,7 @@ export function createSubscribePage(options: {
       // The page of a link has a section for the feeds that the link combines.
       const combined = viewer.link ? [] : combinedCalendars(readable)
       return Promise.all([
-        ...combined.map((feed) => combinedSectionOf(feed, viewer, query)),
+        ...combined.map((feed) => emptySectionOf(feed, viewer, query)),
         ...readable.map((feed) => sectionOf(feed, viewer, query)),
       ])
     },
