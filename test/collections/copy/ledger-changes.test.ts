@@ -1,66 +1,20 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { acceptHeldReading } from '../../../src/collections/copy/collection-copy.ts'
 import {
-  acceptHeldReading,
-  applyReading,
-  type CollectionCopy,
-  type FetchResult,
-} from '../../../src/collections/copy/collection-copy.ts'
-import {
-  loadKept,
-  saveKept,
-  storedStates,
-} from '../../../src/collections/copy/stored-collections.ts'
-import type { FeedResource } from '../../../src/records/resources.ts'
-import type { Documents } from '../../../src/store/store.ts'
-import { openTestStore } from '../../support/store.ts'
+  after,
+  calendarItems,
+  drill,
+  minuteMs,
+  others,
+  type Reading,
+  start,
+  wednesday,
+} from '../../support/ledger-changes.ts'
 
-const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-const start = Date.UTC(2026, 2, 1, 15)
-
-const drill = {
-  id: 1,
-  title: 'Drill',
-  status: 2,
-  location: 'Station 1',
-  startDate: '2026-03-03',
-  startTime: '19:00:00',
-  created: '2026-01-01 09:00:00',
-}
-const others = [2, 3, 4].map((id) => ({ ...drill, id, title: `Meeting ${id}` }))
-
-type Reading = {
-  readonly items: readonly object[]
-  /** Minutes since the first reading. */
-  readonly at: number
-  readonly days?: FetchResult['days']
-}
-
-async function after<R extends FeedResource>(
-  resource: R,
-  readings: readonly Reading[],
-  before?: CollectionCopy<R>,
-): Promise<CollectionCopy<R>> {
-  const [first, ...rest] = readings
-  if (!first) {
-    if (!before) throw new TypeError('no readings')
-    return before
-  }
-  const { items, at, days } = first
-  const now = start + at * minuteMs
-  const siteNow = new Date(now).toISOString().slice(0, 19)
-  const { kept } = await applyReading(resource, before, { items, calls: 1, days, siteNow }, now)
-  return after(resource, rest, kept)
-}
 
 const changesAfter = async (readings: readonly Reading[], id = 1) =>
   (await after('calendar', calendarItems(readings))).collection.ledger.get(id)?.changes
-
-const calendarItems = (readings: readonly Reading[]) =>
-  readings.map((reading) => ({
-    ...reading,
-    items: reading.items.map((item) => ({ calendarId: 3, calendar: 'Drills', ...item })),
-  }))
 
 const facts = {
   title: 'Drill',
@@ -69,7 +23,6 @@ const facts = {
   startDate: '2026-03-03',
   startTime: '19:00:00',
 }
-const wednesday = { ...drill, startDate: '2026-03-04' }
 
 test('keeps what readers are told of a changed record, before and after', async () => {
   const changes = await changesAfter([
@@ -225,101 +178,6 @@ test('a mass loss is not news, whether it is held, accepted or over', async () =
   expect(back.collection.records).toHaveLength(20)
 })
 
-const sheet = (taken: number, number = 5) => ({
-  id: 1,
-  title: 'Pancake crew',
-  status: 2,
-  date: '2026-03-14',
-  eventDate: '',
-  details: {
-    sheet: { contact: 'Robin Vale' },
-    groups: [
-      {
-        id: 1,
-        name: 'Kitchen',
-        slots: [
-          {
-            id: 1,
-            number,
-            position: 'Cook',
-            signedUp: Array.from({ length: taken }, () => ({ name: 'Sam Hill', note: '' })),
-          },
-        ],
-      },
-    ],
-  },
-})
-
-const openIn = async (sheets: readonly object[]) => {
-  const readings = sheets.map((item, index) => ({ items: [item], at: index * 30 }))
-  const { collection } = await after('signup', readings)
-  return collection.ledger
-    .get(1)
-    ?.changes?.map(({ before, after: now }) => [before?.open, now?.open])
-}
-
-describe('a sign-up sheet', () => {
-  test('is reported when few places are left, when it is full, and when places open again', async () => {
-    const taken = [0, 1, 2, 3, 4, 5, 3, 2].map((count) => sheet(count))
-    expect(await openIn(taken)).toEqual([
-      [3, 2],
-      [2, 1],
-      [1, 0],
-      [0, 2],
-    ])
-  })
-
-  test('is not reported when its details are read, or when its places are unlimited', async () => {
-    expect(await openIn([{ ...sheet(5), details: undefined }, sheet(5)])).toBeUndefined()
-    expect(await openIn([sheet(3, 0), sheet(5, 0)])).toBeUndefined()
-  })
-
-  test('never stores names', async () => {
-    const readings = [sheet(4), sheet(5), { ...sheet(5), status: 1 }]
-    const { collection } = await after(
-      'signup',
-      readings.map((item, index) => ({ items: [item], at: index * 30 })),
-    )
-    const changes = JSON.stringify(collection.ledger.get(1)?.changes)
-    expect(changes).toContain('Pancake crew')
-    expect(changes).not.toMatch(/Sam|Robin/)
-  })
-})
-
-test('a rental has its type as title, and never a renter', async () => {
-  const booking = { ...drill, type: 'Hall', typeId: 1, renter: 'Robin Vale', renterPhone: '555' }
-  const readings = [
-    { items: [booking, { ...booking, id: 2 }], at: 0 },
-    {
-      items: [
-        { ...booking, renter: 'Sam Hill' },
-        { ...booking, id: 2 },
-      ],
-      at: 30,
-    },
-    { items: [{ ...booking, id: 2 }], at: 60 },
-  ]
-  const [first, ...rest] = (await after('rental', readings)).collection.ledger.get(1)?.changes ?? []
-  expect(rest).toEqual([])
-  expect(first?.before).toEqual({
-    title: 'Hall',
-    part: 1,
-    startDate: '2026-03-03',
-    startTime: '19:00:00',
-  })
-})
-
-test('news stories and announcements have no changes, since they are items themselves', async () => {
-  const story = { id: 1, headline: 'Fire', date: '2026-03-01 10:00:00', deployed: 1 }
-  const readings = [story, { ...story, headline: 'Barn fire' }, { ...story, deployed: 0 }]
-  const { collection } = await after(
-    'news',
-    readings.map((item, index) => ({ items: [item], at: index * 30 })),
-  )
-  expect(collection.ledger.get(1)).toMatchObject({ revision: 2 })
-  expect(collection.ledger.get(1)).not.toHaveProperty('changes')
-})
-
 test('keeps changes for 90 days, the latest 20 per record and 1,000 per collection', async () => {
   const dates = Array.from({ length: 25 }, (_, index) => ({
     items: [{ ...drill, startDate: `2026-04-${String(index + 1).padStart(2, '0')}` }, ...others],
@@ -341,50 +199,4 @@ test('keeps changes for 90 days, the latest 20 per record and 1,000 per collecti
   )
   const changes = [...collection.ledger.values()].flatMap(({ changes: kept = [] }) => kept)
   expect(changes).toHaveLength(1_000)
-})
-
-describe('a stored ledger', () => {
-  let documents: Documents
-  let kept: CollectionCopy<'calendar'>
-
-  beforeEach(async () => {
-    documents = openTestStore(() => start).documents
-    const readings = [
-      { items: [drill, ...others], at: 0 },
-      { items: [wednesday, ...others], at: 30 },
-      { items: others, at: 60 },
-    ]
-    kept = await after('calendar', calendarItems(readings))
-    const stored = { revision: 0, contentId: 'a', isContentNew: true, heldItems: undefined }
-    await saveKept(documents, 'calendar', kept, stored)
-  })
-
-  async function load() {
-    const state = (await storedStates(documents)).get('calendar')
-    return state && (await loadKept(documents, 'calendar', state))
-  }
-
-  const editLedger = async (edit: (text: string) => string) => {
-    const text = (await documents.get('ledgers', 'calendar'))?.value ?? ''
-    await documents.write([{ bucket: 'ledgers', id: 'calendar', value: edit(text) }])
-  }
-
-  test('has the same changes when it is loaded', async () => {
-    expect(await load()).toEqual(kept)
-    expect((await load())?.collection.ledger.get(1)?.changes).toHaveLength(2)
-  })
-
-  test('of an older version has no changes', async () => {
-    await editLedger((text) => text.replace(/,"changes":\[[^\]]*\]/g, ''))
-    const { changes: _changes, ...older } = kept.collection.ledger.get(1) ?? {}
-    expect((await load())?.collection.ledger.get(1)).toEqual(older)
-  })
-
-  test('keeps its other entries if a change is unreadable', async () => {
-    await editLedger((text) => text.replace('"before":{"title":"Drill"', '"before":{"title":7'))
-    const ledger = (await load())?.collection.ledger
-    expect(ledger?.get(1)).not.toHaveProperty('changes', expect.anything())
-    expect(ledger?.get(1)).toMatchObject({ revision: 2 })
-    expect(ledger?.size).toBe(4)
-  })
 })
