@@ -2,11 +2,10 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
-import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { combinedFeed, renderCombined } from '../support/combined-calendar.ts'
+import { renderCombined } from '../support/combined-calendar.ts'
 import { collectionAfter, itemsOf } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
 
@@ -140,65 +139,6 @@ describe('a combined calendar', () => {
     expect(merged.events.length + related.length).toBe(separate.events.length)
     expect(new Set(uidsOf(merged)).size).toBe(merged.events.length)
   })
-})
-
-const faults = [
-  ['show=', 'a list of the feeds calendar, events, rental and signup, and "" is not one of them'],
-  [
-    'show=events,news',
-    'a list of the feeds calendar, events, rental and signup, and "news" is not one of them',
-  ],
-  [
-    `show=${'x'.repeat(200)}`,
-    `a list of the feeds calendar, events, rental and signup, and "${'x'.repeat(30)}…" is not one of them`,
-  ],
-  [
-    'show=events&show=rental,events',
-    'a list that names each feed once, and it names events more than once',
-  ],
-  [
-    'show=calendar:3,calendar:4',
-    'a list that names each feed once, and it names calendar more than once',
-  ],
-  ['show=events:3', 'a list without numbers after events, which has no parts to choose'],
-  [
-    'show=calendar:x',
-    'a list like calendar:3,events, with numbers after a colon, and "calendar:x" has no valid numbers',
-  ],
-  [
-    'show=calendar:',
-    'a list like calendar:3,events, with numbers after a colon, and "calendar:" has no valid numbers',
-  ],
-  [
-    `show=${Array.from({ length: 40 }, (_, id) => `f${id}`).join(',')}`,
-    'a list of at most 20 feeds',
-  ],
-  ['dedupe=yes', '0 or 1'],
-  ['prefix=2', '1 or emoji'],
-  [
-    'alarm=calendar:x',
-    'at most 5 whole numbers from 0 to 40320, and at most as many after each of calendar, events, rental and signup, like alarm=60,calendar:30.1440',
-  ],
-] as const
-
-test.for(faults)('explains what is wrong with %s', ([query, sentence]) => {
-  const [name = ''] = query.split('=')
-  expect(readFeedOptions(combinedFeed('all'), 'ics', new URLSearchParams(query))).toEqual({
-    ok: false,
-    reason: `${name} must be ${sentence}.`,
-  })
-})
-
-test.for([
-  ['show=rental:2,calendar:4.3.4', 'show=calendar:3.4,rental:2'],
-  ['show=events&show=calendar', 'show=calendar,events'],
-  ['alarm=calendar:60.30,1440', 'alarm=1440,calendar:30.60'],
-  ['dedupe=1&prefix=1', 'prefix=1'],
-  ['dedupe=0', 'dedupe=0'],
-  ['alarm=60,rental:none', 'alarm=60,rental:none'],
-] as const)('treats %s like %s', ([query, canonical]) => {
-  const reading = readFeedOptions(combinedFeed('all'), 'ics', new URLSearchParams(query))
-  expect(reading).toMatchObject({ ok: true, chosen: { query: canonical } })
 })
 
 /** One edit: the record, what it becomes, or undefined if it is deleted. */
