@@ -7,36 +7,11 @@ import { storeUses } from '../../src/links/stored-uses.ts'
 import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../src/backup/merge-backup.ts'
 import { presentationChangedAt } from '../../src/app/presentation-changed-at.ts'
 import { createReplicas, isRunning } from '../../src/store/replicas.ts'
-import type { Store, StoredItem } from '../../src/store/store.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
+import type { StoredItem } from '../../src/store/store.ts'
+import { hourMs, minuteMs, storeOf } from '../support/merge-backup.ts'
 import { testSite } from '../support/site.ts'
 import { openTestStore } from '../support/store.ts'
 import { asStream, collected } from '../support/stored-items.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-
-/** Creates a store, and returns it with functions that back it up and restore it. */
-function storeOf() {
-  const clock = createFakeClock()
-  const store = openTestStore(clock.now)
-  return {
-    clock,
-    store,
-    backUp: async () => {
-      const items = await collected(itemsToBackUp(store.snapshot()))
-      const takenAt = clock.now()
-      return async (target: Store = store) => {
-        const before = await readCurrentStore(target.snapshot())
-        const restored = mergeBackup(asStream(items), before, { takenAt, now: clock.now() })
-        return target.replace(restored, {
-          emptyBucket: 'none',
-          expected: before.links,
-        })
-      }
-    },
-  }
-}
 
 const wish = {
   label: 'Crew',
@@ -208,48 +183,4 @@ test('keeps a collection that is missing from the backup', async () => {
   await restore()
   for (const { bucket } of parts) expect((await store.documents.all(bucket)).size).toBe(1)
   expect((await store.documents.all('notes')).size).toBe(0)
-})
-
-test('keeps call counts from before and after the backup', async () => {
-  const { store, clock, backUp } = storeOf()
-  const limit = [{ windowMs: 24 * hourMs, max: 10 }]
-  for (const _ of [1, 2, 3]) await store.windows.take('calls', limit)
-  const restore = await backUp()
-  await clock.advance(hourMs)
-  for (const _ of [1, 2]) await store.windows.take('calls', limit)
-  await restore()
-  expect(await store.windows.count('calls', 24 * hourMs)).toBe(5)
-})
-
-test('estimates the calls made since the backup from the previous rate', async () => {
-  const { store, clock, backUp } = storeOf()
-  const takenAt = clock.now()
-  const before = [3 * hourMs, 90 * minuteMs, 10 * minuteMs].map((ago) => takenAt - ago)
-  await store.windows.add('calls', new Map(before.map((at) => [String(at), at])))
-  const restore = await backUp()
-  await clock.advance(2 * hourMs)
-  const empty = openTestStore(clock.now)
-  await restore(empty)
-  const counted = (await collected(empty.snapshot())).flatMap((item) =>
-    'at' in item ? [item.at] : [],
-  )
-  const since = before.slice(1).map((at) => at + 2 * hourMs)
-  expect(counted).toEqual([...before, ...since].toSorted((a, b) => a - b))
-
-  const checked = openTestStore(clock.now)
-  await checked.windows.add('calls', new Map([['check', takenAt + hourMs]]))
-  await restore(checked)
-  expect(await checked.windows.count('calls', 24 * hourMs)).toBe(before.length + 1 + 1)
-})
-
-test('counts the calls from the last day before the backup again if the backup is more than a day old', async () => {
-  const { store, clock, backUp } = storeOf()
-  const at = clock.now() - hourMs
-  await store.windows.add('calls', new Map([['a', at]]))
-  const restore = await backUp()
-  await clock.advance(30 * hourMs)
-  const empty = openTestStore(clock.now)
-  await restore(empty)
-  const found = await collected(empty.snapshot())
-  expect(found).toEqual([{ window: 'calls', id: 'a again', at: at + 24 * hourMs }])
 })

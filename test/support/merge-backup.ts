@@ -1,0 +1,30 @@
+import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../src/backup/merge-backup.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createFakeClock } from './fake-clock.ts'
+import { openTestStore } from './store.ts'
+import { asStream, collected } from './stored-items.ts'
+
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+
+/** Creates a store, and returns it with functions that back it up and restore it. */
+export function storeOf() {
+  const clock = createFakeClock()
+  const store = openTestStore(clock.now)
+  return {
+    clock,
+    store,
+    backUp: async () => {
+      const items = await collected(itemsToBackUp(store.snapshot()))
+      const takenAt = clock.now()
+      return async (target: Store = store) => {
+        const before = await readCurrentStore(target.snapshot())
+        const restored = mergeBackup(asStream(items), before, { takenAt, now: clock.now() })
+        return target.replace(restored, {
+          emptyBucket: 'none',
+          expected: before.links,
+        })
+      }
+    },
+  }
+}
