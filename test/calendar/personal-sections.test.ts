@@ -101,7 +101,7 @@ describe('the calendar of a link for a member', () => {
     )
   })
 
-  test('shows nobody’s sign-ups if another member has the same name', async () => {
+  test('shows no sign-ups if another member has the same name', async () => {
     const members = [ann, { ...bo, firstName: 'ann', lastName: 'COLE' }]
     expect(titlesOf(await annsCalendar({ ...all, members }))).toEqual(['You: CPR expires'])
   })
