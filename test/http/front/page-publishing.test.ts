@@ -28,7 +28,12 @@ const link: LinkEntry = {
 function pagesOf() {
   const clock = createFakeClock()
   const published = createPublishedResponses(clock)
-  const page = { html: 'a'.repeat(1_000), status: 200, change: () => undefined as void }
+  const page = {
+    html: 'a'.repeat(1_000),
+    status: 200,
+    change: () => undefined as void,
+    whileCompressing: () => undefined as void,
+  }
   const front: Front = {
     ...published,
     remember: ({ url = '' }, _response, address) => published.remember(url, address),
@@ -44,10 +49,12 @@ function pagesOf() {
   const application = express().use(securityHeaders(), async (request, response) => {
     response.status(page.status).set('Cache-Control', 'no-cache')
     const isPrivate = request.path.startsWith('/l/')
-    await publishing.send(request, response, page.html, {
+    const sent = publishing.send(request, response, page.html, {
       route: '/',
       link: isPrivate ? link : undefined,
     })
+    page.whileCompressing()
+    await sent
   })
   const http = supertest(application)
   return {
@@ -112,9 +119,8 @@ test('makes all pages outdated when something changes, but keeps them for emerge
 
 test('does not publish a page whose records change while it is compressed', async () => {
   const { ask, page, isPublished } = pagesOf()
-  const stillChanging = setInterval(page.change)
+  page.whileCompressing = page.change
   await ask('/')
-  clearInterval(stillChanging)
   expect(isPublished('/')).toBe(false)
 })
 
