@@ -9,6 +9,7 @@
  */
 import { createRenderers, type FeedFormat } from '../src/feeds/feed.ts'
 import { readFeedOptions } from '../src/feeds/feed-options.ts'
+import { identityFrom } from '../src/feeds/identity.ts'
 import { feeds } from '../src/feeds/catalog.ts'
 import { plainTextFromHtml } from '../src/records/plain-text.ts'
 import { readRecords } from '../src/records/read-records.ts'
@@ -44,6 +45,7 @@ const site = {
   url: siteUrl,
   idHost: 'cedarhollow.example',
   timeZone: 'America/New_York',
+  identity: identityFrom({}, 'Cedar Hollow'),
   publicUrl: 'https://feeds.cedarhollow.example',
   links: {},
   publicFeedIds: ['news'],

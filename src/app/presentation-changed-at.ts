@@ -56,7 +56,7 @@ export function restoredPresentationChange(
 
 type Stored = { readonly presentation: string; readonly since: number }
 
-function presentationOf(site: Site): string {
+function presentationOf({ identity: _isNotInFeeds, ...site }: Site): string {
   const { node, icu, tz } = process.versions
   return createHash('sha256')
     .update(JSON.stringify([site, node, icu, tz]))

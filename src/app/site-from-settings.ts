@@ -1,12 +1,18 @@
 import type { SiteSettings } from '../config/config.ts'
+import { identityFrom } from '../feeds/identity.ts'
 import { nameOf, type Site } from '../feeds/site.ts'
 
-type PublishedSettings = Pick<SiteSettings, 'name' | 'url' | 'timeZone' | 'links' | 'places'>
+type PublishedSettings = Pick<
+  SiteSettings,
+  'name' | 'url' | 'timeZone' | 'links' | 'places' | 'identity'
+>
 
 /** Returns the settings that feeds and pages use. */
 export function siteFromSettings(
-  { name, url, timeZone, links, places }: PublishedSettings,
+  { name: configured, url, timeZone, links, places, identity = {} }: PublishedSettings,
   published: Pick<Site, 'idHost' | 'publicUrl' | 'publicFeedIds' | 'hubs'>,
 ): Site {
-  return { ...published, name: nameOf({ name, url }), url, timeZone, links, places }
+  const name = nameOf({ name: configured, url })
+  const shown = { name, identity: identityFrom(identity, name) }
+  return { ...published, ...shown, url, timeZone, links, places }
 }

@@ -78,7 +78,7 @@ export async function startStaticSite(
     status: parts.readingStatus,
     shownFeeds: () => publicFeeds.filter(({ resource }) => !collections.isSwitchedOff(resource)),
     combinedFeeds: combinedFeeds.filter(({ isForEveryone }) => isForEveryone),
-    assetPaths: [...createAssets('').paths, ...createBoardAssets('').paths],
+    assetPaths: [...createAssets('', published.identity).paths, ...createBoardAssets('').paths],
     ask: (path) =>
       fetch(`${server.url}${path}`, {
         headers: { 'Accept-Encoding': 'identity', Accept: 'text/html,*/*' },

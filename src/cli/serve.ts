@@ -40,6 +40,9 @@ const demoLink = {
   expiresAt: undefined,
 } as const
 
+/** Settings for the look of the demo's pages. */
+const demoIdentity = { place: 'Cedar Hollow, NY', color: '#b3261e' }
+
 /** Hosts that stand for all network interfaces. Subscribers cannot connect to them. */
 const wildcardHosts = ['0.0.0.0', '::']
 
@@ -112,7 +115,15 @@ async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
   const { url, caFile, timeZone, siteName: name, projects, manager } = sandbox
   const refreshToken = projects[0]?.refreshToken ?? ''
   return {
-    site: { url, caPem: readFileSync(caFile, 'utf8'), timeZone, name, refreshToken, links: {} },
+    site: {
+      url,
+      caPem: readFileSync(caFile, 'utf8'),
+      timeZone,
+      name,
+      identity: demoIdentity,
+      refreshToken,
+      links: {},
+    },
     title: `the demo: ${name}, a fictional website`,
     feedIds,
     note: `\nManage the demo site's API Projects at\n  ${manager.url}  (password ${manager.password})\n`,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
 import type { Place } from '../calendar/place.ts'
+import type { IdentitySettings } from '../feeds/identity.ts'
 import type { ItemLinks } from '../feeds/item-links.ts'
 import type { LogLevel } from '../log.ts'
 import { readValues, type Environment, type SettingValues } from './environment.ts'
@@ -21,6 +22,7 @@ export type SiteSettings = {
   /** File with the token, which may be replaced while Feedhouse runs. */
   readonly refreshTokenFile?: string | undefined
   readonly name: string
+  readonly identity?: IdentitySettings
   /** IANA time zone of the site's dates and times. */
   readonly timeZone: string
   /** Certificate authorities, as PEM, to trust in addition to Node's. */
@@ -138,7 +140,8 @@ function siteFrom(
   if (url === undefined || refreshToken === undefined || timeZone === undefined) return undefined
   const name = settings.SITE_NAME ?? new URL(url).hostname
   const { SITE_CA_FILE: caPem, SITE_LINKS: links = {}, PLACES: places } = settings
-  return { url, refreshToken, refreshTokenFile, name, timeZone, caPem, links, places }
+  const identity = { color: settings.SITE_COLOR, place: settings.SITE_PLACE }
+  return { url, refreshToken, refreshTokenFile, name, identity, timeZone, caPem, links, places }
 }
 
 /**

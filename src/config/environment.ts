@@ -43,6 +43,9 @@ export function settingsIn(
       ...linesWithoutValue(text).map(
         (line) => `Line ${line} of .env is ignored: write NAME=value.`,
       ),
+      ...linesWithColorComment(text).map(
+        (line) => `Line ${line} of .env has no value, because # starts a comment: remove the #.`,
+      ),
       ...misspelled.map((sentence) => `In .env: ${sentence}`),
     ],
     warnings: misspelledInEnvironment(Object.keys(environment), settingNames),
@@ -83,6 +86,14 @@ const quotedValue = /^[^#=\n]*=\s*(["'`])[\s\S]*?\1/gm
 function linesWithoutValue(text: string): readonly number[] {
   const lines = text.replace(quotedValue, (value) => value.replace(/[^\n]+/g, '=')).split('\n')
   return lines.flatMap((line, index) => (/^\s*(#|$)|=/.test(line) ? [] : [index + 1]))
+}
+
+/** Returns the numbers of lines like `SITE_COLOR=#b3261e`, whose value is a comment to Node. */
+function linesWithColorComment(text: string): readonly number[] {
+  const lines = text.split('\n')
+  return lines.flatMap((line, index) =>
+    /^\s*\w+\s*=\s*#[\da-f]{6}\b/i.test(line) ? [index + 1] : [],
+  )
 }
 
 /** The text of all settings, and one sentence for each file that could not be read. */

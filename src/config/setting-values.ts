@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
+import { colorFrom } from '../calendar/color.ts'
 import { feedIds } from '../feeds/catalog.ts'
 
 /* Schemas that validate and parse setting values. */
@@ -109,6 +110,23 @@ export const timeZone = z
     "must be a regional time zone, like America/New_York: EST, MST and HST don't observe daylight saving time",
   )
   .transform(timeZoneName)
+
+/** Six lowercase hex digits with "#". */
+export const siteColor = z
+  .string()
+  .refine(
+    (text) => colorFrom(text) !== undefined,
+    'must be six hex digits, like b3261e, or a color name, like firebrick',
+  )
+  .transform((text) => `#${colorFrom(text)}`)
+
+/** Fits next to the name in the header of a page on a phone. */
+const maxPlaceLength = 60
+
+export const placeName = z
+  .string()
+  .regex(/^\P{Cc}+$/u, 'must be one line, like Cedar Hollow, NY')
+  .max(maxPlaceLength, `must have at most ${maxPlaceLength} characters`)
 
 export const certificate = z
   .string()

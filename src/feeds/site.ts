@@ -1,5 +1,6 @@
 import type { Place } from '../calendar/place.ts'
 import { cleanText } from '../records/text.ts'
+import type { Identity } from './identity.ts'
 import type { ItemLinks } from './item-links.ts'
 
 /** Settings of a site that affect its feeds. */
@@ -8,6 +9,7 @@ export type Site = {
   /** Origin of the website. */
   readonly url: string
   readonly timeZone: string
+  readonly identity: Identity
   /** Host used in all ids. It must never change (see `id-host.ts`). */
   readonly idHost: string
   /** Feedhouse's own origin. */

@@ -91,7 +91,7 @@ export function createApplication(
   const { status, publicStatus, fetchPicture, exportedFiles, isStopping, clock, log } = options
   const { publishing, pagePublishing, feedResponses, requestLog, metrics, rejections } = options
   const basePath = basePathOf(site)
-  const assets = createAssets(basePath)
+  const assets = createAssets(basePath, site.identity)
   const application = express()
   application.disable('x-powered-by')
   // ETags are weak, because a strong ETag would have to differ for each content coding.

@@ -29,6 +29,19 @@ describe('reading the configuration', () => {
       }),
     ),
     {
+      setting: { ...siteEnvironment, SITE_COLOR: '#b32' },
+      fault: 'SITE_COLOR must be six hex digits, like b3261e, or a color name, like firebrick.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_PLACE: 'Cedar Hollow\nNew York' },
+      fault: 'SITE_PLACE must be one line, like Cedar Hollow, NY.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_PLACE: 'x'.repeat(61) },
+      fault: 'SITE_PLACE must have at most 60 characters.',
+    },
+    { setting: { SITE_COLOR: 'red' }, fault: 'SITE_COLOR is set, but SITE_URL is not.' },
+    {
       setting: { PUBLIC_FEEDS: 'events,evnets' },
       fault:
         'PUBLIC_FEEDS must be a comma-separated list of: calendar, events, rental, signup, news, announcements.',

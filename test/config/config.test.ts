@@ -26,12 +26,19 @@ test('configures the demo if no setting is set', () => {
 })
 
 test('reads every setting for a site', () => {
-  const config = readConfig({ ...siteEnvironment, PUBLIC_FEEDS: 'events, calendar', PORT: '0' })
+  const config = readConfig({
+    ...siteEnvironment,
+    PUBLIC_FEEDS: 'events, calendar',
+    PORT: '0',
+    SITE_COLOR: 'FireBrick',
+    SITE_PLACE: 'Ashton, NY',
+  })
   expect(config).toMatchObject({
     site: {
       url: 'https://www.example.org',
       refreshToken: 'secret-token',
       name: 'www.example.org',
+      identity: { color: '#b22222', place: 'Ashton, NY' },
       timeZone: 'America/New_York',
       caPem: undefined,
       links: {},

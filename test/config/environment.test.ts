@@ -31,11 +31,15 @@ test('reports lines in the .env file that have no effect, without quoting them',
     '}"',
     'export PORT=1234',
     'TRUST_PROXY: 1',
+    'SITE_COLOR=#B3261E',
+    'SITE_COLOR="#B3261E"',
+    'SITE_PLACE=Ashton #1',
   ]
   writeFileSync(join(directory.path, '.env'), lines.join('\n'))
   expect(settingsIn(directory.path, {}).faults).toEqual([
     'Line 3 of .env is ignored: write NAME=value.',
     'Line 8 of .env is ignored: write NAME=value.',
+    'Line 9 of .env has no value, because # starts a comment: remove the #.',
   ])
 })
 

@@ -9,6 +9,7 @@ const ashton = {
   SITE_URL: 'https://www.ashton.example',
   SITE_REFRESH_TOKEN: 'secret-of-ashton',
   SITE_TIME_ZONE: 'America/Chicago',
+  SITE_COLOR: '1f5fbf',
   PUBLIC_URL: 'https://feeds.example.org/ashton',
 }
 const milbrook = {
@@ -48,7 +49,12 @@ test('reads the settings for each site and for the process, and resolves paths r
   expect(server).toMatchObject({ port: 0, logLevel: 'warn' })
   expect(sites.map(({ name }) => name)).toEqual(['ashton', 'milbrook'])
   expect(sites[0]?.config).toMatchObject({
-    site: { url: ashton.SITE_URL, refreshToken: 'secret-of-ashton', timeZone: 'America/Chicago' },
+    site: {
+      url: ashton.SITE_URL,
+      identity: { color: '#1f5fbf' },
+      refreshToken: 'secret-of-ashton',
+      timeZone: 'America/Chicago',
+    },
     publicUrl: ashton.PUBLIC_URL,
     callsPerDay: 5000,
     publicFeeds: undefined,
@@ -93,7 +99,7 @@ describe('a command', () => {
 })
 
 describe('reading the sites file', () => {
-  const { SITE_URL: _, PUBLIC_URL: __, ...incomplete } = ashton
+  const { SITE_URL: _, PUBLIC_URL: __, SITE_COLOR: ___, ...incomplete } = ashton
   test.for([
     {
       sites: { ashton: { ...ashton, SITE_TIMEZONE: 'x' } },

@@ -82,16 +82,7 @@ test('uses the feed’s title for an unnamed or empty category', async () => {
 })
 
 test('includes hubs only in public feeds', async () => {
-  const site = {
-    name: 'Cedar Hollow',
-    url: 'https://cedarhollow.example',
-    idHost: 'cedarhollow.example',
-    timeZone: 'America/New_York',
-    publicUrl: 'https://feeds.cedarhollow.example',
-    links: {},
-    publicFeedIds: ['news'],
-    hubs: ['https://hub.example/'],
-  }
+  const site = { ...testSite, publicFeedIds: ['news'], hubs: ['https://hub.example/'] }
   expect((await feedOf([story(1)], { site })).text).toContain('rel="hub"')
   expect((await feedOf([story(1)], { site, profile: 'full' })).text).not.toContain('rel="hub"')
 })

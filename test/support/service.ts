@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
+import type { IdentitySettings } from '../../src/feeds/identity.ts'
 import { feedIds, feeds } from '../../src/feeds/catalog.ts'
 import type { ServiceStatus } from '../../src/http/monitoring/monitoring-routes.ts'
 import type { NewLink } from '../../src/links/stored-links.ts'
@@ -24,6 +25,7 @@ export async function startTestService(
     readonly environment?: Environment
     readonly publicFeedIds?: readonly string[]
     readonly links?: Readonly<Record<string, string>>
+    readonly identity?: IdentitySettings
     readonly sandbox?: SandboxOptions
     /** Prepares the sandbox before the service starts. */
     readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
@@ -49,6 +51,7 @@ export async function startTestService(
         caPem: readFileSync(caFile, 'utf8'),
         refreshToken,
         links: options.links ?? {},
+        identity: options.identity ?? {},
       },
       publicFeedIds: options.publicFeedIds ?? feedIds,
       openStore: async () => {

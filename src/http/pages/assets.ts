@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { extname, join, parse } from 'node:path'
 import { Router } from 'express'
+import type { Identity } from '../../feeds/identity.ts'
 import { sendAsset, templates } from '../templates.ts'
 
 const files = ['style.css', 'pages.js', 'embed.css', 'embed.js', 'icon.svg'] as const
 
-export type AssetName = (typeof files)[number]
+export type AssetName = (typeof files)[number] | 'identity.css'
 
 /** Styles, scripts and icon for pages. Each path contains a hash of the content. */
 export type Assets = {
@@ -16,15 +17,34 @@ export type Assets = {
 }
 
 /** Shared by all sites in the process. */
-const contents = files.map((name) => {
-  const bytes = readFileSync(join(templates, name))
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12)
-  return { name, bytes, path: `/assets/${parse(name).name}.${hash}${extname(name)}` }
-})
+const shared = files.map((name) => assetOf(name, readFileSync(join(templates, name))))
 
-export function createAssets(basePath: string): Assets {
+/** Creates the assets of a site. */
+export function createAssets(basePath: string, identity: Identity): Assets {
   const router = Router({ caseSensitive: true, strict: true })
+  const contents = [...shared, assetOf('identity.css', Buffer.from(identityStyle(identity)))]
   for (const { name, bytes, path } of contents) router.get(path, sendAsset(name, bytes))
   const paths = new Map(contents.map(({ name, path }) => [name, `${basePath}${path}`]))
   return { pathOf: (name) => paths.get(name) ?? '', paths: [...paths.values()], router }
+}
+
+function assetOf(name: AssetName, bytes: Buffer) {
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12)
+  return { name, bytes, path: `/assets/${parse(name).name}.${hash}${extname(name)}` }
+}
+
+/**
+ * Returns the site's colors as a style sheet. Boards and embeds choose a theme with a class; other pages
+ * follow the device. Screens with old browsers don't know `light-dark()`.
+ */
+function identityStyle({ colors }: Identity): string {
+  const [light, dark] = [colors.light, colors.dark].map(
+    ({ accent, onAccent }) => `{ --accent: ${accent}; --on-accent: ${onAccent}; }`,
+  )
+  return `:root, :root.light ${light}
+:root.dark ${dark}
+@media screen and (prefers-color-scheme: dark) {
+:root:not(.light, .dark) ${dark}
+}
+`
 }

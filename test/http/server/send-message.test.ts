@@ -30,6 +30,6 @@ test.for([
       'cache-control': 'no-store',
       vary: expect.stringContaining('Accept'),
     })
-    expect(page.body.toString()).toContain(`<p>${text}</p>`)
+    expect(page.body.toString()).toContain(`<h1 class="sentence">${text}</h1>`)
   },
 )
