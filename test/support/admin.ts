@@ -1,4 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { request } from 'undici'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { newLinkId } from '../../src/links/stored-links.ts'
+import { startTestService } from './service.ts'
 
 export type FormOptions = {
   readonly form?: Readonly<Record<string, string>>
@@ -8,6 +12,8 @@ export type FormOptions = {
 }
 
 export const testPassword = 'correct horse battery'
+
+export const adminEnvironment = { ADMIN_PASSWORD: testPassword }
 
 /** Creates a client that uses the admin page like a browser without scripts and does not follow redirects. */
 export function createAdmin(url: string) {
@@ -40,3 +46,37 @@ export function createAdmin(url: string) {
 
   return { visit, post, signIn }
 }
+
+/**
+ * Starts a service with an admin page, shares it among the tests in a file, and stops it after the
+ * last one.
+ */
+export function sharedAdmin(options: { readonly publicFeedIds?: readonly string[] } = {}) {
+  let service: Awaited<ReturnType<typeof startTestService>>
+  let admin: ReturnType<typeof createAdmin>
+
+  beforeAll(async () => {
+    service = await startTestService({ environment: adminEnvironment, ...options })
+    admin = createAdmin(service.url)
+  })
+
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  // A minute later, earlier password attempts no longer count.
+  beforeEach(() => service.clock.advance(60_000))
+
+  return { service: () => service, admin: () => admin }
+}
+
+/** Returns the fields of the form for a new link. */
+export const newLinkForm = (change: Readonly<Record<string, string>> = {}) => ({
+  id: newLinkId(randomBytes),
+  label: 'Crew',
+  profile: 'members',
+  feeds: 'all',
+  ...change,
+})
+
+/** Returns the messages next to a form's fields. */
+export const faultsIn = (page: string) =>
+  [...page.matchAll(/role="alert">([^<]+)</g)].map(([, fault]) => fault)

@@ -1,35 +1,25 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLinkId } from '../../../src/links/stored-links.ts'
-import { createAdmin, testPassword } from '../../support/admin.ts'
+import { expect, test } from 'vitest'
+import {
+  adminEnvironment,
+  createAdmin,
+  newLinkForm,
+  sharedAdmin,
+  testPassword,
+} from '../../support/admin.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
-
-const environment = { ADMIN_PASSWORD: testPassword }
 
 type Service = Awaited<ReturnType<typeof startTestService>>
 
-let service: Service
-let admin: ReturnType<typeof createAdmin>
-
-beforeAll(async () => {
-  service = await startTestService({ environment, publicFeedIds: ['events'] })
-  admin = createAdmin(service.url)
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
-
-/** Advances the clock a minute, so that earlier password attempts no longer count. */
-beforeEach(() => service.clock.advance(60_000))
+const { service, admin } = sharedAdmin({ publicFeedIds: ['events'] })
 
 const tryOnce = async (password: string) =>
-  (await admin.post('/admin/sign-in', { form: { password } })).status
+  (await admin().post('/admin/sign-in', { form: { password } })).status
 
 test('signing in sets an HttpOnly, SameSite=Strict cookie', async () => {
-  const { status, headers } = await admin.post('/admin/sign-in', {
+  const { status, headers } = await admin().post('/admin/sign-in', {
     form: { password: testPassword },
   })
   expect([status, headers['location']]).toEqual([303, '/admin'])
@@ -46,7 +36,7 @@ test('signing in sets an HttpOnly, SameSite=Strict cookie', async () => {
 test('binds the session cookie to the host over HTTPS', async () => {
   const publicUrl = 'https://feeds.cedarhollow.example'
   await using behind = await startTestService({
-    environment: { ...environment, PUBLIC_URL: publicUrl },
+    environment: { ...adminEnvironment, PUBLIC_URL: publicUrl },
     publicFeedIds: ['events'],
   })
   const { post } = createAdmin(behind.url)
@@ -66,9 +56,9 @@ test('allows five password attempts per minute from an IP address', async () => 
   for (let time = 0; time < 7; time += 1) statuses.push(await tryOnce('wrong'))
   expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429])
   expect(await tryOnce(testPassword)).toBe(429)
-  await service.clock.advance(59_000)
+  await service().clock.advance(59_000)
   expect(await tryOnce(testPassword)).toBe(429)
-  await service.clock.advance(1000)
+  await service().clock.advance(1000)
   expect(await tryOnce(testPassword)).toBe(303)
 })
 
@@ -79,14 +69,16 @@ test('does not count a correct password as a failed attempt', async () => {
 })
 
 test('logs sign-ins, failed sign-ins and actions with their IP address', async () => {
-  const before = service.lines.length
+  const before = service().lines.length
   await tryOnce('wrong')
-  const { cookie, token } = await admin.signIn()
-  const link = { id: newLinkId(randomBytes), label: 'Crew', profile: 'members', feeds: 'all' }
-  await admin.post('/admin/links', { cookie, form: { ...link, token } })
-  await admin.post(`/admin/links/${link.id}/revoke`, { cookie, form: { token } })
-  await admin.post('/admin/sign-out', { cookie, form: { token } })
-  const lines = service.lines.slice(before).map((line) => JSON.parse(line))
+  const { cookie, token } = await admin().signIn()
+  const link = newLinkForm()
+  await admin().post('/admin/links', { cookie, form: { ...link, token } })
+  await admin().post(`/admin/links/${link.id}/revoke`, { cookie, form: { token } })
+  await admin().post('/admin/sign-out', { cookie, form: { token } })
+  const lines = service()
+    .lines.slice(before)
+    .map((line) => JSON.parse(line))
   const told = lines.flatMap(({ msg, address, link: id }) => (address ? [[msg, address, id]] : []))
   expect(told).toEqual([
     ['admin sign-in failed', '127.0.0.1', undefined],
@@ -99,7 +91,7 @@ test('logs sign-ins, failed sign-ins and actions with their IP address', async (
 })
 
 test('does not derive form tokens from the password', async () => {
-  const { cookie, token } = await admin.signIn()
+  const { cookie, token } = await admin().signIn()
   const [, id = ''] = cookie.split('=')
   const guess = createHmac('sha256', testPassword).update(`form ${id}`).digest('base64url')
   expect(token).not.toBe(guess)
@@ -109,7 +101,7 @@ test('ends a session permanently at sign-out, even while the store is unavailabl
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using broken = await startTestService({
-    environment,
+    environment: adminEnvironment,
     publicFeedIds: ['events'],
     storeFileIn: () => file,
   })
@@ -125,17 +117,17 @@ test('ends a session permanently at sign-out, even while the store is unavailabl
 })
 
 test('ends a session after twelve hours', async () => {
-  const { cookie } = await admin.signIn()
-  await service.clock.leap(12 * 60 * 60 * 1000 - 1)
-  expect((await admin.visit('/admin', { cookie })).text).toContain('Status')
-  await service.clock.leap(1)
-  expect((await admin.visit('/admin', { cookie })).text).not.toContain('Status')
+  const { cookie } = await admin().signIn()
+  await service().clock.leap(12 * 60 * 60 * 1000 - 1)
+  expect((await admin().visit('/admin', { cookie })).text).toContain('Status')
+  await service().clock.leap(1)
+  expect((await admin().visit('/admin', { cookie })).text).not.toContain('Status')
 })
 
 test('keeps a session valid on every replica until the admin signs out or the password changes', async () => {
   using directory = temporaryDirectory()
   const storeFileIn = () => join(directory.path, 'store.sqlite')
-  const options = { environment, storeFileIn, publicFeedIds: ['events'] }
+  const options = { environment: adminEnvironment, storeFileIn, publicFeedIds: ['events'] }
   await using one = await startTestService(options)
   await using other = await startTestService(options)
   await using changed = await startTestService({

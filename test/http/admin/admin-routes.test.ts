@@ -1,46 +1,26 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newLinkId } from '../../../src/links/stored-links.ts'
+import { describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { createAdmin, testPassword, type FormOptions } from '../../support/admin.ts'
+import {
+  adminEnvironment,
+  createAdmin,
+  faultsIn,
+  newLinkForm,
+  sharedAdmin,
+  testPassword,
+  type FormOptions,
+} from '../../support/admin.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
 
-const environment = { ADMIN_PASSWORD: testPassword }
-
-type Service = Awaited<ReturnType<typeof startTestService>>
-
-let service: Service
-let admin: ReturnType<typeof createAdmin>
-
-beforeAll(async () => {
-  service = await startTestService({ environment })
-  admin = createAdmin(service.url)
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
-
-/** Advances the clock a minute, so that earlier password attempts no longer count. */
-beforeEach(() => service.clock.advance(60_000))
+const { service, admin } = sharedAdmin()
 
 test('has no admin page without an admin password', async () => {
   await using without = await startTestService({ publicFeedIds: ['events'] })
   const { visit, post } = createAdmin(without.url)
   expect((await visit('/admin')).status).toBe(404)
   expect((await post('/admin/sign-in', { form: { password: '' } })).status).toBe(405)
-})
-
-/** Returns the fields of the form for a new link. */
-const form = (change: Record<string, string> = {}) => ({
-  id: newLinkId(randomBytes),
-  label: 'Crew',
-  profile: 'members',
-  feeds: 'all',
-  ...change,
 })
 
 /** Returns the part of the page that lists the links. */
@@ -50,51 +30,54 @@ describe('a form', () => {
   test.for<{ readonly name: string; readonly options: FormOptions; readonly status: number }>([
     { name: 'from another origin', options: { origin: 'https://evil.example' }, status: 403 },
     { name: 'from an opaque origin', options: { origin: 'null' }, status: 403 },
-    { name: 'with an invalid token', options: { form: form({ token: 'x' }) }, status: 403 },
-    { name: 'without a token', options: { form: form() }, status: 403 },
+    { name: 'with an invalid token', options: { form: newLinkForm({ token: 'x' }) }, status: 403 },
+    { name: 'without a token', options: { form: newLinkForm() }, status: 403 },
     { name: 'without a session', options: { cookie: 'feedhouse=x' }, status: 303 },
     { name: 'with an empty session', options: { cookie: 'feedhouse=' }, status: 303 },
     {
       name: 'that is too large',
-      options: { form: form({ label: 'x'.repeat(20_000) }) },
+      options: { form: newLinkForm({ label: 'x'.repeat(20_000) }) },
       status: 413,
     },
   ])('$name is rejected', async ({ options, status }) => {
-    const { cookie, token } = await admin.signIn()
-    const before = (await admin.visit('/admin', { cookie })).text
-    const answer = await admin.post('/admin/links', {
+    const { cookie, token } = await admin().signIn()
+    const before = (await admin().visit('/admin', { cookie })).text
+    const answer = await admin().post('/admin/links', {
       cookie,
-      form: form({ token }),
+      form: newLinkForm({ token }),
       ...options,
     })
     expect(answer.status).toBe(status)
-    expect(links((await admin.visit('/admin', { cookie })).text)).toBe(links(before))
+    expect(links((await admin().visit('/admin', { cookie })).text)).toBe(links(before))
   })
 
   test('on the admin page creates a link', async () => {
-    const { cookie, token } = await admin.signIn()
-    const { status } = await admin.post('/admin/links', { cookie, form: form({ token }) })
+    const { cookie, token } = await admin().signIn()
+    const { status } = await admin().post('/admin/links', { cookie, form: newLinkForm({ token }) })
     expect(status).toBe(201)
   })
 
   test('that is submitted twice creates only one link', async () => {
-    const { cookie, token } = await admin.signIn()
-    const sent = { cookie, form: form({ token, label: 'Sent twice' }) }
-    const answers = [await admin.post('/admin/links', sent), await admin.post('/admin/links', sent)]
+    const { cookie, token } = await admin().signIn()
+    const sent = { cookie, form: newLinkForm({ token, label: 'Sent twice' }) }
+    const answers = [
+      await admin().post('/admin/links', sent),
+      await admin().post('/admin/links', sent),
+    ]
     expect(answers.map(({ status }) => status)).toEqual([201, 409])
     expect(answers[1]?.text).toContain('This link was already created')
-    const { text } = await admin.visit('/admin', { cookie })
+    const { text } = await admin().visit('/admin', { cookie })
     expect(text.split('<strong>Sent twice</strong>')).toHaveLength(2)
   })
 
   test('that selects both all feeds and individual feeds creates no link', async () => {
-    const { cookie, token } = await admin.signIn()
-    const sent = form({ token, feed: 'rental' })
-    expect((await admin.post('/admin/links', { cookie, form: sent })).status).toBe(400)
+    const { cookie, token } = await admin().signIn()
+    const sent = newLinkForm({ token, feed: 'rental' })
+    expect((await admin().post('/admin/links', { cookie, form: sent })).status).toBe(400)
   })
 
   test('with invalid values is redisplayed with its values and all errors', async () => {
-    const { cookie, token } = await admin.signIn()
+    const { cookie, token } = await admin().signIn()
     const sent = {
       token,
       label: ' ',
@@ -103,19 +86,18 @@ describe('a form', () => {
       feed: 'secret',
       expires: '2026-03-04',
     }
-    const { status, text } = await admin.post('/admin/links', { cookie, form: sent })
+    const { status, text } = await admin().post('/admin/links', { cookie, form: sent })
     expect(status).toBe(400)
-    const faults = [...text.matchAll(/role="alert">([^<]+)</g)].map(([, fault]) => fault)
-    expect(faults).toHaveLength(5)
+    expect(faultsIn(text)).toHaveLength(5)
     expect(text).toContain('value="2026-03-04"')
   })
 
   test('is redisplayed with its values escaped', async () => {
-    const { cookie, token } = await admin.signIn()
+    const { cookie, token } = await admin().signIn()
     const label = '<script>alert("1")</script>&'
-    const made = await admin.post('/admin/links', { cookie, form: form({ token, label }) })
+    const made = await admin().post('/admin/links', { cookie, form: newLinkForm({ token, label }) })
     expect(made.status).toBe(201)
-    const list = await admin.visit('/admin', { cookie })
+    const list = await admin().visit('/admin', { cookie })
     for (const { text } of [made, list]) {
       expect(text).not.toContain('<script>alert')
       expect(text).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;')
@@ -125,8 +107,8 @@ describe('a form', () => {
   test.for(['/admin/links/none/revoke', '/admin/collections/none/accept', '/admin/nothing'])(
     'that is submitted to the unknown path %s gets a 404 response',
     async (path) => {
-      const { cookie, token } = await admin.signIn()
-      expect((await admin.post(path, { cookie, form: { token } })).status).toBe(404)
+      const { cookie, token } = await admin().signIn()
+      expect((await admin().post(path, { cookie, form: { token } })).status).toBe(404)
     },
   )
 })
@@ -144,7 +126,7 @@ const signInAt = (host: string) => {
     'Content-Type': 'application/x-www-form-urlencoded',
   }
   const text = `${requestText('/admin/sign-in', { method: 'POST', headers })}${body}`
-  return exchange(service.url, text)
+  return exchange(service().url, text)
 }
 
 describe('without PUBLIC_URL', () => {
@@ -166,14 +148,14 @@ describe('without PUBLIC_URL', () => {
 test.for(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
   'rejects %s with 405 and an Allow header',
   async (method) => {
-    const { status, headers } = await exchange(service.url, requestText('/admin', { method }))
+    const { status, headers } = await exchange(service().url, requestText('/admin', { method }))
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST'])
   },
 )
 
 test('redirects to the sign-in page without a session', async () => {
   for (const path of ['/admin/', '/admin/preview/full', '/admin/nothing']) {
-    const { status, headers } = await admin.visit(path)
+    const { status, headers } = await admin().visit(path)
     expect([path, status, headers['location']]).toEqual([path, 303, '/admin'])
   }
 })
@@ -182,7 +164,7 @@ test("reports that the maximum number of links is reached, and keeps the form's 
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using full = await startTestService({
-    environment,
+    environment: adminEnvironment,
     publicFeedIds: ['events'],
     storeFileIn: () => file,
   })
@@ -197,7 +179,7 @@ test("reports that the maximum number of links is reached, and keeps the form's 
   await store.documents.write(copies)
   const { signIn, post } = createAdmin(full.url)
   const { cookie, token } = await signIn()
-  const sent = form({ token, label: 'One too many' })
+  const sent = newLinkForm({ token, label: 'One too many' })
   const { status, text } = await post('/admin/links', { cookie, form: sent })
   expect(status).toBe(409)
   expect(text).toContain('The maximum number of feed links has been reached.')
@@ -208,7 +190,7 @@ test('informs a signed-in admin if the store is unavailable', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using broken = await startTestService({
-    environment,
+    environment: adminEnvironment,
     publicFeedIds: ['events'],
     storeFileIn: () => file,
   })
@@ -223,7 +205,7 @@ test('informs a signed-in admin if the store is unavailable', async () => {
   expect(text).toContain('new records are kept only in memory')
   expect(text).toContain('The links cannot be listed right now.')
   expect((await visit('/admin', { cookie: 'feedhouse=x' })).text).toContain('Sign in')
-  const sent = form({ token })
+  const sent = newLinkForm({ token })
   const refused = await post('/admin/links', { cookie, form: sent })
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10'])
   expect((await fetch(`${link}events.ics`)).status).toBe(200)
@@ -233,9 +215,9 @@ test('informs a signed-in admin if the store is unavailable', async () => {
 })
 
 test('prevents caching, indexing and framing of every response', async () => {
-  const { cookie } = await admin.signIn()
+  const { cookie } = await admin().signIn()
   for (const path of ['/admin', '/admin/preview/full', '/admin/nothing']) {
-    const { headers } = await admin.visit(path, { cookie })
+    const { headers } = await admin().visit(path, { cookie })
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex',
@@ -246,11 +228,11 @@ test('prevents caching, indexing and framing of every response', async () => {
 })
 
 test('previews exactly what each profile may see', async () => {
-  const { cookie } = await admin.signIn()
+  const { cookie } = await admin().signIn()
   const preview = async (profile: string) =>
-    (await admin.visit(`/admin/preview/${profile}`, { cookie })).text
+    (await admin().visit(`/admin/preview/${profile}`, { cookie })).text
   expect(await preview('full')).toContain('Harriet Bloom')
   expect(await preview('members')).not.toContain('Harriet Bloom')
   expect(await preview('public')).not.toContain('Harriet Bloom')
-  expect((await admin.visit('/admin/preview/nobody', { cookie })).status).toBe(404)
+  expect((await admin().visit('/admin/preview/nobody', { cookie })).status).toBe(404)
 })

@@ -1,50 +1,29 @@
-import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newLinkId } from '../../../src/links/stored-links.ts'
-import { createAdmin, testPassword } from '../../support/admin.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  adminEnvironment,
+  createAdmin,
+  faultsIn,
+  newLinkForm,
+  sharedAdmin,
+} from '../../support/admin.ts'
 import { createManager } from '../../support/manager.ts'
 import { startTestService } from '../../support/service.ts'
 
-const environment = { ADMIN_PASSWORD: testPassword }
 const hostile = '<script>alert("1")</script>&'
 const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-let admin: ReturnType<typeof createAdmin>
-
-beforeAll(async () => {
-  service = await startTestService({ environment })
-  admin = createAdmin(service.url)
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
-
-/** Advances the clock a minute, so that earlier password attempts no longer count. */
-beforeEach(() => service.clock.advance(60_000))
-
-const faultsIn = (page: string) =>
-  [...page.matchAll(/role="alert">([^<]+)</g)].map(([, fault]) => fault)
-
-const newForm = (change: Record<string, string> = {}) => ({
-  id: newLinkId(randomBytes),
-  label: 'Crew',
-  profile: 'members',
-  feeds: 'all',
-  ...change,
-})
+const { service, admin } = sharedAdmin()
 
 /** Signs in and creates a link. */
 async function withLink(change: Record<string, string> = {}) {
-  const { cookie, token } = await admin.signIn()
-  const form = newForm({ token, ...change })
-  const { text } = await admin.post('/admin/links', { cookie, form })
+  const { cookie, token } = await admin().signIn()
+  const form = newLinkForm({ token, ...change })
+  const { text } = await admin().post('/admin/links', { cookie, form })
   const [, url = ''] = /value="([^"]+\/l\/[a-z2-7]{32}\/)"/.exec(text) ?? []
   const path = `/admin/links/${form.id}`
-  const visit = async () => (await admin.visit(path, { cookie })).text
+  const visit = async () => (await admin().visit(path, { cookie })).text
   const post = (fields: Record<string, string>, below = '') =>
-    admin.post(`${path}${below}`, { cookie, form: { token, ...fields } })
+    admin().post(`${path}${below}`, { cookie, form: { token, ...fields } })
   /** Returns the fields of the form, as a person would submit them without changes. */
   async function fields(): Promise<Record<string, string>> {
     const page = await visit()
@@ -88,8 +67,8 @@ describe('the form for a link', () => {
     )
     expect(await visit()).toContain('Paused since Mar 5, 2026')
     expect(await (await fetch(`${url}rental.ics`)).text()).toContain('This feed link is paused')
-    const { cookie } = await admin.signIn()
-    const list = await admin.visit('/admin?done=paused', { cookie })
+    const { cookie } = await admin().signIn()
+    const list = await admin().visit('/admin?done=paused', { cookie })
     expect(list.text).toContain('<p class="note" role="status">The link is paused.</p>')
     await post({}, '/resume')
     expect(await (await fetch(`${url}rental.ics`)).text()).not.toContain('This feed link is paused')
@@ -124,16 +103,16 @@ describe('the form for a link', () => {
 
   test('keeps the expiration date of an expired link, unless it is changed', async () => {
     const { url, path } = await withLink({ expires: '2026-03-06' })
-    await service.clock.leap(2 * 24 * 60 * 60 * 1000)
-    const { cookie, token } = await admin.signIn()
+    await service().clock.leap(2 * 24 * 60 * 60 * 1000)
+    const { cookie, token } = await admin().signIn()
     const save = async (change: Record<string, string>) => {
       const [, revision = ''] =
-        /name="revision" value="(\d+)"/.exec((await admin.visit(path, { cookie })).text) ?? []
-      const form = newForm({ token, revision, ...change })
-      return (await admin.post(path, { cookie, form })).headers['location']
+        /name="revision" value="(\d+)"/.exec((await admin().visit(path, { cookie })).text) ?? []
+      const form = newLinkForm({ token, revision, ...change })
+      return (await admin().post(path, { cookie, form })).headers['location']
     }
     expect(await save({ label: 'Crew 2', expires: '2026-03-06' })).toMatch(/^\/admin\?done=saved#/)
-    expect((await admin.visit('/admin', { cookie })).text).toContain('<strong>Crew 2</strong>')
+    expect((await admin().visit('/admin', { cookie })).text).toContain('<strong>Crew 2</strong>')
     expect(await (await fetch(`${url}events.ics`)).text()).toContain('This feed link has expired')
     expect(await save({ expires: '' })).toMatch(/^\/admin\?done=saved#/)
     expect(await (await fetch(`${url}events.ics`)).text()).not.toContain('has expired')
@@ -150,10 +129,13 @@ describe('the form for a link', () => {
   })
 
   test.for(['aaaaaaaa', 'nobody', 'list2'])('does not exist for the unknown id %s', async (id) => {
-    const { cookie, token } = await admin.signIn()
-    expect((await admin.visit(`/admin/links/${id}`, { cookie })).status).toBe(404)
+    const { cookie, token } = await admin().signIn()
+    expect((await admin().visit(`/admin/links/${id}`, { cookie })).status).toBe(404)
     for (const path of ['', '/pause', '/resume', '/revoke']) {
-      const { status } = await admin.post(`/admin/links/${id}${path}`, { cookie, form: { token } })
+      const { status } = await admin().post(`/admin/links/${id}${path}`, {
+        cookie,
+        form: { token },
+      })
       expect([path, status]).toEqual([path, 404])
     }
   })
@@ -161,9 +143,9 @@ describe('the form for a link', () => {
 
 describe('the members', () => {
   test('are loaded on request, without losing what was entered', async () => {
-    const { cookie, token } = await admin.signIn()
-    const form = newForm({ token, action: 'members', label: 'Half a', member: '77' })
-    const { status, text } = await admin.post('/admin/links', { cookie, form })
+    const { cookie, token } = await admin().signIn()
+    const form = newLinkForm({ token, action: 'members', label: 'Half a', member: '77' })
+    const { status, text } = await admin().post('/admin/links', { cookie, form })
     expect([status, faultsIn(text)]).toEqual([200, []])
     expect(text).toContain('name="label" value="Half a"')
     expect(text).toContain('<option value="77" selected>No current member (77)</option>')
@@ -175,14 +157,14 @@ describe('the members', () => {
 
   test('can be entered by ID if the API Project may not read them', async () => {
     await using closed = await startTestService({
-      environment,
+      environment: adminEnvironment,
       publicFeedIds: ['events'],
       prepare: async (sandbox) =>
         (await createManager(sandbox)).setProject(1, { endpoints: ['events'] }),
     })
     const { signIn, post } = createAdmin(closed.url)
     const { cookie, token } = await signIn()
-    const form = newForm({ token, member: '12' })
+    const form = newLinkForm({ token, member: '12' })
     const { text } = await post('/admin/links', { cookie, form: { ...form, action: 'members' } })
     expect(faultsIn(text)).toEqual([expect.stringMatching(/^The API Project may not read/)])
     expect(text).toContain('name="member" value="12"')
@@ -193,115 +175,24 @@ describe('the members', () => {
 describe('the list of links', () => {
   test('can be searched and sorted, and keeps both in its forms', async () => {
     const { cookie, token, id } = await withLink({ label: `Zoë ${hostile}` })
-    await admin.post('/admin/links', { cookie, form: newForm({ token, label: 'Adam' }) })
-    const { text } = await admin.visit('/admin?q=zoe&sort=name', { cookie })
+    await admin().post('/admin/links', { cookie, form: newLinkForm({ token, label: 'Adam' }) })
+    const { text } = await admin().visit('/admin?q=zoe&sort=name', { cookie })
     expect(text).toContain('1 link matches.')
     expect(text).toContain(`Zoë ${escaped}`)
     expect(text).not.toContain('<strong>Adam</strong>')
     expect(text).toContain(`/admin/links/${id}?q=zoe&amp;sort=name`)
     expect(text).toContain('<option value="name" selected>')
-    const edited = await admin.visit(`/admin/links/${id}?q=zoe&sort=name`, { cookie })
+    const edited = await admin().visit(`/admin/links/${id}?q=zoe&sort=name`, { cookie })
     expect(edited.text.match(/name="q" value="zoe"/g)).toHaveLength(3)
   })
 
   test('escapes the search text', async () => {
     const { cookie } = await withLink()
-    const { text } = await admin.visit(`/admin?q=${encodeURIComponent(`${hostile}?`)}`, { cookie })
+    const { text } = await admin().visit(`/admin?q=${encodeURIComponent(`${hostile}?`)}`, {
+      cookie,
+    })
     expect(text).toContain('0 links match.')
     expect(text).toContain(`value="${escaped}?"`)
     expect(text).not.toContain('<script>alert')
-  })
-})
-
-/** Submits the form with a file, like a browser does. */
-async function upload(list: string | Uint8Array<ArrayBuffer>, change: Record<string, string> = {}) {
-  const { cookie, token } = await admin.signIn()
-  const form = new FormData()
-  const { label: _, ...fields } = newForm({ token, list: '', ...change })
-  for (const [name, value] of Object.entries(fields)) form.append(name, value)
-  form.append('list', new Blob([list], { type: 'text/csv' }), 'crew.csv')
-  const response = await fetch(`${service.url}/admin/links/list`, {
-    method: 'POST',
-    body: form,
-    headers: { cookie, origin: service.url },
-  })
-  const links = async () => (await admin.visit('/admin', { cookie })).text
-  return { status: response.status, text: await response.text(), links }
-}
-
-/** Returns the URLs on the cards. */
-const urlsOn = (page: string) =>
-  [...page.matchAll(/<p class="url">(.*?)<\/p>/g)].map(([, url = '']) =>
-    url.replace(/<[^>]+>/g, ''),
-  )
-
-const names = (prefix: string) =>
-  Array.from({ length: 500 }, (_, index) => `${prefix}${index}`).join('\n')
-
-describe('a list of names', () => {
-  test('creates a link and a card for each row', async () => {
-    const bom = Buffer.from('\uFEFFname,profile,feeds\r\nZoë Card,full,\r\nHall Card,,events\r\n')
-    const { status, text, links } = await upload(new Uint8Array(bom))
-    expect(status).toBe(201)
-    const urls = urlsOn(text)
-    expect(urls).toHaveLength(2)
-    for (const url of urls) expect((await fetch(`${url}/events.ics`)).status).toBe(200)
-    expect((await fetch(`${urls[1]}/rental.ics`)).status).toBe(403)
-    expect(text.match(/<svg /g)).toHaveLength(2)
-    expect(await links()).toContain('<strong>Zoë Card</strong>')
-  })
-
-  test('creates nothing if one row is faulty, and keeps the list', async () => {
-    const { status, text, links } = await upload('Good Row\nBad Row,boss\n')
-    expect(status).toBe(400)
-    expect(faultsIn(text)).toEqual([expect.stringMatching(/^Row 2: The profile “boss” is unknown/)])
-    expect(text).toContain('Good Row\nBad Row,boss')
-    expect(await links()).not.toContain('Good Row')
-  })
-
-  test('shows at most 20 problems', async () => {
-    const { text } = await upload('Row,boss\n'.repeat(30))
-    expect(faultsIn(text)).toHaveLength(20)
-    expect(text).toContain('There are 10 more problems in the list. No links were created.')
-  })
-
-  test('that is submitted twice creates its links only once', async () => {
-    const id = newLinkId(randomBytes)
-    expect((await upload('Once A\nOnce B', { id })).status).toBe(201)
-    const { status, text, links } = await upload('Once A\nOnce B', { id })
-    expect([status, faultsIn(text)[0]]).toEqual([
-      409,
-      expect.stringMatching(/^These links were already created/),
-    ])
-    expect((await links()).split('<strong>Once A</strong>')).toHaveLength(2)
-  })
-
-  test('that would exceed the maximum number of links creates none', async () => {
-    expect((await upload(names('first'))).status).toBe(201)
-    const { status, text } = await upload(names('second'))
-    expect(status).toBe(409)
-    expect(faultsIn(text)[0]).toMatch(/^This would be more than the maximum/)
-    expect(text).toContain('second499')
-  })
-
-  test('is explained if it is not UTF-8, empty or too large', async () => {
-    const latin = await upload(new Uint8Array([0x4a, 0x6f, 0x73, 0xe9]))
-    expect([latin.status, faultsIn(latin.text)[0]]).toEqual([400, expect.stringContaining('UTF-8')])
-    expect((await upload('')).status).toBe(400)
-    expect((await upload('x'.repeat(600_000))).status).toBe(413)
-  })
-
-  test('is only accepted with a session and a token', async () => {
-    const forged = await upload('Forged', { token: 'x' })
-    expect(forged.status).toBe(403)
-    expect(await forged.links()).not.toContain('Forged')
-    const form = new FormData()
-    form.append('list', 'Forged')
-    const response = await fetch(`${service.url}/admin/links/list`, {
-      method: 'POST',
-      body: form,
-      redirect: 'manual',
-    })
-    expect(response.status).toBe(303)
   })
 })

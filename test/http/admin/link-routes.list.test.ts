@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { newLinkId } from '../../../src/links/stored-links.ts'
+import { faultsIn, newLinkForm, sharedAdmin } from '../../support/admin.ts'
+
+const { service, admin } = sharedAdmin()
+
+/** Submits the form with a file, like a browser does. */
+async function upload(list: string | Uint8Array<ArrayBuffer>, change: Record<string, string> = {}) {
+  const { cookie, token } = await admin().signIn()
+  const form = new FormData()
+  const { label: _, ...fields } = newLinkForm({ token, list: '', ...change })
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('list', new Blob([list], { type: 'text/csv' }), 'crew.csv')
+  const response = await fetch(`${service().url}/admin/links/list`, {
+    method: 'POST',
+    body: form,
+    headers: { cookie, origin: service().url },
+  })
+  const links = async () => (await admin().visit('/admin', { cookie })).text
+  return { status: response.status, text: await response.text(), links }
+}
+
+/** Returns the URLs on the cards. */
+const urlsOn = (page: string) =>
+  [...page.matchAll(/<p class="url">(.*?)<\/p>/g)].map(([, url = '']) =>
+    url.replace(/<[^>]+>/g, ''),
+  )
+
+const names = (prefix: string) =>
+  Array.from({ length: 500 }, (_, index) => `${prefix}${index}`).join('\n')
+
+test('a list of names creates a link and a card for each row', async () => {
+  const bom = Buffer.from('\uFEFFname,profile,feeds\r\nZoë Card,full,\r\nHall Card,,events\r\n')
+  const { status, text, links } = await upload(new Uint8Array(bom))
+  expect(status).toBe(201)
+  const urls = urlsOn(text)
+  expect(urls).toHaveLength(2)
+  for (const url of urls) expect((await fetch(`${url}/events.ics`)).status).toBe(200)
+  expect((await fetch(`${urls[1]}/rental.ics`)).status).toBe(403)
+  expect(text.match(/<svg /g)).toHaveLength(2)
+  expect(await links()).toContain('<strong>Zoë Card</strong>')
+})
+
+test('a list of names creates nothing if one row is faulty, and keeps the list', async () => {
+  const { status, text, links } = await upload('Good Row\nBad Row,boss\n')
+  expect(status).toBe(400)
+  expect(faultsIn(text)).toEqual([expect.stringMatching(/^Row 2: The profile “boss” is unknown/)])
+  expect(text).toContain('Good Row\nBad Row,boss')
+  expect(await links()).not.toContain('Good Row')
+})
+
+test('a list of names shows at most 20 problems', async () => {
+  const { text } = await upload('Row,boss\n'.repeat(30))
+  expect(faultsIn(text)).toHaveLength(20)
+  expect(text).toContain('There are 10 more problems in the list. No links were created.')
+})
+
+test('a list of names that is submitted twice creates its links only once', async () => {
+  const id = newLinkId(randomBytes)
+  expect((await upload('Once A\nOnce B', { id })).status).toBe(201)
+  const { status, text, links } = await upload('Once A\nOnce B', { id })
+  expect([status, faultsIn(text)[0]]).toEqual([
+    409,
+    expect.stringMatching(/^These links were already created/),
+  ])
+  expect((await links()).split('<strong>Once A</strong>')).toHaveLength(2)
+})
+
+test('a list of names that would exceed the maximum number of links creates none', async () => {
+  expect((await upload(names('first'))).status).toBe(201)
+  const { status, text } = await upload(names('second'))
+  expect(status).toBe(409)
+  expect(faultsIn(text)[0]).toMatch(/^This would be more than the maximum/)
+  expect(text).toContain('second499')
+})
+
+test('a list of names is explained if it is not UTF-8, empty or too large', async () => {
+  const latin = await upload(new Uint8Array([0x4a, 0x6f, 0x73, 0xe9]))
+  expect([latin.status, faultsIn(latin.text)[0]]).toEqual([400, expect.stringContaining('UTF-8')])
+  expect((await upload('')).status).toBe(400)
+  expect((await upload('x'.repeat(600_000))).status).toBe(413)
+})
+
+test('a list of names is only accepted with a session and a token', async () => {
+  const forged = await upload('Forged', { token: 'x' })
+  expect(forged.status).toBe(403)
+  expect(await forged.links()).not.toContain('Forged')
+  const form = new FormData()
+  form.append('list', 'Forged')
+  const response = await fetch(`${service().url}/admin/links/list`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  })
+  expect(response.status).toBe(303)
+})
