@@ -1,6 +1,30 @@
-import type { Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { openPage } from './browser.ts'
+import type { startTestService } from './service.ts'
 import { waitFor } from './wait-for.ts'
+
+type Service = Pick<Awaited<ReturnType<typeof startTestService>>, 'clock' | 'url'>
+
+/**
+ * Opens a board in a browser whose clock shows the same time as the service. The board's clock is
+ * stopped until the test advances it.
+ */
+export async function openBoardIn(
+  browser: Browser,
+  { clock, url }: Service,
+  query = '',
+  options: BrowserContextOptions = {},
+) {
+  const opened = await openPage(browser, { viewport: { width: 1920, height: 1080 }, ...options })
+  const at = clock.now()
+  await opened.page.clock.install({ time: at })
+  // The fake clock runs until it is paused.
+  await opened.page.clock.pauseAt(at + 5000)
+  await opened.page.goto(`${url}/board${query}`)
+  await opened.page.locator('#time').filter({ hasText: /\d/ }).waitFor()
+  return opened
+}
 
 /** Advances time until the page has polled and received a response. */
 export async function nextAnswer(page: Page, stepMs = 66_000): Promise<void> {

@@ -2,15 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { chromiumIsMissing, keepScreenshot, openPage, startBrowser } from '../../support/browser.ts'
-import {
-  cutOff,
-  keptCopies,
-  keptPages,
-  nextAnswer,
-  nothingKept,
-  smallestText,
-} from '../../support/board-page.ts'
-import { createManager } from '../../support/manager.ts'
+import { cutOff, nextAnswer, openBoardIn, smallestText } from '../../support/board-page.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -62,23 +54,8 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     await browser.close()
   })
 
-  /**
-   * Opens a board in a browser whose clock shows the same time as the service. The board's clock is
-   * stopped until the test advances it.
-   */
-  async function openBoard(
-    query = '',
-    options: BrowserContextOptions = {},
-    at = service.clock.now(),
-  ) {
-    const opened = await openPage(browser, { viewport: { width: 1920, height: 1080 }, ...options })
-    await opened.page.clock.install({ time: at })
-    // The fake clock runs until it is paused.
-    await opened.page.clock.pauseAt(at + 5000)
-    await opened.page.goto(`${service.url}/board${query}`)
-    await opened.page.locator('#time').filter({ hasText: /\d/ }).waitFor()
-    return opened
-  }
+  const openBoard = (query?: string, options?: BrowserContextOptions) =>
+    openBoardIn(browser, service, query, options)
 
   test.for(screens)(
     'fits its screen and is readable from five meters: $name',
@@ -195,114 +172,6 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     })
     await page.clock.runFor(30_000)
     expect(loads).toBe(1)
-  })
-
-  test.for([
-    { place: 'at the root', path: '' },
-    { place: 'under a path', path: '/ashton' },
-  ])('can start offline with its latest content $place of a host', async ({ path }) => {
-    await using station = await startTestService({
-      publicFeedIds: ['events'],
-      environment: { PUBLIC_URL: `https://feeds.example${path}` },
-    })
-    await fetch(`${station.url}/events.ics`)
-    const { page } = await openPage(browser)
-    const url = `${station.url}${path}/board?show=events&rotate=300`
-    await page.goto(url)
-    await page.locator('#agenda li').first().waitFor()
-    await waitFor(async () => expect(await page.evaluate(keptPages)).toContain(url))
-    const before = await page.locator('#agenda .layer').last().innerText()
-    await station[Symbol.asyncDispose]()
-    await page.goto('about:blank')
-    await page.goto(url)
-    await page.locator('#time').filter({ hasText: /\d/ }).waitFor()
-    expect(await page.locator('#agenda .layer').last().innerText()).toBe(before)
-    expect(await page.evaluate('getComputedStyle(document.body).cursor')).toBe('none')
-  })
-
-  test('ignores responses from proxies and login pages', async () => {
-    const { page } = await openBoard('?show=events')
-    await page.clock.runFor(2000)
-    const before = await page.locator('#agenda .layer').last().innerText()
-    for (const status of [200, 404, 410, 502]) {
-      await page.route('**/board.json*', (route) =>
-        route.fulfill({ status, body: '<h1>Maintenance</h1>' }),
-      )
-      await nextAnswer(page)
-      await page.clock.runFor(1000)
-      expect(await page.locator('#agenda .layer').last().innerText()).toBe(before)
-      await page.unroute('**/board.json*')
-    }
-    expect(await page.evaluate('localStorage.length')).toBe(2)
-  })
-
-  test('keeps its content while Feedhouse has no data, even if the screen restarts', async () => {
-    const { page } = await openBoard('?show=events')
-    await page.clock.runFor(2000)
-    const url = page.url()
-    await waitFor(async () => expect(await page.evaluate(keptPages)).toContain(url))
-    const agenda = () => page.locator('#agenda .layer').last().innerText()
-    const before = await agenda()
-    await using other = await startTestService({
-      prepare: async (sandbox) =>
-        (await createManager(sandbox)).setProject(1, { endpoints: ['members'] }),
-    })
-    await page.context().route('**/board*', async (route) => {
-      const asked = route.request().url().replace(service.url, other.url)
-      await route.fulfill({ response: await route.fetch({ url: asked }) })
-    })
-    // The next request shows that the previous response has been processed.
-    await nextAnswer(page)
-    await nextAnswer(page)
-    await page.clock.runFor(1000)
-    expect(await agenda()).toBe(before)
-    await page.reload()
-    await page.locator('#time').filter({ hasText: /\d/ }).waitFor()
-    expect(await agenda()).toBe(before)
-  })
-
-  test('shows only a notice after its link has ended, and deletes all copies', async () => {
-    await using station = await startTestService({ publicFeedIds: ['events'] })
-    const link = await station.addLink({ profile: 'full', expiresAt: station.clock.now() + hourMs })
-    await fetch(`${link}calendar.ics`)
-    const { page } = await openPage(browser)
-    await page.clock.install({ time: station.clock.now() })
-    await page.goto(`${link}board`)
-    await page.locator('#agenda li').first().waitFor()
-    await station.clock.leap(hourMs)
-    await waitFor(async () => {
-      await page.clock.runFor(minuteMs)
-      expect(await page.locator('#cards').innerText()).toContain('This feed link has expired')
-    })
-    expect(await page.locator('#agenda .layer').last().innerText()).toBe('Nothing is planned')
-    await station.clock.leap(15 * 24 * hourMs)
-    await waitFor(async () => {
-      await page.clock.runFor(minuteMs)
-      expect(await asOf(page).innerText()).toContain('Ask the webmaster for a new link')
-    })
-    await waitFor(async () => expect(await keptCopies(page)).toEqual(nothingKept))
-  })
-
-  test('deletes all copies from the link if the screen starts after the link has ended', async () => {
-    await using station = await startTestService({ publicFeedIds: ['events'] })
-    const link = await station.addLink({ profile: 'full', expiresAt: station.clock.now() + hourMs })
-    await fetch(`${link}calendar.ics`)
-    const { page, complaints } = await openPage(browser)
-    for (const url of [`${link}board`, `${link}board?show=events`, `${station.url}/board`]) {
-      await page.goto(url)
-      await page.locator('#agenda li').first().waitFor()
-      await waitFor(async () => expect(await page.evaluate(keptPages)).toContain(url))
-    }
-    await page.goto('about:blank')
-    await station.clock.leap(15 * 24 * hourMs)
-    expect((await page.goto(`${link}board`))?.status()).toBe(410)
-    await waitFor(async () => {
-      const { storage, caches, workers } = await keptCopies(page)
-      expect([...storage, ...caches, ...workers].filter((name) => name.includes('/l/'))).toEqual([])
-      expect(workers).toEqual([`${station.url}/board`])
-      expect(storage).not.toEqual([])
-    })
-    expect(complaints.filter((text) => !text.includes('410'))).toEqual([])
   })
 
   test(
