@@ -1,4 +1,6 @@
-/* One of a board's two areas that rotate through pages. */
+/* Shows text and pages in a board's elements. */
+
+/** @typedef {import('../src/signage/board-view.js').Card} Card */
 
 const fadeMs = 700
 const pictureMs = 10_000
@@ -12,6 +14,27 @@ export function elementById(id) {
   return element
 }
 
+/**
+ * Shows text in an element. Skips unchanged text to avoid needless repaints.
+ * @param {string} id
+ * @param {string} text
+ */
+export function show(id, text) {
+  const element = elementById(id)
+  if (element.textContent !== text) element.textContent = text
+}
+
+/**
+ * Returns how long to show a card: long enough to read it, and at least as long as an agenda page.
+ * @param {Card | undefined} card
+ * @param {number} rotateMs
+ */
+export function readingMs(card, rotateMs) {
+  if (!card || !('item' in card)) return rotateMs
+  const count = `${card.item.title} ${card.item.text}`.split(/\s+/).length
+  return Math.max(rotateMs, (count / 2.5 + 2) * 1000)
+}
+
 /** @param {HTMLImageElement} image */
 function loaded(image) {
   const timeout = new Promise((_resolve, reject) => setTimeout(reject, pictureMs))
@@ -19,6 +42,7 @@ function loaded(image) {
 }
 
 /**
+ * One of a board's two areas that rotate through pages.
  * @template T A page.
  * @param {string} id
  */

@@ -4,7 +4,7 @@
  */
 import { agendaHtml, asOf, cardHtml, clockTime, dateName } from './board-html.js'
 import { readAnswer } from './board-answer.js'
-import { createPane, elementById } from './board-pane.js'
+import { createPane, elementById, readingMs, show } from './board-pane.js'
 import {
   linkPathIn,
   read,
@@ -82,16 +82,6 @@ function storeTimes() {
   write('localStorage', `${name} at`, { at: respondedAt, readAt, intervalMs, wall: Date.now() })
 }
 
-/**
- * Shows text in an element. Skips unchanged text to avoid needless repaints.
- * @param {string} id
- * @param {string} text
- */
-function show(id, text) {
-  const element = elementById(id)
-  if (element.textContent !== text) element.textContent = text
-}
-
 function tickAsOf() {
   const age = { now: now(), timeZone: board.timeZone, lang: board.lang, intervalMs }
   const { text, level } =
@@ -106,16 +96,6 @@ const agenda = createPane('agenda')
 /** @type {ReturnType<typeof createPane<Card>>} */
 const cards = createPane('cards')
 const rotateMs = board.rotate * 1000
-
-/**
- * Returns how long to show a card: long enough to read it, and at least as long as an agenda page.
- * @param {Card | undefined} card
- */
-function readingMs(card) {
-  if (!card || !('item' in card)) return rotateMs
-  const count = `${card.item.title} ${card.item.text}`.split(/\s+/).length
-  return Math.max(rotateMs, (count / 2.5 + 2) * 1000)
-}
 
 /**
  * Makes the picture URL relative, so that the screen loads the picture from the page's own origin.
@@ -159,7 +139,11 @@ function tick() {
     (page) => agendaHtml(page, options),
     () => rotateMs,
   )
-  cards.tick(others, (card) => (card ? cardHtml(card, options) : ''), readingMs)
+  cards.tick(
+    others,
+    (card) => (card ? cardHtml(card, options) : ''),
+    (card) => readingMs(card, rotateMs),
+  )
 }
 
 /** Shifts the page by a few pixels to prevent burn-in. */
