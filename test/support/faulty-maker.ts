@@ -14,6 +14,10 @@ const port = failsToStart ? '0' : argument
 const { front: channel, stopped, close } = makerChannel()
 const bytes = Buffer.from(`published by ${process.pid}`)
 
+function hang(): never {
+  for (;;) clock.now()
+}
+
 async function serve(): Promise<void> {
   const address = { host: '127.0.0.1', port: Number(port), proxies: 0, isAlone: true }
   const server = await openMakerServer(channel, address, { clock, log: createLogger('silent') })
@@ -39,7 +43,8 @@ async function serve(): Promise<void> {
     requests += 1
     if (url === '/requests') return void response.end(String(requests))
     if (url === '/exit') process.exit(3)
-    if (url === '/hang') for (;;) clock.now()
+    if (url === '/hang') hang()
+    if (url === '/stall') return void response.write('some', hang)
     if (url === '/memory') process.abort()
     if (url === '/reading') channel.send({ kind: 'reading', site: 'Milbrook', isDone: false })
     if (url === '/exits') return void response.end(JSON.stringify(server.exits))

@@ -21,7 +21,7 @@ for (let version = first + 1; ; version += 1) {
     ],
     { bucket: 'states', id: 'news', revision: version - 1 },
   )
-  await store.windows.take('calls', [{ windowMs: 60_000, max: 1_000_000 }])
+  await store.windows.take('calls', [{ windowMs: 3_600_000, max: 1_000_000 }])
   // Waits for the output to be written, because a process that is killed loses its queued output.
   await new Promise((resolve) => process.stdout.write(`${version}\n`, resolve))
 }

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { pausedUntil } from '../../src/app/maker-server.ts'
 import { guardedConnection } from '../../src/upstream/guarded-connection.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -8,6 +8,7 @@ const minuteMs = 60_000
 
 test('reports that a website is being read until its records have been processed', async () => {
   vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const reports: boolean[] = []
   const guard = { reading: (isDone: boolean) => void reports.push(isDone), pausedUntil: () => 0 }
   const answer = { status: 200, body: {}, retryAfterMs: undefined }
@@ -20,7 +21,6 @@ test('reports that a website is being read until its records have been processed
   expect(reports).toEqual([false])
   vi.advanceTimersByTime(1_000)
   expect(reports).toEqual([false, true])
-  vi.useRealTimers()
 })
 
 test('sends no calls during a pause, and says when it ends', async () => {
