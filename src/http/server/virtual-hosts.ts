@@ -9,6 +9,37 @@ export type MountedSite = {
   readonly listener: RequestListener
 }
 
+/** Where a request goes, and what is there. */
+type Place<T> = {
+  readonly host: string
+  /** Path and query. */
+  readonly url: string
+  /** Path prefix of the value's public URL; empty at the root of a host. */
+  readonly name: string
+  /** Undefined if no public URL has this host and path. */
+  readonly value: T | undefined
+}
+
+/** Returns a function that finds the value whose public URL a request is for. */
+function createPlaceLookup<T>(
+  values: readonly { readonly publicUrl: string | undefined; readonly value: T }[],
+): (request: IncomingMessage) => Place<T> {
+  const places = new Map<string, T>()
+  for (const { publicUrl, value } of values) {
+    if (publicUrl === undefined) continue
+    const { host, name } = mountPointFrom(publicUrl)
+    places.set(`${host}${name}`, value)
+  }
+  return (request) => {
+    const { host, url } = targetOf(request)
+    const [name = ''] = /^\/[^/?#]+/.exec(url) ?? []
+    const below = name === '' ? undefined : places.get(`${host}${name}`)
+    return below === undefined
+      ? { host, url, name: '', value: places.get(host) }
+      : { host, url, name, value: below }
+  }
+}
+
 /**
  * Routes each request to its site, with the path relative to the site's URL. Requests for an
  * IP address or a local host name go to `ofProcess`.
@@ -17,20 +48,15 @@ export function createSiteSwitch(
   sites: readonly MountedSite[],
   ofProcess: RequestListener,
 ): RequestListener {
-  const places = new Map<string, RequestListener>()
-  for (const { publicUrl, listener } of sites) {
-    if (publicUrl === undefined) continue
-    const { host, name } = mountPointFrom(publicUrl)
-    places.set(`${host}${name}`, listener)
-  }
+  const placeOf = createPlaceLookup(
+    sites.map(({ publicUrl, listener }) => ({ publicUrl, value: listener })),
+  )
   return (request, response) => {
-    const { host, url } = targetOf(request)
-    const [name = ''] = /^\/[^/?#]+/.exec(url) ?? []
-    const below = name === '' ? undefined : places.get(`${host}${name}`)
+    const { host, url, name, value } = placeOf(request)
     request.url = url
-    if (below) return stripBasePath(name, below)(request, response)
+    if (value && name !== '') return stripBasePath(name, value)(request, response)
     const isDirect = request.headers['x-forwarded-for'] === undefined && isWithinNetwork(host)
-    const listener = places.get(host) ?? (isDirect ? ofProcess : serveNothing)
+    const listener = value ?? (isDirect ? ofProcess : serveNothing)
     listener(request, response)
   }
 }
