@@ -10,8 +10,10 @@ import type { CacheBudget } from './cache-budget.ts'
 import { createFeedOverviews } from '../representations/feed-overviews.ts'
 import { createFeedDiagnostics } from '../representations/feed-diagnostics.ts'
 import { createItemPages } from '../representations/item-pages.ts'
+import { createOccasionMemory } from './occasion-memory.ts'
 import { createRepresentations } from '../representations/representations.ts'
 import { plainTargets } from '../representations/target.ts'
+import type { Documents } from '../store/store.ts'
 
 /** Connects the parts that render a site's feeds. Does not start them. */
 export function createFeedPipeline(
@@ -22,6 +24,7 @@ export function createFeedPipeline(
     readonly combinedFeeds: readonly CombinedFeed[]
     readonly links: Pick<LinkService, 'open' | 'onChange'>
     readonly collections: Collections
+    readonly documents: Documents
     readonly memory: CacheBudget
     readonly clock: Clock
     /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
@@ -29,8 +32,8 @@ export function createFeedPipeline(
     readonly log: Logger
   },
 ) {
-  const { site, publicFeeds, links, collections, presentationChangedAt, memory, clock, log } =
-    options
+  const { site, publicFeeds, links, collections, documents, memory, clock, log } = options
+  const { presentationChangedAt } = options
   const renderers = createRenderers(site)
   const diagnostics = createFeedDiagnostics(feeds, collections, { renderers, clock, log })
   const overviews = createFeedOverviews(collections, { site, clock })
@@ -39,10 +42,19 @@ export function createFeedPipeline(
     maxBytes: memory.pageBytes,
     clock,
   })
+  const occasionMemory = createOccasionMemory({
+    documents,
+    feeds,
+    collections,
+    site,
+    clock,
+    log,
+  })
   const representations = starting.use(
     createRepresentations(collections, {
       renderers,
       diagnostics,
+      occasionMemory,
       presentationChangedAt,
       maxBytes: memory.variantBytes,
       clock,
@@ -57,5 +69,5 @@ export function createFeedPipeline(
     ])
   keepReady()
   links.onChange(keepReady)
-  return { representations, overviews, itemPages, diagnostics }
+  return { representations, overviews, itemPages, occasionMemory, diagnostics }
 }

@@ -83,12 +83,13 @@ export async function createSite(
     stopping,
     readingGuard: options.server.readingGuardFor(options.server.name),
   })
-  const { representations, overviews, itemPages, diagnostics } = createFeedPipeline(starting, {
+  const { diagnostics, ...pipeline } = createFeedPipeline(starting, {
     site,
     publicFeeds,
     combinedFeeds,
     links,
     collections,
+    documents: store.documents,
     memory,
     clock,
     log,
@@ -137,9 +138,7 @@ export async function createSite(
     combinedFeeds,
     links,
     collections,
-    representations,
-    overviews,
-    itemPages,
+    ...pipeline,
     status,
     publicStatus,
     readingStatus,
@@ -156,8 +155,8 @@ export async function createSite(
   return {
     publicFeeds,
     collections,
-    representations,
-    overviews,
+    representations: pipeline.representations,
+    overviews: pipeline.overviews,
     status,
     readingStatus,
     front,

@@ -7,6 +7,7 @@ import { idHostDocument, idHostFrom } from '../app/id-host.ts'
 import { isLaterStoredLink, linkBucket, linksVersionDocument } from '../links/stored-links.ts'
 import { linkUseBucket, storedUseAt } from '../links/stored-uses.ts'
 import { restoredPresentationChange, presentationDocument } from '../app/presentation-changed-at.ts'
+import { occasionBucket } from '../app/occasion-memory.ts'
 import { tokenBucket } from '../app/site-client.ts'
 import { replicasBucket } from '../store/replicas.ts'
 import {
@@ -30,6 +31,7 @@ const mergedBuckets: readonly string[] = [
   linkUseBucket,
   tokenBucket,
   presentationDocument.bucket,
+  occasionBucket,
   collectionBuckets.states,
   collectionBuckets.items,
   collectionBuckets.ledgers,
@@ -130,6 +132,9 @@ function restoredDocument(
       return before && storedUseAt(before.value) > storedUseAt(value) ? before : document
     case tokenBucket:
       // The backup's token may be invalid, and a pause requested by the website must continue.
+      return before ?? document
+    case occasionBucket:
+      // Only the current store knows all UIDs that subscribers have.
       return before ?? document
     case collectionBuckets.states:
       return { ...document, value: restoredState(value, before?.value, now) }

@@ -38,6 +38,8 @@ export type PartEntry = Pick<
   TimedRecord<FeedResource>,
   'record' | 'uid' | 'time' | 'status' | 'known'
 > & {
+  /** Id of the record's calendar or rental type, if the resource has any. */
+  readonly subsetId: number | undefined
   /** What has changed, if the description of the entry starts with it. */
   readonly note?: string
   readonly textFor: (reader: Reader) => EntryText
@@ -58,6 +60,7 @@ export function calendarPart<R extends FeedResource>(
       const { noted, ...noteValidity } = withChangeNotes(recipe, chosen, request)
       const entries = noted.map((timed) => ({
         ...timed,
+        subsetId: recipe.subsetOf?.(timed.record)?.id,
         textFor: (reader: Reader) => recipe.textFor(timed.record, reader),
         entryFor: (options: EntryOptions) => entryFrom(recipe, timed, options),
       }))

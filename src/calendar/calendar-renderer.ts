@@ -11,6 +11,7 @@ import { uidOf } from './entries.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { dayOf, nearest } from './date-window.ts'
+import type { KnownOccasions } from './known-occasions.ts'
 import {
   chosenOccasions,
   renderOccasions,
@@ -40,8 +41,8 @@ export type CombinedRequest = CalendarProperties &
   Pick<CalendarRequest, 'profile' | 'now'> & {
     /** Start of the UIDs of notices. */
     readonly idPrefix: string
-    /** True if an occasion that is in several sources appears only once. */
-    readonly mergesDuplicates: boolean
+    /** Occasions that are in several sources, each of which appears only once. */
+    readonly occasions: KnownOccasions
   }
 
 export type RenderedCalendar = {
@@ -106,7 +107,7 @@ export function createCalendarRenderer(site: {
     const today = siteNow.toFormat('yyyy-MM-dd')
     const reader = { profile, siteUrl }
     const context = { profile, now, today, idHost, timeZone }
-    const { occasions, ...validity } = chosenOccasions(sections, { ...request, ...context, reader })
+    const { occasions, ...validity } = chosenOccasions(sections, { ...request, ...context })
     const shown = nearest(occasions, today, maxEntries).toSorted(byStartThenUid)
     const omitted = occasions.length - shown.length
     const isDaily = omitted > 0 || sections.some(({ options }) => isOfSomeDays(options))
@@ -143,7 +144,7 @@ export function createCalendarRenderer(site: {
       const part = calendarPart(recipe, source)
       const section = { part, options: request.options, label: undefined }
       const { resource } = recipe
-      return renderCombined([section], { ...request, idPrefix: resource, mergesDuplicates: false })
+      return renderCombined([section], { ...request, idPrefix: resource, occasions: [] })
     },
     diagnose(recipe, source, now) {
       return reviewCalendar(recipe, source, { zone: zoneIn(siteTimeAt(now).year), maxEntries })

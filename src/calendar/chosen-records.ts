@@ -1,11 +1,11 @@
 import type { Profile } from '../records/profile.ts'
 import type { FeedResource } from '../records/resources.ts'
-import { daysAfter, siteDateAt, type SiteDate } from '../records/site-time.ts'
+import { siteDateAt, type SiteDate } from '../records/site-time.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { timedRecord, type TimedRecord } from './entries.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
-import { lastDayOf, within } from './date-window.ts'
+import { isWithin, lastDayOf, windowOf } from './date-window.ts'
 import { cancelledRecords, shownRecords, type CalendarSource } from './shown-records.ts'
 
 export type ChosenRecords<R extends FeedResource> = {
@@ -29,7 +29,7 @@ export function chosenRecords<R extends FeedResource>(
   },
 ): ChosenRecords<R> {
   const { options, profile, today, idHost, timeZone } = request
-  const { parts, pastDays, futureDays } = options
+  const { parts } = options
   const { cancelled, ...validity } =
     options.cancelled === 'mark'
       ? cancelledRecords(recipe.resource, source, request)
@@ -42,11 +42,9 @@ export function chosenRecords<R extends FeedResource>(
     )
     .map((shown) => timedRecord(recipe, shown, idHost))
     .filter(({ time, shownUntil }) => !isOverAt(time, shownUntil, timeZone))
-  const window = {
-    from: pastDays === undefined ? undefined : daysAfter(today, -pastDays),
-    to: futureDays === undefined ? undefined : daysAfter(today, futureDays),
-  }
-  return { chosen: within(records, window), ...validity }
+  const window = windowOf(options, today)
+  const chosen = records.filter(({ time }) => isWithin(time, window))
+  return { chosen, ...validity }
 }
 
 /** Returns true if the event ended before its record was removed, so it was not cancelled. */

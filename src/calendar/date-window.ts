@@ -1,18 +1,30 @@
 import { daysAfter, daysBetween, type SiteDate } from '../records/site-time.ts'
 import type { EntryTime } from './calendar-entry.ts'
+import type { CalendarOptions } from './calendar-options.ts'
 
 type Timed = { readonly time: EntryTime }
 
-/** Returns the items that overlap the days from `from` to `to`. */
-export function within<T extends Timed>(
-  things: readonly T[],
-  { from, to }: { readonly from: SiteDate | undefined; readonly to: SiteDate | undefined },
-): readonly T[] {
-  if (from === undefined && to === undefined) return things
-  return things.filter(
-    ({ time }) =>
-      (to === undefined || dayOf(time.start) <= to) &&
-      (from === undefined || lastDayOf(time) >= from),
+/** First and last day of a period. Undefined means unlimited. */
+export type DateWindow = {
+  readonly from: SiteDate | undefined
+  readonly to: SiteDate | undefined
+}
+
+/** Returns the period around today that a calendar's options choose. */
+export function windowOf(
+  { pastDays, futureDays }: Pick<CalendarOptions, 'pastDays' | 'futureDays'>,
+  today: SiteDate,
+): DateWindow {
+  return {
+    from: pastDays === undefined ? undefined : daysAfter(today, -pastDays),
+    to: futureDays === undefined ? undefined : daysAfter(today, futureDays),
+  }
+}
+
+/** Returns true for a time that overlaps the period. */
+export function isWithin(time: EntryTime, { from, to }: DateWindow): boolean {
+  return (
+    (to === undefined || dayOf(time.start) <= to) && (from === undefined || lastDayOf(time) >= from)
   )
 }
 

@@ -1,5 +1,6 @@
 import { untitled } from './entry-text.ts'
 import type { CalendarEntry, EntryStatus, EntryText, EntryTime } from './calendar-entry.ts'
+import { revisionAt } from './revision.ts'
 
 /** An entry that may describe the same occasion as an entry from another source. */
 export type Candidate = {
@@ -17,8 +18,8 @@ export type Occasion<T> = readonly [T, ...T[]]
 
 /**
  * Groups entries that describe the same occasion: they start at the same time, and have the same title
- * except for case and punctuation, or have the same place and one title contains the other. Every entry of
- * the first source is the first of its own group, whatever the other sources contain.
+ * except for case and punctuation, or have the same place and one title contains the other. This applies to
+ * every two entries in a group, so that a group without one of its entries is still a group.
  */
 export function mergeDuplicates<T extends Candidate>(
   entries: readonly T[],
@@ -40,7 +41,7 @@ function startOf({ time, status }: Candidate): string {
 
 type Compared<T> = { readonly entry: T; readonly title: string; readonly place: string }
 
-/** Entries of one occasion. The first one is compared with entries from later sources. */
+/** Entries of one occasion, at most one per source. */
 type Group<T> = [Compared<T>, ...Compared<T>[]]
 
 function occasionsIn<T extends Candidate>(entries: readonly T[]): readonly Occasion<T>[] {
@@ -50,7 +51,12 @@ function occasionsIn<T extends Candidate>(entries: readonly T[]): readonly Occas
     const known = [...groups]
     const taken = new Set<Group<T>>()
     const others = ofSource.filter((compared) => {
-      const group = known.find((each) => !taken.has(each) && isSameTitle(each[0], compared))
+      const group = known.find(
+        (each) =>
+          !taken.has(each) &&
+          each.some((member) => isSameTitle(member, compared)) &&
+          each.every((member) => areSame(member, compared)),
+      )
       if (!group) return true
       group.push(compared)
       taken.add(group)
@@ -58,8 +64,10 @@ function occasionsIn<T extends Candidate>(entries: readonly T[]): readonly Occas
     })
     const open = known.filter((group) => !taken.has(group))
     for (const compared of others) {
-      const [group, ...rivals] = open.filter(([first]) => isPartOfTitle(first, compared))
-      const isOnly = group && others.filter((each) => isPartOfTitle(group[0], each)).length === 1
+      const fits = (each: Compared<T>) => (group: Group<T>) =>
+        group.every((member) => areSame(member, each))
+      const [group, ...rivals] = open.filter(fits(compared))
+      const isOnly = group && others.filter((each) => fits(each)(group)).length === 1
       // If more than one entry fits, it is unclear which ones belong together.
       if (isOnly && rivals.length === 0) group.push(compared)
       else groups.push([compared])
@@ -83,6 +91,10 @@ function wordsOf(text: string): string {
     .trim()
 }
 
+function areSame(a: Compared<Candidate>, b: Compared<Candidate>): boolean {
+  return isSameTitle(a, b) || isPartOfTitle(a, b)
+}
+
 function isSameTitle(a: Compared<Candidate>, b: Compared<Candidate>): boolean {
   return a.title !== '' && a.title === b.title
 }
@@ -96,12 +108,14 @@ function isPartOfTitle(a: Compared<Candidate>, b: Compared<Candidate>): boolean 
 
 /**
  * Returns the entry for an occasion. It has the content of the entry with the most fields (of the
- * earlier source if there are several), and the other entries fill in fields that it lacks. The UID and
- * SEQUENCE are those of the first source, so that neither depends on which entry has more fields.
+ * earlier source if there are several), and the other entries fill in fields that it lacks. Its revision
+ * is the latest one, or that of `changedAt`, in milliseconds since the epoch, if it is later.
  */
-export function mergedEntry(entries: Occasion<CalendarEntry>): CalendarEntry {
-  const [first, ...others] = entries
-  if (others.length === 0) return first
+export function mergedEntry(
+  entries: Occasion<CalendarEntry>,
+  { uid, changedAt }: { readonly uid: string; readonly changedAt: number },
+): CalendarEntry {
+  const revisions = [revisionAt(changedAt), ...entries.map(({ revision }) => revision)]
   const richest = entries.reduce((best, entry) =>
     filledFields(entry) > filledFields(best) ? entry : best,
   )
@@ -109,8 +123,8 @@ export function mergedEntry(entries: Occasion<CalendarEntry>): CalendarEntry {
   const located = inOrder.find(({ location }) => location !== '') ?? richest
   return {
     ...richest,
-    uid: first.uid,
-    relatedUids: others.map(({ uid }) => uid),
+    uid,
+    relatedUids: entries.flatMap((entry) => (entry.uid === uid ? [] : [entry.uid])),
     time: timeFrom(inOrder.map(({ time }) => time)) ?? richest.time,
     status: inOrder.find(({ status }) => status === 'confirmed')?.status ?? richest.status,
     location: located.location,
@@ -120,8 +134,9 @@ export function mergedEntry(entries: Occasion<CalendarEntry>): CalendarEntry {
     categories: [...new Set(entries.flatMap(({ categories }) => categories))],
     isBusy: entries.some(({ isBusy }) => isBusy),
     revision: {
-      ...first.revision,
-      lastModified: Math.max(...entries.map(({ revision }) => revision.lastModified)),
+      sequence: Math.max(...revisions.map(({ sequence }) => sequence)),
+      lastModified: Math.max(...revisions.map(({ lastModified }) => lastModified)),
+      created: revisions.find(({ created }) => created !== undefined)?.created,
     },
   }
 }

@@ -8,9 +8,10 @@ import {
   type PartRequest,
 } from './calendar-part.ts'
 import { withNote } from './change-notes.ts'
-import type { EntryOptions } from './entries.ts'
-import type { Reader } from './entry-recipe.ts'
-import { mergedEntry, mergeDuplicates, type Occasion } from './merge-duplicates.ts'
+import { isWithin, windowOf } from './date-window.ts'
+import { uidOf, type EntryOptions } from './entries.ts'
+import { memberKey, type KnownOccasions, type OccasionMember } from './known-occasions.ts'
+import { mergedEntry, type Occasion } from './merge-duplicates.ts'
 import type { RenderedEvents } from './rendered-events.ts'
 import type { SiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
@@ -30,45 +31,89 @@ export type ShownOccasion = {
   readonly uid: string
   readonly time: EntryTime
   readonly entries: Occasion<SectionEntry>
+  /** Latest change to entries that the occasion had before. Milliseconds since the epoch. */
+  readonly changedAt: number
 }
 
-/** Selects the entries of all sections, and merges duplicates if wanted. */
+/** Selects the entries of all sections. Merges those of known occasions, if any. */
 export function chosenOccasions(
   sections: readonly CalendarSection[],
-  request: Omit<PartRequest, 'options'> & {
-    readonly reader: Reader
-    readonly mergesDuplicates: boolean
-  },
+  request: Omit<PartRequest, 'options'> & { readonly occasions: KnownOccasions },
 ) {
-  const { reader, mergesDuplicates } = request
-  const chosen = sections.map((section, sourceIndex) => {
-    const { entries, ...validity } = section.part.chosenFor({
-      ...request,
-      options: section.options,
-    })
-    const candidates = entries.map((entry) => ({
-      ...entry,
-      section,
-      sourceIndex,
-      text: () => entry.textFor(reader),
-    }))
-    return { candidates, ...validity }
+  const { occasions: known, today, idHost } = request
+  const chosen = sections.map((section) => {
+    // The period applies to occasions, so that it never separates their entries.
+    const options = { ...section.options, pastDays: undefined, futureDays: undefined }
+    const { entries, ...validity } = section.part.chosenFor({ ...request, options })
+    return { entries: entries.map((entry): SectionEntry => ({ ...entry, section })), ...validity }
   })
-  const all = chosen.flatMap(({ candidates }) => candidates)
-  const groups: readonly Occasion<SectionEntry>[] = mergesDuplicates
-    ? mergeDuplicates(all)
-    : all.map((entry): Occasion<SectionEntry> => [entry])
+  const merged = occasionsOf(
+    chosen.flatMap(({ entries }) => entries),
+    { sections, known, idHost },
+  )
   return {
-    occasions: groups.map((entries): ShownOccasion => {
-      const [{ uid, time }] = entries
-      return { uid, time, entries }
-    }),
+    occasions: merged.filter(({ entries }) =>
+      entries.some(({ time, section: { options } }) => isWithin(time, windowOf(options, today))),
+    ),
     validFrom: Math.max(...chosen.map(({ validFrom }) => validFrom)),
     validUntil: Math.min(...chosen.map(({ validUntil }) => validUntil)),
   }
 }
 
-/** Renders occasions in their order. Only entries that are not merged with others are cached. */
+/** Groups the entries of known occasions. Canceled ones are left out if others still take place. */
+function occasionsOf(
+  entries: readonly SectionEntry[],
+  {
+    sections,
+    known,
+    idHost,
+  }: {
+    readonly sections: readonly CalendarSection[]
+    readonly known: KnownOccasions
+    readonly idHost: string
+  },
+): readonly ShownOccasion[] {
+  const isChosen = ({ resource, subsetId = 0 }: OccasionMember) =>
+    sections.some(
+      ({ part, options: { parts } }) =>
+        isShared(part) &&
+        part.resource === resource &&
+        (parts.length === 0 || parts.includes(subsetId)),
+    )
+  const members = new Map(
+    known.flatMap((occasion) => {
+      const chosen = occasion.filter(isChosen)
+      return chosen.flatMap((member) =>
+        member.state === 'separate' ? [] : [[memberKey(member), chosen] as const],
+      )
+    }),
+  )
+  const membersOf = ({ section: { part }, record }: SectionEntry) =>
+    isShared(part) ? members.get(memberKey({ resource: part.resource, id: record.id })) : undefined
+  const groups = Map.groupBy(entries, (entry) => membersOf(entry) ?? entry)
+  return [...groups].flatMap(([group, ofGroup]): readonly ShownOccasion[] => {
+    const taking = ofGroup.filter(({ status }) => status !== 'cancelled')
+    const [first, ...others] = taking.length > 0 ? taking : ofGroup
+    if (!first) return []
+    const former = 'uid' in group ? [] : group.filter(({ state }) => state !== 'listed')
+    const senior = 'uid' in group ? undefined : group.find(({ state }) => state !== 'separate')
+    return [
+      {
+        uid: senior ? uidOf(senior.resource, senior.id, idHost) : first.uid,
+        time: first.time,
+        entries: [first, ...others],
+        changedAt: Math.max(0, ...former.map(({ changedAt }) => changedAt)),
+      },
+    ]
+  })
+}
+
+/** Returns true for entries that are the same for every reader with a profile. */
+function isShared({ variant }: CalendarPart): boolean {
+  return variant === undefined
+}
+
+/** Renders occasions in their order. Only those that never had more than one entry are cached. */
 export function renderOccasions(
   occasions: readonly ShownOccasion[],
   context: {
@@ -81,7 +126,7 @@ export function renderOccasions(
 ): readonly Buffer[] {
   const { rendered, zone, variant, entryOptions } = context
   const bytes = new Map<SectionEntry, Buffer>()
-  const single = occasions.flatMap(({ entries }) => (entries.length === 1 ? entries : []))
+  const single = occasions.flatMap((occasion) => (isPlain(occasion) ? occasion.entries : []))
   for (const [section, entries] of Map.groupBy(single, (entry) => entry.section)) {
     const { part, options, label } = section
     const making = entryOptions(section)
@@ -97,12 +142,17 @@ export function renderOccasions(
     }
   }
   return occasions.map(
-    ({ entries }) => bytes.get(entries[0]) ?? renderMerged(entries, { zone, entryOptions }),
+    (occasion) => bytes.get(occasion.entries[0]) ?? renderMerged(occasion, { zone, entryOptions }),
   )
 }
 
+/** Returns true for an occasion that never had more than one entry. */
+function isPlain({ uid, entries: [first, ...others], changedAt }: ShownOccasion): boolean {
+  return others.length === 0 && first.uid === uid && changedAt === 0
+}
+
 function renderMerged(
-  entries: Occasion<SectionEntry>,
+  { entries, ...identity }: ShownOccasion,
   {
     zone,
     entryOptions,
@@ -115,7 +165,7 @@ function renderMerged(
   const [first, ...others] = entries
   // A note does not count as a description, which the other entries may have.
   const note = entries.find((entry) => entry.note !== undefined)?.note
-  const merged = withNote(mergedEntry([entryOf(first), ...others.map(entryOf)]), note)
+  const merged = withNote(mergedEntry([entryOf(first), ...others.map(entryOf)], identity), note)
   const { label } = first.section
   const categories = entries.flatMap(({ section }) => section.label?.category ?? [])
   const minutes = entries.flatMap(({ section }) => section.options.alarmMinutes)

@@ -9,6 +9,7 @@ import { readFeedOptions } from '../feeds/feed-options.ts'
 import { createRenderers, type Feed } from '../feeds/feed.ts'
 import { keptIdHost } from '../app/id-host.ts'
 import { siteFromSettings } from '../app/site-from-settings.ts'
+import { createOccasionMemory } from '../app/occasion-memory.ts'
 import { createUpstreamSync } from '../app/upstream-sync.ts'
 import { profiles, type Profile } from '../records/profile.ts'
 import type { Command } from './command.ts'
@@ -107,8 +108,10 @@ const run: Command['run'] = async (args, context) => {
   })
   const request = { format, profile, now: clock.now(), chosen }
   const renderers = createRenderers(site)
+  const { documents } = store
+  const memory = createOccasionMemory({ documents, feeds, collections, site, clock, log })
   const { body } = isCombined(feed)
-    ? feed.render(copies, request, renderers)
+    ? feed.render(copies, { ...request, occasions: await memory.occasionsFor(profile) }, renderers)
     : feed.render(first.source, request, renderers)
   await writeTo(context.stdout, body)
 }

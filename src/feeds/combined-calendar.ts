@@ -42,7 +42,7 @@ export function combinedCalendar(
       sourcesFrom({ all: calendars, readable }, show as CombinedCalendarOptions['show']),
     render(
       sources,
-      { profile, now, personal, chosen: { values, query } },
+      { profile, now, personal, occasions = [], chosen: { values, query } },
       { site, calendars: renderer },
     ) {
       const given = { ...noneChosen(options).values, ...values } as CombinedCalendarOptions
@@ -63,7 +63,7 @@ export function combinedCalendar(
         profile,
         now,
         idPrefix: 'combined',
-        mergesDuplicates: given.mergesDuplicates,
+        occasions: given.mergesDuplicates ? occasions : [],
       })
       return { ...rendered, title: name }
     },

@@ -1,6 +1,7 @@
 import { createCalendarRenderer, type CalendarRenderer } from '../calendar/calendar-renderer.ts'
 import type { CalendarReview } from '../calendar/calendar-diagnostics.ts'
 import type { CalendarPart } from '../calendar/calendar-part.ts'
+import type { KnownOccasions } from '../calendar/known-occasions.ts'
 import type { PersonalSource } from '../calendar/personal-sections.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
@@ -51,6 +52,8 @@ export type FeedRequest = {
   readonly chosen: ChosenOptions
   /** The member whose own entries a combined calendar also shows. */
   readonly personal?: PersonalSource | undefined
+  /** Occasions that several calendars describe, for a combined feed. */
+  readonly occasions?: KnownOccasions
 }
 
 export type AboutFeed<R extends FeedResource = FeedResource> = {

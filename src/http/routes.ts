@@ -11,6 +11,7 @@ import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { ItemPages } from '../representations/item-pages.ts'
+import type { OccasionMemory } from '../feeds/shared-occasions.ts'
 import type { Representations } from '../representations/representations.ts'
 import { adminRoutes, type AdminActions } from './admin/admin-routes.ts'
 import { createAdminPages } from './admin/admin-pages.ts'
@@ -57,6 +58,7 @@ export type ApplicationOptions = {
   readonly representations: Representations
   readonly overviews: FeedOverviews
   readonly itemPages: ItemPages
+  readonly occasionMemory: OccasionMemory
   readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'> & Pick<LinkService, 'edit'>
   readonly status: () => Promise<ServiceStatus>
   /** The public part of the status. */
@@ -87,7 +89,7 @@ export function createApplication(
   },
 ): Express {
   const { site, feeds, publicFeeds, combinedFeeds, collections, representations } = options
-  const { overviews, itemPages } = options
+  const { overviews, itemPages, occasionMemory } = options
   const { status, publicStatus, fetchPicture, exportedFiles, isStopping, clock, log } = options
   const { publishing, pagePublishing, feedResponses, requestLog, metrics, rejections } = options
   const basePath = basePathOf(site)
@@ -143,6 +145,7 @@ export function createApplication(
       feeds,
       collections,
       overviews,
+      occasionMemory,
       pictures,
       assets: boardAssets,
       render,

@@ -1,3 +1,4 @@
+import type { KnownOccasions } from '../feeds/shared-occasions.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import type { RenderedFeed, Renderers } from '../feeds/feed.ts'
 import type { Rendered } from './render-state.ts'
@@ -13,13 +14,15 @@ export async function renderTarget(
   { copies, previous }: { readonly copies: SourceCopies; readonly previous: Rendered | undefined },
   options: {
     readonly renderers: Renderers
+    /** Occasions that several calendars describe, for a combined feed. */
+    readonly occasions: KnownOccasions
     /** When the feeds' appearance last changed, in milliseconds since the epoch. */
     readonly presentationChangedAt: number
     readonly now: number
   },
 ): Promise<Rendered> {
-  const { renderers, presentationChangedAt, now } = options
-  const { body, title, validFrom, validUntil } = renderedFeed(target, copies, { renderers, now })
+  const { presentationChangedAt, now } = options
+  const { body, title, validFrom, validUntil } = renderedFeed(target, copies, options)
   const isSame = previous?.representation.encodings.identity.bytes.equals(body) === true
   const recordsChangedAt = copies.collections.map(({ changedAt }) => changedAt)
   const changedAt = Math.max(...recordsChangedAt, validFrom, presentationChangedAt)
@@ -41,12 +44,16 @@ export async function renderTarget(
 function renderedFeed(
   { feed, format, profile, chosen }: Target,
   copies: SourceCopies,
-  { now, renderers }: { readonly now: number; readonly renderers: Renderers },
+  {
+    now,
+    renderers,
+    occasions,
+  }: Pick<Parameters<typeof renderTarget>[2], 'now' | 'renderers' | 'occasions'>,
 ): RenderedFeed {
   const request = { format, profile, chosen, now }
   const [first] = copies.feeds
   if (!first) throw new TypeError(`no records to render ${feed.id} from`)
   if (!isCombined(feed)) return feed.render(first.collection, request, renderers)
   const sources = copies.feeds.map((copy) => ({ feed: copy.feed, source: copy.collection }))
-  return feed.render(sources, { ...request, personal: copies.personal }, renderers)
+  return feed.render(sources, { ...request, personal: copies.personal, occasions }, renderers)
 }

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { every, withTimeout, type Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
+import { isCombined } from '../feeds/combined-feed.ts'
 import type { Renderers } from '../feeds/feed.ts'
+import type { OccasionMemory } from '../feeds/shared-occasions.ts'
 import type { Logger } from '../log.ts'
 import type { FeedDiagnostics } from './feed-diagnostics.ts'
 import { renderTarget } from './render-target.ts'
@@ -74,6 +76,7 @@ export function createRepresentations(
   options: {
     readonly renderers: Renderers
     readonly diagnostics: Pick<FeedDiagnostics, 'report'>
+    readonly occasionMemory: OccasionMemory
     /**
      * When a setting or a new version last changed the feeds' appearance, in milliseconds since the
      * epoch.
@@ -87,7 +90,7 @@ export function createRepresentations(
     readonly yieldToRequests?: () => Promise<unknown>
   },
 ): Representations {
-  const { renderers, diagnostics, presentationChangedAt, clock, log } = options
+  const { renderers, diagnostics, occasionMemory, presentationChangedAt, clock, log } = options
   const { yieldToRequests = setImmediate } = options
   const stopping = new AbortController()
   const listeners: ((target: Target) => void)[] = []
@@ -117,13 +120,14 @@ export function createRepresentations(
   }
 
   async function makeOf(entry: CacheEntry): Promise<void> {
-    const latest = copiesOf(entry.target, collections)
+    const { target } = entry
+    const latest = copiesOf(target, collections)
+    const reading = isCombined(target.feed) ? occasionMemory.occasionsFor(target.profile) : []
     const before = entry.state.latest?.representation
     try {
-      await yieldToRequests()
-      const { target, state } = entry
-      const given = { copies: latest, previous: state.latest }
-      const context = { renderers, presentationChangedAt, now: clock.now() }
+      const [occasions] = await Promise.all([reading, yieldToRequests()])
+      const given = { copies: latest, previous: entry.state.latest }
+      const context = { renderers, occasions, presentationChangedAt, now: clock.now() }
       const rendered = await renderTarget(target, given, context)
       const { representation } = rendered
       cache.put(entry, finishRendering(rendered))

@@ -6,6 +6,7 @@ import { addLink, storedLinks } from '../../src/links/stored-links.ts'
 import { storeUses } from '../../src/links/stored-uses.ts'
 import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../src/backup/merge-backup.ts'
 import { presentationChangedAt } from '../../src/app/presentation-changed-at.ts'
+import { occasionBucket } from '../../src/app/occasion-memory.ts'
 import { createReplicas, isRunning } from '../../src/store/replicas.ts'
 import type { StoredItem } from '../../src/store/store.ts'
 import { hourMs, minuteMs, storeOf } from '../support/merge-backup.ts'
@@ -44,6 +45,22 @@ test('drops documents that have expired and documents that were added after the 
   await clock.advance(minuteMs)
   await restore()
   expect((await store.documents.all('notes')).size).toBe(0)
+})
+
+test('keeps the occasions that subscribers know from the current store', async () => {
+  const { store, backUp } = storeOf()
+  const write = (value: string, id = 'public') =>
+    store.documents.write([{ bucket: occasionBucket, id, value }])
+  await write('before')
+  const restore = await backUp()
+  await write('after')
+  await write('added', 'full')
+  await restore()
+  const all = await store.documents.all(occasionBucket)
+  expect([...all].map(([id, { value }]) => [id, value])).toEqual([
+    ['full', 'added'],
+    ['public', 'after'],
+  ])
 })
 
 test('omits replicas and sessions from backups', async () => {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarEntry } from '../../src/calendar/calendar-entry.ts'
-import { mergedEntry } from '../../src/calendar/merge-duplicates.ts'
+import { mergedEntry as mergedEntryAt, type Occasion } from '../../src/calendar/merge-duplicates.ts'
 
 const station = 'Station 1'
+
+const mergedEntry = (entries: Occasion<CalendarEntry>, changedAt = 0) =>
+  mergedEntryAt(entries, { uid: entries[0].uid, changedAt })
 
 const plain: CalendarEntry = {
   uid: 'calendar-1@host',
@@ -27,13 +30,13 @@ describe('the entry for an occasion', () => {
     revision: { sequence: 9, lastModified: 9000, created: undefined },
   }
 
-  test('has the content of the entry with more fields, and the UID and SEQUENCE of the first', () => {
+  test('has the content of the entry with more fields, and the latest revision', () => {
     expect(mergedEntry([plain, rich])).toMatchObject({
       uid: 'calendar-1@host',
       relatedUids: ['events-1@host'],
       summary: 'Annual open house',
       description: 'Come and see.',
-      revision: { sequence: 5, lastModified: 9000, created: 1000 },
+      revision: { sequence: 9, lastModified: 9000, created: 1000 },
     })
     expect(
       mergedEntry([
@@ -45,6 +48,13 @@ describe('the entry for an occasion', () => {
       relatedUids: ['b'],
       summary: 'Annual open house',
     })
+  })
+
+  test('has a later revision after a change to an entry that it no longer has', () => {
+    const changedAt = Date.UTC(2026, 2, 5)
+    const { revision } = mergedEntry([plain], changedAt)
+    expect(revision).toMatchObject({ lastModified: changedAt, created: 1000 })
+    expect(revision.sequence).toBeGreaterThan(plain.revision.sequence)
   })
 
   test('has the content of the first entry if both have as many fields', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
+import type { KnownOccasions } from '../../src/calendar/known-occasions.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
@@ -155,12 +156,20 @@ const edit = fc.record({
   ),
 })
 
-test('keeps the UIDs of the first feed, and never lowers a SEQUENCE, over a year of edits', async () => {
+const isIn = (some: readonly string[], all: readonly string[]) =>
+  some.every((each) => all.includes(each))
+
+test('keeps the UIDs of all other entries when one is added or deleted, and never lowers a SEQUENCE, over a year of edits', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 52, maxLength: 52 }), async (edits) => {
       const items = { calendar: new Map<number, object>(), events: new Map<number, object>() }
       const kept: { calendar?: CollectionCopy<'calendar'>; events?: CollectionCopy<'events'> } = {}
       const sequences = new Map<string, number>()
+      let occasions: KnownOccasions = []
+      let before: { readonly uids: readonly string[]; readonly records: readonly string[] } = {
+        uids: [],
+        records: [],
+      }
       const renderers = createRenderers(testSite)
       for (const [week, { resource, id, change }] of edits.entries()) {
         const at = now + week * 7 * 86_400_000
@@ -176,12 +185,16 @@ test('keeps the UIDs of the first feed, and never lowers a SEQUENCE, over a year
         kept.calendar = await read('calendar', kept.calendar)
         kept.events = await read('events', kept.events)
         const copies = [kept.calendar.collection, kept.events.collection] as readonly Collection[]
-        const { text } = renderCombined(copies, { now: at, renderers })
-        const uids = [...text.matchAll(/^UID:(.*)\r$/gm)].map(([, uid]) => uid)
+        const rendered = renderCombined(copies, { now: at, renderers, occasions })
+        const { text } = rendered
+        occasions = rendered.occasions
+        const uids = [...text.matchAll(/^UID:(.*)\r$/gm)].map(([, uid = '']) => uid)
         expect(new Set(uids).size).toBe(uids.length)
-        for (const record of kept.calendar.collection.records) {
-          expect(uids).toContain(`calendar-${record.id}@${testSite.idHost}`)
-        }
+        const records = copies.flatMap(({ records: of }) => of.map((each) => JSON.stringify(each)))
+        const [isFewer, isMore] = [isIn(records, before.records), isIn(before.records, records)]
+        expect(isFewer && !isIn(uids, before.uids)).toBe(false)
+        expect(isMore && !isIn(before.uids, uids)).toBe(false)
+        before = { uids, records }
         for (const [, uid = '', sequence] of text.matchAll(/UID:(.*)\r\nSEQUENCE:(\d+)/g)) {
           expect(Number(sequence)).toBeGreaterThanOrEqual(sequences.get(uid) ?? 0)
           sequences.set(uid, Number(sequence))

@@ -23,7 +23,7 @@ const notAsked = () => Promise.reject(new Error('not asked for'))
 function startSite() {
   const resources = new AsyncDisposableStack()
   onTestFinished(() => resources.disposeAsync())
-  const { collections, website, clock, stop } = collectionsOf({ resources: ['guestbook'] })
+  const { collections, website, clock, store, stop } = collectionsOf({ resources: ['guestbook'] })
   resources.defer(stop)
   website.items = { guestbook: [plannedVisit, formerVisit] }
   const log = createLogger('fatal')
@@ -36,12 +36,13 @@ function startSite() {
     onChange: () => undefined,
     edit: notAsked,
   }
-  const { representations, overviews, itemPages } = createFeedPipeline(resources, {
+  const { representations, overviews, itemPages, occasionMemory } = createFeedPipeline(resources, {
     site,
     publicFeeds: [visits],
     combinedFeeds: [],
     links,
     collections,
+    documents: store.documents,
     memory: cacheBudgetPerSite(1),
     clock,
     log,
@@ -63,6 +64,7 @@ function startSite() {
     representations,
     overviews,
     itemPages,
+    occasionMemory,
     status: notAsked,
     publicStatus: notAsked,
     readingStatus: notAsked,

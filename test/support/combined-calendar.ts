@@ -1,8 +1,10 @@
 import { expect } from 'vitest'
+import type { KnownOccasions } from '../../src/calendar/known-occasions.ts'
 import type { Collection } from '../../src/collections/collection.ts'
 import { combinedFeeds, feeds } from '../../src/feeds/catalog.ts'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
-import { createRenderers } from '../../src/feeds/feed.ts'
+import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
+import { sharedOccasions } from '../../src/feeds/shared-occasions.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { personalCopies } from '../../src/representations/source-copies.ts'
 import type { Profile } from '../../src/records/profile.ts'
@@ -30,28 +32,35 @@ export function renderCombined(
     readonly renderers?: ReturnType<typeof createRenderers>
     /** The member whom the calendar is for. */
     readonly memberId?: number | undefined
+    /** The known occasions before. */
+    readonly occasions?: KnownOccasions
   },
 ) {
   const { now, query = '', profile = 'public', id = 'all', renderers = sharedRenderers } = options
-  const { memberId } = options
+  const { memberId, occasions: before = [] } = options
   const feed = combinedFeed(id)
   const reading = readFeedOptions(feed, 'ics', new URLSearchParams(query))
   if (!reading.ok) throw new TypeError(reading.reason)
   const { chosen } = reading
-  const sources = feed.sourcesFrom(feeds, 'ics', chosen).flatMap((source) => {
-    const collection = collections.find(({ resource }) => resource === source.resource)
-    return collection ? [{ feed: source, source: collection }] : []
-  })
+  const withRecords = (wanted: readonly Feed[]) =>
+    wanted.flatMap((each) => {
+      const source = collections.find(({ resource }) => resource === each.resource)
+      return source ? [{ feed: each, source }] : []
+    })
+  const sources = withRecords(feed.sourcesFrom(feeds, 'ics', chosen))
+  const about = { site: testSite, profile, now }
+  const occasions = sharedOccasions(before, withRecords(feeds), about)
   const copyOf = <R extends FeedResource>(resource: R) =>
     collections.find((each): each is Collection<R> => each.resource === resource)
   const personal = memberId === undefined ? undefined : personalCopies(memberId, copyOf)
-  const request = { format: 'ics', profile, now, chosen, personal } as const
+  const request = { format: 'ics', profile, now, chosen, personal, occasions } as const
   const rendered = feed.render(sources, request, renderers)
   expect(lintCalendar(rendered.body)).toEqual([])
   const text = rendered.body.toString()
   return {
     ...rendered,
     text,
+    occasions,
     /** Events, as an independent parser reads them. */
     get events() {
       return readCalendar(text).events

@@ -67,6 +67,7 @@ export function representationsOf({
     diagnostics: {
       report: ({ id }, collection) => void told.push(`${id} ${collection.version}`),
     },
+    occasionMemory: { occasionsFor: async () => [] },
     presentationChangedAt,
     clock,
     log: createLogger('info', { write: (line) => lines.push(line) }),

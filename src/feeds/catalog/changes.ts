@@ -22,9 +22,11 @@ export const changes: CombinedFeed = {
   isForEveryone: true,
   options: () => ({ limit: itemOptions.limit }),
   sourcesFrom: (readable) => readable.filter((feed) => 'changes' in feed),
-  render(sources, { format, profile, now, chosen: { values, query } }, { site }) {
+  render(sources, { format, profile, now, occasions, chosen: { values, query } }, { site }) {
     const { limit }: Pick<ItemOptions, 'limit'> = { ...noItemOptions, ...values }
-    const drafts = changesOf(sources, site).map((change) => draftOf(change, site, profile))
+    const drafts = changesOf(sources, site, occasions).map((change) =>
+      draftOf(change, site, profile),
+    )
     const { items, ...validity } = itemsShownAt(drafts, { now, limit })
     const channel = {
       id: tagUri(site.idHost, query === '' ? id : `${id}?${query}`),

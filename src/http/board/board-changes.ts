@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import type { KnownOccasions } from '../../feeds/shared-occasions.ts'
 import type { Collections } from '../../collections/collections.ts'
 import { changesOf } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'
@@ -16,17 +17,18 @@ export function boardChanges(
   options: {
     readonly site: Site
     readonly filters: ListFilters
+    readonly occasions: KnownOccasions
     /** Maximum number of changes. */
     readonly limit: number
     readonly now: number
   },
 ): readonly BoardItem[] {
-  const { site, filters, limit, now } = options
+  const { site, filters, occasions, limit, now } = options
   const sources = feeds.flatMap((feed) => {
     const source = collections.copyOf(feed.resource)
     return source ? [{ feed, source }] : []
   })
-  return changesOf(sources, site)
+  return changesOf(sources, site, occasions)
     .filter(({ at }) => at <= now && now < at + shownMs)
     .filter(({ feed, part }) => isChosen(filters.get(feed)?.values['parts'], part))
     .toSorted((a, b) => b.at - a.at || b.recordId - a.recordId)

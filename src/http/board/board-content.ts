@@ -6,6 +6,7 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { linkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import type { OccasionMemory } from '../../feeds/shared-occasions.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import { boardOf } from '../../signage/board.ts'
 import { siteTimeAt } from '../../signage/board-view.js'
@@ -37,6 +38,7 @@ export type BoardContentOptions = {
   readonly feeds: readonly Feed[]
   readonly collections: Pick<Collections, 'copyOf' | 'states'>
   readonly overviews: FeedOverviews
+  readonly occasionMemory: OccasionMemory
   readonly pictures: Pick<BoardPictures, 'hosted'>
   readonly clock: Pick<Clock, 'now'>
 }
@@ -46,7 +48,7 @@ export type BoardContentOptions = {
  * if the query names a feed that the client may not see.
  */
 export function createBoardContent(options: BoardContentOptions) {
-  const { site, feeds, collections, overviews, pictures, clock } = options
+  const { site, feeds, collections, overviews, occasionMemory, pictures, clock } = options
   const limitLists = createListLimit(overviews, clock)
 
   return async (
@@ -80,8 +82,9 @@ export function createBoardContent(options: BoardContentOptions) {
       const { board } = await overviews.read(feed, profile, filters.get(feed))
       return board.slice(0, limit)
     })
+    const occasions = hasChanges ? await occasionMemory.occasionsFor(profile) : []
     const changes = hasChanges
-      ? boardChanges(shown, collections, { site, filters, limit, now })
+      ? boardChanges(shown, collections, { site, filters, occasions, limit, now })
       : []
     const items = [...pictures.hosted(boardOf(boards.flat(), feeds), site), ...changes]
     return { items, ...boardAgeOf(shown, collections, clock.now()) }

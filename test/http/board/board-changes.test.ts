@@ -39,6 +39,7 @@ async function titlesAfter(hours: number, query = '', limit = 30) {
     { copyOf: copyOf as Collections['copyOf'] },
     {
       site: testSite,
+      occasions: [],
       filters: new Map(calendar.map((feed) => [feed, chosenForList(feed, query)])),
       limit,
       now: start + (1 + hours) * hourMs,

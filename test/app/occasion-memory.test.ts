@@ -1,0 +1,119 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { feeds } from '../../src/feeds/catalog.ts'
+import { createLogger } from '../../src/log.ts'
+import { createOccasionMemory, occasionBucket } from '../../src/app/occasion-memory.ts'
+import { StoreError } from '../../src/store/store-error.ts'
+import { collectionsOf } from '../support/collections.ts'
+import { testSite } from '../support/site.ts'
+
+const resources = ['calendar', 'events'] as const
+const openHouse = {
+  id: 1,
+  title: 'Open house',
+  status: 2,
+  startDate: '2026-03-07',
+  startTime: '10:00:00',
+  endTime: '12:00:00',
+  allDay: 0,
+}
+const others = [7, 8, 9].map((id) => ({ ...openHouse, id, title: `Drill ${id}` }))
+const calendar = [openHouse, ...others].map((each) => ({
+  ...each,
+  calendarId: 3,
+  calendar: 'Company',
+}))
+
+/** Starts replicas that share a store and a website. */
+function startMemory() {
+  const { collections, store, website, clock, lines, start, stop } = collectionsOf({ resources })
+  onTestFinished(stop)
+  website.items = { calendar, events: [openHouse] }
+  const log = createLogger('info', { write: (line) => lines.push(line) })
+  const about = { feeds, site: testSite, clock, log }
+  const failing = { failure: undefined as StoreError | undefined }
+  const documents: typeof store.documents = {
+    ...store.documents,
+    async get(bucket, id) {
+      if (failing.failure) throw failing.failure
+      return store.documents.get(bucket, id)
+    },
+  }
+  return {
+    collections,
+    documents: store.documents,
+    website,
+    clock,
+    lines,
+    failing,
+    memory: createOccasionMemory({ ...about, documents, collections }),
+    startReplica: () => {
+      const replica = start()
+      onTestFinished(replica.stop)
+      const parts = { ...about, documents: store.documents, collections: replica.collections }
+      return { ...replica, memory: createOccasionMemory(parts) }
+    },
+    read: async (replica = collections) => {
+      for (const resource of resources) await replica.readDue(resource)
+    },
+  }
+}
+
+const listed = { resource: 'events', id: 1, state: 'listed' }
+const removed = { resource: 'calendar', id: 1, subsetId: 3, state: 'removed' }
+
+test('remembers a removed record across replicas and restarts', async () => {
+  const { collections, memory, website, clock, read, startReplica } = startMemory()
+  await read()
+  const occasions = await memory.occasionsFor('public')
+  expect(occasions).toMatchObject([[{ ...removed, state: 'listed' }, listed]])
+  expect(await memory.occasionsFor('public')).toBe(occasions)
+  website.items.calendar = calendar.slice(1)
+  await clock.advance(3_600_000)
+  await read()
+  expect(collections.copyOf('calendar')?.records).toHaveLength(3)
+  // A replica that has never seen the removed record knows it from the store.
+  const replica = startReplica()
+  await read(replica.collections)
+  const after = await replica.memory.occasionsFor('public')
+  expect(after).toMatchObject([[removed, listed]])
+  expect(await memory.occasionsFor('public')).toEqual(after)
+})
+
+test('stores the occasions of each profile once', async () => {
+  const { documents, memory, read, startReplica } = startMemory()
+  await read()
+  const replica = startReplica()
+  await read(replica.collections)
+  await Promise.all([
+    memory.occasionsFor('public'),
+    memory.occasionsFor('full'),
+    replica.memory.occasionsFor('public'),
+  ])
+  const stored = await documents.all(occasionBucket)
+  expect([...stored].map(([id, { revision }]) => [id, revision])).toEqual([
+    ['full', 1],
+    ['public', 1],
+  ])
+})
+
+test('relies on what it knows while the store is down', async () => {
+  const { memory, website, clock, read, failing } = startMemory()
+  await read()
+  await memory.occasionsFor('public')
+  website.items.calendar = calendar.slice(1)
+  await clock.advance(3_600_000)
+  await read()
+  failing.failure = new StoreError('unreachable', 'The store is down')
+  expect(await memory.occasionsFor('public')).toMatchObject([[removed, listed]])
+  failing.failure = undefined
+  expect(await memory.occasionsFor('public')).toMatchObject([[removed, listed]])
+})
+
+test('replaces a damaged document, and says so', async () => {
+  const { documents, memory, lines, read } = startMemory()
+  await documents.write([{ bucket: occasionBucket, id: 'public', value: '[[{"id":"x"}]]' }])
+  await read()
+  expect(await memory.occasionsFor('public')).toHaveLength(1)
+  expect(lines.join('')).toContain('the stored occasions are invalid and are being replaced')
+  expect((await documents.get(occasionBucket, 'public'))?.value).toContain('"events"')
+})
