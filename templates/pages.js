@@ -59,7 +59,7 @@ async function compose(form) {
   const chosen = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' ? [[name, value]] : [],
   )
-  const address = chosen.length > 1 ? `./?${new URLSearchParams(chosen)}` : './'
+  const address = chosen.length > 1 ? `feeds?${new URLSearchParams(chosen)}` : 'feeds'
   const result = await addressesAt(address, section.id).catch(() => undefined)
   if (number !== latest) return
   // If an update fails, outdated addresses must not stay on the page.

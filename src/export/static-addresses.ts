@@ -53,6 +53,7 @@ export function addressesOf(options: {
     boardFile,
     ...boardFiles.map((path) => address(path)),
     boardPage,
+    page('/feeds'),
     { asked: '/', path: '/', file: 'index.html', presence: 'always' },
   ]
 }

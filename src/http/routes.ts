@@ -41,11 +41,12 @@ import { allowSafeMethods } from './server/allow-safe-methods.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { createLinkChoices, isLinkPage } from './pages/choice-routes.ts'
 import { pageRoutes } from './pages/page-routes.ts'
+import { homeRoutes } from './pages/home-routes.ts'
 import { createQrCodes, type QrCodes } from './pages/qr-code.ts'
 import type { Rejections } from './server/rejections.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
 import { securityHeaders } from './server/security-headers.ts'
-import { createSubscribePage } from './pages/subscribe-page.ts'
+import { createFeedsPage } from './pages/feeds-page.ts'
 import { createSubscriptionDoctor, type SubscriptionDoctor } from './pages/subscription-doctor.ts'
 import { createRenderPage, type RenderPage } from './templates.ts'
 
@@ -161,13 +162,26 @@ export function createApplication(
     editLink: options.links.edit,
     clock,
   })
-  const subscribePage = createSubscribePage({
+  const feedsPage = createFeedsPage({
     site,
     combinedFeeds,
     collections,
     overviews,
     qrCodes,
   })
+  application.use(
+    homeRoutes({
+      site,
+      combinedFeeds,
+      collections,
+      feedsPage,
+      doctor,
+      linkChoices,
+      render,
+      pagePublishing,
+      clock,
+    }),
+  )
   application.use(
     pageRoutes({
       site,
@@ -176,9 +190,6 @@ export function createApplication(
       collections,
       itemPages,
       itemPictures,
-      subscribePage,
-      doctor,
-      linkChoices,
       render,
       pagePublishing,
       clock,

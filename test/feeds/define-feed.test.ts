@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
 import { readBoardOptions } from '../../src/http/board/board-options.ts'
+import { createFeedsPage } from '../../src/http/pages/feeds-page.ts'
 import { createQrCodes } from '../../src/http/pages/qr-code.ts'
-import { createSubscribePage } from '../../src/http/pages/subscribe-page.ts'
 import { createFeedOverviews } from '../../src/representations/feed-overviews.ts'
 import { agendaHtml } from '../../src/signage/board-html.js'
 import { viewOf } from '../../src/signage/board-view.js'
@@ -44,9 +44,9 @@ test('a new feed renders items for feed readers', () => {
   }
 })
 
-test('a new feed has a section with a form on the subscribe page', async () => {
+test('a new feed has a section with a form on the page with all feeds', async () => {
   const { collections } = oneCollection(collection)
-  const page = createSubscribePage({
+  const page = createFeedsPage({
     site: testSite,
     combinedFeeds: [],
     collections: { ...collections, isSwitchedOff: () => false },

@@ -106,15 +106,15 @@ test('serves the feed in formats for feed readers', async () => {
   expect(await textOf('/feeds.opml')).toContain(`${site.publicUrl}/visits.rss`)
 })
 
-test('shows the feed on the subscribe page, with a form', async () => {
+test('shows the feed on the page with all feeds, with a form', async () => {
   const { textOf } = startSite()
   // Triggers the first read. The page does not wait for it.
   await textOf('/visits.ics')
-  const page = await textOf('/')
+  const page = await textOf('/feeds')
   expect(page).toContain('Visit of Robin')
   expect(page).toContain('<select name="mood">')
   expect(page).toContain('good ones')
-  const composed = await textOf('/?feed=visits&mood=good&quiet=1')
+  const composed = await textOf('/feeds?feed=visits&mood=good&quiet=1')
   expect(composed).toContain('/visits.ics?mood=good&amp;quiet=1')
   expect(composed).toContain('/visits.rss?mood=good')
 })

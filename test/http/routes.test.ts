@@ -89,9 +89,9 @@ test('responds to a malformed URL with 400 or 404, without a stack trace', async
   expect(text).toBe('The request is invalid.\n')
 })
 
-test('lists public feeds with working URLs on the subscribe page', async () => {
+test('lists public feeds with working URLs on a page', async () => {
   const { text } = await http
-    .get('/')
+    .get('/feeds')
     .expect(200)
     .expect('Content-Type', /text\/html/)
   expect(text).toContain('Cedar Hollow Volunteer Fire Department')
@@ -141,9 +141,9 @@ test('limits how many option previews each client can request, but not the page 
   const ask = async (query: string) => (await fetch(`${limited.url}/${query}`)).status
   const statuses = []
   for (let alarm = 0; alarm < 61; alarm += 1)
-    statuses.push(await ask(`?feed=events&alarm=${alarm}`))
+    statuses.push(await ask(`feeds?feed=events&alarm=${alarm}`))
   expect(statuses).toEqual([...Array<number>(60).fill(200), 429])
-  expect(await ask('')).toBe(200)
+  expect(await ask('feeds')).toBe(200)
 })
 
 test('serves /livez and /readyz', async () => {

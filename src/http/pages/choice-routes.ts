@@ -56,7 +56,7 @@ export type LinkChoices = {
 
 /** Returns true for the pages of feed links, which have the form. */
 export function isLinkPage(path: string): boolean {
-  return /^\/l\/[^/]+\/$/.test(path)
+  return /^\/l\/[^/]+\/(?:feeds)?$/.test(path)
 }
 
 export function createLinkChoices(options: {
@@ -102,8 +102,8 @@ export function createLinkChoices(options: {
     },
     router(showPage) {
       const router = Router({ caseSensitive: true, strict: true })
-      const path = `${linkPrefix}/`
-      router.post(path, allowForms, requireSameOrigin, readForm, async (request, response) => {
+      const paths = [`${linkPrefix}/`, `${linkPrefix}/feeds`]
+      router.post(paths, allowForms, requireSameOrigin, readForm, async (request, response) => {
         const waitMs = limit.take(request.ip ?? '')
         if (waitMs !== undefined) throw new TooManyRequests('too many saves', waitMs)
         const viewer = viewerFrom(response)
@@ -116,7 +116,7 @@ export function createLinkChoices(options: {
         }
         const edited = await editLink(link.link.id, { choice: reading.choice })
         if (!edited.ok) return sendMessage(response, 403, endedText)
-        response.redirect(303, './?saved=1#my')
+        response.redirect(303, 'feeds?saved=1#my')
       })
       return router
     },

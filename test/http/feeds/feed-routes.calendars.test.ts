@@ -79,8 +79,8 @@ test.for([
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': /^text\/plain/ })
 })
 
-test('lists calendars and rental types by name on the subscribe page, with working URLs', async () => {
-  const { text } = await http.get('/').expect(200)
+test('lists calendars and rental types by name on the page with all feeds, with working URLs', async () => {
+  const { text } = await http.get('/feeds').expect(200)
   const names = new Set(
     sample.calendar.filter(({ status }) => status === 2).map((event) => event.calendar),
   )
@@ -92,7 +92,7 @@ test('lists calendars and rental types by name on the subscribe page, with worki
   )
   for (const [, parameter, value] of choices) {
     const feed = parameter === 'calendar' ? 'calendar' : 'rental'
-    const composed = await http.get(`/?feed=${feed}&${parameter}=${value}`).expect(200)
+    const composed = await http.get(`/feeds?feed=${feed}&${parameter}=${value}`).expect(200)
     const [, url = ''] = /value="(http:[^"]+\.ics\?[^"]+)"/.exec(composed.text) ?? []
     expect(url).toBe(`${service.url}/${feed}.ics?${parameter}=${value}`)
     expect((await fetch(url)).status).toBe(200)

@@ -98,13 +98,13 @@ test('keeps the feeds of different links apart', async () => {
 })
 
 test('offers the combined calendar on the public page if several calendars are public', async () => {
-  const text = await textAt(`${service.url}/?feed=all&prefix=1`)
+  const text = await textAt(`${service.url}/feeds?feed=all&prefix=1`)
   expect(text).toMatch(/<h2 id="all-title">All calendars<\/h2>/)
   expect(text).toContain('/all.ics?prefix=1"')
-  expect(await textAt(`${service.url}/?feed=all&alarm=soon`)).toContain(
+  expect(await textAt(`${service.url}/feeds?feed=all&alarm=soon`)).toContain(
     'role="alert">alarm must be ',
   )
-  expect(await textAt(link)).not.toContain('All calendars')
+  expect(await textAt(`${link}feeds`)).not.toContain('All calendars')
   await using single = await startTestService({ publicFeedIds: ['events', 'news'] })
   expect(await textAt(`${single.url}/`)).not.toContain('All calendars')
 })

@@ -70,8 +70,8 @@ test('serves several categories as one feed, in whatever order they are given', 
   expect(new Set(etags).size).toBe(1)
 })
 
-test('lists the categories by name on the subscribe page', async () => {
-  const { text } = await http.get('/').expect(200)
+test('lists the categories by name on the page with all feeds', async () => {
+  const { text } = await http.get('/feeds').expect(200)
   const names = new Set(
     sample.news.filter(({ deployed }) => deployed === 1).map(({ category }) => category),
   )

@@ -98,7 +98,7 @@ test('serves only the feeds that the link includes', async () => {
     )
   }
   expect((await ask(`${rentals}feeds.opml`)).status).toBe(404)
-  const page = (await ask(rentals)).body.toString()
+  const page = (await ask(`${rentals}feeds`)).body.toString()
   expect([...page.matchAll(/<article id="(\w+)"/g)].map(([, id]) => id)).toEqual(['rental'])
 })
 
@@ -109,7 +109,7 @@ test('accepts keys in capital letters', async () => {
   expect(answer.body.toString()).toContain(`value="${link}calendar.ics"`)
 })
 
-test('redirects to the subscribe page’s URL with a trailing slash', async () => {
+test('redirects to the URL of a link with a trailing slash', async () => {
   const { status, headers } = await ask(link.slice(0, -1))
   expect(status).toBe(301)
   expect(new URL(headers['location'] ?? '', link.slice(0, -1)).href).toBe(link)

@@ -63,13 +63,13 @@ test('shows what a person has saved, at the same addresses', async () => {
   const before = headers['last-modified'] ?? ''
   await service.clock.advance(5_000)
   const { status, location } = await save(link, [...rentalsOnly, ['calendar.alarm', '60']])
-  expect([status, location]).toEqual([303, './?saved=1#my'])
+  expect([status, location]).toEqual([303, 'feeds?saved=1#my'])
   expect(await resourcesAt(calendar)).toEqual(['rental'])
   const { status: changed, body } = await ask(calendar, { 'If-Modified-Since': before })
   expect(changed).toBe(200)
   expect(body.toString()).toContain('TRIGGER:-PT60M')
   expect((await ask(`${link}my.rss`)).body.toString()).not.toContain(':events-')
-  const page = (await ask(`${link}?saved=1`)).body.toString()
+  const page = (await ask(`${link}feeds?saved=1`)).body.toString()
   expect(page).toContain('Your choice is saved.')
   expect(page).toMatch(/name="calendar\.feed" value="rental" checked/)
   expect(page).toMatch(/name="calendar\.feed" value="events">/)
@@ -127,7 +127,7 @@ test('rejects forms for unknown links and for other pages', async () => {
 })
 
 test('has no form on the public page', async () => {
-  expect((await ask(`${service.url}/`)).body.toString()).not.toContain('id="my"')
+  expect((await ask(`${service.url}/feeds`)).body.toString()).not.toContain('id="my"')
 })
 
 test('lets a client save only so often', async () => {
@@ -141,10 +141,10 @@ test('lets a client save only so often', async () => {
 const textAt = async (url: string) => (await ask(url)).body.toString()
 
 test('says on the page of a link for a member that the calendar has personal entries', async () => {
-  expect(await textAt(await service.addLink({ memberId: 5 }))).toContain(
+  expect(await textAt(`${await service.addLink({ memberId: 5 })}feeds`)).toContain(
     'This link is for one person',
   )
-  expect(await textAt(link)).not.toContain('for one person')
+  expect(await textAt(`${link}feeds`)).not.toContain('for one person')
   const onlyNews = await service.addLink({ memberId: 5, feedIds: ['news'] })
-  expect(await textAt(onlyNews)).not.toContain('for one person')
+  expect(await textAt(`${onlyNews}feeds`)).not.toContain('for one person')
 })

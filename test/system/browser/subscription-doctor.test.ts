@@ -44,7 +44,7 @@ describe.skipIf(chromiumIsMissing)('the subscription doctor', { timeout: 60_000 
 
   test.for(views)('is accessible and fits: $name', async ({ name, ...view }) => {
     const { page, complaints } = await openPage(browser, view)
-    await page.goto(`${link}?check=1#doctor`)
+    await page.goto(`${link}feeds?check=1#doctor`)
     await keepScreenshot(page, `doctor-${name}`)
     expect(await barriersOf(page)).toEqual([])
     expect(await fitsInWidth(page)).toBe(true)
@@ -70,7 +70,7 @@ describe.skipIf(chromiumIsMissing)('the subscription doctor', { timeout: 60_000 
 
   test('shows the apps and checks the address without scripts', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
-    await page.goto(link)
+    await page.goto(`${link}feeds`)
     const doctor = page.locator('#doctor')
     const text = await doctor.innerText()
     expect(text).toMatch(/Google Calendar\s+Late/)

@@ -13,7 +13,7 @@ import type { QrCodes } from './qr-code.ts'
 
 const entriesShown = 3
 
-/** Section for a feed on the subscribe page. */
+/** Section for a feed on the page with all feeds. */
 export type FeedSection = {
   readonly id: string
   readonly title: string
@@ -52,20 +52,20 @@ function servicesOf(addresses: readonly FeedPageAddress[], name: string) {
   return calendar && calendarServices(calendar.url, name)
 }
 
-export type SubscribePage = {
+export type FeedsPage = {
   /**
    * Returns a section for each available feed, after one for a public calendar that combines several. Options in the query apply to the feed named by `feed`.
    */
   readonly sectionsFor: (viewer: Viewer, query: URLSearchParams) => Promise<readonly FeedSection[]>
 }
 
-export function createSubscribePage(options: {
+export function createFeedsPage(options: {
   readonly site: Site
   readonly combinedFeeds: readonly CombinedFeed[]
   readonly collections: Pick<Collections, 'copyOf' | 'isSwitchedOff'>
   readonly overviews: FeedOverviews
   readonly qrCodes: QrCodes
-}): SubscribePage {
+}): FeedsPage {
   const { site, combinedFeeds, collections, overviews, qrCodes } = options
 
   const timeInWords = (instant: number) =>
@@ -102,7 +102,7 @@ export function createSubscribePage(options: {
       parts: [],
       changed: undefined,
       entries: [],
-      qrCode: await qrCodes.svgOf(`${base}/${composer?.pageQuery ?? ''}#${id}`),
+      qrCode: await qrCodes.svgOf(`${base}/feeds${composer?.pageQuery ?? ''}#${id}`),
     }
   }
 
@@ -158,4 +158,20 @@ function addressesOf(
     const download = `${url}${url.includes('?') ? '&' : '?'}download=1`
     return { format, label: labels[format], url, download: composer ? download : url }
   })
+}
+
+/** Returns the combined feeds for feed readers that have something to combine. */
+export function combinedForReaders(
+  combinedFeeds: readonly CombinedFeed[],
+  readable: readonly Feed[],
+  hasLink: boolean,
+): readonly CombinedFeed[] {
+  return combinedFeeds.filter(
+    (feed) =>
+      (feed.isForEveryone || hasLink) &&
+      // My feeds have their own section, and repeat items of the others in a list.
+      !('savedQuery' in feed) &&
+      feed.formats.includes('rss') &&
+      feed.sourcesFrom(readable, 'rss', noFeedOptions(feed, 'rss')).length > 0,
+  )
 }

@@ -21,7 +21,7 @@ const openAll = (page: Page) =>
 
 const article = (page: Page, id: string) => page.locator(`article#${id}`)
 
-describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 }, () => {
   let browser: Browser
   let service: Awaited<ReturnType<typeof startTestService>>
   let link: string
@@ -43,8 +43,8 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
 
   test.for(views)('is accessible and fits: $name', async ({ name, ...view }) => {
     const { page, complaints } = await openPage(browser, view)
-    await page.goto(link)
-    await keepScreenshot(page, `subscribe-link-${name}`)
+    await page.goto(`${link}feeds`)
+    await keepScreenshot(page, `feeds-link-${name}`)
     await openAll(page)
     expect(await barriersOf(page)).toEqual([])
     expect(await fitsInWidth(page)).toBe(true)
@@ -53,8 +53,8 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
       `document.querySelectorAll('.choice').forEach((label) => label.append('W'.repeat(100)))`,
     )
     expect(await fitsInWidth(page)).toBe(true)
-    await page.goto(service.url)
-    await keepScreenshot(page, `subscribe-${name}`)
+    await page.goto(`${service.url}/feeds`)
+    await keepScreenshot(page, `feeds-${name}`)
     expect(await barriersOf(page)).toEqual([])
     expect(complaints).toEqual([])
   })
@@ -63,7 +63,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     const { page, requested } = await openPage(browser)
     const sizes: Promise<number>[] = []
     page.on('response', (response) => sizes.push(response.body().then(({ length }) => length)))
-    await page.goto(link, { waitUntil: 'networkidle' })
+    await page.goto(`${link}feeds`, { waitUntil: 'networkidle' })
     expect(await page.locator('article').count()).toBe(6)
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
     expect(requested.length).toBeGreaterThan(2)
@@ -73,7 +73,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
 
   test("shows each feed's summary, last change and next entries", async () => {
     const { page } = await openPage(browser)
-    await page.goto(link)
+    await page.goto(`${link}feeds`)
     for (const id of ['calendar', 'events', 'rental', 'signup', 'news', 'announcements']) {
       const text = await article(page, id).innerText()
       expect(text).toMatch(/Last changed [A-Z][a-z]+ \d+, 2026, \d+:\d\d [AP]M/)
@@ -96,7 +96,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     async (javaScriptEnabled) => {
       const own = await service.addLink({ label: 'Robin', feedIds: ['calendar', 'events', 'news'] })
       const { page, complaints } = await openPage(browser, { javaScriptEnabled })
-      await page.goto(own)
+      await page.goto(`${own}feeds`)
       const form = page.locator('section#my')
       await form.getByText('Choose what they show').click()
       const calendars = form.getByRole('group', { name: 'My calendar', exact: true })
@@ -121,7 +121,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
 
   test('has buttons that open calendar services and work without scripts', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
-    await page.goto(link)
+    await page.goto(`${link}feeds`)
     const url = `${link}calendar.ics`
     const webcal = url.replace('http:', 'webcal:')
     const button = (name: string) =>
@@ -149,7 +149,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
 
   test('has a form that works without scripts and shows URLs with the chosen options', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
-    await page.goto(link)
+    await page.goto(`${link}feeds`)
     const rental = article(page, 'rental')
     await rental.getByText('Options').click()
     await rental.getByLabel('Pavilion').check()
@@ -167,7 +167,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
 
   test('updates the URLs immediately when an option is chosen', async () => {
     const { page } = await openPage(browser, views[0])
-    await page.goto(link)
+    await page.goto(`${link}feeds`)
     const calendar = article(page, 'calendar')
     const field = calendar.getByLabel('Calendar address')
     await calendar.getByText('Options').click()
@@ -181,21 +181,21 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(decodeURIComponent((await google.getAttribute('href')) ?? '')).toContain(
       '/calendar.ics?future=90&alarm=15',
     )
-    expect(page.url()).toMatch(/\?feed=calendar&alarm=15&future=90#calendar$/)
-    await keepScreenshot(page, 'subscribe-composed-phone-light')
+    expect(page.url()).toMatch(/\/feeds\?feed=calendar&alarm=15&future=90#calendar$/)
+    await keepScreenshot(page, 'feeds-composed-phone-light')
     expect(await barriersOf(page)).toEqual([])
     await calendar.getByText('QR code').click()
     expect(await readQrCode(calendar.locator('.qr'))).toBe(page.url())
     await calendar.getByLabel('Reminder').selectOption('')
     await calendar.getByLabel('Future entries').selectOption('')
     await waitFor(async () => expect(await field.inputValue()).toBe(`${link}calendar.ics`))
-    expect(page.url()).toBe(`${link}#calendar`)
+    expect(page.url()).toBe(`${link}feeds#calendar`)
   })
 
   test('copies a URL', async () => {
     const { page, context } = await openPage(browser)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.goto(link)
+    await page.goto(`${link}feeds`)
     const news = article(page, 'news')
     await news.getByRole('button', { name: 'Copy' }).click()
     await waitFor(async () => expect(await news.innerText()).toContain('Copied'))
@@ -204,16 +204,16 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
 
   test.for(views)('has QR codes that contain the feed URLs: $name', async (view) => {
     const { page } = await openPage(browser, view)
-    await page.goto(link)
+    await page.goto(`${link}feeds`)
     await openAll(page)
     for (const id of ['calendar', 'announcements']) {
-      expect(await readQrCode(article(page, id).locator('.qr'))).toBe(`${link}#${id}`)
+      expect(await readQrCode(article(page, id).locator('.qr'))).toBe(`${link}feeds#${id}`)
     }
   })
 
   test('reports invalid options, and does not show URLs for them', async () => {
     const { page } = await openPage(browser)
-    await page.goto(`${service.url}/?feed=events&alarm=%3Cb%3Esoon`)
+    await page.goto(`${service.url}/feeds?feed=events&alarm=%3Cb%3Esoon`)
     expect(await page.getByRole('alert').innerText()).toMatch(/^alarm must be a whole number/)
     expect(await article(page, 'events').getByLabel('Calendar address').inputValue()).toBe(
       `${service.url}/events.ics`,
