@@ -43,7 +43,7 @@ const name = `board ${location.pathname}${location.search}`
  */
 /** @type {{ at: number, wall: number, readAt?: number, intervalMs?: number } | null} */
 const storedTimes = read('localStorage', `${name} at`)
-/** A static page does not know when it is loaded, so the screen immediately requests the host's time. */
+/** When the page was rendered, or when a static page was last changed. It may come from a cache. */
 const isFile = document.body.dataset['now'] === ''
 const pageTime = isFile ? Date.parse(document.lastModified) : Number(document.body.dataset['now'])
 const estimate = storedTimes ? storedTimes.at + Date.now() - storedTimes.wall : Date.now()
@@ -240,7 +240,8 @@ setInterval(tick, 1_000)
 setInterval(shift, shiftMs)
 document.addEventListener('visibilitychange', () => void stayAwake())
 void stayAwake()
-setTimeout(keepFresh, isFreshPage ? refreshMs : 0)
+// The page does not know when it is loaded, so the first response sets the clock.
+void keepFresh()
 addEventListener('online', () => void refresh().catch(() => undefined))
 navigator.serviceWorker
   ?.register(board.worker ?? 'board/worker.js', { scope: 'board' })

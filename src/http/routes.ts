@@ -150,6 +150,7 @@ export function createApplication(
       pictures,
       assets: boardAssets,
       render,
+      pagePublishing,
       clock,
     }),
   )

@@ -69,6 +69,18 @@ test('sends published responses itself, and tells the maker how often', async ()
   await waitFor(async () => expect(await ask('/uses')).toMatchObject({ text: '2' }))
 })
 
+test('adds the time at which it sends a response that asks for it', async () => {
+  const { ask } = await startFront()
+  await ask('/timed')
+  const before = Date.now()
+  const { text, headers } = await ask('/timed')
+  expect(text).toMatch(/^published by \d+$/)
+  expect(Date.parse(headers.get('board-time') ?? '')).toBeGreaterThanOrEqual(before)
+  const again = await ask('/timed', { headers: { 'If-None-Match': headers.get('etag') ?? '' } })
+  expect(again.status).toBe(304)
+  expect(Date.parse(again.headers.get('board-time') ?? '')).toBeGreaterThanOrEqual(before)
+})
+
 test('forwards other requests with their body, and hides the address header', async () => {
   const { ask } = await startFront()
   const {

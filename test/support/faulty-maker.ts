@@ -34,10 +34,12 @@ async function serve(): Promise<void> {
     contentHeaders: head,
     downloadHeaders: head,
     failedHeaders: head,
+    hasTime: false,
     encodings: { identity: body },
   }
   front.publish('/published', page, Infinity)
   front.publish('/outdated', page, -Infinity)
+  front.publish('/timed', { ...page, hasTime: true }, Infinity)
   const answering = server.answer((request, response) => {
     const { url = '' } = request
     requests += 1
@@ -57,7 +59,7 @@ async function serve(): Promise<void> {
       return void request.pipe(response)
     }
     if (url === '/outdated' && slow++ > 0) return
-    if (url.startsWith('/long') || url === '/published' || url === '/outdated') {
+    if (url.startsWith('/long') || ['/published', '/outdated', '/timed'].includes(url)) {
       const route = url
       front.remember(request, response, {
         site: '',
@@ -66,6 +68,7 @@ async function serve(): Promise<void> {
         link,
         editedAt: link,
         route,
+        countsAsUse: true,
       })
     }
     response.end(url)

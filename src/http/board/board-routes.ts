@@ -8,6 +8,7 @@ import { siteTimeAt, viewOf } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { BadOption } from '../server/errors.ts'
+import type { PagePublishing } from '../front/page-publishing.ts'
 import { basePathOf, queryOf } from '../server/urls.ts'
 import type { BoardAssets } from './board-assets.ts'
 import { createBoardContent, type BoardContent, type BoardContentOptions } from './board-content.ts'
@@ -41,25 +42,32 @@ export function boardHeaders(
  */
 const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
 
+const jsonType = 'application/json; charset=utf-8'
+const rssType = 'application/rss+xml; charset=utf-8'
+
 /** Serves `/board` for screens and its data for players, publicly and under feed links. */
 export function boardRoutes(
   options: Omit<BoardContentOptions, 'pictures'> & {
     readonly pictures: BoardPictures
     readonly assets: BoardAssets
     readonly render: RenderPage
+    readonly pagePublishing: PagePublishing
   },
 ): Router {
-  const { site, feeds, pictures, assets, render, clock } = options
+  const { site, feeds, pictures, assets, render, pagePublishing, clock } = options
   const basePath = basePathOf(site)
   const feedIds = feeds.map(({ id }) => id)
   const contentFor = createBoardContent(options)
   const languages = createBoardLanguages(clock)
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** Returns a handler that sends the content in one format. */
+  /** Returns a handler that sends and publishes the content in one format. */
   const withBoard =
     (
-      send: (response: Response, board: BoardContent & { readonly options: BoardOptions }) => void,
+      textOf: (
+        response: Response,
+        board: BoardContent & { readonly options: BoardOptions },
+      ) => string,
     ): RequestHandler =>
     async (request, response) => {
       const reading = readBoardOptions(queryOf(request.originalUrl), feedIds)
@@ -67,7 +75,10 @@ export function boardRoutes(
       const content = await contentFor(request, response, reading.options)
       response.set('Board-Read', new Date(content.readAt).toISOString())
       response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
-      send(response, { ...content, options: reading.options })
+      const text = textOf(response, { ...content, options: reading.options })
+      const { link } = viewerFrom(response)
+      const page = { route: request.route.path, link, countsAsUse: true }
+      await pagePublishing.send(request, response, text, page)
     }
 
   const showPage = withBoard((response, { items, readAt, intervalMs, options: shown }) => {
@@ -84,47 +95,47 @@ export function boardRoutes(
     // A cached page must not be served after its feed link has ended.
     revalidate(response)
     const [card] = cards
-    response.send(
-      render('board', {
-        shown,
-        board: assets,
-        asOf: asOf(readAt, { now, timeZone, lang: shown.lang, intervalMs }),
-        agenda: agendaHtml(agenda[0], view),
-        card: card ? cardHtml(card, view) : '',
-        data: {
-          items,
-          readAt,
-          intervalMs,
-          timeZone,
-          version: assets.version,
-          ...shown,
-          ...(site.isStatic ? staticBoard : {}),
-        } satisfies BoardData,
-        // A static page cannot contain the current time, so screens get it from the host.
-        now: site.isStatic ? '' : now,
-      }),
-    )
+    return render('board', {
+      shown,
+      board: assets,
+      asOf: asOf(readAt, { now, timeZone, lang: shown.lang, intervalMs }),
+      agenda: agendaHtml(agenda[0], view),
+      card: card ? cardHtml(card, view) : '',
+      data: {
+        items,
+        readAt,
+        intervalMs,
+        timeZone,
+        version: assets.version,
+        ...shown,
+        ...(site.isStatic ? staticBoard : {}),
+      } satisfies BoardData,
+      // A static page cannot contain the time, so screens get it from the host.
+      now: site.isStatic ? '' : now,
+    })
   })
 
   const sendJson = withBoard((response, { items }) => {
     // The response headers contain the current time.
-    revalidate(response)
-    response.json(items)
+    revalidate(response.type(jsonType))
+    return JSON.stringify(items)
   })
 
   const sendForScreens = withBoard((response, { items, readAt, intervalMs }) => {
-    revalidate(response)
+    revalidate(response.type(jsonType))
     const { version } = assets
-    response.json({ feedhouse: 'board', version, readAt, intervalMs, items })
+    return JSON.stringify({ feedhouse: 'board', version, readAt, intervalMs, items })
   })
 
   const sendRss = withBoard((response, { items }) => {
-    const text = renderBoardRss(items, { site, now: clock.now() })
-    response.type('application/rss+xml').send(text)
+    response.type(rssType)
+    return renderBoardRss(items, { site, now: clock.now() })
   })
 
   const sendConcerto = withBoard((response, { items }) => {
-    response.json(concertoContents(items, (time) => isoInstant(time, site.timeZone)))
+    response.type(jsonType)
+    const contents = concertoContents(items, (time) => isoInstant(time, site.timeZone))
+    return JSON.stringify(contents)
   })
 
   const sendWorker: RequestHandler = ({ path }, response) => {

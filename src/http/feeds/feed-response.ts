@@ -51,6 +51,7 @@ export function feedResponse(
       'nosniff',
       ...secrecy(target),
     ],
+    hasTime: false,
   }
 }
 

@@ -58,7 +58,7 @@ export function feedRoutes(options: {
     for (const name of response.getHeaderNames()) response.removeHeader(name)
     if (isPublished) publishing.remember(request, response, address)
     const published = feedResponses.responseOf(address.target, representation)
-    sendPrepared(request, response, prepareResponse(published, address))
+    sendPrepared(request, response, prepareResponse(published, address), clock.now())
   }
 
   /** Returns the notice that replaces the feeds of a paused or ended link. */

@@ -49,7 +49,7 @@ export function createPublishedSender({
     const found = published.find(urlOf(request), { isStaleAllowed })
     if (!found) return false
     ignoreDatesBefore(found.address.editedAt, request.headers)
-    sendPrepared(request, response, found.response)
+    sendPrepared(request, response, found.response, found.now)
     const { statusCode: status } = response
     used({ address: found.address, method, status, userAgent: request.headers['user-agent'] })
     // Most responses have already been written to the socket completely.

@@ -15,19 +15,45 @@ const freshMs = 30_000
 const maxBytes = 16 * 1024 * 1024
 
 /** Headers that belong to a single response. */
-const ownHeaders = new Set(['x-request-id', 'content-length', 'etag', 'vary', 'date'])
+const ownHeaders = new Set([
+  'x-request-id',
+  'content-length',
+  'etag',
+  'vary',
+  'date',
+  'content-type',
+  'board-time',
+])
 
-/** Headers that a 304 response repeats (RFC 9110 15.4.5). */
-const repeatedHeaders = new Set(['cache-control', 'content-location', 'expires'])
+/** Headers that a 304 response repeats (RFC 9110 15.4.5), and those that scripts of boards read. */
+const repeatedHeaders = new Set([
+  'cache-control',
+  'content-location',
+  'expires',
+  'access-control-allow-origin',
+  'board-version',
+  'board-read',
+  'board-interval',
+])
+
+const htmlType = 'text/html; charset=utf-8'
 
 /** Sends pages, and publishes them, so that the front answers the next requests. */
 export type PagePublishing = {
-  /** Sends HTML with the headers that have been set, a strong ETag, and the best encoding. */
+  /**
+   * Sends text with the headers that have been set, a strong ETag, and the best encoding. Without a
+   * content type, the text is HTML.
+   */
   readonly send: (
     request: Request,
     response: Response,
-    html: string,
-    page: { readonly route: string; readonly link: LinkEntry | undefined },
+    text: string,
+    page: {
+      readonly route: string
+      readonly link: LinkEntry | undefined
+      /** True if requests for the page are uses of the link. */
+      readonly countsAsUse?: boolean
+    },
   ) => Promise<void>
 }
 
@@ -54,9 +80,9 @@ export function createPagePublishing(options: {
   })
 
   /** Returns the previous page if the new one has the same bytes and headers. */
-  async function pageOf(key: string, html: string, response: Response): Promise<PublishedResponse> {
+  async function pageOf(key: string, text: string, response: Response): Promise<PublishedResponse> {
     const before = pages.peek(key)
-    const identity = encodedBody(Buffer.from(html))
+    const identity = encodedBody(Buffer.from(text))
     const page = { ...headersOf(response), lastModified: new Date(clock.now()).toUTCString() }
     const isSame =
       before?.encodings.identity.etag === identity.etag &&
@@ -68,12 +94,14 @@ export function createPagePublishing(options: {
   }
 
   return {
-    async send(request, response, html, { route, link }) {
-      if (response.statusCode !== 200) return void response.send(html)
+    async send(request, response, text, { route, link, countsAsUse = false }) {
+      const hasEnded = link !== undefined && clock.now() >= link.servesUntil
+      // The front never answers for ended links.
+      if (response.statusCode !== 200 || hasEnded) return void response.send(text)
       const scope = link && scopeOf(link)
       const key = `${site} page ${scope ?? ''} ${request.originalUrl}`
       const changesBefore = changes
-      const page = await pageOf(key, html, response)
+      const page = await pageOf(key, text, response)
       for (const name of response.getHeaderNames()) response.removeHeader(name)
       // A page that became outdated while it was compressed is sent, but not published.
       if (changes === changesBefore) {
@@ -86,10 +114,11 @@ export function createPagePublishing(options: {
           link: scope,
           editedAt: link?.link.editedAt,
           route,
+          countsAsUse,
         }
         front.remember(request, response, address)
       }
-      sendPrepared(request, response, prepareResponse(page, { isDownload: false }))
+      sendPrepared(request, response, prepareResponse(page, { isDownload: false }), clock.now())
     },
   }
 }
@@ -100,12 +129,14 @@ function headersOf(response: Response): Omit<PublishedResponse, 'lastModified' |
     headers
       .filter(([name]) => repeatedHeaders.has(name) === isRepeated)
       .flatMap(([name, value]) => [properName(name), String(value)])
-  const contentHeaders = ['Content-Type', 'text/html; charset=utf-8', ...listOf(false)]
+  const contentType = String(response.getHeader('content-type') ?? htmlType)
+  const contentHeaders = ['Content-Type', contentType, ...listOf(false)]
   return {
     commonHeaders: ['Vary', 'Accept-Encoding', ...listOf(true)],
     contentHeaders,
     downloadHeaders: contentHeaders,
     failedHeaders: ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'],
+    hasTime: response.hasHeader('board-time'),
   }
 }
 

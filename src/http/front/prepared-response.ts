@@ -18,11 +18,14 @@ export type PublishedResponse = {
   readonly downloadHeaders: Head
   /** Headers of 412 responses. */
   readonly failedHeaders: Head
+  /** True if each response contains the time at which it is sent, as `Board-Time`. */
+  readonly hasTime: boolean
   readonly encodings: Encodings
 }
 
 /** A published response with the complete head of each encoding. */
 export type PreparedResponse = {
+  readonly hasTime: boolean
   readonly preconditionFailed: Prepared
   readonly selectionFor: (accepted: readonly ContentCoding[]) => Selection<PreparedEncoding>
 }
@@ -37,7 +40,7 @@ export function prepareResponse(
   published: PublishedResponse,
   { isDownload }: { readonly isDownload: boolean },
 ): PreparedResponse {
-  const { lastModified, commonHeaders, encodings } = published
+  const { lastModified, commonHeaders, encodings, hasTime } = published
   const contentHeaders = isDownload ? published.downloadHeaders : published.contentHeaders
   const prepared = ({ bytes, etag }: EncodedBody, coding: ContentCoding): PreparedEncoding => ({
     bytes,
@@ -62,6 +65,7 @@ export function prepareResponse(
   }
   const selections = new WeakMap<readonly ContentCoding[], Selection<PreparedEncoding>>()
   return {
+    hasTime,
     preconditionFailed: {
       head: [...published.failedHeaders, 'Content-Length', String(failedText.length)],
       bytes: failedText,
@@ -77,21 +81,24 @@ export function prepareResponse(
   }
 }
 
-/** Responds to a GET or HEAD request. Replaces headers that are already set. */
+/** Responds to a GET or HEAD request at a time. Replaces headers that are already set. */
 export function sendPrepared(
   { headers, method }: IncomingMessage,
   response: ServerResponse,
   prepared: PreparedResponse,
+  now: number,
 ): void {
   const selection = prepared.selectionFor(acceptedCodings(headers['accept-encoding']))
   const outcome = evaluate(headers, selection)
   const { status } = outcome
+  const complete = (head: string[]) =>
+    prepared.hasTime ? [...head, 'Board-Time', new Date(now).toISOString()] : head
   if (status === 304) {
-    response.writeHead(status, outcome.encoding.notModifiedHead).end()
+    response.writeHead(status, complete(outcome.encoding.notModifiedHead)).end()
     return
   }
   const { head, bytes } = status === 200 ? outcome.encoding : prepared.preconditionFailed
-  response.writeHead(status, head).end(method === 'HEAD' ? undefined : bytes)
+  response.writeHead(status, complete(head)).end(method === 'HEAD' ? undefined : bytes)
 }
 
 /**

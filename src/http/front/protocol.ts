@@ -18,6 +18,8 @@ export type Address = {
   readonly editedAt: number | undefined
   /** Route pattern for logs and metrics. */
   readonly route: string
+  /** True if requests for it are uses of the link. */
+  readonly countsAsUse: boolean
 }
 
 /** A published response that has been sent. */

@@ -25,13 +25,20 @@ export type PublishedResponses = {
   readonly setLinks: (site: string, servesUntil: ReadonlyMap<string, number>) => void
   readonly remember: (url: string, address: Address) => void
   /**
-   * Returns the response for a URL, or undefined if it must be rendered first. `isStaleAllowed` also
-   * returns responses that are no longer valid, but never those of ended links.
+   * Returns the response for a URL and the current time, or undefined if it must be rendered first.
+   * `isStaleAllowed` also returns responses that are no longer valid, but never those of ended links.
    */
   readonly find: (
     url: string,
     options?: { readonly isStaleAllowed: boolean },
-  ) => { readonly address: Address; readonly response: PreparedResponse } | undefined
+  ) => FoundResponse | undefined
+}
+
+type FoundResponse = {
+  readonly address: Address
+  readonly response: PreparedResponse
+  /** In milliseconds since the epoch. */
+  readonly now: number
 }
 
 type Published = {
@@ -88,7 +95,7 @@ export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedRe
       if (!entry) return undefined
       const now = clock.now()
       if (isEnded(address, now) || (!isStaleAllowed && now >= entry.validUntil)) return undefined
-      return { address, response: preparedOf(entry, address) }
+      return { address, response: preparedOf(entry, address), now }
     },
   }
 }

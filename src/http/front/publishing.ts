@@ -71,13 +71,12 @@ export function createPublishing(options: PublishingOptions): Publishing {
   representations.onChange(publish)
   links.onChange(publishLinks)
   publishLinks()
-  front.onUse(site, ({ address: { key, link, route }, method, status, userAgent }, count) => {
+  front.onUse(site, ({ address, method, status, userAgent }, count) => {
+    const { key, link, route, countsAsUse } = address
     requestLog.answered({ route, method, status, userAgent }, count)
     const target = followed.get(key)
-    // Pages do not count as uses of a link.
-    if (!target) return
-    representations.recordUse(target)
-    const entry = link === undefined ? undefined : links.byId(linkIdIn(link))
+    if (target) representations.recordUse(target)
+    const entry = countsAsUse && link !== undefined ? links.byId(linkIdIn(link)) : undefined
     if (entry) noteUse(entry, clock.now(), userAgent)
   })
   return {
@@ -95,6 +94,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
         link: link && scopeOf(link),
         editedAt: link?.link.editedAt,
         route,
+        countsAsUse: true,
       })
     },
   }

@@ -11,6 +11,7 @@ const responseOf = (text: string) => ({
   contentHeaders: ['Content-Type', 'text/plain'],
   downloadHeaders: ['Content-Type', 'text/plain', 'Content-Disposition', 'attachment'],
   failedHeaders: [],
+  hasTime: false,
   encodings: { identity: encoded(text), gzip: encoded(`${text} gzip`) },
 })
 
@@ -21,6 +22,7 @@ const address = {
   link: undefined,
   editedAt: undefined,
   route: '/a',
+  countsAsUse: true,
 }
 
 function table() {

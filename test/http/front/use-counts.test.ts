@@ -9,6 +9,7 @@ const address = {
   link: undefined,
   editedAt: undefined,
   route: '/a.ics',
+  countsAsUse: true,
 }
 const use: Use = { address, method: 'GET', status: 200, userAgent: 'curl' }
 
