@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { monthAndDay } from '../records/date-words.ts'
 import {
   isPlacesChangeReported,
   type RecordedChange,
@@ -200,14 +201,10 @@ function timeOnDay(time: SiteDateTime, year: string): string {
   return joined(dayInWords(time.slice(0, 10), year), clockTime(time))
 }
 
-/** Months with at most four letters are not abbreviated. */
-const shortMonth = /\bJu[nl]\b/
-const longMonths: Readonly<Record<string, string>> = { Jun: 'June', Jul: 'July' }
-
 /** `Fri, July 10`, with the year unless it is `year`. */
 function dayInWords(day: SiteDate, year: string): string {
-  const format = day.startsWith(year) ? 'ccc, LLL d' : 'ccc, LLL d, yyyy'
-  return words(day, format).replace(shortMonth, (month) => longMonths[month] ?? month)
+  const date = joined(words(day, 'ccc'), monthAndDay(day))
+  return day.startsWith(year) ? date : joined(date, day.slice(0, 4))
 }
 
 /** `7 PM`, `7:30 PM` */

@@ -1,3 +1,4 @@
+import { lastDayOf } from '../records/date-words.ts'
 import type { Profile } from '../records/profile.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt, type SiteDate } from '../records/site-time.ts'
@@ -5,7 +6,7 @@ import type { EntryTime } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { timedRecord, type TimedRecord } from './entries.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
-import { isWithin, lastDayOf, windowOf } from './date-window.ts'
+import { isWithin, windowOf } from './date-window.ts'
 import { cancelledRecords, shownRecords, type CalendarSource } from './shown-records.ts'
 
 export type ChosenRecords<R extends FeedResource> = {

@@ -1,3 +1,4 @@
+import { lastDayOf } from '../records/date-words.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../records/site-time.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
@@ -51,10 +52,4 @@ function distanceFrom(day: SiteDate, time: EntryTime): number {
 
 export function dayOf(dateOrTime: string): SiteDate {
   return dateOrTime.slice(0, 10)
-}
-
-export function lastDayOf(time: EntryTime): SiteDate {
-  if (time.allDay) return daysAfter(time.end, -1)
-  const { start, end = start } = time
-  return end > start && end.endsWith('T00:00:00') ? daysAfter(dayOf(end), -1) : dayOf(end)
 }

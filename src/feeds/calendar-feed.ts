@@ -11,9 +11,11 @@ import { reportedChanges, type ReportedChange } from '../calendar/reported-chang
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
 import type { FeedOption, FeedOptionSet } from '../options/feed-option.ts'
 import type { OptionValues } from '../options/option.ts'
+import { bySoonest } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
+import { daysAfter, instantFromSiteTime, siteDateAt } from '../records/site-time.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
 import { boardItem } from '../signage/board-item.ts'
 import { boardEntries, overviewEntries } from './feed-overview.ts'
@@ -77,6 +79,8 @@ export function calendarFeed<R extends FeedResource>(
         most: boardEntries,
         options: calendarOptionsFrom(chosen?.values),
       })
+      const today = siteDateAt(now, site.timeZone)
+      const soonest = entries.toSorted((a, b) => bySoonest(today)(a.time, b.time))
       return {
         parts: partOption
           ? partsOf(recipe, source.records, profile).map(({ id, name }) => ({
@@ -85,15 +89,19 @@ export function calendarFeed<R extends FeedResource>(
               id,
             }))
           : [],
-        entries: entries.slice(0, overviewEntries).map((entry) => ({
+        entries: soonest.slice(0, overviewEntries).map((entry) => ({
           recordId: entry.record.id,
           title: entry.summary,
-          when: entry.when,
+          time: entry.time,
           location: entry.location,
           text: entry.description,
         })),
         board: entries.map((entry) => boardItemOf(about, entry, placesOf?.(entry.record))),
-        validUntil,
+        // What has been running for long is listed last from the next day on.
+        validUntil: Math.min(
+          validUntil,
+          instantFromSiteTime(`${daysAfter(today, 1)}T00:00:00`, site.timeZone),
+        ),
       }
     },
     page({ records }, { id, url }, { site, profile }) {

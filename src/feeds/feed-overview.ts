@@ -1,3 +1,4 @@
+import type { TimeSpan } from '../records/date-words.ts'
 import type { BoardItem } from '../signage/board-item.ts'
 
 /** Feed content for pages, lists and boards. */
@@ -27,7 +28,8 @@ export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {
 export type OverviewEntry = {
   readonly recordId: number
   readonly title: string
-  readonly when: string
+  /** When it takes place, or the day on which it was published. */
+  readonly time: TimeSpan
   readonly location: string
   readonly text: string
 }

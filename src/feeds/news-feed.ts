@@ -2,8 +2,10 @@ import { DateTime } from 'luxon'
 import type { ChangeHistory } from '../records/change-history.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import type { OptionValues } from '../options/option.ts'
+import type { TimeSpan } from '../records/date-words.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
+import { daysAfter, siteDateAt } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
 import { renderAtom } from '../syndication/atom.ts'
 import { type Channel, tagUri } from '../syndication/channel.ts'
@@ -130,7 +132,7 @@ export function newsFeed<R extends FeedResource>(
       const entries = items.slice(0, overviewEntries).map((item) => ({
         recordId: item.recordId,
         title: item.title,
-        when: dateInWords(item.publishedAt, site.timeZone),
+        time: dayOf(item.publishedAt, site.timeZone),
         location: '',
         text: item.summary,
       }))
@@ -193,6 +195,11 @@ function boardItemOf(
     pictureWidth: picture?.width ?? null,
     pictureHeight: picture?.height ?? null,
   })
+}
+
+function dayOf(instant: number, timeZone: string): TimeSpan {
+  const start = siteDateAt(instant, timeZone)
+  return { allDay: true, start, end: daysAfter(start, 1) }
 }
 
 function dateInWords(instant: number, timeZone: string): string {

@@ -1,4 +1,5 @@
 import type { Place } from '../calendar/place.ts'
+import { siteDateAt, type SiteDate } from '../records/site-time.ts'
 import { cleanText } from '../records/text.ts'
 import type { Identity } from './identity.ts'
 import type { ItemLinks } from './item-links.ts'
@@ -28,4 +29,15 @@ export type Site = {
 /** Returns the site's name, cleaned for every format; defaults to its host name. */
 export function nameOf({ name, url }: Pick<Site, 'name' | 'url'>): string {
   return cleanText(name).replace(/\s+/g, ' ').trim() || new URL(url).hostname
+}
+
+/**
+ * Returns the date that pages call "Today". Undefined on a static host, whose pages people read days
+ * later.
+ */
+export function todayAt(
+  { timeZone, isStatic }: Pick<Site, 'timeZone' | 'isStatic'>,
+  now: number,
+): SiteDate | undefined {
+  return isStatic ? undefined : siteDateAt(now, timeZone)
 }

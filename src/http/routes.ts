@@ -40,6 +40,7 @@ import { linkGate, linkHeaders } from './feeds/link-gate.ts'
 import { allowSafeMethods } from './server/allow-safe-methods.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { createLinkChoices, isLinkPage } from './pages/choice-routes.ts'
+import { createPageWords } from './pages/page-words.ts'
 import { pageRoutes } from './pages/page-routes.ts'
 import { homeRoutes } from './pages/home-routes.ts'
 import { createQrCodes, type QrCodes } from './pages/qr-code.ts'
@@ -105,7 +106,12 @@ export function createApplication(
   application.use(securityHeaders())
   const boardAssets = createBoardAssets(basePath)
   application.use(linkHeaders, boardHeaders(boardAssets, clock))
-  const render = createRenderPage({ site, asset: assets.pathOf, basePath })
+  const render = createRenderPage({
+    site,
+    asset: assets.pathOf,
+    basePath,
+    words: createPageWords(site, clock),
+  })
   application.locals['render'] = render
   const qrCodes = createQrCodes()
   const doctor = createSubscriptionDoctor({

@@ -28,6 +28,15 @@ describe('/embed/', () => {
     expect((await fetch(address)).status).toBe(200)
   })
 
+  test('names days the way people do', async () => {
+    const text = (await ask('/embed/events?limit=3')).body.toString()
+    const [first = '', ...others] = [...text.matchAll(/<span>([^·<]+)/g)].map(([, when]) => when)
+    expect(first).toMatch(/^(?:until |Today, |Tomorrow, |\w{3} \w{3} \d)/)
+    for (const when of [first, ...others]) expect(when).not.toMatch(/day, \w+ \d+, 20\d\d/)
+    const year = new Date(service.clock.now()).getUTCFullYear()
+    expect(text).not.toContain(`, ${year}`)
+  })
+
   test('explains invalid options and private feeds', async () => {
     expect((await ask('/embed/events?limit=0')).status).toBe(400)
     await using part = await startTestService({ publicFeedIds: ['events'] })

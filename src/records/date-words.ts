@@ -1,0 +1,153 @@
+import { DateTime } from 'luxon'
+import { daysAfter, daysBetween, type SiteDate, type SiteDateTime } from './site-time.ts'
+
+/*
+ * Short dates and times for pages. `today` is the site's date. Pass undefined for text that is kept for
+ * long, which then has a year and neither "Today" nor "Tomorrow".
+ */
+
+/**
+ * When an entry takes place: a date and an exclusive last date for whole days, or wall-clock times at the
+ * site.
+ */
+export type TimeSpan = {
+  readonly allDay: boolean
+  readonly start: string
+  readonly end?: string | null | undefined
+}
+
+/** An entry that lasts this long is a background to other entries, such as a permit or an exhibition. */
+const longDays = 14
+
+const range = ' – '
+
+/** `Today`, `Tomorrow`, `Yesterday`, `Sat Nov 28` or `Fri Jan 1, 2027`. */
+export function dayInWords(day: SiteDate, today: SiteDate | undefined): string {
+  return nearDay(day, today) ?? `${weekday(day)} ${monthAndDay(day)}${yearUnless(today, day)}`
+}
+
+/** `Saturday, November 28`, with the year unless it is this year. */
+export function longDayInWords(day: SiteDate, today: SiteDate | undefined): string {
+  return `${formatted(day, 'cccc, LLLL d')}${yearUnless(today, day)}`
+}
+
+/** `December`, or `January 2027` if it is not in this year. */
+export function monthInWords(month: string, today: SiteDate | undefined): string {
+  return formatted(`${month}-01`, today?.startsWith(month.slice(0, 4)) ? 'LLLL' : 'LLLL yyyy')
+}
+
+/** `10 AM`, `7:30 PM`, `noon` or `midnight`. */
+export function clockInWords(time: SiteDateTime): string {
+  const clock = time.slice(11, 16)
+  if (clock === '12:00') return 'noon'
+  return clock === '00:00' ? 'midnight' : formatted(time, 'h:mm a').replace(':00', '')
+}
+
+/**
+ * Describes when an entry takes place: `Sat Nov 28, 10 AM – noon`, `Today, 7 PM`, `Nov 21 – 22`, or
+ * `until Dec 3` for one that started before today.
+ */
+export function spanInWords(span: TimeSpan, today: SiteDate | undefined): string {
+  const [first, last] = [firstDayOf(span), lastDayOf(span)]
+  if (today !== undefined && first < today && last >= today) return untilInWords(span, today)
+  if (isOneDay(span)) return joined(dayInWords(first, today), clocksInWords(span))
+  if (span.allDay || isLong(span)) return daysInWords(first, last, today)
+  const from = joined(dayInWords(first, today), clockInWords(span.start))
+  const until = endClock(span)
+  if (last === daysAfter(first, 1)) return `${from}${range}${weekday(last)} ${until}`
+  return `${from}${range}${joined(dayInWords(last, today), until)}`
+}
+
+/** Times on the day of an entry: `5 – 8 PM`, `10 AM – noon`. Empty for an all-day entry. */
+export function clocksInWords(span: TimeSpan): string {
+  if (span.allDay) return ''
+  const from = clockInWords(span.start)
+  if (typeof span.end !== 'string') return from
+  const until = endClock(span)
+  const [, half] = / ([AP]M)$/.exec(from) ?? []
+  const isSameHalf = half !== undefined && until.endsWith(half) && isOneDay(span)
+  return `${isSameHalf ? from.slice(0, -half.length - 1) : from}${range}${until}`
+}
+
+/** `Nov 21 – 22`, `Nov 28 – Dec 2`, or `Dec 30 – Jan 2, 2027`. */
+export function daysInWords(first: SiteDate, last: SiteDate, today: SiteDate | undefined): string {
+  if (first === last) return dayInWords(first, today)
+  const isSameYear = first.slice(0, 4) === last.slice(0, 4)
+  const isSameMonth = first.slice(0, 7) === last.slice(0, 7)
+  const from = `${monthAndDay(first)}${isSameYear ? '' : yearUnless(today, first)}`
+  const to = isSameMonth ? formatted(last, 'd') : monthAndDay(last)
+  return `${from}${range}${to}${yearUnless(today, last)}`
+}
+
+/** `Nov 28`; months with at most four letters are not abbreviated. */
+export function monthAndDay(day: SiteDate): string {
+  return formatted(day, /-0[67]-/.test(day) ? 'LLLL d' : 'LLL d')
+}
+
+/** Returns true for an entry that lasts so long that pages list it after those that begin soon. */
+export function isLong(span: TimeSpan): boolean {
+  return daysBetween(firstDayOf(span), lastDayOf(span)) >= longDays
+}
+
+/**
+ * Compares entries by start, with entries that have been running for days after those that are about to
+ * begin.
+ */
+export function bySoonest(today: SiteDate): (a: TimeSpan, b: TimeSpan) => number {
+  const rank = (span: TimeSpan) => Number(isLong(span) && firstDayOf(span) < today)
+  const key = (span: TimeSpan) => (rank(span) === 1 ? lastDayOf(span) : span.start)
+  return (a, b) => rank(a) - rank(b) || Number(key(a) > key(b)) - Number(key(a) < key(b))
+}
+
+export function firstDayOf({ start }: Pick<TimeSpan, 'start'>): SiteDate {
+  return start.slice(0, 10)
+}
+
+/** Returns the last day of an entry. An entry that ends at midnight ends on the day before. */
+export function lastDayOf(span: TimeSpan): SiteDate {
+  const { allDay, start, end } = span
+  if (typeof end !== 'string' || end <= start) return firstDayOf(span)
+  const day = end.slice(0, 10)
+  return allDay || end.endsWith('T00:00:00') ? daysAfter(day, -1) : day
+}
+
+/** `until Dec 3`, `until noon`, or `until Sun Nov 29, 2 PM` if it ends within days. */
+function untilInWords(span: TimeSpan, today: SiteDate): string {
+  const last = lastDayOf(span)
+  const clock = span.allDay || typeof span.end !== 'string' ? '' : endClock(span)
+  if (last === today && clock !== '') return `until ${clock}`
+  const day =
+    nearDay(last, today)?.toLowerCase() ?? `${monthAndDay(last)}${yearUnless(today, last)}`
+  return `until ${isLong(span) ? day : joined(day, clock)}`
+}
+
+function isOneDay(span: TimeSpan): boolean {
+  return firstDayOf(span) === lastDayOf(span)
+}
+
+function endClock({ end }: TimeSpan): string {
+  return typeof end === 'string' ? clockInWords(end) : ''
+}
+
+function nearDay(day: SiteDate, today: SiteDate | undefined): string | undefined {
+  if (today === undefined) return undefined
+  const words: Readonly<Record<number, string>> = { [-1]: 'Yesterday', 0: 'Today', 1: 'Tomorrow' }
+  return words[daysBetween(today, day)]
+}
+
+function weekday(day: SiteDate): string {
+  return formatted(day, 'ccc')
+}
+
+function yearUnless(today: SiteDate | undefined, day: SiteDate): string {
+  const year = day.slice(0, 4)
+  return today?.startsWith(year) ? '' : `, ${year}`
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+function formatted(dateOrTime: string, format: string): string {
+  return DateTime.fromISO(dateOrTime, { zone: 'utc', locale: 'en' }).toFormat(format)
+}

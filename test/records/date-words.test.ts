@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import {
+  bySoonest,
+  clocksInWords,
+  dayInWords,
+  daysInWords,
+  longDayInWords,
+  monthInWords,
+  spanInWords,
+  type TimeSpan,
+} from '../../src/records/date-words.ts'
+
+const today = '2026-11-23'
+
+const timed = (start: string, end?: string): TimeSpan => ({ allDay: false, start, end })
+const days = (start: string, end: string): TimeSpan => ({ allDay: true, start, end })
+
+test.for([
+  ['2026-11-28', 'Sat Nov 28'],
+  ['2026-11-22', 'Yesterday'],
+  ['2026-11-23', 'Today'],
+  ['2026-11-24', 'Tomorrow'],
+  ['2026-07-10', 'Fri July 10'],
+  ['2027-01-01', 'Fri Jan 1, 2027'],
+  ['2025-11-10', 'Mon Nov 10, 2025'],
+] as const)('calls %s "%s"', ([day, words]) => {
+  expect(dayInWords(day, today)).toBe(words)
+})
+
+test.for<[string, TimeSpan, string]>([
+  ['a start', timed('2026-11-28T10:00:00'), 'Sat Nov 28, 10 AM'],
+  ['noon', timed('2026-11-28T10:00:00', '2026-11-28T12:00:00'), 'Sat Nov 28, 10 AM – noon'],
+  [
+    'one half of the day',
+    timed('2026-12-04T17:00:00', '2026-12-04T20:00:00'),
+    'Fri Dec 4, 5 – 8 PM',
+  ],
+  ['minutes', timed('2026-12-13T08:00:00', '2026-12-13T11:30:00'), 'Sun Dec 13, 8 – 11:30 AM'],
+  ['both halves', timed('2026-11-28T11:00:00', '2026-11-28T14:00:00'), 'Sat Nov 28, 11 AM – 2 PM'],
+  ['today', timed('2026-11-23T19:00:00'), 'Today, 7 PM'],
+  ['tomorrow', timed('2026-11-24T19:00:00', '2026-11-24T21:15:00'), 'Tomorrow, 7 – 9:15 PM'],
+  ['midnight', timed('2026-11-28T20:00:00', '2026-11-29T00:00:00'), 'Sat Nov 28, 8 PM – midnight'],
+  ['a night', timed('2026-12-12T22:00:00', '2026-12-13T06:00:00'), 'Sat Dec 12, 10 PM – Sun 6 AM'],
+  [
+    'three days',
+    timed('2026-12-04T18:00:00', '2026-12-06T14:00:00'),
+    'Fri Dec 4, 6 PM – Sun Dec 6, 2 PM',
+  ],
+  ['another year', timed('2027-01-01T10:00:00'), 'Fri Jan 1, 2027, 10 AM'],
+  ['a whole day', days('2026-11-28', '2026-11-29'), 'Sat Nov 28'],
+  ['whole days', days('2026-11-28', '2026-11-30'), 'Nov 28 – 29'],
+  ['two months', days('2026-11-28', '2026-12-03'), 'Nov 28 – Dec 2'],
+  ['two years', days('2026-12-30', '2027-01-03'), 'Dec 30 – Jan 2, 2027'],
+  ['a later year', days('2027-01-02', '2027-01-06'), 'Jan 2 – 5, 2027'],
+  ['months ahead', days('2026-12-01', '2027-03-04'), 'Dec 1 – Mar 3, 2027'],
+  ['months running', days('2026-09-01', '2026-12-04'), 'until Dec 3'],
+  ['days running', days('2026-11-21', '2026-11-25'), 'until tomorrow'],
+  ['the last day', days('2026-11-21', '2026-11-24'), 'until today'],
+  ['the last hours', timed('2026-11-22T22:00:00', '2026-11-23T06:00:00'), 'until 6 AM'],
+  ['a running weekend', timed('2026-11-21T18:00:00', '2026-11-25T14:00:00'), 'until Nov 25, 2 PM'],
+  ['the past', timed('2026-11-10T19:00:00'), 'Tue Nov 10, 7 PM'],
+  ['past days', days('2025-12-30', '2026-01-03'), 'Dec 30, 2025 – Jan 2'],
+])('describes %s', ([, span, words]) => {
+  expect(spanInWords(span, today)).toBe(words)
+})
+
+test('names the year and the weekday in text that is kept for long', () => {
+  expect(spanInWords(timed('2026-11-23T19:00:00'), undefined)).toBe('Mon Nov 23, 2026, 7 PM')
+  expect(spanInWords(days('2026-09-01', '2026-12-04'), undefined)).toBe('Sep 1 – Dec 3, 2026')
+  expect(daysInWords('2025-12-30', '2026-01-02', undefined)).toBe('Dec 30, 2025 – Jan 2, 2026')
+})
+
+test('names months and long days', () => {
+  expect([monthInWords('2026-12', today), monthInWords('2027-01', today)]).toEqual([
+    'December',
+    'January 2027',
+  ])
+  expect(longDayInWords('2026-11-28', today)).toBe('Saturday, November 28')
+  expect(longDayInWords('2027-01-01', today)).toBe('Friday, January 1, 2027')
+  expect(clocksInWords(days('2026-11-28', '2026-11-29'))).toBe('')
+})
+
+test('lists an entry that has been running for months after entries that begin soon', () => {
+  const [permit, class_, drill] = [
+    days('2026-09-01', '2026-12-04'),
+    timed('2026-11-28T10:00:00'),
+    timed('2026-11-24T19:00:00'),
+  ]
+  const weekend = days('2026-11-22', '2026-11-25')
+  expect([permit, class_, drill, weekend].toSorted(bySoonest(today))).toEqual([
+    weekend,
+    drill,
+    class_,
+    permit,
+  ])
+})
