@@ -2,6 +2,8 @@
 # them needs an install script.
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+# Compiled code, which halves the time of a restart.
+ENV NODE_COMPILE_CACHE=/data/compile-cache
 # For `docker exec feedhouse feedhouse check`, whose advice depends on the platform.
 ENV PATH=/app/bin:$PATH FEEDHOUSE_PLATFORM=container
 WORKDIR /app

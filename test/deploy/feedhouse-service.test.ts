@@ -11,7 +11,10 @@ test('the unit sets only known settings, and starts Node the way `npm start` doe
     line.split(' ').map((variable) => variable.split('=')[0] ?? ''),
   )
   expect(variables.length).toBeGreaterThan(1)
-  expect(variables.filter((name) => !environmentNames.includes(name))).toEqual(['NODE_ENV'])
+  expect(variables.filter((name) => !environmentNames.includes(name))).toEqual([
+    'NODE_ENV',
+    'NODE_COMPILE_CACHE',
+  ])
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const [, options] = /^ExecStart=\S+ (.*) \S+\/src\/main\.ts serve$/m.exec(unit) ?? []
   expect(scripts.start).toContain(`node ${options} bin/feedhouse serve`)

@@ -8,11 +8,16 @@ import { openShell } from '../../support/shell.ts'
 import { version } from '../../../src/cli/command.ts'
 
 /** Runs `bin/feedhouse` in a clone. */
-function runCommandFile(clone: string, options: readonly string[]) {
+function runCommandFile(
+  clone: string,
+  options: readonly string[],
+  more: { readonly command?: string; readonly environment?: NodeJS.ProcessEnv } = {},
+) {
+  const { command = 'check', environment = {} } = more
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [...options, join(clone, 'bin/feedhouse'), 'check'],
-    { encoding: 'utf8' },
+    [...options, join(clone, 'bin/feedhouse'), command],
+    { encoding: 'utf8', env: { ...process.env, ...environment } },
   )
   return { status, stdout, stderr }
 }
@@ -27,6 +32,14 @@ test('explains in a single sentence what to do if Node is too old', () => {
     stderr:
       'Feedhouse needs Node 24, and this is Node 20.20.2: run "npm ci" in the clone, which installs it, then "npx feedhouse check".\n',
   })
+})
+
+test('keeps compiled code in the given directory, for faster starts', () => {
+  using cache = temporaryDirectory()
+  const environment = { NODE_COMPILE_CACHE: cache.path, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+  const run = () => runCommandFile(root, [], { command: '--version', environment })
+  expect(run().stderr).not.toContain('main.ts was accepted')
+  expect(run().stderr).toContain('src/main.ts was accepted')
 })
 
 test('explains in a single sentence how to install missing packages', () => {
