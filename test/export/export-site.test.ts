@@ -79,7 +79,10 @@ test('exports the same feeds that the service serves, except that URLs for a sin
   ]) {
     const file = /\.\w+$/.test(path) ? path.slice(1) : `${path.slice(1)}.html`
     const answer = await (await fetch(`${url}${path}`)).text()
-    expect(answer.replaceAll(/(images\/[\w-]{22})/g, '$1.jpeg')).toBe(text(file))
+    // Files are read later, so their dates always have a year.
+    expect(answer.replaceAll(/(images\/[\w-]{22})/g, '$1.jpeg')).toBe(
+      path === '/embed/news' ? text(file).replaceAll(/, \d{4}(?=<)/g, '') : text(file),
+    )
   }
   const part = await (await fetch(`${url}/news.rss?category=2`)).text()
   expect(text('parts/news/category-2.rss')).toBe(
