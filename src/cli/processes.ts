@@ -16,7 +16,16 @@ export function runProgram(program: string, args: readonly string[]): Promise<nu
 /** Has the sockets, and runs a maker process for everything else. */
 async function runFrontProcess(program: string, args: readonly string[]): Promise<number> {
   const { runFront } = await import('../app/front-process.ts')
-  return runFront({ program, args: ['maker', ...args], createLogger, stopped: stopSignal() })
+  const options = { program, args: ['maker', ...args], createLogger, stopped: stopSignal() }
+  try {
+    return await runFront(options)
+  } catch (error) {
+    const { userMessagesFrom } = await import('./user-errors.ts')
+    const sentences = userMessagesFrom(error, 'serve')
+    if (!sentences) throw error
+    process.stderr.write(`${sentences.join('\n')}\n`)
+    return 1
+  }
 }
 
 /** Runs the serve command without sockets. */

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
 import { ExportError } from '../export/export-error.ts'
 import { SandboxFault } from '../sandbox/sandbox-fault.ts'
@@ -23,8 +24,11 @@ function systemFault(error: unknown, command: string): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   const code = String(error.code)
   if (code.startsWith('ERR_PARSE_ARGS_')) return argumentFault(error.message, command)
-  if ('path' in error) return fileFault(String(error.path), code)
   const syscall = 'syscall' in error ? error.syscall : undefined
+  if ('path' in error) {
+    const path = String(error.path)
+    return syscall === 'mkdtemp' ? temporaryFault(path, code) : fileFault(path, code)
+  }
   if (syscall === 'getaddrinfo') return 'The host name in HOST cannot be resolved. Check HOST.'
   return syscall === 'listen' ? listenFault(code, error, command) : undefined
 }
@@ -36,6 +40,10 @@ function argumentFault(message: string, command: string): string {
   if (option !== undefined) return `${option} needs a value; ${help}.`
   const [unknown] = /^(?:Unknown option|Unexpected argument) '.*?'(?=\.|$)/.exec(message) ?? []
   return unknown === undefined ? `${message}; ${help}.` : `${unknown} for ${command}; ${help}.`
+}
+
+function temporaryFault(path: string, code: string): string {
+  return `The directory for temporary files ${dirname(path)} is not writable (${code}); set TMPDIR to a writable directory.`
 }
 
 function fileFault(path: string, code: string): string {

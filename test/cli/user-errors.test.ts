@@ -16,6 +16,15 @@ test.for([
   expect(userMessagesFrom(error, 'restore')).toEqual([expect.stringMatching(says)])
 })
 
+test('says which setting names the directory for temporary files', () => {
+  const code = 'EROFS'
+  const path = '/srv/tmp/feedhouse-XXXXXX'
+  const error = Object.assign(new Error(code), { code, path, syscall: 'mkdtemp' })
+  expect(userMessagesFrom(error, 'serve')).toEqual([
+    'The directory for temporary files /srv/tmp is not writable (EROFS); set TMPDIR to a writable directory.',
+  ])
+})
+
 test('suggests choosing another port with the option or setting that the command supports', () => {
   const listen = { code: 'EADDRINUSE', syscall: 'listen', address: '127.0.0.1', port: 65_535 }
   const error = Object.assign(new Error(), listen)

@@ -1,9 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { killWithTest, main, outputUntil, runProcess } from '../../support/command-line.ts'
+import {
+  killWithTest,
+  main,
+  outputUntil,
+  resultOf,
+  runProcess,
+} from '../../support/command-line.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { waitUntil } from '../../support/wait-for.ts'
@@ -27,6 +33,14 @@ describe('serve', () => {
       expect(await exited).toEqual([0, null])
     },
   )
+
+  test('reports on one line that there is no directory for temporary files', async () => {
+    using directory = temporaryDirectory()
+    const child = runProcess(directory.path, ['serve'], { TMPDIR: join(directory.path, 'none') })
+    const { code, stderr } = await resultOf(child)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^The directory for temporary files \S+none is not writable.*\n$/)
+  })
 
   test('exits within the grace period even if clients and the website are slow', async () => {
     using directory = temporaryDirectory()
