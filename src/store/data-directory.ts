@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /** Thrown if the data directory is not writable. The message is a single sentence for operators. */
@@ -10,7 +10,7 @@ export class DataDirectoryError extends Error {
 export function openDataDirectory(path: string): string {
   const directory = resolve(path)
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    createDirectory(directory)
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
@@ -19,6 +19,22 @@ export function openDataDirectory(path: string): string {
     })
   }
   return directory
+}
+
+/**
+ * Creates a directory and its parents if they are missing. Node's own recursion never ends where an
+ * existing directory accepts no entries, as in `/proc`.
+ */
+function createDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (error) {
+    if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return
+    const isParentMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (!isParentMissing || existsSync(dirname(directory))) throw error
+    createDirectory(dirname(directory))
+    createDirectory(directory)
+  }
 }
 
 /**

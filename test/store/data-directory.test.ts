@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { dataDirectoryFault } from '../../src/store/data-directory.ts'
+import { dataDirectoryFault, openDataDirectory } from '../../src/store/data-directory.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 test('reports who owns the directory, who the current user is, and which command fixes the problem', () => {
@@ -27,4 +27,19 @@ test('reports the directory and the error code for any other error', () => {
     `The data directory ${path} is not writable (${code}); set DATA_DIR to a writable directory.`
   expect(dataDirectoryFault(path, 'EROFS', 1000)).toBe(sentence('EROFS'))
   expect(dataDirectoryFault(path, 'EACCES', statSync(path).uid)).toBe(sentence('EACCES'))
+})
+
+test('creates the directory and its parents, for the owner only', () => {
+  using directory = temporaryDirectory()
+  const path = join(directory.path, 'a', 'b')
+  expect([openDataDirectory(path), openDataDirectory(path)]).toEqual([path, path])
+  for (const created of [path, join(directory.path, 'a')]) {
+    expect(statSync(created).mode & 0o777).toBe(0o700)
+  }
+})
+
+test.skipIf(process.platform !== 'linux')('reports a directory that accepts no entries', () => {
+  expect(() => openDataDirectory('/proc/a/b')).toThrow(
+    'The data directory /proc/a/b is not writable (ENOENT); set DATA_DIR to a writable directory.',
+  )
 })
