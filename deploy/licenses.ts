@@ -14,7 +14,11 @@ const allowed = [
   'BSD-2-Clause',
   'BSD-3-Clause',
   'ISC',
+  // libvips, which sharp loads from a file of its own that anyone can replace.
+  'LGPL-3.0-or-later',
   'MIT',
+  // The font of generated images.
+  'OFL-1.1',
 ]
 
 export type LockedPackage = {

@@ -4,6 +4,7 @@ import type { Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import { createBoardAssets } from '../http/board/board-assets.ts'
 import { createAssets } from '../http/pages/assets.ts'
+import { siteImagePaths } from '../http/pages/site-images.ts'
 import type { Status } from '../collections/status/status.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import { siteFromSettings } from './site-from-settings.ts'
@@ -19,6 +20,8 @@ export type StaticSite = AsyncDisposable &
     /** Feeds for everyone that combine other feeds. */
     readonly combinedFeeds: readonly CombinedFeed[]
     readonly assetPaths: readonly string[]
+    /** Paths of icons and other images of the site. */
+    readonly imagePaths: readonly string[]
     readonly status: () => Promise<Status>
     /** Fetches a path under the public URL. */
     readonly ask: (path: string) => Promise<Response>
@@ -79,6 +82,7 @@ export async function startStaticSite(
     shownFeeds: () => publicFeeds.filter(({ resource }) => !collections.isSwitchedOff(resource)),
     combinedFeeds: combinedFeeds.filter(({ isForEveryone }) => isForEveryone),
     assetPaths: [...createAssets('', published.identity).paths, ...createBoardAssets('').paths],
+    imagePaths: siteImagePaths(published),
     ask: (path) =>
       fetch(`${server.url}${path}`, {
         headers: { 'Accept-Encoding': 'identity', Accept: 'text/html,*/*' },

@@ -140,7 +140,11 @@ function siteFrom(
   if (url === undefined || refreshToken === undefined || timeZone === undefined) return undefined
   const name = settings.SITE_NAME ?? new URL(url).hostname
   const { SITE_CA_FILE: caPem, SITE_LINKS: links = {}, PLACES: places } = settings
-  const identity = { color: settings.SITE_COLOR, place: settings.SITE_PLACE }
+  const identity = {
+    color: settings.SITE_COLOR,
+    place: settings.SITE_PLACE,
+    logo: settings.SITE_LOGO,
+  }
   return { url, refreshToken, refreshTokenFile, name, identity, timeZone, caPem, links, places }
 }
 

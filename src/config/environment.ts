@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { ConfigError } from './config-error.ts'
 import { misspelledInEnvironment, misspelledInFile } from './misspelled-settings.ts'
-import { fileNames, secretNames, settingNames } from './settings.ts'
+import { fileNames, locationNames, secretNames, settingNames } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -138,7 +138,26 @@ export function readValues(environment: Environment, directory = '.'): SettingVa
     if (content !== undefined) values[name] = content.replace(byteOrderMark, '')
     else delete values[name]
   }
+  for (const name of locationNames) {
+    const location = values[name]
+    if (location === undefined || /^https?:/i.test(location)) continue
+    values[name] = resolve(directory, location)
+    const fault = logoFault(values[name])
+    if (fault !== undefined) faults.push(`${name} names a file that ${fault}: ${location}.`)
+  }
   return { values, faults }
+}
+
+/** Logos are small; anything larger is a mistake. */
+const maxLogoBytes = 4 * 1024 * 1024
+
+function logoFault(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK)
+    return statSync(path).size > maxLogoBytes ? 'is larger than 4 MB' : undefined
+  } catch (error) {
+    return reasonOf(error)
+  }
 }
 
 function reasonOf(error: unknown): string {

@@ -120,6 +120,14 @@ export const siteColor = z
   )
   .transform((text) => `#${colorFrom(text)}`)
 
+/** Absolute path of a file, or a URL. */
+export const siteLogo = z
+  .string()
+  .refine(
+    (text) => isHttpsUrl(text) || /^(?!http:).*\.(?:png|jpe?g|webp|avif|gif|svg)$/i.test(text),
+    'must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .avif, .gif or .svg',
+  )
+
 /** Fits next to the name in the header of a page on a phone. */
 const maxPlaceLength = 60
 

@@ -14,6 +14,7 @@ import {
   redisUrl,
   refreshToken,
   siteColor,
+  siteLogo,
   siteOrigin,
   timeZone,
   wholeNumber,
@@ -26,6 +27,7 @@ export const siteSettingsSchema = z.object({
   SITE_NAME: z.string().optional(),
   SITE_PLACE: placeName.optional(),
   SITE_COLOR: siteColor.optional(),
+  SITE_LOGO: siteLogo.optional(),
   SITE_TIME_ZONE: timeZone.optional(),
   SITE_CA_FILE: certificate.optional(),
   SITE_LINKS: itemLinksSchema(feedIds).optional(),
@@ -62,6 +64,9 @@ export const settingsSchema = z.object({
 /** Settings that name a file and are replaced by its content. */
 export const fileNames = ['SITE_CA_FILE', 'PLACES'] as const
 
+/** Settings that name a file or an https URL. */
+export const locationNames = ['SITE_LOGO'] as const
+
 /** Secrets. Each can be replaced by a setting `{NAME}_FILE`, which names a file with the secret. */
 export const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
 
@@ -78,6 +83,7 @@ export const unusedWithoutSiteUrl = [
   'SITE_NAME',
   'SITE_PLACE',
   'SITE_COLOR',
+  'SITE_LOGO',
   'SITE_TIME_ZONE',
   'SITE_CA_FILE',
   'SITE_LINKS',

@@ -61,7 +61,7 @@ export function createExporter(
   },
 ): Exporter {
   const { site, shownFeeds, combinedFeeds, collections, representations, overviews } = staticSite
-  const { assetPaths, ask } = staticSite
+  const { assetPaths, imagePaths, ask } = staticSite
   const { isPrecompressed, hold, log, signal } = options
   const prefix = new URL(site.publicUrl).pathname.replace(/\/$/, '')
 
@@ -173,6 +173,7 @@ export function createExporter(
       const paths = [...(await picturePaths()), ...(await pagePicturePaths(feeds))]
       const addresses = addressesOf({
         assetPaths,
+        imagePaths,
         picturePaths: paths,
         feeds,
         combinedPaths: targets

@@ -31,15 +31,18 @@ export function directoriesOf(feeds: readonly Feed[]): readonly string[] {
 /** Lists all files to export, each after all files that it refers to. */
 export function addressesOf(options: {
   readonly assetPaths: readonly string[]
+  /** Missing on platforms that cannot draw images. */
+  readonly imagePaths: readonly string[]
   readonly picturePaths: readonly string[]
   readonly feeds: readonly FeedContents[]
   /** Paths of feeds that combine other feeds. */
   readonly combinedPaths: readonly string[]
 }): readonly StaticAddress[] {
-  const { assetPaths, picturePaths, feeds, combinedPaths } = options
+  const { assetPaths, imagePaths, picturePaths, feeds, combinedPaths } = options
   const hasNews = feeds.some(({ feed }) => feed.formats.includes('rss'))
   return [
     ...assetPaths.map((path) => address(path)),
+    ...imagePaths.map((path) => address(path, 'perhaps')),
     ...picturePaths.map((path) => address(path, 'once')),
     page('/404.html'),
     ...feeds.flatMap(({ feed, recordIds }) =>

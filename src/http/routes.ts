@@ -48,6 +48,7 @@ import type { Rejections } from './server/rejections.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
 import { securityHeaders } from './server/security-headers.ts'
 import { createFeedsPage } from './pages/feeds-page.ts'
+import { createSiteImages } from './pages/site-images.ts'
 import { createSubscriptionDoctor, type SubscriptionDoctor } from './pages/subscription-doctor.ts'
 import { createRenderPage, type RenderPage } from './templates.ts'
 
@@ -106,12 +107,10 @@ export function createApplication(
   application.use(securityHeaders())
   const boardAssets = createBoardAssets(basePath)
   application.use(linkHeaders, boardHeaders(boardAssets, clock))
-  const render = createRenderPage({
-    site,
-    asset: assets.pathOf,
-    basePath,
-    words: createPageWords(site, clock),
-  })
+  const siteImages = createSiteImages({ site, fetchPicture, clock, log })
+  const asset = (name: string) => siteImages.pathOf(name) ?? assets.pathOf(name)
+  const words = createPageWords(site, clock)
+  const render = createRenderPage({ site, asset, basePath, words })
   application.locals['render'] = render
   const qrCodes = createQrCodes()
   const doctor = createSubscriptionDoctor({
@@ -129,7 +128,7 @@ export function createApplication(
   application.use(probeRoutes(options.isProbe))
   application.use(metricsRoutes(metrics))
   application.use('/assets', compression())
-  application.use(assets.router)
+  application.use(assets.router, siteImages.router)
   application.use(linkGate({ site, feeds, publicFeeds, links: options.links, clock }))
   application.use(
     feedRoutes({

@@ -20,7 +20,8 @@ const yearSeconds = 31_536_000
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
 }
 
 /** Returns a handler that sends a file whose path contains a content hash, so that caches may keep it. */

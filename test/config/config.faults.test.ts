@@ -40,6 +40,15 @@ describe('reading the configuration', () => {
       setting: { ...siteEnvironment, SITE_PLACE: 'x'.repeat(61) },
       fault: 'SITE_PLACE must have at most 60 characters.',
     },
+    {
+      setting: { ...siteEnvironment, SITE_LOGO: 'missing.png' },
+      fault: 'SITE_LOGO names a file that does not exist: missing.png.',
+    },
+    ...['package.json', 'http://www.example.org/logo.png'].map((logo) => ({
+      setting: { ...siteEnvironment, SITE_LOGO: logo },
+      fault:
+        'SITE_LOGO must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .avif, .gif or .svg.',
+    })),
     { setting: { SITE_COLOR: 'red' }, fault: 'SITE_COLOR is set, but SITE_URL is not.' },
     {
       setting: { PUBLIC_FEEDS: 'events,evnets' },

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError } from '../../src/config/config-error.ts'
 import { readSitesConfig, readSiteConfig } from '../../src/config/sites-config.ts'
@@ -10,6 +10,7 @@ const ashton = {
   SITE_REFRESH_TOKEN: 'secret-of-ashton',
   SITE_TIME_ZONE: 'America/Chicago',
   SITE_COLOR: '1f5fbf',
+  SITE_LOGO: './ashton.svg',
   PUBLIC_URL: 'https://feeds.example.org/ashton',
 }
 const milbrook = {
@@ -30,6 +31,7 @@ function environmentWith(sites: unknown, others: Record<string, string> = {}) {
   onTestFinished(() => directory[Symbol.dispose]())
   const file = join(directory.path, 'sites.json')
   writeFileSync(file, typeof sites === 'string' ? sites : JSON.stringify(sites))
+  writeFileSync(join(directory.path, 'ashton.svg'), '<svg/>')
   writeFileSync(join(directory.path, 'milbrook-token'), 'secret-of-milbrook\n')
   return { environment: { SITES_FILE: file, ...others }, file }
 }
@@ -44,14 +46,17 @@ function faultsOf(work: () => unknown): readonly string[] {
 }
 
 test('reads the settings for each site and for the process, and resolves paths relative to SITES_FILE', () => {
-  const { environment } = environmentWith({ ashton, milbrook }, { PORT: '0', LOG_LEVEL: 'warn' })
+  const { environment, file } = environmentWith(
+    { ashton, milbrook },
+    { PORT: '0', LOG_LEVEL: 'warn' },
+  )
   const { server, sites } = readSitesConfig(environment)
   expect(server).toMatchObject({ port: 0, logLevel: 'warn' })
   expect(sites.map(({ name }) => name)).toEqual(['ashton', 'milbrook'])
   expect(sites[0]?.config).toMatchObject({
     site: {
       url: ashton.SITE_URL,
-      identity: { color: '#1f5fbf' },
+      identity: { color: '#1f5fbf', logo: join(dirname(file), 'ashton.svg') },
       refreshToken: 'secret-of-ashton',
       timeZone: 'America/Chicago',
     },
@@ -99,7 +104,7 @@ describe('a command', () => {
 })
 
 describe('reading the sites file', () => {
-  const { SITE_URL: _, PUBLIC_URL: __, SITE_COLOR: ___, ...incomplete } = ashton
+  const { SITE_URL: _, PUBLIC_URL: __, SITE_COLOR: ___, SITE_LOGO: ____, ...incomplete } = ashton
   test.for([
     {
       sites: { ashton: { ...ashton, SITE_TIMEZONE: 'x' } },

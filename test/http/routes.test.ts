@@ -107,10 +107,14 @@ test('lists public feeds with working URLs on a page', async () => {
 test('serves immutable assets at URLs that change with their content', async () => {
   const { text } = await http.get('/')
   const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
-  expect(paths.map((path) => path.replace(/\.[\w-]{12}\./, '.'))).toEqual([
-    '/assets/icon.svg',
-    '/assets/style.css',
-    '/assets/pages.js',
+  expect(paths.map((path) => path.replace(/([.-])[\w-]{12}(?=[./])/, '$1'))).toEqual([
+    '/assets/site-/icon-32.png',
+    '/assets/site-/icon-192.png',
+    '/assets/site-/icon-180.png',
+    '/assets/style..css',
+    '/assets/identity..css',
+    '/assets/pages..js',
+    '/assets/site-/site.webmanifest',
   ])
   for (const path of paths) {
     await http

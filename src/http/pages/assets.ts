@@ -5,13 +5,13 @@ import { Router } from 'express'
 import type { Identity } from '../../feeds/identity.ts'
 import { sendAsset, templates } from '../templates.ts'
 
-const files = ['style.css', 'pages.js', 'embed.css', 'embed.js', 'icon.svg'] as const
+const files = ['style.css', 'pages.js', 'embed.css', 'embed.js'] as const
 
-export type AssetName = (typeof files)[number] | 'identity.css'
+type AssetName = (typeof files)[number] | 'identity.css'
 
-/** Styles, scripts and icon for pages. Each path contains a hash of the content. */
+/** Styles and scripts for pages. Each path contains a hash of the content. */
 export type Assets = {
-  readonly pathOf: (name: AssetName) => string
+  readonly pathOf: (name: string) => string | undefined
   readonly paths: readonly string[]
   readonly router: Router
 }
@@ -24,8 +24,10 @@ export function createAssets(basePath: string, identity: Identity): Assets {
   const router = Router({ caseSensitive: true, strict: true })
   const contents = [...shared, assetOf('identity.css', Buffer.from(identityStyle(identity)))]
   for (const { name, bytes, path } of contents) router.get(path, sendAsset(name, bytes))
-  const paths = new Map(contents.map(({ name, path }) => [name, `${basePath}${path}`]))
-  return { pathOf: (name) => paths.get(name) ?? '', paths: [...paths.values()], router }
+  const paths = new Map<string, string>(
+    contents.map(({ name, path }) => [name, `${basePath}${path}`]),
+  )
+  return { pathOf: (name) => paths.get(name), paths: [...paths.values()], router }
 }
 
 function assetOf(name: AssetName, bytes: Buffer) {

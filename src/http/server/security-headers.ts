@@ -8,6 +8,7 @@ const page = {
   defaultSrc: ["'none'"],
   styleSrc: ["'self'"],
   imgSrc: ["'self'"],
+  manifestSrc: ["'self'"],
   baseUri: ["'none'"],
   formAction: ["'none'"],
   frameAncestors: ["'none'"],

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Router, type RequestHandler } from 'express'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../clock.ts'
+import type { Site } from '../../feeds/site.ts'
+import type { Logger } from '../../log.ts'
+import {
+  isLogo,
+  renderIcon,
+  renderPreview,
+  type Icon,
+  type SiteImageContent,
+} from '../../pictures/icon-drawing.ts'
+import type { FetchPicture } from '../board/board-pictures.ts'
+import { basePathOf } from '../server/urls.ts'
+import { sendAsset } from '../templates.ts'
+
+/** Raised when images are drawn differently, because browsers keep them for a year. */
+const designVersion = 1
+
+/** Systems cut maskable icons to a circle or another shape, up to 10 % from each side. */
+const icons = {
+  // Three times the size on pages.
+  'logo.png': { size: 156, logoShare: 1, isOpaque: false },
+  'icon-32.png': { size: 32, logoShare: 1, isOpaque: false },
+  'icon-180.png': { size: 180, logoShare: 0.84, isOpaque: true },
+  'icon-192.png': { size: 192, logoShare: 0.9, isOpaque: true },
+  'icon-512.png': { size: 512, logoShare: 0.9, isOpaque: true },
+  'maskable-512.png': { size: 512, logoShare: 0.66, isOpaque: true },
+} satisfies Readonly<Record<string, Icon>>
+
+const names = [...(Object.keys(icons) as (keyof typeof icons)[]), 'preview.png'] as const
+
+type ImageName = (typeof names)[number]
+
+/** Icons, logo, link preview and web app manifest of a site. */
+export type SiteImages = {
+  /** Returns the path of a file, which changes when its content does; undefined for other names. */
+  readonly pathOf: (name: string) => string | undefined
+  readonly router: Router
+}
+
+const manifestName = 'site.webmanifest'
+
+const fileNames: readonly string[] = [...names, manifestName]
+
+/** Returns the paths of all files, under the site's public URL. */
+export function siteImagePaths(site: Pick<Site, 'name' | 'identity'>): readonly string[] {
+  const folder = folderOf(
+    site,
+    isUrl(site.identity.logo) ? undefined : readLogo(site.identity.logo),
+  )
+  return fileNames.map((name) => `${folder}/${name}`)
+}
+
+/** A logo on another server may change without notice. */
+const logoFreshMs = 24 * 60 * 60_000
+/** After this time, images without the logo are replaced if it can be fetched again. */
+const logoMissingMs = 5 * 60_000
+
+type Made = { readonly bytes: Buffer; readonly validUntil: number }
+
+/** Draws each image once, when it is first requested. */
+export function createSiteImages(options: {
+  readonly site: Pick<Site, 'name' | 'identity' | 'publicUrl'>
+  readonly fetchPicture: FetchPicture
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Pick<Logger, 'warn'>
+}): SiteImages {
+  const { site, fetchPicture, clock, log } = options
+  const { identity } = site
+  const logoUrl = isUrl(identity.logo) ? identity.logo : undefined
+  const logoFile = logoUrl === undefined ? readLogo(identity.logo, log) : undefined
+  const folder = folderOf(site, logoFile)
+  const base = `${basePathOf(site)}${folder}`
+  const made = new LRUCache<ImageName, Promise<Made | undefined>>({ max: names.length })
+  const router = Router({ caseSensitive: true, strict: true })
+
+  async function make(name: ImageName): Promise<Made | undefined> {
+    const fetched = logoUrl === undefined ? undefined : await fetchPicture(logoUrl)
+    const logo = logoFile ?? fetched?.bytes
+    const content: SiteImageContent = {
+      initials: identity.initials,
+      name: site.name,
+      place: identity.place,
+      color: identity.colors.light.accent,
+      onColor: identity.colors.light.onAccent,
+      logo,
+    }
+    const draw = (each: SiteImageContent) =>
+      name === 'preview.png' ? renderPreview(each) : renderIcon(each, icons[name])
+    const bytes = (await draw(content)) ?? (await draw({ ...content, logo: undefined }))
+    const freshMs = logo ? logoFreshMs : logoMissingMs
+    return bytes && { bytes, validUntil: logoUrl === undefined ? Infinity : clock.now() + freshMs }
+  }
+
+  /** Returns the image, and draws it again if the logo may have changed. */
+  async function image(name: ImageName): Promise<Made | undefined> {
+    const known = await made.get(name)
+    if (known && clock.now() < known.validUntil) return known
+    const making = make(name).catch(() => known)
+    made.set(name, making)
+    const result = await making
+    if (!result && made.get(name) === making) made.delete(name)
+    return result
+  }
+
+  const sendImage =
+    (name: ImageName): RequestHandler =>
+    async (request, response, next) => {
+      const found = await image(name)
+      if (!found) return next()
+      if (found.validUntil === Infinity) {
+        return void (await sendAsset(name, found.bytes)(request, response, next))
+      }
+      const seconds = Math.max(0, Math.round((found.validUntil - clock.now()) / 1000))
+      response.set('Cross-Origin-Resource-Policy', 'cross-origin')
+      response.set('Cache-Control', `public, max-age=${seconds}`).type('png').send(found.bytes)
+    }
+
+  for (const name of names) router.get(`${folder}/${name}`, sendImage(name))
+  const manifest = Buffer.from(JSON.stringify(manifestOf(site, base)))
+  router.get(`${folder}/${manifestName}`, sendAsset(manifestName, manifest))
+  // Browsers ask for this file on pages that don't name an icon, such as a feed.
+  router.get('/favicon.ico', (_request, response) => {
+    response.redirect(302, `${base}/icon-32.png`)
+  })
+  return { pathOf: (name) => (fileNames.includes(name) ? `${base}/${name}` : undefined), router }
+}
+
+function isUrl(logo: string | undefined): logo is string {
+  return logo?.startsWith('https:') === true
+}
+
+/** Returns the content of the logo's file, or undefined if it cannot be used. */
+function readLogo(path: string | undefined, log?: Pick<Logger, 'warn'>): Buffer | undefined {
+  if (path === undefined) return undefined
+  try {
+    const file = readFileSync(path)
+    if (isLogo(file)) return file
+    log?.warn({ path }, 'SITE_LOGO is not a picture that can be read; pages show the initials')
+  } catch (error) {
+    log?.warn({ path, err: error }, 'SITE_LOGO cannot be read; pages show the initials')
+  }
+  return undefined
+}
+
+function folderOf(site: Pick<Site, 'name' | 'identity'>, logoFile: Buffer | undefined): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([designVersion, site.name, site.identity]))
+    .update(logoFile ?? '')
+  return `/assets/site-${hash.digest('base64url').slice(0, 12)}`
+}
+
+/** Web app manifest, https://www.w3.org/TR/appmanifest/. */
+function manifestOf(site: Pick<Site, 'name' | 'identity' | 'publicUrl'>, base: string): object {
+  const icon = (name: ImageName, size: number, purpose: string) => {
+    return { src: `${base}/${name}`, sizes: `${size}x${size}`, type: 'image/png', purpose }
+  }
+  const home = `${basePathOf(site)}/`
+  return {
+    name: site.name,
+    id: home,
+    start_url: home,
+    scope: home,
+    display: 'minimal-ui',
+    theme_color: site.identity.colors.light.accent,
+    background_color: '#ffffff',
+    icons: [
+      icon('icon-192.png', 192, 'any'),
+      icon('icon-512.png', 512, 'any'),
+      icon('maskable-512.png', 512, 'maskable'),
+    ],
+  }
+}
