@@ -127,6 +127,22 @@ test.for(['GET', 'DELETE', 'POST'])('forwards a chunked body of a %s as a body',
   expect(await ask('/requests')).toMatchObject({ status: 200, text: '2' })
 })
 
+test('does not forward headers that are only for one connection', async () => {
+  const { url } = await startFront()
+  const sent = {
+    // In addition to "Connection: close".
+    connection: 'X-Hop,Content-Length',
+    'X-Hop': 'one',
+    'X-End': 'all',
+    'Content-Length': '0',
+  }
+  const { headers, body } = await exchange(url, requestText('/headers', { headers: sent }))
+  expect(JSON.parse(body.toString())).toMatchObject({ 'x-end': 'all', 'content-length': '0' })
+  expect(body.toString()).not.toContain('x-hop')
+  expect(headers).toMatchObject({ 'x-end': 'b' })
+  expect(headers).not.toHaveProperty('x-hop')
+})
+
 test('forwards requests without a Host header, which HTTP/1.0 allows', async () => {
   const { url } = await startFront()
   const { status, body } = await exchange(url, requestText('/other', { version: '1.0' }))

@@ -53,6 +53,16 @@ async function serve(): Promise<void> {
     if (url === '/uses') return void response.end(String(uses))
     if (url === '/cut') return void response.write('some', () => response.destroy())
     if (url === '/starting') return void response.writeHead(503).end('starting')
+    if (url === '/headers') {
+      response.setHeaders(
+        new Map([
+          ['connection', 'keep-alive, X-Hop'],
+          ['x-hop', 'a'],
+          ['x-end', 'b'],
+        ]),
+      )
+      return void response.end(JSON.stringify(request.headers))
+    }
     if (url === '/echo') {
       response.writeHead(201, { 'X-Own': 'kept', 'Keep-Alive': 'timeout=1' })
       response.write(`${request.method} ${request.socket.remoteAddress} ${request.headers.host} `)

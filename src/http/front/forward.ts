@@ -18,6 +18,12 @@ const hopByHop: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
+/**
+ * Headers that are forwarded even if `Connection` names them. Without its length, a body would be read as
+ * another request; without the others, a client could hide its address or the site that it asks for.
+ */
+const neverHopByHop: ReadonlySet<string> = new Set(['content-length', 'host', 'x-forwarded-for'])
+
 /** Forwards requests to the maker's Unix socket. */
 export type Forwarding = {
   readonly listener: RequestListener
@@ -96,13 +102,23 @@ function framing({ headers }: IncomingMessage): readonly string[] {
   return headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
 }
 
-/** Returns alternating names and values without hop-by-hop headers and the one named. */
+/**
+ * Returns alternating names and values without the header `except`, hop-by-hop headers, and headers that
+ * `Connection` declares to be hop-by-hop.
+ */
 function endToEnd(rawHeaders: readonly string[], except: string): string[] {
-  const headers: string[] = []
+  const headers: (readonly [name: string, value: string])[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
-    const lowerCase = name.toLowerCase()
-    if (!hopByHop.has(lowerCase) && lowerCase !== except) headers.push(name, value)
+    headers.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
   }
-  return headers
+  const declared = headers
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((option) => option.trim())
+  const dropped = new Set(declared.filter((name) => !neverHopByHop.has(name)))
+  return headers.flatMap(([name, value]) => {
+    const lowerCase = name.toLowerCase()
+    const isKept = !hopByHop.has(lowerCase) && !dropped.has(lowerCase) && lowerCase !== except
+    return isKept ? [name, value] : []
+  })
 }
