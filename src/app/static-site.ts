@@ -81,7 +81,10 @@ export async function startStaticSite(
     status: parts.readingStatus,
     shownFeeds: () => publicFeeds.filter(({ resource }) => !collections.isSwitchedOff(resource)),
     combinedFeeds: combinedFeeds.filter(({ isForEveryone }) => isForEveryone),
-    assetPaths: [...createAssets('', published.identity).paths, ...createBoardAssets('').paths],
+    assetPaths: [
+      ...createAssets('', published.identity).paths,
+      ...createBoardAssets('', published.identity).paths,
+    ],
     imagePaths: siteImagePaths(published),
     ask: (path) =>
       fetch(`${server.url}${path}`, {

@@ -105,7 +105,7 @@ export function createApplication(
   application.set('trust proxy', options.proxies)
   application.use(requestLog.handler)
   application.use(securityHeaders())
-  const boardAssets = createBoardAssets(basePath)
+  const boardAssets = createBoardAssets(basePath, site.identity)
   application.use(linkHeaders, boardHeaders(boardAssets, clock))
   const siteImages = createSiteImages({ site, fetchPicture, clock, log })
   const asset = (name: string) => siteImages.pathOf(name) ?? assets.pathOf(name)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Router } from 'express'
+import type { Identity } from '../../feeds/identity.ts'
 import { sendAsset, templates } from '../templates.ts'
 
 const signage = join(import.meta.dirname, '../../signage')
@@ -23,7 +24,7 @@ const files = [
 ]
 
 export type BoardAssets = {
-  /** Hash of the page and its files. Screens reload when it changes. */
+  /** Hash of the page, its files and the site's look. Screens reload when it changes. */
   readonly version: string
   readonly pathOf: (name: string) => string
   readonly paths: readonly string[]
@@ -35,16 +36,18 @@ export type BoardAssets = {
 /** Shared by all sites in the process. */
 const worker = readFileSync(join(templates, 'board-worker.js'), 'utf8')
 const contents = files.map((file) => ({ name: basename(file), bytes: readFileSync(file) }))
-const version = versionOf()
+const sharedVersion = versionOf()
 
 function versionOf(): string {
   const hash = createHash('sha256').update(worker)
   hash.update(readFileSync(join(templates, 'board.eta')))
   for (const { name, bytes } of contents) hash.update(name).update(bytes)
-  return hash.digest('base64url').slice(0, 12)
+  return hash.digest('base64url')
 }
 
-export function createBoardAssets(basePath: string): BoardAssets {
+export function createBoardAssets(basePath: string, identity: Identity): BoardAssets {
+  const hash = createHash('sha256').update(sharedVersion).update(JSON.stringify(identity))
+  const version = hash.digest('base64url').slice(0, 12)
   const router = Router({ caseSensitive: true, strict: true })
   const folder = `/assets/board-${version}`
   for (const { name, bytes } of contents) router.get(`${folder}/${name}`, sendAsset(name, bytes))
