@@ -114,8 +114,14 @@ export function createFront(
     }
   }
 
+  function reportUses(): void {
+    const counted = uses.take()
+    if (counted.length > 0) send({ kind: 'uses', uses: counted })
+  }
+
   async function close(): Promise<void> {
     await server?.answering[Symbol.asyncDispose]()
+    reportUses()
     send({ kind: 'closed' })
   }
 
@@ -160,8 +166,7 @@ export function createFront(
       return sites
     },
     report() {
-      const counted = uses.take()
-      if (counted.length > 0) send({ kind: 'uses', uses: counted })
+      reportUses()
       if (!server) return
       const figures = {
         rejections: server.rejections.counts(),
@@ -171,7 +176,10 @@ export function createFront(
       delay.reset()
       send({ kind: 'figures', figures })
     },
-    stop: (signal) => send({ kind: 'stop', signal }),
+    stop(signal) {
+      reportUses()
+      send({ kind: 'stop', signal })
+    },
     hasServed: () => hasServed,
     log: () => server?.log,
     async [Symbol.asyncDispose]() {

@@ -1,63 +1,14 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { frontLimits, runFront, socketDirectory } from '../../src/app/front-process.ts'
-import { createLogger } from '../../src/log.ts'
-import { exchange, requestText } from '../support/raw-http.ts'
+import { socketDirectory } from '../../src/app/front-process.ts'
+import { limits, startFront } from '../support/front.ts'
 import { temporaryDirectory } from '../support/service.ts'
-import { waitFor, waitUntil } from '../support/wait-for.ts'
-
-const program = join(import.meta.dirname, '../support/faulty-maker.ts')
-
-const limits = {
-  ...frontLimits,
-  reportMs: 20,
-  staleAfterMs: 50,
-  pingMs: 50,
-  restart: { initialMs: 10, maxMs: 100 },
-}
-
-/** Runs a front with a maker that misbehaves on request. */
-async function startFront(port = '0') {
-  const chosen = { ...limits }
-  const directory = temporaryDirectory()
-  const urlFile = join(directory.path, 'url')
-  const lines: string[] = []
-  const stopping = Promise.withResolvers<'SIGINT' | 'SIGTERM'>()
-  const exited = runFront({
-    program,
-    args: [urlFile, port],
-    createLogger: () => createLogger('info', { write: (line) => lines.push(line) }),
-    stopped: stopping.promise,
-    limits: chosen,
-  })
-  onTestFinished(async () => {
-    stopping.resolve('SIGINT')
-    await exited
-    directory[Symbol.dispose]()
-  })
-  await Promise.race([exited, waitUntil(() => existsSync(urlFile) && textIn(urlFile) !== '')])
-  const url = existsSync(urlFile) ? textIn(urlFile) : ''
-  return {
-    url,
-    lines,
-    exited,
-    /** Sets when a silent maker is replaced. On a busy machine, makers are silent while they start. */
-    setMaxSilence: (ms: number) => void (chosen.maxSilenceMs = ms),
-    stop: () => stopping.resolve('SIGTERM'),
-    /** Requests a path, and resolves to the status and body. */
-    ask: async (path: string, init?: RequestInit) => {
-      const response = await fetch(`${url}${path}`, init)
-      return { status: response.status, text: await response.text(), headers: response.headers }
-    },
-  }
-}
-
-const textIn = (file: string) => readFileSync(file, 'utf8')
+import { waitFor } from '../support/wait-for.ts'
 
 test('sends published responses itself, and tells the maker how often', async () => {
   const { ask } = await startFront()
@@ -79,80 +30,6 @@ test('adds the time at which it sends a response that asks for it', async () => 
   const again = await ask('/timed', { headers: { 'If-None-Match': headers.get('etag') ?? '' } })
   expect(again.status).toBe(304)
   expect(Date.parse(again.headers.get('board-time') ?? '')).toBeGreaterThanOrEqual(before)
-})
-
-test('forwards other requests with their body, and hides the address header', async () => {
-  const { ask } = await startFront()
-  const {
-    status,
-    text: body,
-    headers,
-  } = await ask('/echo', {
-    method: 'POST',
-    body: 'a'.repeat(100_000),
-  })
-  expect(status).toBe(201)
-  expect(body).toMatch(/^POST 127\.0\.0\.1 127\.0\.0\.1:\d+ a{100000}$/)
-  expect(headers.get('x-own')).toBe('kept')
-  const published = await ask('/published')
-  expect([...published.headers.keys()].filter((name) => name.startsWith('feedhouse'))).toEqual([])
-})
-
-test('forwards the response for a URL that is too long to be remembered', async () => {
-  const { url } = await startFront()
-  // JSON doubles the quotation marks.
-  const { status } = await exchange(url, requestText(`/long?${'"'.repeat(7_900)}`))
-  expect(status).toBe(200)
-})
-
-test('does not let clients choose the address that limits use', async () => {
-  const { url } = await startFront()
-  const { body } = await exchange(
-    url,
-    requestText('/echo', { headers: { 'Feedhouse-Client': '192.0.2.1' } }),
-  )
-  expect(body.toString()).toContain('GET 127.0.0.1 ')
-})
-
-test.for(['GET', 'DELETE', 'POST'])('forwards a chunked body of a %s as a body', async (method) => {
-  const { url, ask } = await startFront()
-  const inner = 'GET /exit HTTP/1.1\r\nHost: a\r\nFeedhouse-Client: 192.0.2.1\r\n\r\n'
-  const head = requestText('/echo', { method, headers: { 'Transfer-Encoding': 'chunked' } })
-  const { status, body } = await exchange(
-    url,
-    `${head}${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
-  )
-  expect(status).toBe(201)
-  expect(body.toString()).toContain(inner)
-  expect(await ask('/requests')).toMatchObject({ status: 200, text: '2' })
-})
-
-test('does not forward headers that are only for one connection', async () => {
-  const { url } = await startFront()
-  const sent = {
-    // In addition to "Connection: close".
-    connection: 'X-Hop,Content-Length',
-    'X-Hop': 'one',
-    'X-End': 'all',
-    'Content-Length': '0',
-  }
-  const { headers, body } = await exchange(url, requestText('/headers', { headers: sent }))
-  expect(JSON.parse(body.toString())).toMatchObject({ 'x-end': 'all', 'content-length': '0' })
-  expect(body.toString()).not.toContain('x-hop')
-  expect(headers).toMatchObject({ 'x-end': 'b' })
-  expect(headers).not.toHaveProperty('x-hop')
-})
-
-test('forwards requests without a Host header, which HTTP/1.0 allows', async () => {
-  const { url } = await startFront()
-  const { status, body } = await exchange(url, requestText('/other', { version: '1.0' }))
-  expect([status, body.toString()]).toEqual([200, '/other'])
-})
-
-test('closes the connection if the maker cuts a response off', async () => {
-  const { ask } = await startFront()
-  await expect(ask('/cut')).rejects.toThrow('terminated')
-  expect(await ask('/other')).toMatchObject({ status: 200, text: '/other' })
 })
 
 test.for(['/exit', '/memory', '/hang'])(
@@ -252,6 +129,14 @@ test('keeps the path of the socket short', () => {
     expect.stringContaining(join(short.path, 'feedhouse-')),
     expect.stringMatching(/^\/tmp\/feedhouse-\w{6}$/),
   ])
+})
+
+test('tells the maker about the last uses before it stops', async () => {
+  const { ask, stop, exited, written } = await startFront('0', { reportMs: 60_000 })
+  for (const _ of [1, 2, 3]) await ask('/published')
+  stop()
+  expect(await exited).toBe(0)
+  expect(written()).toBe('2')
 })
 
 test('finishes pending responses before it stops', async () => {

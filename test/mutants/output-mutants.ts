@@ -182,14 +182,14 @@ export const outputMutants: readonly Mutant[] = [
     file: 'src/http/front/forward.ts',
     text: "['Transfer-Encoding', 'chunked']",
     replacement: '[]',
-    tests: ['test/app/front-process.test.ts'],
+    tests: ['test/app/front-process.forwarding.test.ts'],
   },
   {
     name: 'front believes clients about their address',
     file: 'src/http/front/forward.ts',
     text: 'endToEnd(request.rawHeaders, clientHeader)',
     replacement: "endToEnd(request.rawHeaders, '')",
-    tests: ['test/app/front-process.test.ts'],
+    tests: ['test/app/front-process.forwarding.test.ts'],
   },
   {
     name: 'combined calendar merges two entries of one feed',

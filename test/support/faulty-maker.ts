@@ -5,7 +5,7 @@ import { createLogger } from '../../src/log.ts'
 
 /*
  * Maker for tests of the front. Publishes `/published` and reports its address in the file that the first
- * argument names. Other paths make it crash, hang, exhaust its memory, or respond in unusual ways.
+ * argument names, where it writes the number of uses when it stops. Other paths make it crash, hang, exhaust its memory, or respond in unusual ways.
  */
 
 const [urlFile = '', argument = '0'] = process.argv.slice(2)
@@ -91,6 +91,7 @@ async function serve(): Promise<void> {
   writeFileSync(urlFile, server.url)
   await stopped
   await answering[Symbol.asyncDispose]()
+  writeFileSync(urlFile, String(uses))
   await server[Symbol.asyncDispose]()
 }
 

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { startFront } from '../support/front.ts'
+import { exchange, requestText } from '../support/raw-http.ts'
+
+test('forwards other requests with their body, and hides the address header', async () => {
+  const { ask } = await startFront()
+  const {
+    status,
+    text: body,
+    headers,
+  } = await ask('/echo', {
+    method: 'POST',
+    body: 'a'.repeat(100_000),
+  })
+  expect(status).toBe(201)
+  expect(body).toMatch(/^POST 127\.0\.0\.1 127\.0\.0\.1:\d+ a{100000}$/)
+  expect(headers.get('x-own')).toBe('kept')
+  const published = await ask('/published')
+  expect([...published.headers.keys()].filter((name) => name.startsWith('feedhouse'))).toEqual([])
+})
+
+test('forwards the response for a URL that is too long to be remembered', async () => {
+  const { url } = await startFront()
+  // JSON doubles the quotation marks.
+  const { status } = await exchange(url, requestText(`/long?${'"'.repeat(7_900)}`))
+  expect(status).toBe(200)
+})
+
+test('does not let clients choose the address that limits use', async () => {
+  const { url } = await startFront()
+  const { body } = await exchange(
+    url,
+    requestText('/echo', { headers: { 'Feedhouse-Client': '192.0.2.1' } }),
+  )
+  expect(body.toString()).toContain('GET 127.0.0.1 ')
+})
+
+test.for(['GET', 'DELETE', 'POST'])('forwards a chunked body of a %s as a body', async (method) => {
+  const { url, ask } = await startFront()
+  const inner = 'GET /exit HTTP/1.1\r\nHost: a\r\nFeedhouse-Client: 192.0.2.1\r\n\r\n'
+  const head = requestText('/echo', { method, headers: { 'Transfer-Encoding': 'chunked' } })
+  const { status, body } = await exchange(
+    url,
+    `${head}${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
+  )
+  expect(status).toBe(201)
+  expect(body.toString()).toContain(inner)
+  expect(await ask('/requests')).toMatchObject({ status: 200, text: '2' })
+})
+
+test('does not forward headers that are only for one connection', async () => {
+  const { url } = await startFront()
+  const sent = {
+    // In addition to "Connection: close".
+    connection: 'X-Hop,Content-Length',
+    'X-Hop': 'one',
+    'X-End': 'all',
+    'Content-Length': '0',
+  }
+  const { headers, body } = await exchange(url, requestText('/headers', { headers: sent }))
+  expect(JSON.parse(body.toString())).toMatchObject({ 'x-end': 'all', 'content-length': '0' })
+  expect(body.toString()).not.toContain('x-hop')
+  expect(headers).toMatchObject({ 'x-end': 'b' })
+  expect(headers).not.toHaveProperty('x-hop')
+})
+
+test('forwards requests without a Host header, which HTTP/1.0 allows', async () => {
+  const { url } = await startFront()
+  const { status, body } = await exchange(url, requestText('/other', { version: '1.0' }))
+  expect([status, body.toString()]).toEqual([200, '/other'])
+})
+
+test('closes the connection if the maker cuts a response off', async () => {
+  const { ask } = await startFront()
+  await expect(ask('/cut')).rejects.toThrow('terminated')
+  expect(await ask('/other')).toMatchObject({ status: 200, text: '/other' })
+})
