@@ -38,7 +38,7 @@ export function createFeedPipeline(
   const diagnostics = createFeedDiagnostics(feeds, collections, { renderers, clock, log })
   const overviews = createFeedOverviews(collections, { site, clock })
   const itemPages = createItemPages(collections, {
-    site,
+    renderers,
     maxBytes: memory.pageBytes,
     clock,
   })

@@ -7,9 +7,9 @@ import type { CalendarEntry } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { reviewCalendar, type CalendarReview } from './calendar-diagnostics.ts'
 import { calendarPart } from './calendar-part.ts'
-import { uidOf } from './entries.ts'
+import { entryFrom, timedRecord, uidOf } from './entries.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
-import { renderICalendar, type CalendarProperties } from './icalendar.ts'
+import { renderEventFile, renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { dayOf, nearest } from './date-window.ts'
 import type { KnownOccasions } from './known-occasions.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import { placeFinder, type Place } from './place.ts'
 import { createRenderedEvents } from './rendered-events.ts'
 import { revisionAt } from './revision.ts'
-import type { CalendarSource } from './shown-records.ts'
+import { shownRecords, type CalendarSource } from './shown-records.ts'
 import { createSiteZone, type SiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 
@@ -63,6 +63,12 @@ export type CalendarRenderer = {
     sections: readonly CalendarSection[],
     request: CombinedRequest,
   ) => RenderedCalendar
+  /** Renders a single record's entry as a file; undefined if it is hidden from the profile. */
+  readonly renderOne: <R extends FeedResource>(
+    recipe: EntryRecipe<R>,
+    source: CalendarSource<R>,
+    request: Pick<CalendarRequest, 'profile' | 'now'> & { readonly id: number },
+  ) => Buffer | undefined
   readonly diagnose: <R extends FeedResource>(
     recipe: EntryRecipe<R>,
     source: CalendarSource<R>,
@@ -145,6 +151,20 @@ export function createCalendarRenderer(site: {
       const section = { part, options: request.options, label: undefined }
       const { resource } = recipe
       return renderCombined([section], { ...request, idPrefix: resource, occasions: [] })
+    },
+    renderOne(recipe, source, { id, profile, now }) {
+      const zone = zoneIn(siteTimeAt(now).year)
+      const records = source.records.filter((record) => record.id === id)
+      const [shown] = shownRecords({ ...source, records }, profile)
+      if (!shown) return undefined
+      const entry = entryFrom(recipe, timedRecord(recipe, shown, idHost), {
+        reader: { profile, siteUrl },
+        zone,
+        busy: undefined,
+        placeOf,
+        urlOf: (recordId) => urlOf(recipe.resource, recordId, profile),
+      })
+      return renderEventFile(renderEvent(entry, { zone, alarmMinutes: [] }), zone)
     },
     diagnose(recipe, source, now) {
       return reviewCalendar(recipe, source, { zone: zoneIn(siteTimeAt(now).year), maxEntries })

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
-import { monthAndDay } from '../records/date-words.ts'
+import { endOfSpan, monthAndDay } from '../records/date-words.ts'
 import {
+  isMoved,
   isPlacesChangeReported,
   type RecordedChange,
   type RecordFacts,
@@ -9,7 +10,7 @@ import { daysAfter, siteTimeAt, type SiteDate, type SiteDateTime } from '../reco
 import { compareText } from '../records/text.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
-import { endOfEntry, readEntryTime } from './entry-time.ts'
+import { readEntryTime } from './entry-time.ts'
 import { sheetTime } from './sign-up-recipe.ts'
 import { timeInWords } from './time-in-words.ts'
 
@@ -27,6 +28,8 @@ export type ChangeInWords = {
   readonly details: readonly string[]
   /** The entry after the change, or before it was canceled. */
   readonly entry: ShownEntry
+  /** When the entry was to take place before it was moved; undefined if it was not moved. */
+  readonly movedFrom?: EntryTime | undefined
 }
 
 /** An entry as a reader sees it. */
@@ -52,7 +55,7 @@ export function changeInWords(
     facts && shownEntry(facts, titleInChanges ?? untitled)
   const [before, after] = [shownFrom(factsBefore), shownFrom(factsAfter)]
   const shown = [after, before].filter((entry) => entry !== undefined)
-  if (shown.every(({ time }) => endOfEntry(time) <= siteNow)) return undefined
+  if (shown.every(({ time }) => endOfSpan(time) <= siteNow)) return undefined
   const [kind, text] = headline(
     before && factsBefore && { ...before, facts: factsBefore },
     after && factsAfter && { ...after, facts: factsAfter },
@@ -61,7 +64,14 @@ export function changeInWords(
   const entry = after ?? before
   if (text === '' || !entry) return undefined
   const details = [after && `Now: ${fullText(after)}`, before && `Before: ${fullText(before)}`]
-  return { kind, text, details: details.filter((detail) => detail !== undefined), entry }
+  const wasMoved = factsBefore && factsAfter && isMoved(factsBefore, factsAfter)
+  return {
+    kind,
+    text,
+    details: details.filter((detail) => detail !== undefined),
+    entry,
+    ...(wasMoved ? { movedFrom: before?.time } : {}),
+  }
 }
 
 /** Describes several entries with one title that appeared or were canceled together. */

@@ -47,9 +47,3 @@ function endOf(start: string, lastDate: SiteDate, endTime: SiteTime | null | und
   const repair = at === start ? 'ends when it starts' : 'ends before it starts'
   return { at: undefined, repair }
 }
-
-/** Returns the end of an entry. An entry without an end lasts until midnight. */
-export function endOfEntry(time: EntryTime): SiteDateTime {
-  if (time.allDay) return `${time.end}T00:00:00`
-  return time.end ?? `${daysAfter(time.start.slice(0, 10), 1)}T00:00:00`
-}

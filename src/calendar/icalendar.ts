@@ -7,6 +7,13 @@ import { utcRule } from './zone-rule.ts'
 
 const refreshInterval = 'PT1H'
 
+const startLines = [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'PRODID:-//Feedhouse//Feedhouse//EN',
+  'CALSCALE:GREGORIAN',
+]
+
 export type CalendarProperties = {
   readonly name: string
   readonly description: string
@@ -26,10 +33,7 @@ export function renderICalendar(
   { name, description, url, color }: CalendarProperties,
 ): Buffer {
   const head = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Feedhouse//Feedhouse//EN',
-    'CALSCALE:GREGORIAN',
+    ...startLines,
     ...['NAME', 'X-WR-CALNAME'].map((property) => `${property}:${escapedLine(name)}`),
     ...['DESCRIPTION', 'X-WR-CALDESC'].map((property) => `${property}:${escapedLine(description)}`),
     `X-WR-TIMEZONE:${zone.timeZone}`,
@@ -46,6 +50,19 @@ export function renderICalendar(
   return Buffer.concat([
     Buffer.from(foldLines(head.join('\r\n'))),
     ...events,
+    Buffer.from('END:VCALENDAR\r\n'),
+  ])
+}
+
+/**
+ * Renders an iCalendar object with a single VEVENT, to be added to a calendar that already exists. It has
+ * no name, which would make some apps create a calendar, and no METHOD, which would make it an invitation.
+ */
+export function renderEventFile(event: Buffer, zone: SiteZone): Buffer {
+  const head = [...startLines, ...vtimezoneLines(zone.rule ?? utcRule), '']
+  return Buffer.concat([
+    Buffer.from(foldLines(head.join('\r\n'))),
+    event,
     Buffer.from('END:VCALENDAR\r\n'),
   ])
 }

@@ -9,7 +9,7 @@ import type { EntryRecipe } from './entry-recipe.ts'
 const smallestSeries = 3
 
 /** A reported change, in words. Times are in milliseconds since the epoch. */
-export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details'> & {
+export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details' | 'movedFrom'> & {
   /** Permanent, and unique within the resource. */
   readonly id: string
   readonly recordId: number

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon'
+import { endOfSpan } from '../records/date-words.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
 import type { EntryText, EntryTime } from './calendar-entry.ts'
 import type { EntryRecipe, Reader } from './entry-recipe.ts'
-import { endOfEntry } from './entry-time.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
 import { chosenRecords } from './chosen-records.ts'
 import { nearest } from './date-window.ts'
@@ -58,12 +58,12 @@ export function upcomingEntries<R extends FeedResource>(
   })
   const listed =
     pastDays === undefined
-      ? chosen.filter(({ time }) => endOfEntry(time) > siteNow)
+      ? chosen.filter(({ time }) => endOfSpan(time) > siteNow)
       : nearest(chosen, today, most)
   const next = listed
     .toSorted((a, b) => compareText(a.time.start, b.time.start) || a.record.id - b.record.id)
     .slice(0, most)
-  const ends = pastDays === undefined ? next.map(({ time }) => endOfEntry(time)) : []
+  const ends = pastDays === undefined ? next.map(({ time }) => endOfSpan(time)) : []
   const windowEnds =
     pastDays === undefined && futureDays === undefined ? [] : [`${daysAfter(today, 1)}T00:00:00`]
   return {

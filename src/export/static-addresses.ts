@@ -45,9 +45,7 @@ export function addressesOf(options: {
     ...imagePaths.map((path) => address(path, 'perhaps')),
     ...picturePaths.map((path) => address(path, 'once')),
     page('/404.html'),
-    ...feeds.flatMap(({ feed, recordIds }) =>
-      recordIds.map((id) => page(`/${feed.id}/${id}`, 'perhaps')),
-    ),
+    ...feeds.flatMap(itemAddresses),
     ...feeds.flatMap(partAddresses),
     ...feeds.flatMap(({ feed }) => feed.formats.map((format) => address(`/${feed.id}.${format}`))),
     ...combinedPaths.map((path) => address(path)),
@@ -67,6 +65,15 @@ export const boardFile = address('/board/screen.json')
 const boardFiles = ['/board.json', '/board.rss', '/board/concerto.json', '/board-worker.js']
 
 export const boardPage = page('/board')
+
+/** Returns the pages of a feed's items. Those of calendar entries come after the entry's own file. */
+function itemAddresses({ feed, recordIds }: FeedContents): readonly StaticAddress[] {
+  const isCalendar = feed.formats.includes('ics')
+  return recordIds.flatMap((id) => [
+    ...(isCalendar ? [address(`/${feed.id}/${id}.ics`, 'perhaps')] : []),
+    page(`/${feed.id}/${id}`, 'perhaps'),
+  ])
+}
 
 function partAddresses({ feed, parts }: FeedContents): readonly StaticAddress[] {
   return parts.flatMap((part) =>

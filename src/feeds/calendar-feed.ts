@@ -21,6 +21,7 @@ import { boardItem } from '../signage/board-item.ts'
 import { boardEntries, overviewEntries } from './feed-overview.ts'
 import { publicFeedUrl, type AboutFeed, type Feed } from './feed.ts'
 import { nameOf } from './site.ts'
+import { eventDetails, goneTextOf } from './event-details.ts'
 import { pageOfEntry } from './item-page.ts'
 
 /** Definition of a calendar feed. */
@@ -104,11 +105,19 @@ export function calendarFeed<R extends FeedResource>(
         ),
       }
     },
-    page({ records }, { id, url }, { site, profile }) {
-      const record = records.find((each) => each.id === id)
+    page(source, { id, url }, context) {
+      const { site, profile } = context
+      const record = source.records.find((each) => each.id === id)
       const entry = record && entryPage(recipe, record, { profile, siteUrl: site.url })
-      return { page: entry && pageOfEntry(entry, { url, site }), validUntil: Infinity }
+      if (!entry) return { page: undefined, validUntil: Infinity }
+      const changes = feed.changes?.(source, site) ?? []
+      const { validUntil, ...details } = eventDetails(recipe, source, { id, changes, context })
+      const more = { ...details, places: placesOf?.(record) }
+      return { page: pageOfEntry(entry, { url, site, more }), validUntil }
     },
+    eventFile: (source, { id }, { profile, now }, { calendars }) =>
+      calendars.renderOne(recipe, source, { id, profile, now }),
+    goneText: (source, id, site) => goneTextOf(source, id, feed.changes?.(source, site) ?? []),
     calendarPart: (source) => calendarPart(recipe, source),
     changes({ ledger, records }, { timeZone }) {
       const known = knownChanges.get(ledger)

@@ -95,6 +95,18 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     record: { readonly id: number; readonly url: string },
     context: PageContext,
   ): RenderedPage
+  /** Renders a record's entry as a calendar file. Only calendar feeds have this method. */
+  eventFile?(
+    source: FeedSource<R>,
+    record: { readonly id: number },
+    context: Pick<PageContext, 'profile' | 'now'>,
+    renderers: Renderers,
+  ): Buffer | undefined
+  /**
+   * Describes an entry that the website no longer shows: its cancellation, or an empty
+   * text. Returns undefined for an id that has not been used yet. Only calendar feeds have this method.
+   */
+  goneText?(source: FeedSource<R>, id: number, site: Site): string | undefined
   /** Returns the picture that boards may show for each record, regardless of options. */
   frontPictures?(records: readonly RecordOf[R][], siteUrl: string): readonly FrontPicture[]
   /** Returns the entries for a combined calendar. Only calendar feeds have this method. */

@@ -1,8 +1,10 @@
 import { DateTime } from 'luxon'
 import type { EntryTime } from '../calendar/calendar-entry.ts'
 import type { EntryPage } from '../calendar/entry-page.ts'
-import { placeFinder } from '../calendar/place.ts'
-import { instantFromSiteTime } from '../records/site-time.ts'
+import { placeFinder, type Place } from '../calendar/place.ts'
+import type { ReportedChange } from '../calendar/reported-changes.ts'
+import type { Places } from '../records/sign-up-sheet.ts'
+import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
 import { summaryOf, type FeedItem } from '../syndication/feed-item.ts'
 import { escapeHtml, paragraphsFrom } from '../syndication/html.ts'
 import type { Picture } from '../syndication/media.ts'
@@ -21,14 +23,54 @@ export type ItemPage = {
   readonly kind: 'article' | 'event'
   /** Data for search engines, in schema.org vocabulary. */
   readonly structuredData: object
+  /** Undefined for articles. */
+  readonly event?: EventDetails
+}
+
+/** Facts on the page of a calendar entry. Texts are plain. */
+export type EventDetails = {
+  readonly time: EntryTime
+  readonly location: string
+  /** The place from the settings that matches `location`. */
+  readonly place: Place | undefined
+  readonly description: string
+  readonly categories: readonly string[]
+  /** True if the website has not confirmed the entry yet. */
+  readonly isTentative: boolean
+  /** Open and total places, if people can sign up and their number is limited. */
+  readonly places: Places | undefined
+  /** Recent moves, new places and new titles, latest first. */
+  readonly changes: readonly ReportedChange[]
+  /** The entries of the feed that follow. */
+  readonly next: readonly UpcomingSummary[]
+}
+
+/** An entry in a short list. */
+export type UpcomingSummary = {
+  readonly recordId: number
+  readonly title: string
+  readonly time: EntryTime
+  readonly location: string
 }
 
 export function pageOfEntry(
   entry: EntryPage,
-  { url, site }: { readonly url: string; readonly site: Site },
+  {
+    url,
+    site,
+    more,
+  }: {
+    readonly url: string
+    readonly site: Site
+    readonly more: Pick<EventDetails, 'places' | 'changes' | 'next'>
+  },
 ): ItemPage {
-  const { summary, when, location, description, categories } = entry
+  const { summary, when, location, description, categories, time } = entry
+  const place = placeFinder(site.places ?? [])(location)
+  const isTentative = entry.status === 'tentative'
+  const movedFrom = more.changes.flatMap((change) => change.movedFrom ?? [])
   return {
+    event: { time, location, place, description, categories, isTentative, ...more },
     title: summary,
     lines: [when, location, categories.join(', ')].filter((line) => line !== ''),
     contentHtml: paragraphsFrom(description),
@@ -41,8 +83,12 @@ export function pageOfEntry(
       '@context': 'https://schema.org',
       '@type': 'Event',
       name: summary,
-      ...datesOf(entry.time, site.timeZone),
-      ...(location === '' ? {} : { location: placeOf(location, site) }),
+      ...datesOf(time, site.timeZone),
+      eventStatus: `https://schema.org/Event${movedFrom.length > 0 ? 'Rescheduled' : 'Scheduled'}`,
+      ...(movedFrom.length > 0
+        ? { previousStartDate: movedFrom.map((each) => startOf(each, site.timeZone)) }
+        : {}),
+      ...(location === '' ? {} : { location: placeData(location, place) }),
       ...(description === '' ? {} : { description }),
       url,
       organizer: { '@type': 'Organization', name: nameOf(site), url: site.url },
@@ -50,13 +96,9 @@ export function pageOfEntry(
   }
 }
 
-/**
- * Returns structured data for a place. Includes the address, which search engines need but pages do
- * not show.
- */
-function placeOf(name: string, { places = [] }: Site): object {
-  const place = placeFinder(places)(name)
-  if (!place) return { '@type': 'Place', name }
+/** Returns structured data for a place. Search engines require an address. */
+function placeData(name: string, place: Place | undefined): object {
+  if (!place) return { '@type': 'Place', name, address: name }
   const { address, latitude, longitude } = place
   return {
     '@type': 'Place',
@@ -103,11 +145,19 @@ function datesOf(time: EntryTime, timeZone: string): object {
     const last = DateTime.fromISO(time.end, { zone: 'utc' }).minus({ days: 1 }).toISODate()
     return { startDate: time.start, endDate: last }
   }
-  const iso = (wallTime: string) => isoOf(instantFromSiteTime(wallTime, timeZone), timeZone)
   return {
-    startDate: iso(time.start),
-    ...(time.end === undefined ? {} : { endDate: iso(time.end) }),
+    startDate: startOf(time, timeZone),
+    ...(time.end === undefined ? {} : { endDate: isoOfSiteTime(time.end, timeZone) }),
   }
+}
+
+/** Returns a date, or a date and time with its offset. */
+function startOf({ allDay, start }: EntryTime, timeZone: string): string | null {
+  return allDay ? start : isoOfSiteTime(start, timeZone)
+}
+
+function isoOfSiteTime(wallTime: SiteDateTime, timeZone: string): string | null {
+  return isoOf(instantFromSiteTime(wallTime, timeZone), timeZone)
 }
 
 function isoOf(instant: number, timeZone: string): string | null {

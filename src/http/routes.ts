@@ -35,6 +35,7 @@ import {
 } from './monitoring/monitoring-routes.ts'
 import type { PagePublishing } from './front/page-publishing.ts'
 import type { Publishing } from './front/publishing.ts'
+import { browsingRoutes } from './pages/browsing-routes.ts'
 import { createItemPictures } from './pages/item-pictures.ts'
 import { linkGate, linkHeaders } from './feeds/link-gate.ts'
 import { allowSafeMethods } from './server/allow-safe-methods.ts'
@@ -159,7 +160,9 @@ export function createApplication(
       clock,
     }),
   )
-  application.use(embedRoutes({ site, feeds, overviews, render, pagePublishing, clock }))
+  const pageParts = { site, feeds, collections, itemPages, render, pagePublishing, clock }
+  application.use(embedRoutes({ ...pageParts, overviews }))
+  application.use(browsingRoutes({ ...pageParts, overviews }))
   const linkChoices = createLinkChoices({
     site,
     feed: myFeeds,
@@ -188,19 +191,7 @@ export function createApplication(
       clock,
     }),
   )
-  application.use(
-    pageRoutes({
-      site,
-      feeds,
-      combinedFeeds,
-      collections,
-      itemPages,
-      itemPictures,
-      render,
-      pagePublishing,
-      clock,
-    }),
-  )
+  application.use(pageRoutes({ ...pageParts, combinedFeeds, itemPictures }))
   application.use(notFound)
   application.use(errorHandler(log, rejections))
   return application

@@ -19,6 +19,9 @@ export type TimeSpan = {
 /** An entry that lasts this long is a background to other entries, such as a permit or an exhibition. */
 const longDays = 14
 
+/** A longer distance is easier to grasp as a date. */
+const maxDaysInWords = 14
+
 const range = ' – '
 
 /** `Today`, `Tomorrow`, `Yesterday`, `Sat Nov 28` or `Fri Jan 1, 2027`. */
@@ -58,6 +61,31 @@ export function spanInWords(span: TimeSpan, today: SiteDate | undefined): string
   return `${from}${range}${joined(dayInWords(last, today), until)}`
 }
 
+/**
+ * Describes when an entry takes place on two lines: `Saturday, November 28` and `10 AM – noon`. The second
+ * line is empty for an all-day entry, and for one on several days.
+ */
+export function spanOnTwoLines(
+  span: TimeSpan,
+  today: SiteDate | undefined,
+): { readonly day: string; readonly clock: string } {
+  const [first, last] = [firstDayOf(span), lastDayOf(span)]
+  if (first === last) return { day: longDayInWords(first, today), clock: clocksInWords(span) }
+  const clocks = span.allDay ? ['', ''] : [clockInWords(span.start), endClock(span)]
+  const [from, until] = [first, last].map((day, index) =>
+    joined(longDayInWords(day, today), clocks[index] ?? ''),
+  )
+  return { day: `${from}${range}${until}`, clock: '' }
+}
+
+/** `Today`, `Tomorrow`, `Yesterday`, `In 5 days`, `Running`, or an empty string for the past. */
+export function distanceInWords(span: TimeSpan, today: SiteDate): string {
+  const [first, last] = [firstDayOf(span), lastDayOf(span)]
+  if (first < today && last >= today) return 'Running'
+  const days = daysBetween(today, first)
+  return nearDay(first, today) ?? (days > 0 && days <= maxDaysInWords ? `In ${days} days` : '')
+}
+
 /** Times on the day of an entry: `5 – 8 PM`, `10 AM – noon`. Empty for an all-day entry. */
 export function clocksInWords(span: TimeSpan): string {
   if (span.allDay) return ''
@@ -77,6 +105,11 @@ export function daysInWords(first: SiteDate, last: SiteDate, today: SiteDate | u
   const from = `${monthAndDay(first)}${isSameYear ? '' : yearUnless(today, first)}`
   const to = isSameMonth ? formatted(last, 'd') : monthAndDay(last)
   return `${from}${range}${to}${yearUnless(today, last)}`
+}
+
+/** Parts of a date for a tile: `Sat`, `Nov` and `28`. */
+export function dayParts(day: SiteDate) {
+  return { weekday: weekday(day), month: formatted(day, 'LLL'), number: formatted(day, 'd') }
 }
 
 /** `Nov 28`; months with at most four letters are not abbreviated. */
@@ -109,6 +142,12 @@ export function lastDayOf(span: TimeSpan): SiteDate {
   if (typeof end !== 'string' || end <= start) return firstDayOf(span)
   const day = end.slice(0, 10)
   return allDay || end.endsWith('T00:00:00') ? daysAfter(day, -1) : day
+}
+
+/** Returns the exclusive end of an entry. An entry without an end lasts until midnight. */
+export function endOfSpan({ allDay, start, end }: TimeSpan): SiteDateTime {
+  if (allDay) return `${end ?? daysAfter(start, 1)}T00:00:00`
+  return end ?? `${daysAfter(start.slice(0, 10), 1)}T00:00:00`
 }
 
 /** `until Dec 3`, `until noon`, or `until Sun Nov 29, 2 PM` if it ends within days. */

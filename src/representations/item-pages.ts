@@ -2,9 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
-import type { Feed, RenderedPage } from '../feeds/feed.ts'
+import type { Feed, RenderedPage, Renderers } from '../feeds/feed.ts'
 import type { ItemPage } from '../feeds/item-page.ts'
-import type { Site } from '../feeds/site.ts'
 import type { Profile } from '../records/profile.ts'
 
 /** Memory overhead per page. */
@@ -21,6 +20,10 @@ export type ItemPages = {
     record: { readonly id: number; readonly url: string },
     profile: Profile,
   ) => Promise<ItemPage | undefined>
+  /** Renders an entry as a calendar file. Undefined for a record hidden from the profile. */
+  readonly eventFile: (feed: Feed, id: number, profile: Profile) => Promise<Buffer | undefined>
+  /** Describes an entry that the website no longer shows (`Feed.goneText`). */
+  readonly goneText: (feed: Feed, id: number) => Promise<string | undefined>
 }
 
 type CachedPage = RenderedPage & { readonly ledger: Collection['ledger'] }
@@ -29,12 +32,13 @@ type CachedPage = RenderedPage & { readonly ledger: Collection['ledger'] }
 export function createItemPages(
   collections: Pick<Collections, 'read'>,
   options: {
-    readonly site: Site
+    readonly renderers: Renderers
     readonly maxBytes: number
     readonly clock: Pick<Clock, 'now'>
   },
 ): ItemPages {
-  const { site, maxBytes, clock } = options
+  const { renderers, maxBytes, clock } = options
+  const { site } = renderers
   const kept = new LRUCache<string, CachedPage>({ maxSize: maxBytes, sizeCalculation: sizeOf })
   return {
     async read(feed, { id, url }, profile) {
@@ -48,6 +52,13 @@ export function createItemPages(
       const rendered = feed.page(collection, { id, url }, { site, profile, now })
       kept.set(name, { ...rendered, ledger })
       return rendered.page
+    },
+    async eventFile(feed, id, profile) {
+      const collection: Collection = await collections.read(feed.resource)
+      return feed.eventFile?.(collection, { id }, { profile, now: clock.now() }, renderers)
+    },
+    async goneText(feed, id) {
+      return feed.goneText?.(await collections.read(feed.resource), id, site)
     },
   }
 }

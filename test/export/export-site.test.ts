@@ -69,7 +69,9 @@ test('exports the same feeds that the service serves, except that URLs for a sin
       expect(await answer.text()).toBe(text(`${id}.${format}`))
     }
   }
-  const item = [...filesIn(site.directory).keys()].find((file) => /^events\/\d+\.html$/.test(file))
+  const item = [...filesIn(site.directory).keys()].find((file) =>
+    /^announcements\/\d+\.html$/.test(file),
+  )
   for (const path of [
     '/feeds.opml',
     '/changes.atom',

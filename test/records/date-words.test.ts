@@ -4,9 +4,11 @@ import {
   clocksInWords,
   dayInWords,
   daysInWords,
+  distanceInWords,
   longDayInWords,
   monthInWords,
   spanInWords,
+  spanOnTwoLines,
   type TimeSpan,
 } from '../../src/records/date-words.ts'
 
@@ -78,6 +80,35 @@ test('names months and long days', () => {
   expect(longDayInWords('2026-11-28', today)).toBe('Saturday, November 28')
   expect(longDayInWords('2027-01-01', today)).toBe('Friday, January 1, 2027')
   expect(clocksInWords(days('2026-11-28', '2026-11-29'))).toBe('')
+})
+
+test.for<[string, TimeSpan, string, string, string]>([
+  [
+    'a day',
+    timed('2026-11-28T10:00:00', '2026-11-28T12:00:00'),
+    'Saturday, November 28',
+    '10 AM – noon',
+    'In 5 days',
+  ],
+  ['a whole day', days('2026-11-24', '2026-11-25'), 'Tuesday, November 24', '', 'Tomorrow'],
+  [
+    'whole days',
+    days('2026-11-21', '2026-11-25'),
+    'Saturday, November 21 – Tuesday, November 24',
+    '',
+    'Running',
+  ],
+  [
+    'a weekend',
+    timed('2026-12-04T18:00:00', '2026-12-06T14:00:00'),
+    'Friday, December 4, 6 PM – Sunday, December 6, 2 PM',
+    '',
+    'In 11 days',
+  ],
+  ['a far day', days('2027-01-01', '2027-01-02'), 'Friday, January 1, 2027', '', ''],
+])('describes %s on two lines', ([, span, day, clock, distance]) => {
+  expect(spanOnTwoLines(span, today)).toEqual({ day, clock })
+  expect(distanceInWords(span, today)).toBe(distance)
 })
 
 test('lists an entry that has been running for months after entries that begin soon', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
+import { createRenderers } from '../../src/feeds/feed.ts'
 import { createItemPages } from '../../src/representations/item-pages.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
@@ -41,7 +42,11 @@ async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
       return news.page(source, record, context)
     },
   }
-  const pages = createItemPages(collections, { site: testSite, maxBytes, clock })
+  const pages = createItemPages(collections, {
+    renderers: createRenderers(testSite),
+    maxBytes,
+    clock,
+  })
   const read = async (id: number, profile: 'public' | 'full' = 'public') =>
     (await pages.read(feed, { id, url: `/news/${id}` }, profile))?.title
   return { source, made, read }

@@ -35,7 +35,7 @@ export type ItemPictures = {
 export function createItemPictures(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
-  readonly itemPages: ItemPages
+  readonly itemPages: Pick<ItemPages, 'read'>
   readonly fetchPicture: FetchPicture
   /**
    * Paths of files already on the static host. Pictures that are already there are not fetched again.

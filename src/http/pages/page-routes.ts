@@ -32,6 +32,9 @@ export function pageRoutes(options: {
   const { render, pagePublishing, clock } = options
   const router = Router({ caseSensitive: true, strict: true })
 
+  /** Entries of calendars have their own kind of page. */
+  const articles = feeds.filter(({ formats }) => !formats.includes('ics'))
+
   const isOffered = ({ resource }: Feed) => !collections.isSwitchedOff(resource)
 
   const showItem =
@@ -75,12 +78,13 @@ export function pageRoutes(options: {
   })
   for (const prefix of prefixes) {
     router.get(`${prefix}/feeds.opml`, sendList)
-    for (const feed of feeds) router.get(`${prefix}/${feed.id}/:id`, showItem(feed))
+    for (const feed of articles) router.get(`${prefix}/${feed.id}/:id`, showItem(feed))
   }
   return router
 }
 
-function readId(text: unknown): number | undefined {
+/** Reads the id of a record in a URL. */
+export function readId(text: unknown): number | undefined {
   return typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 

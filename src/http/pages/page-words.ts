@@ -1,6 +1,13 @@
 import type { Clock } from '../../clock.ts'
 import { todayAt, type Site } from '../../feeds/site.ts'
-import { dayInWords, spanInWords, type TimeSpan } from '../../records/date-words.ts'
+import {
+  dayInWords,
+  dayParts,
+  spanInWords,
+  spanOnTwoLines,
+  type TimeSpan,
+} from '../../records/date-words.ts'
+import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 import { isText } from '../../signage/board-view.js'
 
@@ -10,10 +17,17 @@ export function createPageWords(
   clock: Pick<Clock, 'now'>,
 ) {
   const today = () => todayAt(site, clock.now())
+  const day = (date: SiteDate) => dayInWords(date, today())
   return {
+    day,
+    /** The site's day at an instant. */
+    dayAt: (instant: number) => day(siteDateAt(instant, site.timeZone)),
     when: (span: TimeSpan) => spanInWords(span, today()),
+    onTwoLines: (span: TimeSpan) => spanOnTwoLines(span, today()),
+    /** Weekday, month and number of the day on which an entry starts, for a tile. */
+    startParts: ({ start }: TimeSpan) => dayParts(start.slice(0, 10)),
     /** Returns when an item in a list takes place, or the day on which it was published. */
     listed: (item: Pick<BoardItem, 'role' | 'start' | 'end' | 'allDay'>) =>
-      isText(item) ? dayInWords(item.start.slice(0, 10), today()) : spanInWords(item, today()),
+      isText(item) ? day(item.start.slice(0, 10)) : spanInWords(item, today()),
   }
 }

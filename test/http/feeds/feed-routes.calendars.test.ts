@@ -119,16 +119,16 @@ describe('the page for', () => {
     expect(text).not.toContain(booking?.renter)
   })
 
-  test.for(['/events/1', '/events/x', '/events/2025090.0'])(
+  test.for(['/events/99999999', '/events/x', '/events/2025090.0'])(
     'the unknown entry %s returns 404',
     async (path) => {
       await http.get(path).expect(404)
     },
   )
 
-  test('an entry that is not Online returns 404', async () => {
+  test('an entry that is not Online returns 410', async () => {
     const offline = sample.events.find(({ status }) => status !== 2)
-    await http.get(`/events/${offline?.id}`).expect(404)
+    await http.get(`/events/${offline?.id}`).expect(410)
   })
 
   test('an entry in a private feed returns 403', async () => {

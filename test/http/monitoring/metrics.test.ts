@@ -74,7 +74,7 @@ test('counts responses from the hot path and Express by route, status and client
   expect(routes.toSorted()).toEqual(
     [
       ...[200, 304, 400].map(labels),
-      labels(404).replace('/events.ics', '/events/:id'),
+      labels(410).replace('/events.ics', '/events/:id'),
       labels(404).replace('/events.ics', 'none'),
       labels(405).replace('/events.ics', 'none'),
     ].toSorted(),

@@ -1,0 +1,148 @@
+import type { EventDetails } from '../../feeds/item-page.ts'
+import { lastDayOf } from '../../records/date-words.ts'
+import { instantFromSiteTime } from '../../records/site-time.ts'
+
+/** Calendar services cut longer addresses off, or reject them. */
+export const maxServiceUrlLength = 2_000
+
+/** Titles and places of this length fit even if every character takes nine in the address. */
+const maxTextLength = 90
+
+/** Factor by which a long description is shortened at a time. */
+const shrinking = 0.8
+
+/** Google and Yahoo need an end. */
+const assumedLengthMs = 60 * 60 * 1000
+
+/** A link that opens a filled-in form for a new entry in a calendar service. */
+export type EventService = {
+  readonly id: 'google' | 'outlook' | 'microsoft365' | 'yahoo'
+  readonly name: string
+  readonly url: string
+}
+
+/** An entry as calendar services receive it. */
+export type SentEvent = Pick<EventDetails, 'time' | 'location'> & {
+  readonly title: string
+  /** Plain text. The first part to be shortened. */
+  readonly description: string
+  /** Public page of the entry; undefined if it is secret. */
+  readonly url: string | undefined
+}
+
+/** Returns links that add a single entry to calendar services. */
+export function eventServices(event: SentEvent, timeZone: string): readonly EventService[] {
+  const { time } = event
+  const title = cutAt(event.title, maxTextLength)
+  const location = cutAt(event.location, maxTextLength)
+  const google = (details: string) =>
+    addressOf('https://calendar.google.com/calendar/render', {
+      action: 'TEMPLATE',
+      text: title,
+      dates: googleDates(event, timeZone),
+      details,
+      location,
+    })
+  const outlook = (host: string) => (body: string) =>
+    addressOf(`https://${host}/calendar/deeplink/compose`, {
+      path: '/calendar/action/compose',
+      rru: 'addevent',
+      subject: title,
+      ...outlookDates(event, timeZone),
+      body,
+      location,
+    })
+  const yahoo = (details: string) =>
+    addressOf('https://calendar.yahoo.com/', {
+      v: '60',
+      TITLE: title,
+      ...yahooDates(event),
+      DESC: details,
+      in_loc: location,
+    })
+  // Yahoo has no form for several whole days.
+  const isYahooAble = !time.allDay || lastDayOf(time) === time.start
+  return [
+    { id: 'google', name: 'Google Calendar', url: fitting(google, event) },
+    { id: 'outlook', name: 'Outlook.com', url: fitting(outlook('outlook.live.com'), event) },
+    {
+      id: 'microsoft365',
+      name: 'Microsoft 365',
+      url: fitting(outlook('outlook.office.com'), event),
+    },
+    ...(isYahooAble ? [{ id: 'yahoo' as const, name: 'Yahoo', url: fitting(yahoo, event) }] : []),
+  ]
+}
+
+/** Matches a house number with a street; a name like "Station 1" is not enough for a map. */
+const addressPattern = /\d[\w/-]*\s+\p{L}/u
+
+/** Returns a link to a map of a place; undefined if its text does not contain an address. */
+export function mapUrl({ location, place }: Pick<EventDetails, 'location' | 'place'>) {
+  const query = place?.address ?? (addressPattern.test(location) ? location : '')
+  if (query === '') return undefined
+  return addressOf('https://www.google.com/maps/search/', { api: '1', query })
+}
+
+/** Shortens the description until the address is short enough. The link to the page stays. */
+function fitting(addressFor: (details: string) => string, { description, url }: SentEvent): string {
+  let length = description.length
+  for (;;) {
+    const text = cutAt(description, length)
+    const address = addressFor([text, url ?? ''].filter((part) => part !== '').join('\n\n'))
+    if (address.length <= maxServiceUrlLength || length === 0) return address
+    length = Math.floor(length * shrinking)
+  }
+}
+
+function cutAt(text: string, length: number): string {
+  if (text.length <= length) return text
+  const cut = text
+    .slice(0, length)
+    .replace(/\p{Surrogate}$/u, '')
+    .trimEnd()
+  return cut === '' ? '' : `${cut}…`
+}
+
+/** `20260704T180000Z/20260704T200000Z` in UTC, or `20260704/20260705` with an exclusive end. */
+function googleDates({ time }: SentEvent, timeZone: string): string {
+  if (time.allDay) return `${basic(time.start)}/${basic(time.end)}`
+  const { start, end } = instantsOf(time, timeZone)
+  return `${basic(isoOf(start))}/${basic(isoOf(end))}`
+}
+
+function outlookDates({ time }: SentEvent, timeZone: string): Readonly<Record<string, string>> {
+  if (time.allDay) return { startdt: time.start, enddt: time.end, allday: 'true' }
+  const { start, end } = instantsOf(time, timeZone)
+  return { startdt: isoOf(start), enddt: isoOf(end) }
+}
+
+/** Yahoo ignores time zones, so it gets the site's wall-clock times. */
+function yahooDates({ time }: SentEvent): Readonly<Record<string, string>> {
+  if (time.allDay) return { ST: basic(time.start), DUR: 'allday' }
+  const { start, end } = instantsOf(time, 'utc')
+  const wallTime = (instant: number) => basic(isoOf(instant)).replace('Z', '')
+  return { ST: wallTime(start), ET: wallTime(end) }
+}
+
+function instantsOf(time: EventDetails['time'], timeZone: string) {
+  const start = instantFromSiteTime(time.start, timeZone)
+  const end = time.end === undefined ? undefined : instantFromSiteTime(time.end, timeZone)
+  return { start, end: end !== undefined && end > start ? end : start + assumedLengthMs }
+}
+
+function isoOf(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}Z`
+}
+
+function basic(dateOrTime: string): string {
+  return dateOrTime.replace(/[-:]/g, '')
+}
+
+/** Encodes spaces as `%20`, because Outlook shows `+` as it is. Leaves out empty values. */
+function addressOf(base: string, parameters: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(parameters)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
+  return `${base}?${pairs.join('&')}`
+}

@@ -1,0 +1,54 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { Clock } from '../../clock.ts'
+import { linkNotice } from '../../feeds/link-notice.ts'
+import type { Site } from '../../feeds/site.ts'
+import { stateOf } from '../../links/feed-link.ts'
+import { viewerFrom, type Viewer } from '../feeds/viewer.ts'
+import type { PagePublishing } from '../front/page-publishing.ts'
+import { queryOf } from '../server/urls.ts'
+import type { RenderPage } from '../templates.ts'
+
+/** What a page may depend on. */
+export type PageRequest = {
+  readonly request: Request
+  readonly response: Response
+  readonly viewer: Viewer
+  readonly query: URLSearchParams
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** Returns a page's body, or undefined if there is no such page. */
+export type ShowPage = (request: PageRequest) => Promise<string | undefined>
+
+/** Turns functions that render pages into handlers, for the public and for feed links. */
+export type PageHandler = (show: ShowPage) => RequestHandler
+
+/**
+ * Creates handlers that publish pages. Under a paused link they show its notice, and under an ended link
+ * nothing.
+ */
+export function createPageHandler(options: {
+  readonly site: Site
+  readonly render: RenderPage
+  readonly pagePublishing: PagePublishing
+  readonly clock: Pick<Clock, 'now'>
+}): PageHandler {
+  const { site, render, pagePublishing, clock } = options
+  return (show) => async (request, response, next) => {
+    const viewer = viewerFrom(response)
+    const { link } = viewer
+    const now = clock.now()
+    if (link && now >= link.servesUntil) {
+      if (stateOf(link.link, now) !== 'paused') return next()
+      const notice = linkNotice(link.link, site, now)
+      return void response.send(render('link-notice', { notice }))
+    }
+    const query = queryOf(request.originalUrl)
+    const body = await show({ request, response, viewer, query, now })
+    if (body === undefined) return next()
+    // Browsers revalidate a cached page on each request.
+    if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
+    await pagePublishing.send(request, response, body, { route: request.route.path, link })
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { feeds } from '../../src/feeds/catalog.ts'
+import { createRenderers, type FeedSource } from '../../src/feeds/feed.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
+import { collectionAfter } from '../support/feed-text.ts'
+import { testSite } from '../support/site.ts'
+
+const start = Date.parse('2026-03-01T15:00:00Z')
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
+
+const events = feeds.find(({ id }) => id === 'events') as (typeof feeds)[number]
+
+const fry = {
+  id: 4,
+  title: 'Fish fry',
+  status: 2,
+  location: 'Social Hall',
+  startDate: '2026-03-10',
+  startTime: '17:00:00',
+  endTime: '20:00:00',
+}
+const others = [1, 2, 3, 5].map((id) => ({ ...fry, id, startDate: `2026-03-1${id}` }))
+
+const after = (...readings: readonly (readonly object[])[]) =>
+  collectionAfter('events', readings, start)
+
+const pageOf = (source: FeedSource<FeedResource>, now = start + dayMs) =>
+  events.page(
+    source,
+    { id: 4, url: 'https://feeds.example.org/events/4' },
+    {
+      site: testSite,
+      profile: 'public',
+      now,
+    },
+  )
+
+test('names the next three entries of the feed', async () => {
+  const { page, validUntil } = pageOf(await after([fry, ...others]))
+  expect(page?.event?.next.map(({ recordId }) => recordId)).toEqual([1, 2, 3])
+  expect(validUntil).toBeLessThanOrEqual(Date.parse('2026-03-11T04:00:00Z'))
+})
+
+test('says what has changed for 90 days, and tells search engines the previous start', async () => {
+  const source = await after([fry], [{ ...fry, startTime: '18:00:00', endTime: '21:00:00' }])
+  const { page, validUntil } = pageOf(source)
+  expect(page?.event?.changes.map(({ text }) => text)).toEqual([
+    'Moved: Fish fry, now Tue, Mar 10, 6 PM (was Tue, Mar 10, 5 PM)',
+  ])
+  expect(page?.structuredData).toMatchObject({
+    startDate: '2026-03-10T18:00:00-04:00',
+    previousStartDate: ['2026-03-10T17:00:00-04:00'],
+    eventStatus: 'https://schema.org/EventRescheduled',
+    location: { '@type': 'Place', name: 'Social Hall', address: 'Social Hall' },
+  })
+  expect(validUntil).toBeGreaterThan(start)
+  const later = pageOf(source, start + 92 * dayMs)
+  expect(later.page?.event?.changes).toEqual([])
+  expect(later.page?.structuredData).toMatchObject({
+    eventStatus: 'https://schema.org/EventScheduled',
+  })
+})
+
+test('does not call a new place or a new title a new date', async () => {
+  const { page } = pageOf(await after([fry], [{ ...fry, location: 'Station 1' }]))
+  expect(page?.event?.changes).toHaveLength(1)
+  expect(page?.structuredData).not.toHaveProperty('previousStartDate')
+})
+
+test('knows that an entry was canceled, and that others have been there', async () => {
+  const source = await after([fry, ...others], others)
+  const goneText = (id: number) => events.goneText?.(source, id, testSite)
+  expect(pageOf(source).page).toBeUndefined()
+  expect(goneText(4)).toBe('Canceled: Fish fry, Tue, Mar 10, 5 PM')
+  expect(goneText(3)).toBe('')
+  expect(goneText(6)).toBeUndefined()
+})
+
+test('renders one entry exactly as in the calendar, without the properties of a calendar', async () => {
+  const source = await after([fry, ...others])
+  const renderers = createRenderers(testSite)
+  const context = { profile: 'public', now: start + dayMs } as const
+  const file = String(events.eventFile?.(source, { id: 4 }, context, renderers))
+  const chosen = { values: {}, query: '' }
+  const { body } = events.render(source, { format: 'ics', ...context, chosen }, renderers)
+  const [entry = ''] = /BEGIN:VEVENT\r\nUID:events-4@.*?END:VEVENT\r\n/s.exec(String(body)) ?? []
+  expect(entry).not.toBe('')
+  expect(file).toContain(entry)
+  expect(file.match(/BEGIN:VEVENT/g)).toHaveLength(1)
+  expect(file).not.toMatch(/^(?:METHOD|NAME|X-WR-CALNAME|REFRESH-INTERVAL)/m)
+  expect(events.eventFile?.(source, { id: 9 }, context, renderers)).toBeUndefined()
+})

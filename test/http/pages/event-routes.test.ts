@@ -1,0 +1,116 @@
+import ICAL from 'ical.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { startTestService } from '../../support/service.ts'
+
+const sample = sampleDatasetOn('2026-03-05')
+const [event] = sample.events
+const [sheet] = sample.signup
+if (!event || !sheet) throw new TypeError('an empty sample')
+
+const fry = {
+  ...event,
+  id: 7,
+  title: 'Fish "fry" & friends',
+  status: 2 as const,
+  location: 'Social Hall, 14 Mill Road',
+  startDate: '2026-03-06',
+  endDate: '2026-03-06',
+  allDay: 0 as const,
+  startTime: '17:00:00',
+  endTime: '20:00:00',
+}
+const dataset = {
+  ...sample,
+  events: [
+    { ...fry, id: 3, startDate: '2026-03-01', endDate: '2026-03-01' },
+    { ...fry, id: 5, status: 1 as const },
+    fry,
+    { ...fry, id: 8, startDate: '2026-03-20', endDate: '2026-03-20' },
+  ],
+}
+
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  service = await startTestService({ sandbox: { datasetOn: () => dataset } })
+  await service.readAll()
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+async function get(path: string, base = `${service.url}/`) {
+  const response = await fetch(`${base}${path}`)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+test('says when and where an event takes place, and what comes next', async () => {
+  const { status, text } = await get('events/7')
+  expect(status).toBe(200)
+  expect(text).toMatch(/Friday, March 6<br>5 – 8 PM <span class="badge">Tomorrow</)
+  expect(text).toContain('query=Social%20Hall%2C%2014%20Mill%20Road')
+  expect(text).toMatch(/<a class="ev" href="8">/)
+  expect(text).toContain('href="7.ics"')
+  expect((await get('events/3')).text).toContain('This is over.')
+  expect((await get('events/3')).text).not.toContain('3.ics')
+})
+
+test('offers the event alone, with the UID that subscribers have', async () => {
+  const { status, headers, text } = await get('events/7.ics')
+  expect(status).toBe(200)
+  expect(headers.get('Content-Type')).toBe('text/calendar; charset=utf-8')
+  expect(headers.get('Content-Disposition')).toMatch(/^inline; filename="Fish fry & friends\.ics"/)
+  const calendar = new ICAL.Component(ICAL.parse(text) as unknown[])
+  const [entry, ...others] = calendar.getAllSubcomponents('vevent')
+  expect(others).toEqual([])
+  expect((await get('events.ics')).text).toContain(
+    `UID:${String(entry?.getFirstPropertyValue('uid'))}`,
+  )
+  const etag = headers.get('ETag') ?? ''
+  const again = await fetch(`${service.url}/events/7.ics`, { headers: { 'If-None-Match': etag } })
+  expect(again.status).toBe(304)
+  expect((await get('events/5.ics')).status).toBe(404)
+  expect((await get('events/7.rss')).status).toBe(404)
+})
+
+test('explains that an event is not on the website, and links to the next ones', async () => {
+  const { status, headers, text } = await get('events/4')
+  expect(status).toBe(410)
+  expect(headers.get('Cache-Control')).toBe('no-store')
+  expect(text).toContain('This is no longer on the website')
+  expect(text).toMatch(/<a class="ev" href="7">/)
+})
+
+test('gives the same answer for an unpublished event as for one that is gone', async () => {
+  const [hidden, gone] = await Promise.all([get('events/5'), get('events/4')])
+  expect([hidden.status, hidden.text]).toEqual([410, gone.text])
+})
+
+test.for(['events/9', 'events/0', 'events/07', 'events/x', 'events/7.ICS', 'events/x.ics'])(
+  'does not find %s',
+  async (path) => {
+    expect((await get(path)).status).toBe(404)
+  },
+)
+
+test('links a sign-up sheet to the website', async () => {
+  const { text } = await get(`signup/${sheet.id}`)
+  expect(text).toMatch(
+    new RegExp(`<a href="${service.sandbox.url}"[^>]*>(?:Sign up|See the sheet) on the website`),
+  )
+})
+
+test('keeps the address and the text of a private page out of links to other services', async () => {
+  const link = await service.addLink({})
+  const { status, headers, text } = await get('events/7', link)
+  const key = new URL(link).pathname.split('/')[2] ?? ''
+  expect(status).toBe(200)
+  expect(headers.get('Referrer-Policy')).toBe('no-referrer')
+  const outside = [...text.matchAll(/"(https:[^"]+)"/g)].map(([, url = '']) => url)
+  expect(outside.length).toBeGreaterThan(3)
+  for (const url of outside) expect(decodeURIComponent(url)).not.toContain(key)
+  expect(text).not.toMatch(/data-share|mailto:/)
+  expect((await get('events/7.ics', link)).status).toBe(200)
+})
