@@ -140,11 +140,22 @@ function withLongestDelay(latest: FrontFigures, before: FrontFigures | undefined
   return { ...latest, maxDelayMs: Math.max(latest.maxDelayMs, before?.maxDelayMs ?? 0) }
 }
 
-/** Returns until when a site is paused because of recent exits while it was read, or 0. */
+/**
+ * Returns until when a site is paused because of two recent exits while it was read, or 0. If another
+ * site was read at the same exits and at others, that site is the likely cause. If several sites were
+ * read at the same exits, they resume one after another, so that the next exit shows the cause.
+ */
 export function pausedUntil(site: string, exits: readonly MakerExit[]): number {
-  const times = exits.flatMap(({ at, reading }) => (reading.includes(site) ? [at] : []))
+  const timesOf = (name: string) =>
+    exits.flatMap(({ at, reading }) => (reading.includes(name) ? [at] : []))
+  const times = timesOf(site)
   const [latest = 0, previous = 0] = times.toSorted((a, b) => b - a)
-  return previous > 0 && latest - previous < pauseMs ? latest + pauseMs : 0
+  if (previous === 0 || latest - previous >= pauseMs) return 0
+  const suspects = [...new Set(exits.flatMap(({ reading }) => reading))]
+    .filter((name) => times.every((at) => timesOf(name).includes(at)))
+    .toSorted()
+  if (suspects.some((name) => timesOf(name).length > times.length)) return 0
+  return latest + pauseMs * (1 + suspects.indexOf(site) / suspects.length)
 }
 
 function createRemoteFront(send: MakerChannel['send'], onUse: Front['onUse']): Front {

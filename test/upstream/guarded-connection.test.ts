@@ -40,35 +40,60 @@ test('sends no calls during a pause, and says when it ends', async () => {
 
 test.for([
   { name: 'no exits', exits: [], until: 0 },
-  { name: 'one exit', exits: [['Milbrook', 10]], until: 0 },
+  { name: 'one exit', exits: [[['Milbrook'], 10]], until: 0 },
   {
     name: 'exits while other sites were read',
     exits: [
-      ['Ashton', 10],
-      ['Ashton', 11],
+      [['Ashton'], 10],
+      [['Ashton'], 11],
     ],
     until: 0,
   },
   {
     name: 'two exits within an hour',
     exits: [
-      ['Milbrook', 10],
-      ['Milbrook', 50],
+      [['Milbrook'], 10],
+      [['Milbrook'], 50],
     ],
     until: 110,
   },
   {
     name: 'two exits far apart',
     exits: [
-      ['Milbrook', 10],
-      ['Milbrook', 80],
+      [['Milbrook'], 10],
+      [['Milbrook'], 80],
     ],
     until: 0,
+  },
+  {
+    name: 'exits while another site was read too, which explains them',
+    exits: [
+      [['Ashton', 'Milbrook'], 10],
+      [['Ashton', 'Milbrook'], 11],
+      [['Ashton'], 12],
+    ],
+    until: 0,
+  },
+  {
+    name: 'exits while other sites were read too',
+    exits: [
+      [['Ashton', 'Milbrook'], 10],
+      [['Milbrook', 'Oakley'], 11],
+    ],
+    until: 71,
+  },
+  {
+    name: 'exits that another site shares, which resumes earlier',
+    exits: [
+      [['Milbrook', 'Ashton'], 10],
+      [['Milbrook', 'Ashton'], 11],
+    ],
+    until: 101,
   },
 ] as const)(
   'pauses a site after two exits within an hour while it was read: $name',
   ({ exits, until }) => {
-    const reported = exits.map(([site, minutes]) => ({ at: minutes * minuteMs, reading: [site] }))
+    const reported = exits.map(([reading, minutes]) => ({ at: minutes * minuteMs, reading }))
     expect(pausedUntil('Milbrook', reported)).toBe(until * minuteMs)
   },
 )
