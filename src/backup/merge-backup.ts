@@ -130,11 +130,10 @@ function restoredDocument(
       return before && isLaterStoredLink(before.value, value) ? before : document
     case linkUseBucket:
       return before && storedUseAt(before.value) > storedUseAt(value) ? before : document
+    // The backup's token may be invalid, and a pause requested by the website must continue.
     case tokenBucket:
-      // The backup's token may be invalid, and a pause requested by the website must continue.
-      return before ?? document
+    // Only the current store knows all UIDs that subscribers have.
     case occasionBucket:
-      // Only the current store knows all UIDs that subscribers have.
       return before ?? document
     case collectionBuckets.states:
       return { ...document, value: restoredState(value, before?.value, now) }

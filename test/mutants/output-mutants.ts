@@ -25,10 +25,10 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'all-day entry lasts one day too long',
-    file: 'src/calendar/date-window.ts',
-    text: 'if (time.allDay) return daysAfter(time.end, -1)',
-    replacement: 'if (time.allDay) return time.end',
-    tests: ['test/calendar/date-window.test.ts'],
+    file: 'src/records/date-words.ts',
+    text: "return allDay || end.endsWith('T00:00:00') ?",
+    replacement: "return !allDay && end.endsWith('T00:00:00') ?",
+    tests: ['test/calendar/date-window.test.ts', 'test/records/date-words.test.ts'],
   },
   {
     name: 'If-Match accepts weak ETags',
@@ -194,8 +194,22 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'combined calendar merges two entries of one feed',
     file: 'src/calendar/merge-duplicates.ts',
-    text: '!taken.has(each) && isSameTitle(each[0], compared)',
-    replacement: 'isSameTitle(each[0], compared)',
+    text: '!taken.has(each) &&\n          each.some',
+    replacement: 'each.some',
     tests: ['test/calendar/merge-duplicates.test.ts'],
+  },
+  {
+    name: 'occasion gets another UID when its first entry is removed',
+    file: 'src/calendar/occasions.ts',
+    text: "group.find(({ state }) => state !== 'separate')",
+    replacement: "group.find(({ state }) => state === 'listed')",
+    tests: ['test/feeds/combined-calendar.occasions.test.ts'],
+  },
+  {
+    name: 'removed entry of an occasion does not count as a change',
+    file: 'src/calendar/occasions.ts',
+    text: "group.filter(({ state }) => state !== 'listed')",
+    replacement: "group.filter(({ state }) => state === 'separate')",
+    tests: ['test/feeds/combined-calendar.occasions.test.ts'],
   },
 ]
