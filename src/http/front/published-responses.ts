@@ -1,16 +1,12 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import type { Address, SentResponse } from './protocol.ts'
+import { createRememberedUrls } from './remembered-urls.ts'
 import { receivedResponse } from './sent-responses.ts'
 import {
   prepareResponse,
   type PreparedResponse,
   type PublishedResponse,
 } from './prepared-response.ts'
-
-/** Clients append tracking parameters, so the number of URLs is unlimited. */
-const maxAddresses = 5_000
-const maxAddressLength = 500
 
 /** Responses that can be sent without Express. All methods but `find` are called by the maker. */
 export type PublishedResponses = {
@@ -52,11 +48,7 @@ type Published = {
 export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedResponses {
   const published = new Map<string, Published>()
   const linksOf = new Map<string, ReadonlyMap<string, number>>()
-  // Limited by size, because `max` would preallocate all entries.
-  const addresses = new LRUCache<string, Address>({
-    maxSize: maxAddresses,
-    sizeCalculation: () => 1,
-  })
+  const urls = createRememberedUrls()
 
   function isEnded({ site, link }: Address, now: number): boolean {
     if (link === undefined) return false
@@ -77,7 +69,7 @@ export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedRe
       if (response) published.set(key, { response, validUntil })
     },
     expire() {
-      const remembered = new Set([...addresses.values()].map(({ key }) => key))
+      const remembered = urls.keys()
       for (const [key, { response }] of published) {
         // The next maker does not know which responses to retire.
         if (remembered.has(key)) published.set(key, { response, validUntil: -Infinity })
@@ -86,11 +78,9 @@ export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedRe
     },
     retire: (key) => void published.delete(key),
     setLinks: (site, servesUntil) => void linksOf.set(site, servesUntil),
-    remember(url, address) {
-      if (url.length <= maxAddressLength) addresses.set(url, address)
-    },
+    remember: urls.remember,
     find(url, { isStaleAllowed } = { isStaleAllowed: false }) {
-      const address = addresses.get(url)
+      const address = urls.find(url)
       const entry = address && published.get(address.key)
       if (!entry) return undefined
       const now = clock.now()
