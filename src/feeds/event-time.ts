@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon'
 import { readEntryTime } from '../calendar/entry-time.ts'
 import { timeInWords } from '../calendar/time-in-words.ts'
+import { endOfSpan } from '../records/date-words.ts'
 import type { PublicEvent } from '../records/event.ts'
-import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
+import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
 import type { EventTime } from '../syndication/event-items.ts'
 
 /**
@@ -11,17 +12,25 @@ import type { EventTime } from '../syndication/event-items.ts'
  */
 export function eventTime(event: PublicEvent, timeZone: string): EventTime {
   const { time } = readEntryTime(event)
-  const midnight = (date: string) => instantFromSiteTime(`${date}T00:00:00`, timeZone)
-  const startDay = time.start.slice(0, 10)
-  const words = () => timeInWords(time)
-  const day = () =>
-    DateTime.fromISO(startDay, { zone: 'utc', locale: 'en' }).toFormat('LLL d, yyyy')
-  if (time.allDay) {
-    return { startsAt: midnight(startDay), endsAt: midnight(time.end), words, day }
+  const { allDay, start, end } = time
+  const startDay = start.slice(0, 10)
+  const instantOf = (siteTime: SiteDateTime) => instantFromSiteTime(siteTime, timeZone)
+  const iso = (siteTime: SiteDateTime) => isoOf(instantOf(siteTime), timeZone)
+  return {
+    startsAt: instantOf(allDay ? `${startDay}T00:00:00` : start),
+    endsAt: instantOf(endOfSpan(time)),
+    words: () => timeInWords(time),
+    day: () => DateTime.fromISO(startDay, { zone: 'utc', locale: 'en' }).toFormat('LLL d, yyyy'),
+    facts: () => ({
+      start: allDay ? start : iso(start),
+      end: allDay || end === undefined ? end : iso(end),
+      allDay,
+      timeZone,
+    }),
   }
-  const endsAt =
-    time.end === undefined
-      ? midnight(daysAfter(startDay, 1))
-      : instantFromSiteTime(time.end, timeZone)
-  return { startsAt: instantFromSiteTime(time.start, timeZone), endsAt, words, day }
+}
+
+function isoOf(instant: number, timeZone: string): string {
+  const time = DateTime.fromMillis(instant, { zone: timeZone })
+  return time.toISO({ suppressMilliseconds: true }) ?? new Date(instant).toISOString()
 }

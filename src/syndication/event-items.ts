@@ -3,6 +3,7 @@ import type { PublicEvent } from '../records/event.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import {
   itemDraft,
+  type EventFacts,
   summaryOf,
   titleOf,
   type ItemContents,
@@ -16,6 +17,7 @@ export type EventTime = {
   readonly startsAt: number
   /** End of the event. */
   readonly endsAt: number
+  readonly facts: () => Omit<EventFacts, 'place'>
   /** `Sunday, March 8, 2026, 8:00 AM – 11:30 AM` */
   readonly words: () => string
   /** `Mar 8, 2026` */
@@ -55,6 +57,7 @@ function contentsOf(event: PublicEvent, time: EventTime, siteUrl: string): ItemC
   const [location, contact] = [oneLine(event.location), oneLine(event.contact)]
   const facts = [time.words(), location].filter((fact) => fact !== '')
   return {
+    event: { ...time.facts(), place: location },
     title: `${time.day()}: ${titleOf(event.title)}`,
     summary: summaryOf([...facts.map(escapeHtml), event.text].join('. ')),
     contentHtml: [

@@ -25,10 +25,25 @@ export type FeedItem = {
   /** The most important picture comes first. */
   readonly pictures: readonly Picture[]
   readonly attachments: readonly Media[]
+  /** When and where the event takes place; undefined for other items. */
+  readonly event?: EventFacts
   readonly publishedAt: number
   readonly updatedAt: number
   /** When the item disappears, or infinity if it never does. */
   readonly expiresAt: number
+}
+
+/** Facts about an event for programs. */
+export type EventFacts = {
+  /** A date for an all-day event, otherwise a date and time with its offset. */
+  readonly start: string
+  /** Like `start`; exclusive, so an all-day event ends on the following day. */
+  readonly end: string | undefined
+  readonly allDay: boolean
+  /** Name of the time zone in the IANA database. */
+  readonly timeZone: string
+  /** Plain text; may be empty. */
+  readonly place: string
 }
 
 /** Data for selecting items. `make` is expensive and only called for selected items. */
@@ -50,7 +65,7 @@ export type ItemSource = {
 
 /** Content of an item. Properties that most kinds of items lack are optional. */
 export type ItemContents = Pick<FeedItem, 'title' | 'summary' | 'contentHtml'> &
-  Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments'>>
+  Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments' | 'event'>>
 
 /** Creates an item draft with the properties that all kinds of items have. */
 export function itemDraft(

@@ -35,11 +35,26 @@ export function renderJsonFeed(channel: Channel, items: readonly FeedItem[]): st
           ? []
           : [{ name: 'authors', objects: [{ name: item.author }] as never }]),
         ...attachments(item),
+        ...eventExtension(item),
       ],
     })
   }
   const document: Record<string, unknown> = JSON.parse(feed.json1())
   return `${JSON.stringify({ ...document, version: 'https://jsonfeed.org/version/1.1' })}\n`
+}
+
+/** Returns the extension for events (JSON Feed 1.1, "Extensions"), documented in docs/news.md. */
+function eventExtension({ event }: FeedItem) {
+  if (!event) return []
+  const { start, end, allDay, timeZone, place } = event
+  const facts = {
+    start,
+    ...(end === undefined ? {} : { end }),
+    all_day: allDay,
+    time_zone: timeZone,
+    ...(place === '' ? {} : { place }),
+  }
+  return [{ name: '_event', objects: facts as never }]
 }
 
 function attachments({ pictures, attachments: files }: FeedItem) {

@@ -27,6 +27,15 @@ const item = z.strictObject({
     )
     .min(1)
     .optional(),
+  _event: z
+    .strictObject({
+      start: z.union([z.iso.date(), dateTime]),
+      end: z.union([z.iso.date(), dateTime]).optional(),
+      all_day: z.boolean(),
+      time_zone: z.string().min(1),
+      place: z.string().min(1).optional(),
+    })
+    .optional(),
 })
 
 const feed = z.strictObject({

@@ -52,6 +52,13 @@ test('shows the day of an event in its title, and expires it when it ends', () =
     attachments: [],
     publishedAt: Date.parse('2026-02-01T14:00:00Z'),
     updatedAt: firstSeenAt,
+    event: {
+      start: '2026-03-08T08:00:00-04:00',
+      end: '2026-03-08T11:30:00-04:00',
+      allDay: false,
+      timeZone,
+      place: 'Station 1 & hall',
+    },
     expiresAt: Date.parse('2026-03-08T15:30:00Z'),
   })
 })
@@ -61,6 +68,19 @@ test.for([
   ['one without an end, when its day is over', { endTime: '' }, '2026-03-09T04:00:00Z'],
 ] as const)('%s', ([, change, instant]) => {
   expect(draftsOf(change)[0]?.expiresAt).toBe(Date.parse(instant))
+})
+
+test('gives programs the dates of all-day events, and leaves out a missing end', () => {
+  const [festival, open] = draftsOf(
+    { allDay: 1, startDate: '2026-03-08', endDate: '2026-03-09' },
+    { endDate: '', endTime: '' },
+  )
+  expect(festival?.make().event).toMatchObject({
+    start: '2026-03-08',
+    end: '2026-03-10',
+    allDay: true,
+  })
+  expect(open?.make().event?.end).toBeUndefined()
 })
 
 test('sorts events soonest first, and omits past events and events that are not Online', () => {
