@@ -44,7 +44,7 @@ import { createLinkChoices, isLinkPage } from './pages/choice-routes.ts'
 import { createPageWords } from './pages/page-words.ts'
 import { pageRoutes } from './pages/page-routes.ts'
 import { homeRoutes } from './pages/home-routes.ts'
-import { createQrCodes, type QrCodes } from './pages/qr-code.ts'
+import { createQrCodes } from './pages/qr-code.ts'
 import type { Rejections } from './server/rejections.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
 import { securityHeaders } from './server/security-headers.ts'
@@ -119,7 +119,7 @@ export function createApplication(
     clock,
     isOffered: ({ resource }) => !collections.isSwitchedOff(resource),
   })
-  const admin = options.admin && createAdmin(options, options.admin, { qrCodes, doctor, render })
+  const admin = options.admin && createAdmin(options, options.admin, { doctor, render })
   if (admin) application.use(admin.router)
   const combinedForEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
   const openFeeds = [...publicFeeds, ...combinedForEveryone]
@@ -208,11 +208,9 @@ function createAdmin(
   options: ApplicationOptions,
   actions: AdminActions,
   {
-    qrCodes,
     doctor,
     render,
   }: {
-    readonly qrCodes: QrCodes
     readonly doctor: SubscriptionDoctor
     readonly render: RenderPage
   },
@@ -222,7 +220,7 @@ function createAdmin(
   const access = createAdminAccess({ site, documents, password, clock })
   const { knownMembers, memberFault } = actions
   const members = { knownMembers, memberFault }
-  const linkPages = createLinkPages({ site, feeds, ...members, qrCodes, doctor, render, clock })
+  const linkPages = createLinkPages({ site, feeds, ...members, doctor, render, clock })
   const pages = createAdminPages({
     site,
     feeds,

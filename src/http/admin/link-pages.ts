@@ -8,7 +8,7 @@ import { addressWarning } from '../../links/address-warning.ts'
 import { stateOf, type FeedLink } from '../../links/feed-link.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
-import { qrCodeSvg, type QrCodes } from '../pages/qr-code.ts'
+import { qrCodeSvg } from '../pages/qr-code.ts'
 import type { SubscriptionDoctor } from '../pages/subscription-doctor.ts'
 import type { RenderPage } from '../templates.ts'
 import { emptyLinkForm, type LinkForm } from './link-form.ts'
@@ -46,12 +46,11 @@ export function createLinkPages(options: {
   readonly knownMembers: () => readonly MemberChoice[] | undefined
   /** Explains why a link does not show its member's own sign-ups. */
   readonly memberFault: (link: FeedLink) => string | undefined
-  readonly qrCodes: QrCodes
   readonly doctor: Pick<SubscriptionDoctor, 'appsFrom'>
   readonly render: RenderPage
   readonly clock: Pick<Clock, 'now'>
 }) {
-  const { site, feeds, knownMembers, memberFault, qrCodes, doctor, render, clock } = options
+  const { site, feeds, knownMembers, memberFault, doctor, render, clock } = options
 
   const inWords = (format: string) => (instant: number | undefined) =>
     instant === undefined
@@ -89,6 +88,18 @@ export function createLinkPages(options: {
     viewQuery: viewQuery(view),
   })
 
+  /** Returns the content of a printed card. */
+  async function cardOf({ link, url }: NewLinkOnCard) {
+    // The address also works without its last slash.
+    const key = /[^/]+(?=\/$)/.exec(url)?.[0] ?? ''
+    return {
+      link: listed(link),
+      base: url.slice(0, -key.length - 1),
+      groups: key.match(/.{1,4}/g) ?? [],
+      qrCode: await qrCodeSvg(url),
+    }
+  }
+
   return {
     listed,
     formParts,
@@ -99,7 +110,7 @@ export function createLinkPages(options: {
         token,
         url,
         link: listed(link),
-        qrCode: await qrCodes.svgOf(url),
+        cards: [await cardOf({ link, url })],
         warning: addressWarning(site.publicUrl),
       }),
 
@@ -117,16 +128,9 @@ export function createLinkPages(options: {
     /** Shows a card for each new link, whose URLs are never shown again. */
     async cards(token: string, links: readonly NewLinkOnCard[]): Promise<string> {
       const cards = []
-      for (const [index, { link, url }] of links.entries()) {
+      for (const [index, link] of links.entries()) {
         if (index % codesPerTurn === codesPerTurn - 1) await yieldToRequests()
-        // The address also works without its last slash.
-        const key = /[^/]+(?=\/$)/.exec(url)?.[0] ?? ''
-        cards.push({
-          link: listed(link),
-          base: url.slice(0, -key.length - 1),
-          groups: key.match(/.{1,4}/g) ?? [],
-          qrCode: await qrCodeSvg(url),
-        })
+        cards.push(await cardOf(link))
       }
       return render('admin-cards', { token, cards, warning: addressWarning(site.publicUrl) })
     },

@@ -5,7 +5,15 @@ import { Router } from 'express'
 import type { Identity } from '../../feeds/identity.ts'
 import { sendAsset, templates } from '../templates.ts'
 
-const files = ['style.css', 'pages.js', 'embed.css', 'embed.js', 'event.css', 'event.js'] as const
+const files = [
+  'style.css',
+  'pages.js',
+  'cards.css',
+  'embed.css',
+  'embed.js',
+  'event.css',
+  'event.js',
+] as const
 
 type AssetName = (typeof files)[number] | 'identity.css'
 

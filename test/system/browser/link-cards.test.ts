@@ -16,7 +16,7 @@ import {
 } from '../../support/browser.ts'
 import { startTestService } from '../../support/service.ts'
 
-const cardsPerPage = 8
+const cardsPerPage = { business: 8, a6: 4 }
 
 /** Returns a list of names, the first of which is as long as possible. */
 const names = (count: number) =>
@@ -78,7 +78,7 @@ describe.skipIf(chromiumIsMissing)('the sheet of cards', { timeout: 120_000 }, (
     expect(complaints).toEqual([])
   })
 
-  test('prints eight cards on each sheet of A4 or Letter paper', async () => {
+  test('prints eight business cards or four postcards on each sheet of A4 or Letter paper', async () => {
     for (const count of [10, maxRows]) {
       const { page } = await openForm({ javaScriptEnabled: false })
       const buffer = Buffer.from(names(count))
@@ -88,9 +88,13 @@ describe.skipIf(chromiumIsMissing)('the sheet of cards', { timeout: 120_000 }, (
       const cards = page.locator('.cards li')
       await cards.last().waitFor()
       expect(await cards.count()).toBe(count)
-      for (const format of ['A4', 'Letter'] as const) {
-        const pages = await printedPages(page, format, `admin-cards-${count}`)
-        expect([count, format, pages]).toEqual([count, format, Math.ceil(count / cardsPerPage)])
+      for (const size of ['a6', 'business'] as const) {
+        await page.locator(`#size-${size}`).check()
+        for (const format of ['A4', 'Letter'] as const) {
+          const pages = await printedPages(page, format, `admin-cards-${size}-${count}`)
+          const sheets = Math.ceil(count / cardsPerPage[size])
+          expect([count, size, format, pages]).toEqual([count, size, format, sheets])
+        }
       }
       // One page, as it would be on A4 paper without its margins.
       await page.emulateMedia({ media: 'print' })
