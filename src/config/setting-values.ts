@@ -17,6 +17,7 @@ const reservedNames = [
   'board',
   'embed',
   'parts',
+  'poster',
   'livez',
   'readyz',
   'status',

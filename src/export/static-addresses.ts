@@ -55,6 +55,7 @@ export function addressesOf(options: {
     ...boardFiles.map((path) => address(path)),
     boardPage,
     page('/feeds'),
+    page('/poster', 'perhaps'),
     { asked: '/', path: '/', file: 'index.html', presence: 'always' },
   ]
 }

@@ -44,6 +44,7 @@ import { createLinkChoices, isLinkPage } from './pages/choice-routes.ts'
 import { createPageWords } from './pages/page-words.ts'
 import { pageRoutes } from './pages/page-routes.ts'
 import { homeRoutes } from './pages/home-routes.ts'
+import { posterRoutes } from './pages/poster-routes.ts'
 import { createQrCodes } from './pages/qr-code.ts'
 import type { Rejections } from './server/rejections.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
@@ -192,6 +193,7 @@ export function createApplication(
     }),
   )
   application.use(pageRoutes({ ...pageParts, combinedFeeds, itemPictures }))
+  application.use(posterRoutes({ ...pageParts, qrCodes }))
   application.use(notFound)
   application.use(errorHandler(log, rejections))
   return application

@@ -9,6 +9,7 @@ const files = [
   'style.css',
   'pages.js',
   'cards.css',
+  'poster.css',
   'embed.css',
   'embed.js',
   'event.css',
@@ -45,13 +46,13 @@ function assetOf(name: AssetName, bytes: Buffer) {
 
 /**
  * Returns the site's colors as a style sheet. Boards and embeds choose a theme with a class; other pages
- * follow the device. Screens with old browsers don't know `light-dark()`.
+ * follow the device, except for what is printed. Screens with old browsers don't know `light-dark()`.
  */
 function identityStyle({ colors }: Identity): string {
   const [light, dark] = [colors.light, colors.dark].map(
     ({ accent, onAccent }) => `{ --accent: ${accent}; --on-accent: ${onAccent}; }`,
   )
-  return `:root, :root.light ${light}
+  return `:root, :root.light, .poster ${light}
 :root.dark ${dark}
 @media screen and (prefers-color-scheme: dark) {
 :root:not(.light, .dark) ${dark}
