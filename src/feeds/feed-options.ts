@@ -33,12 +33,17 @@ export function readListOptions(
   ownNames: readonly string[] = [],
 ): OptionsReading {
   const options = listOptions(feed)
-  const known = new Set([...Object.values(options).map(({ name }) => name), ...ownNames])
+  const known = new Set([...listParameters(feed), ...ownNames])
   const unused = feed.formats
     .flatMap((format) => Object.values(feed.options(format)))
     .find(({ name }) => query.has(name) && !known.has(name))
   if (!unused) return readOptions(options, query)
   return { ok: false, reason: `${unused.name} has no effect on boards and lists. Leave it out.` }
+}
+
+/** Returns the URL parameters that select entries of a feed in lists and boards. */
+export function listParameters(feed: Feed): readonly string[] {
+  return Object.values(listOptions(feed)).map(({ name }) => name)
 }
 
 /** Returns the options that select a part of a feed, if the format supports them. */

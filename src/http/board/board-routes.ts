@@ -6,6 +6,7 @@ import { agendaHtml, asOf, cardHtml } from '../../signage/board-html.js'
 import type { BoardData } from '../../signage/board.ts'
 import { siteTimeAt, viewOf } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
+import { parametersOf } from '../feeds/list-filters.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { BadOption } from '../server/errors.ts'
 import type { PagePublishing } from '../front/page-publishing.ts'
@@ -13,7 +14,7 @@ import { basePathOf, queryOf } from '../server/urls.ts'
 import type { BoardAssets } from './board-assets.ts'
 import { createBoardContent, type BoardContent, type BoardContentOptions } from './board-content.ts'
 import { createBoardLanguages } from './board-languages.ts'
-import { readBoardOptions, type BoardOptions } from './board-options.ts'
+import { boardOptions, readBoardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
 import { allowForms, allowFraming } from '../server/security-headers.ts'
 import type { RenderPage } from '../templates.ts'
@@ -57,6 +58,7 @@ export function boardRoutes(
   const { site, feeds, pictures, assets, render, pagePublishing, clock } = options
   const basePath = basePathOf(site)
   const feedIds = feeds.map(({ id }) => id)
+  const parameters = ['show', ...parametersOf(feeds, boardOptions)]
   const contentFor = createBoardContent(options)
   const languages = createBoardLanguages(clock)
   const router = Router({ caseSensitive: true, strict: true })
@@ -77,7 +79,7 @@ export function boardRoutes(
       response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
       const text = textOf(response, { ...content, options: reading.options })
       const { link } = viewerFrom(response)
-      const page = { route: request.route.path, link, countsAsUse: true }
+      const page = { route: request.route.path, link, parameters, countsAsUse: true }
       await pagePublishing.send(request, response, text, page)
     }
 

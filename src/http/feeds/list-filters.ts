@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import { readListOptions } from '../../feeds/feed-options.ts'
+import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ChosenOptions, OptionSet, OptionValues } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
@@ -22,7 +22,7 @@ export function readListFilters(
   query: URLSearchParams,
   ownOptions: OptionSet<OptionValues>,
 ): ListFilters {
-  const ownNames = Object.values(ownOptions).map(({ name }) => name)
+  const ownNames = namesOf(ownOptions)
   return new Map(
     feeds.map((feed) => {
       const reading = readListOptions(feed, query, ownNames)
@@ -30,6 +30,18 @@ export function readListFilters(
       return [feed, reading.chosen]
     }),
   )
+}
+
+/** Returns the URL parameters that a list of these feeds reads. */
+export function parametersOf(
+  feeds: readonly Feed[],
+  ownOptions: OptionSet<OptionValues>,
+): readonly string[] {
+  return [...namesOf(ownOptions), ...new Set(feeds.flatMap(listParameters))]
+}
+
+function namesOf(options: OptionSet<OptionValues>): readonly string[] {
+  return Object.values(options).map(({ name }) => name)
 }
 
 /** Returns a check that throws `TooManyRequests` if a client requests too many new filtered lists. */

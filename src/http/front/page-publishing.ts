@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import { gzipped, brotliedQuickly } from '../../representations/compression.ts'
 import type { EncodedBody } from '../../representations/content-coding.ts'
+import { queryOf } from '../server/urls.ts'
 import { prepareResponse, sendPrepared, type PublishedResponse } from './prepared-response.ts'
 import { scopeOf, type Front } from './publishing.ts'
 
@@ -44,17 +45,16 @@ export type PagePublishing = {
    * Sends text with the headers that have been set, a strong ETag, and the best encoding. Without a
    * content type, the text is HTML.
    */
-  readonly send: (
-    request: Request,
-    response: Response,
-    text: string,
-    page: {
-      readonly route: string
-      readonly link: LinkEntry | undefined
-      /** True if requests for the page are uses of the link. */
-      readonly countsAsUse?: boolean
-    },
-  ) => Promise<void>
+  readonly send: (request: Request, response: Response, text: string, page: Page) => Promise<void>
+}
+
+type Page = {
+  readonly route: string
+  readonly link: LinkEntry | undefined
+  /** URL parameters that the page reads. A page with others is sent, but not published. */
+  readonly parameters?: readonly string[]
+  /** True if requests for the page are uses of the link. */
+  readonly countsAsUse?: boolean
 }
 
 export function createPagePublishing(options: {
@@ -93,20 +93,31 @@ export function createPagePublishing(options: {
     return { ...page, encodings }
   }
 
+  function isPublishable(
+    { originalUrl }: Request,
+    { statusCode }: Response,
+    { link, parameters = [] }: Page,
+  ): boolean {
+    // The front never answers for ended links.
+    const hasEnded = link !== undefined && clock.now() >= link.servesUntil
+    // Anybody can make up any number of URLs, and each page would be compressed.
+    const isMadeUp = [...queryOf(originalUrl).keys()].some((name) => !parameters.includes(name))
+    return statusCode === 200 && !hasEnded && !isMadeUp
+  }
+
   return {
-    async send(request, response, text, { route, link, countsAsUse = false }) {
-      const hasEnded = link !== undefined && clock.now() >= link.servesUntil
-      // The front never answers for ended links.
-      if (response.statusCode !== 200 || hasEnded) return void response.send(text)
+    async send(request, response, text, page) {
+      if (!isPublishable(request, response, page)) return void response.send(text)
+      const { route, link, countsAsUse = false } = page
       const scope = link && scopeOf(link)
       const key = `${site} page ${scope ?? ''} ${request.originalUrl}`
       const changesBefore = changes
-      const page = await pageOf(key, text, response)
+      const published = await pageOf(key, text, response)
       for (const name of response.getHeaderNames()) response.removeHeader(name)
       // A page that became outdated while it was compressed is sent, but not published.
       if (changes === changesBefore) {
-        pages.set(key, page)
-        front.publish(key, page, clock.now() + freshMs)
+        pages.set(key, published)
+        front.publish(key, published, clock.now() + freshMs)
         const address = {
           site,
           key,
@@ -118,7 +129,12 @@ export function createPagePublishing(options: {
         }
         front.remember(request, response, address)
       }
-      sendPrepared(request, response, prepareResponse(page, { isDownload: false }), clock.now())
+      sendPrepared(
+        request,
+        response,
+        prepareResponse(published, { isDownload: false }),
+        clock.now(),
+      )
     },
   }
 }

@@ -10,7 +10,7 @@ import { oneOf, wholeNumber } from '../../options/value-types.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { BadOption, PrivateFeed } from '../server/errors.ts'
-import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
+import { createListLimit, parametersOf, readListFilters } from '../feeds/list-filters.ts'
 import { queryOf } from '../server/urls.ts'
 import { allowFraming } from '../server/security-headers.ts'
 import type { PagePublishing } from '../front/page-publishing.ts'
@@ -61,7 +61,8 @@ export function embedRoutes(options: {
       const entries = board.slice(0, limit)
       if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'public, max-age=300')
       const html = render('embed', { feed, entries, base, theme })
-      await pagePublishing.send(request, response, html, { route: route.path, link })
+      const parameters = parametersOf([feed], embedOptions)
+      await pagePublishing.send(request, response, html, { route: route.path, link, parameters })
     }
 
   for (const prefix of prefixes) {

@@ -51,6 +51,7 @@ function pagesOf() {
     const isPrivate = request.path.startsWith('/l/')
     const sent = publishing.send(request, response, page.html, {
       route: '/',
+      parameters: ['limit'],
       link: isPrivate ? link : undefined,
     })
     page.whileCompressing()
@@ -139,6 +140,13 @@ test('publishes only successful pages', async () => {
   page.status = 410
   expect(await ask('/')).toMatchObject({ status: 410, headers: { 'content-length': '1000' } })
   expect(isPublished('/')).toBe(false)
+})
+
+test('publishes a page only if it knows all parameters in the URL', async () => {
+  const { ask, page, isPublished } = pagesOf()
+  const urls = ['/?limit=1', '/?junk=1', '/?limit=1&junk=1']
+  for (const url of urls) expect((await ask(url)).body.toString()).toBe(page.html)
+  expect(urls.map(isPublished)).toEqual([true, false, false])
 })
 
 test('serves the page of a feed link only while the link is open and unchanged', async () => {
