@@ -7,15 +7,11 @@ import {
   type RecordFacts,
 } from '../records/recorded-change.ts'
 import { daysAfter, siteTimeAt, type SiteDate, type SiteDateTime } from '../records/site-time.ts'
-import { compareText } from '../records/text.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { readEntryTime } from './entry-time.ts'
 import { sheetTime } from './sign-up-recipe.ts'
 import { timeInWords } from './time-in-words.ts'
-
-/** Maximum number of dates in the details of a series. */
-const maxListed = 20
 
 /** What a change means to readers. */
 export type ChangeKind = 'new' | 'changed' | 'places' | 'canceled' | 'back'
@@ -30,6 +26,8 @@ export type ChangeInWords = {
   readonly entry: ShownEntry
   /** When the entry was to take place before it was moved; undefined if it was not moved. */
   readonly movedFrom?: EntryTime | undefined
+  /** The place before, if readers see no other difference. */
+  readonly placeBefore?: string | undefined
 }
 
 /** An entry as a reader sees it. */
@@ -51,6 +49,7 @@ export function changeInWords(
   timeZone: string,
 ): ChangeInWords | undefined {
   const siteNow = siteTimeAt(at, timeZone)
+  const year = siteNow.slice(0, 4)
   const shownFrom = (facts: RecordFacts | undefined) =>
     facts && shownEntry(facts, titleInChanges ?? untitled)
   const [before, after] = [shownFrom(factsBefore), shownFrom(factsAfter)]
@@ -59,7 +58,7 @@ export function changeInWords(
   const [kind, text] = headline(
     before && factsBefore && { ...before, facts: factsBefore },
     after && factsAfter && { ...after, facts: factsAfter },
-    { isBack, year: siteNow.slice(0, 4) },
+    { isBack, year },
   )
   const entry = after ?? before
   if (text === '' || !entry) return undefined
@@ -71,24 +70,9 @@ export function changeInWords(
     details: details.filter((detail) => detail !== undefined),
     entry,
     ...(wasMoved ? { movedFrom: before?.time } : {}),
-  }
-}
-
-/** Describes several entries with one title that appeared or were canceled together. */
-export function seriesInWords(
-  { kind, entry }: ChangeInWords,
-  entries: readonly ShownEntry[],
-  year: string,
-): Pick<ChangeInWords, 'text' | 'details'> {
-  const inOrder = entries.toSorted((a, b) => compareText(a.time.start, b.time.start))
-  const days = [inOrder[0], inOrder.at(-1)].map((each = entry) =>
-    dayInWords(each.time.start.slice(0, 10), year),
-  )
-  const listedTimes = inOrder.slice(0, maxListed).map(fullText)
-  const rest = entries.length - listedTimes.length
-  return {
-    text: `${kind === 'new' ? 'New' : 'Canceled'}: ${entry.title}, ${entries.length} dates from ${days.join(' to ')}`,
-    details: rest > 0 ? [...listedTimes, `and ${rest} more`] : listedTimes,
+    ...(before && after && text === placeInWords(before, after, year)
+      ? { placeBefore: before.place }
+      : {}),
   }
 }
 
@@ -122,12 +106,24 @@ function differenceInWords(before: ShownEntry, after: ShownEntry, year: string):
     const [placeBefore, placeNow] = isElsewhere ? [before.place, place] : ['', '']
     return `Moved: ${name}, now ${joined(now, placeNow)} (was ${joined(was, placeBefore)})`
   }
-  if (isElsewhere && place === '') return `Place removed: ${name}, ${now} (was ${before.place})`
-  if (isElsewhere) {
-    const old = before.place === '' ? '' : ` (was ${before.place})`
-    return `New place: ${name}, ${now}, now ${place}${old}`
-  }
+  if (isElsewhere) return placeInWords(before, { ...after, title: name }, year)
   return isRenamed ? `New title: ${title}, ${now} (was ${before.title})` : ''
+}
+
+/** Describes the new place of an entry whose time is the same. */
+function placeInWords(
+  before: ShownEntry,
+  { title, place, time }: ShownEntry,
+  year: string,
+): string {
+  const now = startInWords(time, year)
+  if (place === '') return `Place removed: ${title}, ${now} (was ${before.place})`
+  return `New place: ${title}, ${now}, now ${place}${formerly(before.place)}`
+}
+
+/** Returns the place in parentheses, if there was one. */
+export function formerly(place: string): string {
+  return place === '' ? '' : ` (was ${place})`
 }
 
 /** Describes the open places on a sheet, or returns an empty string if they are not worth reporting. */
@@ -162,11 +158,13 @@ function listed({ title, time }: ShownEntry, year: string, place = ''): string {
   return joined(title, startInWords(time, year), place)
 }
 
-function fullText({ time, place }: ShownEntry): string {
+/** Returns the full time and the place. */
+export function fullText({ time, place }: ShownEntry): string {
   return joined(timeInWords(time), place)
 }
 
-function joined(...parts: readonly string[]): string {
+/** Joins the parts that are not empty with commas. */
+export function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
@@ -212,7 +210,7 @@ function timeOnDay(time: SiteDateTime, year: string): string {
 }
 
 /** `Fri, July 10`, with the year unless it is `year`. */
-function dayInWords(day: SiteDate, year: string): string {
+export function dayInWords(day: SiteDate, year: string): string {
   const date = joined(words(day, 'ccc'), monthAndDay(day))
   return day.startsWith(year) ? date : joined(date, day.slice(0, 4))
 }

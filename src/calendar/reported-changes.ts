@@ -2,10 +2,11 @@ import type { ChangeHistory } from '../records/change-history.ts'
 import { changeKeptMs, type RecordedChange } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteTimeAt } from '../records/site-time.ts'
-import { changeInWords, seriesInWords, type ChangeInWords } from './change-in-words.ts'
+import { changeInWords, type ChangeInWords } from './change-in-words.ts'
+import { relocationInWords, seriesInWords } from './change-series.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 
-/** This many entries with one title that appear or disappear together are a single change. */
+/** This many entries with one title or place that change together are a single change. */
 const smallestSeries = 3
 
 /** A reported change, in words. Times are in milliseconds since the epoch. */
@@ -20,7 +21,8 @@ export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details' | '
   readonly expiresAt: number
 }
 
-type Found = ReportedChange & Pick<ChangeInWords, 'entry'> & { readonly isTold: boolean }
+type Found = ReportedChange &
+  Pick<ChangeInWords, 'entry' | 'placeBefore'> & { readonly isTold: boolean }
 
 /**
  * Returns the changes of all records in a ledger, in no particular order. A record that the website no
@@ -81,7 +83,9 @@ function changeId(
 }
 
 /** Returns the same key for changes that can be told as one. */
-function seriesKey({ id, kind, since, at, entry: { title, part } }: Found): string {
+function seriesKey({ id, kind, since, at, entry, placeBefore }: Found): string {
+  const { title, part, place } = entry
+  if (placeBefore !== undefined) return JSON.stringify([since, at, placeBefore, place, part])
   const isSeries = kind === 'new' || kind === 'canceled'
   return JSON.stringify(isSeries ? [kind, since, at, title, part] : id)
 }
@@ -96,7 +100,11 @@ function seriesOf(changes: readonly Found[], timeZone: string): readonly Reporte
   if (!first) return []
   const { id } = inOrder[0] ?? first
   if (others.length === 0) return [{ ...first, id }]
-  const year = siteTimeAt(first.at, timeZone).slice(0, 4)
   const entries = [first, ...others].map(({ entry }) => entry)
-  return [{ ...first, ...seriesInWords(first, entries, year), id }]
+  const year = siteTimeAt(first.at, timeZone).slice(0, 4)
+  const words =
+    first.placeBefore === undefined
+      ? seriesInWords(first, entries, year)
+      : relocationInWords(first, entries)
+  return [{ ...first, ...words, id }]
 }

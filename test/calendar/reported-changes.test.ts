@@ -81,6 +81,41 @@ test('tells of three or more new entries with one title as one change', () => {
   expect(others.map(({ text }) => text)).toEqual(['New: Meeting, Thu, Mar 5, Station 1'])
 })
 
+test('tells of a place that many entries share as one change', () => {
+  const elsewhere = (day: number, title: string, place: string) =>
+    history(changed({ before: onDay(day, title), after: { ...onDay(day, title), place } }))
+  const renamed = Array.from({ length: 25 }, (_, index) => elsewhere(index + 2, 'Drill', 'Hall 1'))
+  const [first, ...others] = changesIn({
+    ...Object.fromEntries(renamed.entries()),
+    30: elsewhere(1, 'Meeting', 'Hall 1'),
+    31: elsewhere(3, 'Meeting', 'Hall 2'),
+    32: history(changed({ before: onDay(3), after: { ...onDay(4), place: 'Hall 1' } })),
+  })
+  expect(first).toMatchObject({
+    recordId: 0,
+    kind: 'changed',
+    text: 'Location of 26 events now Hall 1 (was Station 1)',
+  })
+  expect(first?.details.slice(0, 2)).toEqual([
+    'Meeting, Sunday, March 1, 2026',
+    'Drill, Monday, March 2, 2026',
+  ])
+  expect(first?.details.slice(-1)).toEqual(['and 6 more'])
+  expect(others.map(({ text }) => text)).toEqual([
+    'New place: Meeting, Tue, Mar 3, now Hall 2 (was Station 1)',
+    'Moved: Drill, now Wed, Mar 4, Hall 1 (was Tue, Mar 3, Station 1)',
+  ])
+})
+
+test('tells of a place that three or more entries no longer have as one change', () => {
+  const removed = [3, 4, 5].map((day) =>
+    history(changed({ before: onDay(day), after: { ...onDay(day), place: '' } })),
+  )
+  expect(changesIn(Object.fromEntries(removed.entries())).map(({ text }) => text)).toEqual([
+    'Location of 3 events removed (was Station 1)',
+  ])
+})
+
 test('tells of a canceled series as one change, but of each move on its own', () => {
   const canceled = [3, 10, 17].map((day, index) => [
     index + 1,
