@@ -1,10 +1,11 @@
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { every, retryDelayMs, systemClock as clock } from '../clock.ts'
-import type { MakerExit, ToFront, ToMaker } from '../http/front/protocol.ts'
+import type { MakerExit, ToFront } from '../http/front/protocol.ts'
 import type { Logger, LogLevel } from '../log.ts'
+import type { FrontMaker } from './front-maker.ts'
 import { createFront, type Front } from './front.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
@@ -36,17 +37,18 @@ export const frontLimits = {
 }
 
 export type FrontOptions = {
-  /** Program to run as the maker: a module path and its arguments. */
+  /** Path of the module to run as a maker. */
   readonly program: string
-  readonly args: readonly string[]
+  /** Returns the arguments for a maker, by its index. */
+  readonly argsOf: (maker: number) => readonly string[]
   readonly createLogger: (level: LogLevel) => Logger
   readonly stopped: Promise<Signal>
   readonly limits?: typeof frontLimits
 }
 
 /**
- * Serves requests, with a maker process that reads the website and renders. Keeps serving while the
- * maker restarts. Resolves to the exit status.
+ * Serves requests, with maker processes that read the websites and render. Keeps serving while they
+ * restart. Resolves to the exit status.
  */
 export async function runFront(options: FrontOptions): Promise<number> {
   const { createLogger, stopped, limits = frontLimits } = options
@@ -54,29 +56,46 @@ export async function runFront(options: FrontOptions): Promise<number> {
   const directory = socketDirectory(tmpdir())
   resources.defer(() => rmSync(directory, { recursive: true, force: true }))
   const front = resources.use(createFront(directory, createLogger, limits))
-  let signal: Signal | undefined
-  const stopping = stopped.then((name) => {
-    signal = name
-    return front.stop(name)
+  const stopping = new AbortController()
+  void stopped.then((signal) => {
+    front.stop(signal)
+    return stopping.abort()
   })
+  const supervise = (index: number) => superviseMaker(front, index, stopping.signal, options)
+  // The first maker knows how many there are.
+  const others = front.served.then((makers) =>
+    Promise.all(Array.from({ length: makers - 1 }, (_, index) => supervise(index + 1))),
+  )
+  const status = await supervise(0)
+  return front.hasServed() ? Math.max(status, ...(await others)) : status
+}
+
+/** Runs a maker, and restarts it until `stopping`. Resolves to the status of its last exit. */
+async function superviseMaker(
+  front: Front,
+  index: number,
+  stopping: AbortSignal,
+  options: FrontOptions,
+): Promise<number> {
+  const { limits = frontLimits } = options
+  const maker = front.maker(index)
+  const log = () => (index === 0 ? front.log() : front.log()?.child({ maker: index }))
   const exits: MakerExit[] = []
-  for (let failures = 0; ;) {
+  let failures = 0
+  while (!stopping.aborted) {
     const startedAt = performance.now()
-    const status = await runMaker(front, exits, options)
+    const child = forkMaker(options, index)
+    maker.connect((message) => void (child.connected && child.send(message)), exits)
+    const status = await watchMaker(maker, { child, limits, stopping, log })
     // A first maker that cannot start has said why.
-    if (signal !== undefined || !front.hasServed()) return status
-    front.log()?.error({ status }, 'the maker process exited unexpectedly and is being restarted')
+    if (stopping.aborted || !front.hasServed()) return status
+    log()?.error({ status }, 'the maker process exited unexpectedly and is being restarted')
     exits.splice(0, exits.length - maxExits + 1)
-    exits.push({ at: clock.now(), reading: front.makerExited() })
+    exits.push({ at: clock.now(), reading: maker.exited() })
     failures = performance.now() - startedAt > limits.stableMs ? 1 : failures + 1
-    const pause = new AbortController()
-    const delay = clock.sleep(retryDelayMs(limits.restart, failures), pause.signal)
-    await Promise.race([delay, stopping])
-    pause.abort()
-    // A pending timer would keep the process alive.
-    await delay.catch(() => undefined)
-    if (signal !== undefined) return 0
+    await clock.sleep(retryDelayMs(limits.restart, failures), stopping).catch(() => undefined)
   }
+  return 0
 }
 
 /** Creates a directory that only this user can enter, with a path that is short enough for a socket. */
@@ -86,44 +105,54 @@ export function socketDirectory(preferred: string): string {
   return mkdtempSync(join(isShort ? preferred : '/tmp', name))
 }
 
-/** Runs a maker until it exits. Resolves to its exit status. */
-async function runMaker(
-  front: Front,
-  exits: readonly MakerExit[],
-  { program, args, stopped, limits = frontLimits }: FrontOptions,
+function forkMaker({ program, argsOf }: FrontOptions, index: number): ChildProcess {
+  return fork(program, argsOf(index), { serialization: 'advanced', execArgv: makerFlags })
+}
+
+/** Resolves to the exit status of a maker process. Ends the process if it stops responding. */
+async function watchMaker(
+  maker: FrontMaker,
+  parts: {
+    readonly child: ChildProcess
+    readonly limits: typeof frontLimits
+    readonly stopping: AbortSignal
+    readonly log: () => Logger | undefined
+  },
 ): Promise<number> {
-  const maker = fork(program, args, { serialization: 'advanced', execArgv: makerFlags })
-  const send = (message: ToMaker) => void (maker.connected && maker.send(message))
-  front.connect(send, exits)
+  const { child, limits, stopping, log } = parts
   // Counted in pings, so that time in which both processes were suspended does not count.
   let unanswered = 0
-  maker.on('message', (message) => {
+  child.on('message', (message) => {
     unanswered = 0
-    front.receive(message as ToFront)
+    maker.receive(message as ToFront)
   })
   const exited = Promise.withResolvers<number>()
-  maker.on('error', (error) => {
-    front.log()?.error({ err: error }, 'the maker process failed')
+  child.on('error', (error) => {
+    log()?.error({ err: error }, 'the maker process failed')
     // A process that cannot be started does not exit.
-    if (maker.pid === undefined) exited.resolve(1)
+    if (child.pid === undefined) exited.resolve(1)
   })
-  maker.once('exit', (code) => exited.resolve(code ?? 1))
+  child.once('exit', (code) => {
+    // The front would keep a response that it receives later, because no process updates it.
+    child.removeAllListeners('message')
+    exited.resolve(code ?? 1)
+  })
   const running = new AbortController()
-  const kill = () => void (running.signal.aborted || maker.kill('SIGKILL'))
-  const stopping = stopped.then(() => setTimeout(kill, limits.stopMs).unref())
+  const kill = () => void (running.signal.aborted || child.kill('SIGKILL'))
+  const killLater = () => void setTimeout(kill, limits.stopMs).unref()
+  stopping.addEventListener('abort', killLater, { once: true, signal: running.signal })
   const work = [
-    every(clock, limits.reportMs, running.signal, front.report),
+    every(clock, limits.reportMs, running.signal, maker.report),
     every(clock, limits.pingMs, running.signal, () => {
       unanswered += 1
-      send({ kind: 'ping' })
+      maker.ping()
       if (unanswered * limits.pingMs <= limits.maxSilenceMs) return
-      front.log()?.error('the maker process does not respond and is being replaced')
-      maker.kill('SIGKILL')
+      log()?.error('the maker process does not respond and is being replaced')
+      child.kill('SIGKILL')
     }),
   ]
   const status = await exited.promise
   running.abort()
   await Promise.all(work)
-  void stopping
   return status
 }

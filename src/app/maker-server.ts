@@ -25,6 +25,8 @@ const maxAddressBytes = 8 * 1024
 
 /** The maker's end of the channel to the front. */
 export type MakerChannel = {
+  /** Index of this maker, of which the first reports on the others. */
+  readonly index: number
   readonly send: (message: ToFront) => void
   /** Emits `message` with a `ToMaker`. */
   readonly messages: EventEmitter<{ message: [ToMaker] }>
@@ -34,7 +36,7 @@ export type MakerChannel = {
  * Returns the channel of a process that the front has started, and the signal that the front passes on.
  * The process exits if the front does.
  */
-export function makerChannel(): {
+export function makerChannel(index: number): {
   readonly front: MakerChannel
   readonly stopped: Promise<'SIGINT' | 'SIGTERM'>
   readonly close: () => void
@@ -45,7 +47,7 @@ export function makerChannel(): {
   process.once('disconnect', exitWithFront)
   const stopped = waitForMessage(messages, 'stop').then(({ signal }) => signal)
   return {
-    front: { send: (message) => void process.send?.(message), messages },
+    front: { index, send: (message) => void process.send?.(message), messages },
     stopped,
     close() {
       process.off('disconnect', exitWithFront)
@@ -64,15 +66,12 @@ function exitWithFront(): void {
  */
 export async function openMakerServer(
   { send, messages }: MakerChannel,
-  { host, port, proxies, isAlone }: ListenOptions,
+  { shares = [], ...address }: ListenOptions,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
 ): Promise<WebServer> {
-  const listening = waitForMessage(messages, 'listening', 'cannot listen')
-  send({ kind: 'listen', host, port, proxies, isAlone, logLevel: log.level })
-  const reply = await listening
-  if (reply.kind === 'cannot listen') throw Object.assign(new Error(reply.message), reply.details)
   const listeners = new Map<string, (use: Use, count: number) => void>()
   let answer: RequestListener = respondStarting
+  let answerMaker: RequestListener | undefined
   let isStopping = false
   let figures: FrontFigures | undefined
   messages.on('message', (message) => {
@@ -81,11 +80,17 @@ export async function openMakerServer(
     if (message.kind !== 'uses') return
     for (const { use, count } of message.uses) listeners.get(use.address.site)?.(use, count)
   })
+  const listening = waitForMessage(messages, 'listening', 'cannot listen')
+  const { host, port, proxies, isAlone } = address
+  send({ kind: 'listen', host, port, proxies, isAlone, logLevel: log.level, shares })
+  const reply = await listening
+  if (reply.kind === 'cannot listen') throw Object.assign(new Error(reply.message), reply.details)
   // The front has checked the host and the time; HTTP/1.0 requests may have no host.
   const limits = { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false }
   const server = createServer(limits, (request, response) => {
     // Express and the limits see the client, not the front.
     const remoteAddress = request.headers[clientHeader]
+    if (remoteAddress === undefined && answerMaker) return answerMaker(request, response)
     delete request.headers[clientHeader]
     Object.defineProperty(request.socket, 'remoteAddress', {
       value: remoteAddress,
@@ -101,6 +106,7 @@ export async function openMakerServer(
   return {
     url: reply.url,
     exits: reply.exits,
+    share: reply.share,
     frontFigures() {
       const latest = figures
       // The longest delay is the one since the previous call.
@@ -118,8 +124,9 @@ export async function openMakerServer(
       isStopping = true
       send({ kind: 'drain' })
     },
-    answer(listener) {
+    answer(listener, forMakers) {
       answer = listener
+      answerMaker = forMakers
       send({ kind: 'serving' })
       return {
         async [Symbol.asyncDispose]() {

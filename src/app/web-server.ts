@@ -4,7 +4,7 @@ import type { ServerConfig } from '../config/config.ts'
 import { createFrontListener } from '../http/front/front-listener.ts'
 import type { Use } from '../http/front/protocol.ts'
 import { createPublishedResponses } from '../http/front/published-responses.ts'
-import type { FrontFigures, MakerExit } from '../http/front/protocol.ts'
+import type { FrontFigures, MakerExit, MakerShare, PublicSite } from '../http/front/protocol.ts'
 import type { Front } from '../http/front/publishing.ts'
 import {
   createInFlightResponses,
@@ -22,6 +22,8 @@ export type WebServer = AsyncDisposable & {
   readonly front: Front
   /** Recent unexpected exits of this process's predecessors. */
   readonly exits: readonly MakerExit[]
+  /** The sites to serve, if they are spread over several processes. */
+  readonly share: MakerShare | undefined
   /** Returns the latest figures of the front process; undefined if there is none. */
   readonly frontFigures: () => FrontFigures | undefined
   /** Returns the guard for a site. It pauses the site if earlier makers exited while reading it. */
@@ -30,8 +32,11 @@ export type WebServer = AsyncDisposable & {
   readonly isStopping: () => boolean
   /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
   readonly drain: () => void
-  /** Serves requests for anything that is not published with this listener until disposed. */
-  readonly answer: (listener: RequestListener) => AsyncDisposable
+  /**
+   * Serves requests for anything that is not published with this listener until disposed, and those of
+   * the first maker process with the other.
+   */
+  readonly answer: (listener: RequestListener, forMakers?: RequestListener) => AsyncDisposable
 }
 
 export type ListenOptions = Pick<ServerConfig, 'host' | 'port'> & {
@@ -39,6 +44,8 @@ export type ListenOptions = Pick<ServerConfig, 'host' | 'port'> & {
   readonly proxies: number
   /** True if the server serves a single site, on every host. */
   readonly isAlone: boolean
+  /** How to spread several sites over processes. */
+  readonly shares?: readonly (readonly PublicSite[])[]
 }
 
 /** Starts listening and responds with 503 until `answer` is called. Rejects if the port is in use. */
@@ -59,6 +66,7 @@ export async function openWebServer(
   return {
     url: serverUrl(host, server.port),
     exits: [],
+    share: undefined,
     readingGuardFor: () => noGuard,
     frontFigures: () => undefined,
     front: {

@@ -2,7 +2,7 @@ import { createLogger } from '../log.ts'
 import type { CommandContext, StopSignal } from './command.ts'
 
 /**
- * Runs a command line in this process, except that `serve` runs in two processes. Resolves to the exit
+ * Runs a command line in this process, except that `serve` runs in several. Resolves to the exit
  * status. Loads modules on use, because the process with the sockets needs only a few.
  */
 export function runProgram(program: string, args: readonly string[]): Promise<number> {
@@ -13,12 +13,12 @@ export function runProgram(program: string, args: readonly string[]): Promise<nu
   return run(args)
 }
 
-/** Has the sockets, and runs a maker process for everything else. */
+/** Has the sockets, and runs maker processes for everything else. */
 async function runFrontProcess(program: string, args: readonly string[]): Promise<number> {
   const { runFront } = await import('../app/front-process.ts')
-  const options = { program, args: ['maker', ...args], createLogger, stopped: stopSignal() }
+  const argsOf = (maker: number) => ['maker', String(maker), ...args]
   try {
-    return await runFront(options)
+    return await runFront({ program, argsOf, createLogger, stopped: stopSignal() })
   } catch (error) {
     const { userMessagesFrom } = await import('./user-errors.ts')
     const sentences = userMessagesFrom(error, 'serve')
@@ -29,9 +29,9 @@ async function runFrontProcess(program: string, args: readonly string[]): Promis
 }
 
 /** Runs the serve command without sockets. */
-async function runMakerProcess(args: readonly string[]): Promise<number> {
+async function runMakerProcess([index, ...args]: readonly string[]): Promise<number> {
   const { makerChannel } = await import('../app/maker-server.ts')
-  const { front, stopped, close } = makerChannel()
+  const { front, stopped, close } = makerChannel(Number(index))
   try {
     return await run(['serve', ...args], { front, stopSignal: () => stopped })
   } finally {

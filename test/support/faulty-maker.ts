@@ -4,14 +4,20 @@ import { systemClock as clock } from '../../src/clock.ts'
 import { createLogger } from '../../src/log.ts'
 
 /*
- * Maker for tests of the front. Publishes `/published` and reports its address in the file that the first
- * argument names, where it writes the number of uses when it stops. Other paths make it crash, hang, exhaust its memory, or respond in unusual ways.
+ * Maker for tests of the front. Publishes `/published` and reports its address in the file that the second
+ * argument names, where it writes the number of uses when it stops. Other paths make it crash, hang,
+ * exhaust its memory, or respond in unusual ways. If there are several makers, each has one site.
  */
 
-const [urlFile = '', argument = '0'] = process.argv.slice(2)
+const [index = '', urlFile = '', argument = '0', makers = '1'] = process.argv.slice(2)
+const isAlone = makers === '1'
+const shares = Array.from({ length: isAlone ? 0 : Number(makers) }, (_, maker) => [
+  { name: `site-${maker}`, publicUrl: `http://site-${maker}.example` },
+])
+const site = isAlone ? '' : `site-${index}`
 const failsToStart = argument === 'fail'
-const port = failsToStart ? '0' : argument
-const { front: channel, stopped, close } = makerChannel()
+const port = failsToStart || argument === 'late' ? '0' : argument
+const { front: channel, stopped, close } = makerChannel(Number(index))
 const bytes = Buffer.from(`published by ${process.pid}`)
 
 function hang(): never {
@@ -19,12 +25,13 @@ function hang(): never {
 }
 
 async function serve(): Promise<void> {
-  const address = { host: '127.0.0.1', port: Number(port), proxies: 0, isAlone: true }
+  const address = { host: '127.0.0.1', port: Number(port), proxies: 0, isAlone, shares }
   const server = await openMakerServer(channel, address, { clock, log: createLogger('silent') })
   if (failsToStart) {
     await server[Symbol.asyncDispose]()
     throw new Error('the store cannot be opened')
   }
+  if (argument === 'late' && index !== '0' && server.exits.length === 0) process.exit(6)
   const { front } = server
   const body = { bytes, etag: `"${process.pid}"` }
   const head = ['Content-Type', 'text/plain']
@@ -37,9 +44,9 @@ async function serve(): Promise<void> {
     hasTime: false,
     encodings: { identity: body },
   }
-  front.publish('/published', page, Infinity)
-  front.publish('/outdated', page, -Infinity)
-  front.publish('/timed', { ...page, hasTime: true }, Infinity)
+  front.publish(`${site} /published`, page, Infinity)
+  front.publish(`${site} /outdated`, page, -Infinity)
+  front.publish(`${site} /timed`, { ...page, hasTime: true }, Infinity)
   const answering = server.answer((request, response) => {
     const { url = '' } = request
     requests += 1
@@ -49,6 +56,8 @@ async function serve(): Promise<void> {
     if (url === '/stall') return void response.write('some', hang)
     if (url === '/memory') process.abort()
     if (url === '/reading') channel.send({ kind: 'reading', site: 'Milbrook', isDone: false })
+    if (url === '/maker') return void response.end(index)
+    if (url === '/figures') return void response.end(JSON.stringify(server.frontFigures() ?? null))
     if (url === '/exits') return void response.end(JSON.stringify(server.exits))
     if (url === '/uses') return void response.end(String(uses))
     if (url === '/cut') return void response.write('some', () => response.destroy())
@@ -72,8 +81,8 @@ async function serve(): Promise<void> {
     if (url.startsWith('/long') || ['/published', '/outdated', '/timed'].includes(url)) {
       const route = url
       front.remember(request, response, {
-        site: '',
-        key: url,
+        site,
+        key: `${site} ${url}`,
         isDownload: false,
         link,
         editedAt: link,
@@ -87,11 +96,11 @@ async function serve(): Promise<void> {
   let uses = 0
   let requests = 0
   let slow = 0
-  front.onUse('', (_use, count) => (uses += count))
-  writeFileSync(urlFile, server.url)
+  front.onUse(site, (_use, count) => (uses += count))
+  if (index === '0') writeFileSync(urlFile, server.url)
   await stopped
   await answering[Symbol.asyncDispose]()
-  writeFileSync(urlFile, String(uses))
+  if (index === '0') writeFileSync(urlFile, String(uses))
   await server[Symbol.asyncDispose]()
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { frontLimits, runFront } from '../../src/app/front-process.ts'
 import { createLogger } from '../../src/log.ts'
+import { exchangeUrl } from './raw-http.ts'
 import { temporaryDirectory } from './service.ts'
 import { waitUntil } from './wait-for.ts'
 
@@ -17,8 +18,14 @@ export const limits = {
   restart: { initialMs: 10, maxMs: 100 },
 }
 
-/** Runs a front with a maker that misbehaves on request. */
-export async function startFront(port = '0', changes: Partial<typeof frontLimits> = {}) {
+/**
+ * Runs a front with makers that misbehave on request. `argument` is the port, or how a maker fails to
+ * start.
+ */
+export async function startFront(
+  argument = '0',
+  { makers = 1, ...changes }: Partial<typeof frontLimits> & { readonly makers?: number } = {},
+) {
   const chosen = { ...limits, ...changes }
   const directory = temporaryDirectory()
   const urlFile = join(directory.path, 'url')
@@ -26,7 +33,7 @@ export async function startFront(port = '0', changes: Partial<typeof frontLimits
   const stopping = Promise.withResolvers<'SIGINT' | 'SIGTERM'>()
   const exited = runFront({
     program,
-    args: [urlFile, port],
+    argsOf: (maker) => [String(maker), urlFile, argument, String(makers)],
     createLogger: () => createLogger('info', { write: (line) => lines.push(line) }),
     stopped: stopping.promise,
     limits: chosen,
@@ -51,6 +58,12 @@ export async function startFront(port = '0', changes: Partial<typeof frontLimits
     ask: async (path: string, init?: RequestInit) => {
       const response = await fetch(`${url}${path}`, init)
       return { status: response.status, text: await response.text(), headers: response.headers }
+    },
+    /** Requests a path of a maker's site. */
+    askSite: async (maker: number, path: string) => {
+      const headers = { Host: `site-${maker}.example` }
+      const { status, body } = await exchangeUrl(`${url}${path}`, headers)
+      return { status, text: body.toString() }
     },
   }
 }

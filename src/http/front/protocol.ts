@@ -2,7 +2,7 @@ import type { ContentCoding } from '../../representations/content-coding.ts'
 import type { PublishedResponse } from './prepared-response.ts'
 
 /*
- * Messages between the maker, which reads and renders, and the front, which holds the sockets. Node's IPC
+ * Messages between the makers, which read and render, and the front, which holds the sockets. Node's IPC
  * channel carries them as length-prefixed frames, in which bytes stay bytes.
  */
 
@@ -48,6 +48,8 @@ export type ToFront =
       readonly proxies: number
       readonly isAlone: boolean
       readonly logLevel: string
+      /** The sites of each maker, by its index. The first request determines them for all makers. */
+      readonly shares: readonly (readonly PublicSite[])[]
     }
   | {
       readonly kind: 'publish'
@@ -77,6 +79,8 @@ export type ToMaker =
       readonly url: string
       readonly socketPath: string
       readonly exits: readonly MakerExit[]
+      /** Undefined if there is a single site. */
+      readonly share: MakerShare | undefined
     }
   | {
       readonly kind: 'cannot listen'
@@ -88,6 +92,22 @@ export type ToMaker =
   | { readonly kind: 'stop'; readonly signal: 'SIGINT' | 'SIGTERM' }
   | { readonly kind: 'closed' }
   | { readonly kind: 'ping' }
+
+export type PublicSite = { readonly name: string; readonly publicUrl: string }
+
+/** The sites of one of several makers. */
+export type MakerShare = {
+  /** Names of its sites. */
+  readonly sites: readonly string[]
+  /** The makers that this one reports on. Empty except for the first maker. */
+  readonly otherMakers: readonly OtherMaker[]
+}
+
+export type OtherMaker = {
+  readonly index: number
+  readonly socketPath: string
+  readonly sites: readonly PublicSite[]
+}
 
 export type UseCount = { readonly use: Use; readonly count: number }
 
@@ -109,5 +129,8 @@ export type FrontFigures = {
 /** Response header in which the maker tells the front what a forwarded URL stands for, as JSON. */
 export const addressHeader = 'feedhouse-address'
 
-/** Request header with the client's address, which a Unix socket does not have. */
+/**
+ * Request header with the client's address, which a Unix socket does not have. The front always sets it,
+ * so a request without it is from another maker.
+ */
 export const clientHeader = 'feedhouse-client'

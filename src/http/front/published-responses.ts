@@ -13,10 +13,10 @@ export type PublishedResponses = {
   /** Replaces the response. `validUntil` is in milliseconds since the epoch, or infinite. */
   readonly publish: (key: string, response: PublishedResponse, validUntil: number) => void
   readonly retire: (key: string) => void
-  /** Makes all responses outdated, because their maker has exited. */
-  readonly expire: () => void
+  /** Makes all responses of a maker process outdated, because it has exited. */
+  readonly expire: (maker: number) => void
   /** Publishes a response that a maker process has sent. */
-  readonly receive: (key: string, response: SentResponse, validUntil: number) => void
+  readonly receive: (maker: number, key: string, response: SentResponse, validUntil: number) => void
   /** Replaces the open links of a site, with the times until which they serve feeds. */
   readonly setLinks: (site: string, servesUntil: ReadonlyMap<string, number>) => void
   readonly remember: (url: string, address: Address) => void
@@ -40,6 +40,8 @@ type FoundResponse = {
 type Published = {
   readonly response: PublishedResponse
   readonly validUntil: number
+  /** The maker process that has sent the response, if any. */
+  readonly maker?: number
   inline?: PreparedResponse
   download?: PreparedResponse
 }
@@ -64,15 +66,16 @@ export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedRe
         before?.response === response ? { ...before, validUntil } : { response, validUntil },
       )
     },
-    receive(key, sent, validUntil) {
+    receive(maker, key, sent, validUntil) {
       const response = receivedResponse(sent, published.get(key)?.response)
-      if (response) published.set(key, { response, validUntil })
+      if (response) published.set(key, { response, validUntil, maker })
     },
-    expire() {
+    expire(maker) {
       const remembered = urls.keys()
-      for (const [key, { response }] of published) {
-        // The next maker does not know which responses to retire.
-        if (remembered.has(key)) published.set(key, { response, validUntil: -Infinity })
+      for (const [key, { response, maker: sender }] of published) {
+        if (sender !== maker) continue
+        // The next process does not know which responses to retire.
+        if (remembered.has(key)) published.set(key, { response, validUntil: -Infinity, maker })
         else published.delete(key)
       }
     },

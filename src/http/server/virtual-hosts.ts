@@ -9,7 +9,7 @@ export type MountedSite = {
   readonly listener: RequestListener
 }
 
-/** Where a request goes, and what is there. */
+/** The target of a request, and the value at that URL. */
 type Place<T> = {
   readonly host: string
   /** Path and query. */
@@ -21,7 +21,7 @@ type Place<T> = {
 }
 
 /** Returns a function that finds the value whose public URL a request is for. */
-function createPlaceLookup<T>(
+export function createPlaceLookup<T>(
   values: readonly { readonly publicUrl: string | undefined; readonly value: T }[],
 ): (request: IncomingMessage) => Place<T> {
   const places = new Map<string, T>()

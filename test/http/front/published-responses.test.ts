@@ -68,15 +68,19 @@ test('never finds the response of a link that has ended or was edited', async ()
 
 test('keeps only responses with a known URL when their maker exits', () => {
   const { published, bodyOf } = table()
-  for (const key of ['a', 'b']) published.publish(key, responseOf(key), Infinity)
-  published.remember('/a', address)
-  published.expire()
+  const sent = createSentResponses()
+  for (const [key, maker] of Object.entries({ a: 1, b: 1, other: 0 })) {
+    published.receive(maker, key, sent.remember(key, responseOf(key)), Infinity)
+  }
+  for (const key of ['a', 'other']) published.remember(`/${key}`, { ...address, key })
+  published.expire(1)
   published.remember('/b', { ...address, key: 'b' })
   expect([bodyOf('/a'), bodyOf('/a', true), bodyOf('/b', true)]).toEqual([
     undefined,
     'a',
     undefined,
   ])
+  expect(bodyOf('/other')).toBe('other')
 })
 
 test('sends each body once, and takes the others from the response before', () => {

@@ -1,0 +1,166 @@
+import { rmSync } from 'node:fs'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createForwarding, type Forwarding } from '../http/front/forward.ts'
+import { createHealthFallback } from '../http/front/health.ts'
+import type {
+  Address,
+  FrontFigures,
+  MakerExit,
+  MakerShare,
+  ToFront,
+  ToMaker,
+  Use,
+} from '../http/front/protocol.ts'
+import type { PublishedResponses } from '../http/front/published-responses.ts'
+import { createUseCounts } from '../http/front/use-counts.ts'
+import { respondStarting, unavailable } from '../http/server/starting.ts'
+
+const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')
+
+export type ListenRequest = Extract<ToFront, { kind: 'listen' }>
+
+/** The front's end of the channel to a maker. It outlives the maker's processes. */
+export type FrontMaker = {
+  /** Connects the next process, which asks to listen. */
+  readonly connect: (send: (message: ToMaker) => void, exits: readonly MakerExit[]) => void
+  readonly receive: (message: ToFront) => void
+  /** Keeps serving what the process has published. Returns the sites that it was reading. */
+  readonly exited: () => readonly string[]
+  /** Serves requests for anything that is not published. */
+  readonly listener: RequestListener
+  readonly used: (use: Use) => void
+  /** Reports uses and figures to the maker. */
+  readonly report: () => void
+  readonly ping: () => void
+  readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
+}
+
+export type FrontMakerOptions = {
+  readonly index: number
+  /** Where each of its processes listens. */
+  readonly socketPath: string
+  readonly staleAfterMs: number
+  readonly published: Pick<PublishedResponses, 'receive' | 'retire' | 'setLinks' | 'expire'> & {
+    /** Remembers what the URL of a request stands for. */
+    readonly remember: (request: IncomingMessage, address: Address) => void
+    /** Sends an outdated response, or returns false if there is none. */
+    readonly sendStale: (request: IncomingMessage, response: ServerResponse) => boolean
+  }
+  /** Starts listening unless the front already does. Resolves to the URL and to the maker's share. */
+  readonly open: (
+    request: ListenRequest,
+  ) => Promise<{ readonly url: string; readonly share: MakerShare | undefined }>
+  /** Returns what to report in addition to uses; undefined for nothing. */
+  readonly figures: () => FrontFigures | undefined
+  readonly isStopping: () => boolean
+  /** Called when a process has started completely. */
+  readonly serving: () => void
+  readonly drain: () => void
+  /** Closes the server after the pending responses. */
+  readonly close: () => Promise<void>
+}
+
+const sendNowhere = (_message: ToMaker) => undefined
+
+export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
+  const { index, socketPath, staleAfterMs, published, open, isStopping } = options
+  const uses = createUseCounts()
+  const reading = new Set<string>()
+  const health = createHealthFallback(respondRestarting)
+  let send: (message: ToMaker) => void = sendNowhere
+  let exits: readonly MakerExit[] = []
+  let forwarding: Forwarding | undefined
+  let hasServed = false
+
+  const unanswered: RequestListener = (request, response) => {
+    const listener = hasServed ? health.listener : respondStarting
+    listener(request, response)
+  }
+
+  async function startListening(request: ListenRequest): Promise<void> {
+    try {
+      const { url, share } = await open(request)
+      forwarding = createForwarding({
+        socketPath,
+        staleAfterMs,
+        received(request, status, address) {
+          if (address) published.remember(request, address as Address)
+          return !isStopping() && health.note(request, status)
+        },
+        sendStale: published.sendStale,
+        unanswered,
+      })
+      send({ kind: 'listening', url, socketPath, exits, share })
+    } catch (error) {
+      const { message, ...details } = error as Error
+      send({ kind: 'cannot listen', message, details })
+    }
+  }
+
+  function reportUses(): void {
+    const counted = uses.take()
+    if (counted.length > 0) send({ kind: 'uses', uses: counted })
+  }
+
+  async function close(): Promise<void> {
+    await options.close()
+    reportUses()
+    send({ kind: 'closed' })
+  }
+
+  return {
+    connect(sendToMaker, earlierExits) {
+      send = sendToMaker
+      exits = earlierExits
+    },
+    receive(message) {
+      switch (message.kind) {
+        case 'listen':
+          return void startListening(message)
+        case 'publish':
+          return published.receive(index, message.key, message.response, message.validUntil)
+        case 'retire':
+          return published.retire(message.key)
+        case 'links':
+          return published.setLinks(message.site, message.servesUntil)
+        case 'reading':
+          return void (message.isDone ? reading.delete(message.site) : reading.add(message.site))
+        case 'drain':
+          return options.drain()
+        case 'serving':
+          hasServed = true
+          return options.serving()
+        case 'close':
+          return void close()
+        case 'pong':
+          return undefined
+      }
+    },
+    exited() {
+      forwarding?.close()
+      forwarding = undefined
+      // The next process listens at the same path.
+      rmSync(socketPath, { force: true })
+      health.makerExited()
+      published.expire(index)
+      const sites = [...reading]
+      reading.clear()
+      return sites
+    },
+    listener(request, response) {
+      if (forwarding) forwarding.listener(request, response)
+      else if (!published.sendStale(request, response)) unanswered(request, response)
+    },
+    used: uses.add,
+    report() {
+      reportUses()
+      const figures = options.figures()
+      if (figures) send({ kind: 'figures', figures })
+    },
+    ping: () => send({ kind: 'ping' }),
+    stop(signal) {
+      reportUses()
+      send({ kind: 'stop', signal })
+    },
+  }
+}

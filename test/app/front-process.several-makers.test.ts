@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { limits, startFront } from '../support/front.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** Starts a front with several makers, and waits until all of them respond. */
+async function startSeveral({ makers = 2, argument = '0' } = {}) {
+  const front = await startFront(argument, { makers })
+  for (let maker = 0; maker < makers; maker += 1) {
+    await waitFor(async () =>
+      expect(await front.askSite(maker, '/maker')).toEqual({ status: 200, text: String(maker) }),
+    )
+  }
+  /** Requests a response until the front sends it, and resolves to the process that published it. */
+  const published = (maker: number) =>
+    waitFor(async () => {
+      const { text } = await front.askSite(maker, '/published')
+      expect(text).toMatch(/^published by \d+$/)
+      return text
+    })
+  return { ...front, published }
+}
+
+test('sends each request to the maker of its site, and all others to the first maker', async () => {
+  const { ask, askSite } = await startSeveral({ makers: 3 })
+  expect(await ask('/maker')).toMatchObject({ text: '0' })
+  expect(await askSite(7, '/maker')).toMatchObject({ text: '0' })
+  expect(await askSite(2, '/maker')).toMatchObject({ text: '2' })
+})
+
+test('tells each maker how often its own responses were sent, and only the first its figures', async () => {
+  const { ask, askSite, published } = await startSeveral()
+  await published(1)
+  await waitFor(async () => expect(await askSite(1, '/uses')).toMatchObject({ text: '1' }))
+  expect(await askSite(0, '/uses')).toMatchObject({ text: '0' })
+  await waitFor(async () => expect((await ask('/figures')).text).toContain('residentBytes'))
+  expect(await askSite(1, '/figures')).toMatchObject({ text: 'null' })
+})
+
+test.for([
+  { failing: 1, path: '/exit' },
+  { failing: 0, path: '/exit' },
+  { failing: 1, path: '/hang' },
+])(
+  'serves the sites of all makers while maker $failing is replaced after $path',
+  async ({ failing, path }) => {
+    const { askSite, published, lines, setMaxSilence } = await startSeveral()
+    const other = 1 - failing
+    const [own, others] = await Promise.all([published(failing), published(other)])
+    const load = new AbortController()
+    const loading = (async () => {
+      const responses: unknown[] = []
+      while (!load.signal.aborted) {
+        responses.push((await askSite(other, '/published')).text, await askSite(other, '/maker'))
+      }
+      return responses
+    })()
+    if (path === '/hang') setMaxSilence(1_500)
+    const failed = askSite(failing, path).finally(() => setMaxSilence(limits.maxSilenceMs))
+    const statuses = new Set<number>()
+    await waitFor(async () => {
+      const { status, text } = await askSite(failing, '/published')
+      statuses.add(status)
+      // The new process may respond itself before it has published.
+      expect(text).toMatch(/^published by \d+$/)
+      expect(text).not.toBe(own)
+    })
+    expect([...statuses]).toEqual([200])
+    load.abort()
+    const responses = await loading
+    expect(responses.length).toBeGreaterThan(1)
+    expect(new Set(responses.map((each) => JSON.stringify(each)))).toEqual(
+      new Set([others, { status: 200, text: String(other) }].map((each) => JSON.stringify(each))),
+    )
+    expect(await failed).toMatchObject({ status: 503 })
+    const restarts = lines.filter((line) => line.includes('exited unexpectedly'))
+    expect(restarts.map((line) => JSON.parse(line).maker ?? 0)).toEqual([failing])
+  },
+)
+
+test('tells only the next process of a maker which sites it was reading', async () => {
+  const { askSite } = await startSeveral()
+  await askSite(1, '/reading')
+  await askSite(1, '/exit')
+  await waitFor(async () =>
+    expect(JSON.parse((await askSite(1, '/exits')).text)).toMatchObject([
+      { reading: ['Milbrook'] },
+    ]),
+  )
+  expect(await askSite(0, '/exits')).toMatchObject({ text: '[]' })
+})
+
+test('restarts another maker that fails at its first start', async () => {
+  const { askSite, lines } = await startSeveral({ argument: 'late' })
+  expect(JSON.parse((await askSite(1, '/exits')).text)).toHaveLength(1)
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ maker: 1, status: 6 }])
+})
+
+test('finishes the pending responses of all makers before it stops', async () => {
+  const { url, stop, exited } = await startSeveral()
+  const pending = [0, 1].map((maker) =>
+    request(`${url}/echo`, { method: 'POST', headers: { Host: `site-${maker}.example` } }),
+  )
+  for (const sending of pending) sending.write('early ')
+  const responses = await Promise.all(
+    pending.map(async (sending) => (await once(sending, 'response')) as [IncomingMessage]),
+  )
+  stop()
+  for (const sending of pending) sending.end('late')
+  for (const [response] of responses) expect(await text(response)).toMatch(/early late$/)
+  expect(await exited).toBe(0)
+})
