@@ -119,18 +119,17 @@ export function createFront(
   }
 
   function shareOf(index: number): MakerShare | undefined {
-    const share = shares[index]
+    const own = shares[index]
+    if (!own || shares.length < 2) return undefined
     const others = shares.map((sites, other) => ({
       index: other,
       socketPath: socketPathOf(other),
       sites,
     }))
-    return (
-      share && {
-        sites: share.map(({ name }) => name),
-        otherMakers: index === 0 ? others.slice(1) : [],
-      }
-    )
+    return {
+      sites: own.map(({ name }) => name),
+      otherMakers: index === 0 ? others.slice(1) : [],
+    }
   }
 
   function figures(): FrontFigures | undefined {

@@ -3,11 +3,13 @@ import type { Clock } from '../clock.ts'
 import { identified, type SitesConfig, type NamedSite } from '../config/sites-config.ts'
 import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import { createFaultySite, createHostedSite } from './hosted-site.ts'
+import { reportsOf } from '../http/monitoring/maker-reports.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { createServerPages } from '../http/monitoring/server-pages.ts'
 import { createSiteSwitch } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
+import { siteShares } from './site-shares.ts'
 import { startSiteService, type SiteService } from './site-service.ts'
 import type { Store } from '../store/store.ts'
 import type { ServiceOptions } from './service.ts'
@@ -37,18 +39,22 @@ export type HostingOptions = Omit<SitesConfig, 'secretFiles'> & {
 }
 
 /**
- * Serves several sites in one process. They share its port, and each gets an equal share of cache
- * memory. Rejects if the port is in use.
+ * Serves several sites, or this maker's share of them. They share a port, and each gets an equal share of
+ * cache memory. Rejects if the port is in use.
  */
 export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const { server: config, sites, faulty, clock, log, random } = options
   const { openServer = openWebServer } = options
   await using starting = new AsyncDisposableStack()
-  const server = starting.use(await openServer({ ...config, isAlone: false }, options))
+  const shares = siteShares(sites, config.makers)
+  const server = starting.use(await openServer({ ...config, isAlone: false, shares }, options))
+  const { share } = server
   const limited = pLimit(maxConcurrentStarts)
-  const hosted = sites.map((site, index) =>
+  const names = new Set(share?.sites)
+  const own = share ? sites.filter(({ name }) => names.has(name)) : sites
+  const hosted = own.map((site) =>
     createHostedSite(site, {
-      startSite: () => limited(() => startOne(options, { site, index, server })),
+      startSite: () => limited(() => startOne(options, site, server)),
       clock,
       random,
       log: logOf(log, site),
@@ -59,11 +65,18 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   })
   const { rejections, frontFigures, isStopping } = server
   const all = [...hosted, ...faulty.map(createFaultySite)]
-  const pages = createServerPages({ sites: all, rejections, frontFigures, isStopping })
+  const pages = createServerPages({
+    sites: all,
+    otherMakers: share?.otherMakers.map((maker) => reportsOf(maker)) ?? [],
+    order: sites.map(({ name }) => name),
+    rejections,
+    frontFigures,
+    isStopping,
+  })
   const stopping = new AbortController()
   const started = Promise.all(hosted.map((site) => site.start(stopping.signal)))
   starting.defer(async () => void (await started))
-  starting.use(server.answer(createSiteSwitch(all, pages)))
+  starting.use(server.answer(createSiteSwitch(all, pages.listener), pages.reports))
   starting.defer(() => {
     stopping.abort()
     for (const site of hosted) site.abortUpstream()
@@ -82,13 +95,9 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
 
 function startOne(
   { server: { proxies }, sites, openStore, clock, log, random }: HostingOptions,
-  parts: {
-    readonly site: NamedSite
-    readonly index: number
-    readonly server: WebServer
-  },
+  named: NamedSite,
+  server: WebServer,
 ): Promise<SiteService> {
-  const { site: named, index, server } = parts
   const others = sites.filter((site) => site !== named)
   const config = { ...named.config, otherSites: others.map(identified) }
   const ownLog = logOf(log, named)
@@ -109,7 +118,7 @@ function startOne(
       isAlone: false,
     },
     // Spread the reads, because several websites may be on the same server.
-    readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * index) / sites.length,
+    readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * sites.indexOf(named)) / sites.length,
     log: ownLog,
   })
 }

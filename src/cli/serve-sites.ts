@@ -2,6 +2,7 @@ import { systemClock } from '../clock.ts'
 import { secretFiles, type LoadedSettings } from '../config/environment.ts'
 import type { SitesConfig } from '../config/sites-config.ts'
 import { startHosting } from '../app/hosting.ts'
+import type { Logger } from '../log.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { createStores } from '../store/open-store.ts'
 import type { CommandContext } from './command.ts'
@@ -9,28 +10,26 @@ import { restrictFiles, warnOfShortPassword } from './startup-checks.ts'
 import { serverOpener } from './server-opener.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
-/** Serves several sites in one process. */
+/** Serves several sites, or the share of them that belongs to this maker. */
 export async function serveSites(
   sitesConfig: SitesConfig,
-  { environment, warnings }: Pick<LoadedSettings, 'environment' | 'warnings'>,
+  loaded: Pick<LoadedSettings, 'environment' | 'warnings'>,
   context: CommandContext,
 ): Promise<void> {
-  const { createLogger, directory: workingDirectory, stdout, stopSignal } = context
-  const { server, sites, faulty } = sitesConfig
+  const { createLogger, stdout, stopSignal, front } = context
+  const { server, sites } = sitesConfig
+  const maker = front?.index ?? 0
   const directory = openDataDirectory(server.dataDirectory)
-  const log = createLogger(server.logLevel)
-  for (const warning of warnings) log.warn(warning)
-  const secrets = [...secretFiles(environment, workingDirectory), ...sitesConfig.secretFiles]
-  restrictFiles({ dataDirectory: directory, secretFiles: secrets }, log)
-  for (const { name, faults } of faulty) {
-    for (const fault of faults) log.error({ site: name }, fault)
-  }
+  const ownLog = createLogger(server.logLevel)
+  const log = maker === 0 ? ownLog : ownLog.child({ maker })
+  if (maker === 0) checkAtStart(sitesConfig, loaded, { log, directory, context })
   const clock = systemClock
-  for (const { name, config } of sites) warnOfShortPassword(config, log.child({ site: name }))
   const { redisUrl } = server
   await using stores = createStores({ directory, redisUrl, now: clock.now })
   await using hosting = await startHosting({
     ...sitesConfig,
+    // The first maker reports them.
+    faulty: maker === 0 ? sitesConfig.faulty : [],
     clock,
     log,
     random: Math.random,
@@ -41,7 +40,34 @@ export async function serveSites(
       ),
   })
   const stopped = stopSignal()
-  log.info({ url: hosting.url, sites: sites.length }, 'listening')
+  if (maker === 0) {
+    log.info({ url: hosting.url, sites: sites.length }, 'listening')
+    stdout.write(siteTable(sitesConfig, hosting.url))
+  }
+  await waitForSignal(hosting, stopped, { clock, log })
+}
+
+/** Restricts access to files, and logs faults in the settings. */
+function checkAtStart(
+  { sites, faulty, secretFiles: namedFiles }: SitesConfig,
+  { environment, warnings }: Pick<LoadedSettings, 'environment' | 'warnings'>,
+  parts: {
+    readonly log: Logger
+    readonly directory: string
+    readonly context: Pick<CommandContext, 'directory'>
+  },
+): void {
+  const { log, directory, context } = parts
+  for (const warning of warnings) log.warn(warning)
+  const secrets = [...secretFiles(environment, context.directory), ...namedFiles]
+  restrictFiles({ dataDirectory: directory, secretFiles: secrets }, log)
+  for (const { name, faults } of faulty) {
+    for (const fault of faults) log.error({ site: name }, fault)
+  }
+  for (const { name, config } of sites) warnOfShortPassword(config, log.child({ site: name }))
+}
+
+function siteTable({ sites, faulty }: SitesConfig, url: string): string {
   const width = Math.max(...[...sites, ...faulty].map(({ name }) => name.length))
   const table = [
     ...sites.map(({ name, config }) => `  ${name.padEnd(width)}  ${config.publicUrl}/\n`),
@@ -49,8 +75,5 @@ export async function serveSites(
       ({ name }) => `  ${name.padEnd(width)}  not served: invalid settings, see the log\n`,
     ),
   ]
-  stdout.write(
-    `Feedhouse serves ${sites.length} sites at ${hosting.url}\n\n${table.join('')}\nStop with Ctrl+C.\n`,
-  )
-  await waitForSignal(hosting, stopped, { clock, log })
+  return `Feedhouse serves ${sites.length} sites at ${url}\n\n${table.join('')}\nStop with Ctrl+C.\n`
 }

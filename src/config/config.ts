@@ -74,6 +74,8 @@ export type ServerConfig = {
   readonly dataDirectory: string
   /** URL of a Redis server to use instead of SQLite files. */
   readonly redisUrl: string | undefined
+  /** Number of maker processes for several sites; chosen automatically if undefined. */
+  readonly makers?: number | undefined
   readonly logLevel: LogLevel
 }
 
@@ -108,6 +110,7 @@ export function readServer({ values }: SettingValues, directory = '.'): Reading<
       proxies: settings.TRUST_PROXY,
       dataDirectory: resolve(directory, settings.DATA_DIR),
       redisUrl: settings.REDIS_URL,
+      makers: settings.MAKERS,
       logLevel: settings.LOG_LEVEL,
     },
   }

@@ -25,14 +25,13 @@ const reservedNames = [
   ...feedIds,
 ]
 
-export const wholeNumber = (min: number, max: number, defaultValue: number) => {
+export const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`
   return z
     .string()
     .regex(/^\d+$/, error)
     .transform(Number)
     .refine((value) => value >= min && value <= max, error)
-    .default(defaultValue)
 }
 
 /** Keeps feed links under 200 characters, unless their options contain long lists. */

@@ -33,11 +33,11 @@ export const siteSettingsSchema = z.object({
   SITE_LINKS: itemLinksSchema(feedIds).optional(),
   ID_HOST: hostName.optional(),
   PLACES: placeList.optional(),
-  CALLS_PER_MINUTE: wholeNumber(1, 30, 30),
-  CALLS_PER_DAY: wholeNumber(1, 5000, 5000),
-  FRESH_SECONDS: wholeNumber(60, 86_400, 300),
-  PAST_DAYS: wholeNumber(0, 3650, 400),
-  FUTURE_DAYS: wholeNumber(1, 3650, 550),
+  CALLS_PER_MINUTE: wholeNumber(1, 30).default(30),
+  CALLS_PER_DAY: wholeNumber(1, 5000).default(5000),
+  FRESH_SECONDS: wholeNumber(60, 86_400).default(300),
+  PAST_DAYS: wholeNumber(0, 3650).default(400),
+  FUTURE_DAYS: wholeNumber(1, 3650).default(550),
   PUBLIC_FEEDS: feedList.optional(),
   PUBLIC_URL: publicAddress.optional(),
   WEBSUB_HUBS: hubList.optional(),
@@ -47,11 +47,12 @@ export const siteSettingsSchema = z.object({
 /** Schema of the settings for the process. */
 export const serverSettingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
-  PORT: wholeNumber(0, 65_535, 8080),
+  PORT: wholeNumber(0, 65_535).default(8080),
   TRUST_PROXY: proxyCount,
   DATA_DIR: z.string().default('./data'),
   REDIS_URL: redisUrl.optional(),
   SITES_FILE: z.string().optional(),
+  MAKERS: wholeNumber(1, 64).optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })
 

@@ -92,6 +92,20 @@ test('tells only the next process of a maker which sites it was reading', async 
   expect(await askSite(0, '/exits')).toMatchObject({ text: '[]' })
 })
 
+test('pauses a website that ended its maker twice, but not the others of that maker', async () => {
+  const { askSite } = await startSeveral()
+  for (let exits = 1; exits <= 2; exits += 1) {
+    await askSite(1, '/reading')
+    await askSite(1, '/exit')
+    await waitFor(async () =>
+      expect(JSON.parse((await askSite(1, '/exits')).text)).toHaveLength(exits),
+    )
+  }
+  expect(await askSite(1, '/pause/Milbrook')).toMatchObject({ text: 'true' })
+  expect(await askSite(1, '/pause/Dover')).toMatchObject({ text: 'false' })
+  expect(await askSite(0, '/pause/Milbrook')).toMatchObject({ text: 'false' })
+})
+
 test('restarts another maker that fails at its first start', async () => {
   const { askSite, lines } = await startSeveral({ argument: 'late' })
   expect(JSON.parse((await askSite(1, '/exits')).text)).toHaveLength(1)

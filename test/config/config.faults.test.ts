@@ -13,6 +13,8 @@ describe('reading the configuration', () => {
       setting: { TRUST_PROXY: 'yes' },
       fault: 'TRUST_PROXY must be off or the number of proxies, 1 to 10.',
     },
+    { setting: { MAKERS: '0' }, fault: 'MAKERS must be a whole number from 1 to 64.' },
+    { setting: { MAKERS: '65' }, fault: 'MAKERS must be a whole number from 1 to 64.' },
     { setting: { PORT: '-1' }, fault: 'PORT must be a whole number from 0 to 65535.' },
     {
       setting: { CALLS_PER_MINUTE: '31' },

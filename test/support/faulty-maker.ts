@@ -58,6 +58,10 @@ async function serve(): Promise<void> {
     if (url === '/reading') channel.send({ kind: 'reading', site: 'Milbrook', isDone: false })
     if (url === '/maker') return void response.end(index)
     if (url === '/figures') return void response.end(JSON.stringify(server.frontFigures() ?? null))
+    if (url.startsWith('/pause/')) {
+      const guard = server.readingGuardFor(url.slice('/pause/'.length))
+      return void response.end(String(guard.pausedUntil() > clock.now()))
+    }
     if (url === '/exits') return void response.end(JSON.stringify(server.exits))
     if (url === '/uses') return void response.end(String(uses))
     if (url === '/cut') return void response.write('some', () => response.destroy())

@@ -79,7 +79,7 @@ export type ToMaker =
       readonly url: string
       readonly socketPath: string
       readonly exits: readonly MakerExit[]
-      /** Undefined if there is a single site. */
+      /** Undefined if there is only one maker. */
       readonly share: MakerShare | undefined
     }
   | {
@@ -99,7 +99,7 @@ export type PublicSite = { readonly name: string; readonly publicUrl: string }
 export type MakerShare = {
   /** Names of its sites. */
   readonly sites: readonly string[]
-  /** The makers that this one reports on. Empty except for the first maker. */
+  /** The makers whose sites this one reports on. Empty except for the first maker. */
   readonly otherMakers: readonly OtherMaker[]
 }
 

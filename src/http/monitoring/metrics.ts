@@ -1,4 +1,4 @@
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { Clock } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
 import type { CachedRepresentations } from '../../representations/representations.ts'
@@ -91,51 +91,14 @@ export function createMetrics(sources: MetricSources): Metrics {
   }
 }
 
-/** Creates metrics for the process: Node metrics, and each site's metrics with a `site` label. */
-export function createServerMetrics(sources: {
-  readonly frontFigures: () => FrontFigures | undefined
-  readonly rejections: Pick<Rejections, 'counts'>
-  readonly sites: readonly {
-    readonly name: string
-    readonly metrics: () => Promise<MetricValues | undefined>
-  }[]
-}): Pick<Metrics, 'contentType' | 'text'> {
-  const { rejections, sites, frontFigures } = sources
-  const nodeRegistry = new Registry()
-  collectDefaultMetrics({ register: nodeRegistry })
-  const processRegistry = new Registry()
-  const refused = refusalCounter(processRegistry)
-  const writeFront = frontGauges(processRegistry)
-  return {
-    contentType: nodeRegistry.contentType,
-    async text() {
-      writeRefusals(refused, rejections)
-      writeFront(frontFigures())
-      const siteMetrics = await Promise.all(
-        sites.map(async ({ name, metrics }) => labelled((await metrics()) ?? [], name)),
-      )
-      const all = AggregatorRegistry.aggregate([
-        await processRegistry.getMetricsAsJSON(),
-        ...siteMetrics,
-      ])
-      return `${await nodeRegistry.metrics()}\n${await all.metrics()}`
-    },
-  }
-}
-
-function labelled(metrics: MetricValues, site: string): MetricValues {
-  return metrics.map((metric) => ({
-    ...metric,
-    values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, site } })),
-  }))
-}
-
-function writeRefusals(counter: Counter, rejections: Pick<Rejections, 'counts'>): void {
+/** Replaces the counts of rejections. */
+export function writeRefusals(counter: Counter, rejections: Pick<Rejections, 'counts'>): void {
   counter.reset()
   for (const [reason, count] of rejections.counts()) counter.inc({ reason }, count)
 }
 
-function refusalCounter(registry: Registry): Counter {
+/** Creates the counter of rejections. */
+export function refusalCounter(registry: Registry): Counter {
   return new Counter({
     name: 'feedhouse_refusals_total',
     help: 'Rejected requests and connections, by reason.',
@@ -145,7 +108,7 @@ function refusalCounter(registry: Registry): Counter {
 }
 
 /** Returns a function that writes the figures of the front process. */
-function frontGauges(registry: Registry): (figures: FrontFigures | undefined) => void {
+export function frontGauges(registry: Registry): (figures: FrontFigures | undefined) => void {
   const registers = [registry]
   const delay = new Gauge({
     name: 'feedhouse_front_event_loop_delay_max_seconds',

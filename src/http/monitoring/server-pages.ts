@@ -1,6 +1,14 @@
-import express, { type Express } from 'express'
+import type { RequestListener } from 'node:http'
+import express from 'express'
 import { withTimeout } from '../../clock.ts'
-import { createServerMetrics, type MetricValues } from './metrics.ts'
+import type { MetricValues } from './metrics.ts'
+import { createServerMetrics } from './server-metrics.ts'
+import {
+  createMakerReports,
+  statusUnknown,
+  type OtherMakerReports,
+  type SiteStatus,
+} from './maker-reports.ts'
 import { allowSafeMethods } from '../server/allow-safe-methods.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../server/security-headers.ts'
@@ -26,35 +34,45 @@ const notStarted = {
   ok: false,
   sentences: ['The site has not started. See the log for the reason.'],
 }
-const statusUnknown = {
-  ok: false,
-  sentences: ["The site's status could not be determined in time."],
+
+export type ServerPages = {
+  readonly listener: RequestListener
+  /** Reports the status and metrics of this process's sites to the first maker. */
+  readonly reports: RequestListener
 }
 
 /**
- * Serves health, status and metrics for a process with several sites. A broken site does not affect the
- * other sites.
+ * Serves health, status and metrics for several sites. A broken site does not affect the other sites.
  */
 export function createServerPages(options: {
+  /** Sites of this process. */
   readonly sites: readonly HostedSite[]
+  /** The makers of the other sites. */
+  readonly otherMakers: readonly OtherMakerReports[]
+  /** Names of all sites in the order in which `/status` lists them. Others follow. */
+  readonly order: readonly string[]
   readonly rejections: Pick<Rejections, 'counts'>
   readonly frontFigures: Parameters<typeof createServerMetrics>[0]['frontFigures']
   readonly isStopping: () => boolean
-}): Express {
-  const { sites, rejections, frontFigures, isStopping } = options
+}): ServerPages {
+  const { sites, otherMakers, order, rejections, frontFigures, isStopping } = options
   const metrics = createServerMetrics({
     rejections,
     frontFigures,
+    otherMakers,
     sites: sites.map((site) => ({ ...site, metrics: () => inTime(site.metrics(), undefined) })),
   })
-  const statusText = cachedBriefly(async () => {
-    const statuses = await Promise.all(
-      sites.map(async ({ name, publicUrl = null, status }) => {
+  const ownStatuses = () =>
+    Promise.all(
+      sites.map(async ({ name, publicUrl = null, status }): Promise<SiteStatus> => {
         const { ok, sentences } = (await inTime(status(), statusUnknown)) ?? notStarted
         return { name, publicUrl, ok, sentences }
       }),
     )
-    return JSON.stringify({ ok: statuses.every(({ ok }) => ok), sites: statuses })
+  const statusText = cachedBriefly(async () => {
+    const makers = [ownStatuses(), ...otherMakers.map(({ statuses }) => statuses())]
+    const all = inOrder((await Promise.all(makers)).flat(), order)
+    return JSON.stringify({ ok: all.every(({ ok }) => ok), sites: all })
   })
   const metricsText = cachedBriefly(metrics.text)
   const pages = express()
@@ -79,7 +97,14 @@ export function createServerPages(options: {
   pages.use((_request, response) => {
     sendMessage(response, 404, 'No site at this address.')
   })
-  return pages
+  const reports = createMakerReports({ statuses: ownStatuses, metrics: metrics.values })
+  return { listener: pages, reports }
+}
+
+function inOrder(statuses: readonly SiteStatus[], names: readonly string[]): readonly SiteStatus[] {
+  const positions = new Map(names.map((name, position) => [name, position]))
+  const positionOf = ({ name }: SiteStatus) => positions.get(name) ?? names.length
+  return statuses.toSorted((a, b) => positionOf(a) - positionOf(b))
 }
 
 /** Returns `fallback` for a slow or failing site, so that other sites are not affected. */

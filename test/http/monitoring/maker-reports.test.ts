@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Counter, Registry } from 'prom-client'
+import { expect, onTestFinished, test } from 'vitest'
+import { reportsOf } from '../../../src/http/monitoring/maker-reports.ts'
+import {
+  createServerPages,
+  type HostedSite,
+  type ServerPages,
+} from '../../../src/http/monitoring/server-pages.ts'
+import { temporaryDirectory } from '../../support/service.ts'
+
+const calls = new Registry()
+new Counter({ name: 'calls', help: 'Calls.', registers: [calls] }).inc()
+
+const siteOf = (name: string): HostedSite => ({
+  name,
+  publicUrl: `https://${name}.example`,
+  status: async () => ({ ok: true, sentences: [`${name} is fine.`] }),
+  metrics: () => calls.getMetricsAsJSON(),
+})
+
+function pagesOf(
+  sites: readonly HostedSite[],
+  otherMakers: Parameters<typeof createServerPages>[0]['otherMakers'] = [],
+): ServerPages {
+  return createServerPages({
+    sites,
+    otherMakers,
+    order: ['ashton', 'milbrook', 'cedar'],
+    rejections: { counts: () => new Map() },
+    frontFigures: () => undefined,
+    isStopping: () => false,
+  })
+}
+
+/** Starts a maker with a listener for reports, and returns what the first maker knows about it. */
+async function otherMaker(listener?: RequestListener) {
+  const directory = temporaryDirectory()
+  const socketPath = join(directory.path, 'maker')
+  onTestFinished(() => directory[Symbol.dispose]())
+  if (listener) {
+    const server = createServer(listener).listen(socketPath)
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+  }
+  return {
+    index: 1,
+    socketPath,
+    sites: [{ name: 'milbrook', publicUrl: 'https://milbrook.example' }],
+  }
+}
+
+/** Serves the pages of the first maker, and returns a function that requests them. */
+async function askerOf({ listener }: ServerPages) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text()
+}
+
+test('the first maker lists the sites of all makers in the order of the file', async () => {
+  const maker = await otherMaker(pagesOf([siteOf('milbrook')]).reports)
+  const ask = await askerOf(pagesOf([siteOf('ashton'), siteOf('cedar')], [reportsOf(maker)]))
+  const { ok, sites } = JSON.parse(await ask('/status'))
+  expect([ok, sites]).toEqual([
+    true,
+    ['ashton', 'milbrook', 'cedar'].map((name) => ({
+      name,
+      publicUrl: `https://${name}.example`,
+      ok: true,
+      sentences: [`${name} is fine.`],
+    })),
+  ])
+})
+
+test('the first maker adds the metrics of the other makers, with labels', async () => {
+  const maker = await otherMaker(pagesOf([siteOf('milbrook')]).reports)
+  const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(maker)]))
+  const text = await ask('/metrics')
+  expect(text).toMatch(/^calls\{site="ashton"\} 1\ncalls\{site="milbrook"\} 1$/m)
+  expect(text).toMatch(
+    /^process_resident_memory_bytes \d+\nprocess_resident_memory_bytes\{maker="1"\} \d+$/m,
+  )
+  expect(text).toMatch(/^process_start_time_seconds \d+$/m)
+  expect(text.match(/^# TYPE process_resident_memory_bytes/gm)).toHaveLength(1)
+})
+
+const hangs: RequestListener = () => undefined
+const fails: RequestListener = (_request, response) => void response.writeHead(500).end()
+
+test.for([
+  { name: 'is not running', sentence: /process that reads this website is not running/ },
+  { name: 'hangs', listener: hangs, sentence: /could not be determined in time/ },
+  { name: 'fails', listener: fails, sentence: /could not be determined in time/ },
+])('lists the sites of a maker that $name', async ({ listener, sentence }) => {
+  const options = listener === hangs ? { timeoutMs: 50 } : {}
+  const reports = reportsOf(await otherMaker(listener), options)
+  expect(await reports.statuses()).toEqual([
+    {
+      name: 'milbrook',
+      publicUrl: 'https://milbrook.example',
+      ok: false,
+      sentences: [expect.stringMatching(sentence)],
+    },
+  ])
+  const ask = await askerOf(pagesOf([siteOf('ashton')], [reports]))
+  expect(JSON.parse(await ask('/status'))).toMatchObject({ ok: false })
+})
+
+test('omits the metrics of a maker that is not running', async () => {
+  const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(await otherMaker())]))
+  const text = await ask('/metrics')
+  expect(text).toContain('calls{site="ashton"} 1')
+  expect(text).not.toContain('maker=')
+})
