@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { every, retryDelayMs, systemClock as clock } from '../clock.ts'
 import type { MakerExit, ToFront } from '../http/front/protocol.ts'
+import { loadResponses, saveResponses } from '../http/front/saved-responses.ts'
 import type { Logger, LogLevel } from '../log.ts'
 import type { FrontMaker } from './front-maker.ts'
 import { createFront, type Front } from './front.ts'
@@ -34,6 +35,15 @@ export const frontLimits = {
   restart: { initialMs: 250, maxMs: 30_000 },
   /** A maker that has run for this long did not fail at startup. */
   stableMs: 60_000,
+  /** How often public responses are saved for the next start. */
+  saveMs: 10 * 60_000,
+}
+
+/** Where public responses are saved, so that they are served as soon as the front starts. */
+export type Saving = {
+  readonly file: string
+  /** Returns a hash of the named settings, which is the same only if all of them are. */
+  readonly fingerprintOf: (settingNames: readonly string[]) => string
 }
 
 export type FrontOptions = {
@@ -43,6 +53,7 @@ export type FrontOptions = {
   readonly argsOf: (maker: number) => readonly string[]
   readonly createLogger: (level: LogLevel) => Logger
   readonly stopped: Promise<Signal>
+  readonly saving: Saving
   readonly limits?: typeof frontLimits
 }
 
@@ -51,11 +62,13 @@ export type FrontOptions = {
  * restart. Resolves to the exit status.
  */
 export async function runFront(options: FrontOptions): Promise<number> {
-  const { createLogger, stopped, limits = frontLimits } = options
+  const { createLogger, stopped, saving, limits = frontLimits } = options
   await using resources = new AsyncDisposableStack()
   const directory = socketDirectory(tmpdir())
   resources.defer(() => rmSync(directory, { recursive: true, force: true }))
   const front = resources.use(createFront(directory, createLogger, limits))
+  const before = loadResponses(saving.file, saving.fingerprintOf)
+  if (before) await front.restore(before)
   const stopping = new AbortController()
   void stopped.then((signal) => {
     front.stop(signal)
@@ -66,8 +79,35 @@ export async function runFront(options: FrontOptions): Promise<number> {
   const others = front.served.then((makers) =>
     Promise.all(Array.from({ length: makers - 1 }, (_, index) => supervise(index + 1))),
   )
+  const kept = keepSaved(front, saving, { everyMs: limits.saveMs, signal: stopping.signal })
   const status = await supervise(0)
-  return front.hasServed() ? Math.max(status, ...(await others)) : status
+  if (!front.hasServed()) return status
+  const statuses = [status, ...(await others)]
+  await kept
+  return Math.max(...statuses)
+}
+
+/** Saves public responses from time to time and when the front stops. */
+async function keepSaved(
+  front: Front,
+  { file, fingerprintOf }: Saving,
+  { everyMs, signal }: { readonly everyMs: number; readonly signal: AbortSignal },
+): Promise<void> {
+  await front.served
+  // Settings that change later take effect at the next start.
+  const settings = fingerprintOf(front.saved()?.request.settingNames ?? [])
+  const save = async () => {
+    const saved = front.saved()
+    try {
+      if (saved) await saveResponses(file, { settings, ...saved })
+    } catch (error) {
+      front.log()?.warn({ err: error }, 'the responses for the next start cannot be saved')
+    }
+  }
+  while (!signal.aborted) {
+    await clock.sleep(everyMs, signal).catch(() => undefined)
+    await save()
+  }
 }
 
 /** Runs a maker, and restarts it until `stopping`. Resolves to the status of its last exit. */

@@ -5,6 +5,7 @@ import { systemClock as clock } from '../clock.ts'
 import { createFrontListener, createPublishedSender } from '../http/front/front-listener.ts'
 import type { FrontFigures, MakerShare, Use } from '../http/front/protocol.ts'
 import { createPublishedResponses } from '../http/front/published-responses.ts'
+import type { SavedFront } from '../http/front/saved-responses.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger, LogLevel } from '../log.ts'
@@ -23,6 +24,10 @@ export type Front = AsyncDisposable & {
   /** Returns true once the first maker has started completely. */
   readonly hasServed: () => boolean
   readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
+  /** Starts listening as before a restart, and serves the public responses from then. */
+  readonly restore: (saved: SavedFront) => Promise<void>
+  /** Returns what to save for the next start; undefined if no maker has asked to listen. */
+  readonly saved: () => Omit<SavedFront, 'settings'> | undefined
   /** Undefined until a maker has set the log level. */
   readonly log: () => Logger | undefined
 }
@@ -38,6 +43,7 @@ export function createFront(
   delay.enable()
   resources.defer(() => void delay.disable())
   const served = Promise.withResolvers<number>()
+  let latest: ListenRequest | undefined
   let shares: ListenRequest['shares'] = []
   let routes: MakerRoutes | undefined
   let server: Awaited<ReturnType<typeof openServer>> | undefined
@@ -66,6 +72,8 @@ export function createFront(
       },
       async open(request) {
         server ??= await openServer(request)
+        if (!latest) await openMakers(request)
+        latest = request
         return { url: server.url, share: shareOf(index) }
       },
       figures: () => (index === 0 ? figures() : undefined),
@@ -92,7 +100,6 @@ export function createFront(
   async function openServer(request: ListenRequest) {
     const { host, port, proxies, isAlone, logLevel } = request
     const opened = resources.use(await listen(host, port))
-    await openMakers(request)
     const log = createLogger(logLevel as LogLevel)
     const rejections = createRejections(clock, log)
     const inFlight = resources.use(watchedResponses(clock, rejections))
@@ -156,6 +163,15 @@ export function createFront(
       hasStopSignal = true
       for (const maker of makers) maker.stop(signal)
     },
+    async restore({ request, responses }) {
+      try {
+        server ??= await openServer(request)
+        published.restore(responses)
+      } catch {
+        // The maker tries again, and reports why it fails.
+      }
+    },
+    saved: () => latest && { request: latest, responses: published.saved() },
     log: () => server?.log,
     async [Symbol.asyncDispose]() {
       await close()

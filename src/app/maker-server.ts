@@ -66,7 +66,7 @@ function exitWithFront(): void {
  */
 export async function openMakerServer(
   { send, messages }: MakerChannel,
-  { shares = [], ...address }: ListenOptions,
+  { shares = [], settingNames = [], ...address }: ListenOptions,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
 ): Promise<WebServer> {
   const listeners = new Map<string, (use: Use, count: number) => void>()
@@ -82,7 +82,8 @@ export async function openMakerServer(
   })
   const listening = waitForMessage(messages, 'listening', 'cannot listen')
   const { host, port, proxies, isAlone } = address
-  send({ kind: 'listen', host, port, proxies, isAlone, logLevel: log.level, shares })
+  const logLevel = log.level
+  send({ kind: 'listen', host, port, proxies, isAlone, logLevel, shares, settingNames })
   const reply = await listening
   if (reply.kind === 'cannot listen') throw Object.assign(new Error(reply.message), reply.details)
   // The front has checked the host and the time; HTTP/1.0 requests may have no host.

@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { FrontOptions } from '../app/front-process.ts'
 import { createLogger } from '../log.ts'
 import type { CommandContext, StopSignal } from './command.ts'
 
@@ -18,13 +21,27 @@ async function runFrontProcess(program: string, args: readonly string[]): Promis
   const { runFront } = await import('../app/front-process.ts')
   const argsOf = (maker: number) => ['maker', String(maker), ...args]
   try {
-    return await runFront({ program, argsOf, createLogger, stopped: stopSignal() })
+    const saving = await savingFor(args)
+    return await runFront({ program, argsOf, createLogger, saving, stopped: stopSignal() })
   } catch (error) {
     const { userMessagesFrom } = await import('./user-errors.ts')
     const sentences = userMessagesFrom(error, 'serve')
     if (!sentences) throw error
     process.stderr.write(`${sentences.join('\n')}\n`)
     return 1
+  }
+}
+
+/** Saves responses in the data directory. They belong to this version, these arguments and settings. */
+async function savingFor(args: readonly string[]): Promise<FrontOptions['saving']> {
+  const { mergedEnvironment, settingsFingerprint } = await import('../config/env-file.ts')
+  const directory = process.cwd()
+  const dataDirectory = mergedEnvironment(directory)['DATA_DIR']?.trim()
+  const { mtimeMs } = statSync(join(import.meta.dirname, '../../package.json'))
+  return {
+    file: resolve(directory, dataDirectory || 'data', 'responses'),
+    fingerprintOf: (names) =>
+      JSON.stringify([settingsFingerprint(names, directory), mtimeMs, args]),
   }
 }
 
@@ -41,7 +58,7 @@ async function runMakerProcess([index, ...args]: readonly string[]): Promise<num
 
 async function run(args: readonly string[], more: Partial<CommandContext> = {}): Promise<number> {
   const [{ processEnvironment }, { runCommand }] = await Promise.all([
-    import('../config/environment.ts'),
+    import('../config/env-file.ts'),
     import('./run-command.ts'),
   ])
   return runCommand(args, {

@@ -1,11 +1,11 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { ConfigError } from './config-error.ts'
+import { byteOrderMark, processEnvironment, readEnvFile, type Environment } from './env-file.ts'
 import { misspelledInEnvironment, misspelledInFile } from './misspelled-settings.ts'
 import { fileNames, locationNames, secretNames, settingNames } from './settings.ts'
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type { Environment }
 
 /** Environment variables, with messages about names that are probably misspelled. */
 export type LoadedSettings = {
@@ -24,9 +24,6 @@ export function secretFiles(environment: Environment, directory: string): readon
   const files = ['.env', ...named.flatMap((name) => environment[name]?.trim() || [])]
   return files.map((file) => resolve(directory, file))
 }
-
-/** The environment of this process. */
-export const processEnvironment: Environment = process.env
 
 /** Reads settings from an environment, merged over the directory's `.env` file. */
 export function settingsIn(
@@ -49,30 +46,6 @@ export function settingsIn(
       ...misspelled.map((sentence) => `In .env: ${sentence}`),
     ],
     warnings: misspelledInEnvironment(Object.keys(environment), settingNames),
-  }
-}
-
-/** Returns an environment merged over the directory's `.env` file, if there is one. */
-export function mergedEnvironment(
-  directory: string,
-  environment: Environment = processEnvironment,
-): Environment {
-  return { ...parseEnv(readEnvFile(directory)), ...environment }
-}
-
-/** Byte order mark, which some Windows editors add at the start of a file. */
-export const byteOrderMark = /^\uFEFF/
-
-/**
- * Returns the text of the directory's `.env` file, or an empty string if the file does not exist.
- */
-function readEnvFile(directory: string): string {
-  const path = `${directory}/.env`
-  try {
-    return readFileSync(path, 'utf8').replace(byteOrderMark, '')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    throw new ConfigError([`The file ${path} cannot be read.`])
   }
 }
 

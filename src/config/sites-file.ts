@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError } from './config-error.ts'
-import { byteOrderMark } from './environment.ts'
+import { byteOrderMark } from './env-file.ts'
 
 /** Maximum number of sites, which share the memory and CPU time of one process. */
 const maxSites = 1_000

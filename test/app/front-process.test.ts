@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { socketDirectory } from '../../src/app/front-process.ts'
+import { freePort } from '../support/free-port.ts'
 import { limits, startFront } from '../support/front.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -75,6 +76,29 @@ test('stays alive and ready without a maker, and says so at /status', async () =
   expect(readyz).toMatchObject({ status: 200, text: '{"ready":true,"waitingFor":[]}' })
   expect(JSON.parse(status?.text ?? '')).toMatchObject({ ok: false })
   await expect(stalled.text()).rejects.toThrow('terminated')
+})
+
+test('serves public responses from before a restart while the maker starts', async () => {
+  using directory = temporaryDirectory()
+  const savedFile = join(directory.path, 'responses')
+  const { url, ask, stop, exited } = await startFront(String(await freePort()), { savedFile })
+  await ask('/published')
+  const { text } = await ask('/published')
+  stop()
+  await exited
+  await startFront('waits', { savedFile })
+  await waitFor(async () => expect((await fetch(`${url}/published`)).status).toBe(200))
+  expect(await (await fetch(`${url}/published`)).text()).toBe(text)
+  expect((await fetch(`${url}/other`)).status).toBe(503)
+})
+
+test('starts without saved responses if they cannot be written or read', async () => {
+  const savedFile = join('/dev/null', 'responses')
+  const { ask, lines, stop, exited } = await startFront('0', { savedFile })
+  expect(await ask('/published')).toMatchObject({ status: 200 })
+  stop()
+  expect(await exited).toBe(0)
+  expect(lines.join('')).toContain('the responses for the next start cannot be saved')
 })
 
 test('tells the next maker which site the last one was reading', async () => {

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError } from '../../src/config/config-error.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { mergedEnvironment, settingsIn } from '../../src/config/environment.ts'
+import { mergedEnvironment } from '../../src/config/env-file.ts'
+import { settingsIn } from '../../src/config/environment.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -25,6 +25,7 @@ function hang(): never {
 }
 
 async function serve(): Promise<void> {
+  if (argument === 'waits') return void (await stopped)
   const address = { host: '127.0.0.1', port: Number(port), proxies: 0, isAlone, shares }
   const server = await openMakerServer(channel, address, { clock, log: createLogger('silent') })
   if (failsToStart) {

@@ -20,11 +20,19 @@ export const limits = {
 
 /**
  * Runs a front with makers that misbehave on request. `argument` is the port, or how a maker fails to
- * start.
+ * start. Does not wait for makers that `waits` until they are stopped.
  */
 export async function startFront(
   argument = '0',
-  { makers = 1, ...changes }: Partial<typeof frontLimits> & { readonly makers?: number } = {},
+  {
+    makers = 1,
+    savedFile,
+    ...changes
+  }: Partial<typeof frontLimits> & {
+    readonly makers?: number
+    /** Where responses are saved for the next start. */
+    readonly savedFile?: string
+  } = {},
 ) {
   const chosen = { ...limits, ...changes }
   const directory = temporaryDirectory()
@@ -36,6 +44,10 @@ export async function startFront(
     argsOf: (maker) => [String(maker), urlFile, argument, String(makers)],
     createLogger: () => createLogger('info', { write: (line) => lines.push(line) }),
     stopped: stopping.promise,
+    saving: {
+      file: savedFile ?? join(directory.path, 'responses'),
+      fingerprintOf: (names) => names.join(','),
+    },
     limits: chosen,
   })
   onTestFinished(async () => {
@@ -43,7 +55,8 @@ export async function startFront(
     await exited
     directory[Symbol.dispose]()
   })
-  await Promise.race([exited, waitUntil(() => existsSync(urlFile) && textIn(urlFile) !== '')])
+  const isStarted = () => existsSync(urlFile) && textIn(urlFile) !== ''
+  if (argument !== 'waits') await Promise.race([exited, waitUntil(isStarted)])
   const url = existsSync(urlFile) ? textIn(urlFile) : ''
   return {
     url,

@@ -50,6 +50,8 @@ export type ToFront =
       readonly logLevel: string
       /** The sites of each maker, by its index. The first request determines them for all makers. */
       readonly shares: readonly (readonly PublicSite[])[]
+      /** Names of all settings that affect the responses. */
+      readonly settingNames: readonly string[]
     }
   | {
       readonly kind: 'publish'

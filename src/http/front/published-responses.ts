@@ -8,6 +8,9 @@ import {
   type PublishedResponse,
 } from './prepared-response.ts'
 
+/** A response that nobody has requested since is dropped after this many restarts. */
+const maxRestarts = 3
+
 /** Responses that can be sent without Express. All methods but `find` are called by the maker. */
 export type PublishedResponses = {
   /** Replaces the response. `validUntil` is in milliseconds since the epoch, or infinite. */
@@ -20,6 +23,10 @@ export type PublishedResponses = {
   /** Replaces the open links of a site, with the times until which they serve feeds. */
   readonly setLinks: (site: string, servesUntil: ReadonlyMap<string, number>) => void
   readonly remember: (url: string, address: Address) => void
+  /** Returns public responses to restore after a restart. */
+  readonly saved: () => readonly SavedResponse[]
+  /** Adds outdated responses from before a restart. */
+  readonly restore: (responses: readonly SavedResponse[]) => void
   /**
    * Returns the response for a URL and the current time, or undefined if it must be rendered first.
    * `isStaleAllowed` also returns responses that are no longer valid, but never those of ended links.
@@ -28,6 +35,15 @@ export type PublishedResponses = {
     url: string,
     options?: { readonly isStaleAllowed: boolean },
   ) => FoundResponse | undefined
+}
+
+/** A public response, with the URLs under which it is remembered. */
+export type SavedResponse = {
+  readonly key: string
+  readonly response: PublishedResponse
+  /** Number of restarts since a maker process has sent the response. */
+  readonly restarts: number
+  readonly addresses: readonly (readonly [url: string, address: Address])[]
 }
 
 type FoundResponse = {
@@ -42,6 +58,8 @@ type Published = {
   readonly validUntil: number
   /** The maker process that has sent the response, if any. */
   readonly maker?: number
+  /** Number of restarts since a maker process has sent the response. */
+  readonly restarts?: number
   inline?: PreparedResponse
   download?: PreparedResponse
 }
@@ -82,6 +100,20 @@ export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedRe
     retire: (key) => void published.delete(key),
     setLinks: (site, servesUntil) => void linksOf.set(site, servesUntil),
     remember: urls.remember,
+    saved() {
+      const open = urls.entries().filter(([, { link }]) => link === undefined)
+      return [...Map.groupBy(open, ([, { key }]) => key)].flatMap(([key, known]) => {
+        const { response, maker, restarts = 0 } = published.get(key) ?? {}
+        const isKept = maker !== undefined || (restarts > 0 && restarts <= maxRestarts)
+        return response && isKept ? [{ key, response, restarts, addresses: known }] : []
+      })
+    },
+    restore(responses) {
+      for (const { key, response, restarts, addresses } of responses) {
+        published.set(key, { response, validUntil: -Infinity, restarts: restarts + 1 })
+        for (const [url, address] of addresses) urls.remember(url, address)
+      }
+    },
     find(url, { isStaleAllowed } = { isStaleAllowed: false }) {
       const address = urls.find(url)
       const entry = address && published.get(address.key)
