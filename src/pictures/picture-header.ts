@@ -39,6 +39,22 @@ export function pictureTypeFrom(picture: Buffer): string | undefined {
   }
 }
 
+/** Returns a picture's width and height as it is shown, or undefined if they are unknown. */
+export function pictureSizeFrom(
+  picture: Buffer,
+): { readonly width: number; readonly height: number } | undefined {
+  try {
+    const header = picture.subarray(0, maxHeaderBytes)
+    if (pictureTypeFrom(picture) === undefined) return undefined
+    if (signatures.at(-1)?.isAt(header)) return undefined
+    const { width, height, orientation = 1 } = imageSize(header)
+    // Cameras store pictures that were taken upright as rotated ones.
+    return orientation >= 5 ? { width: height, height: width } : { width, height }
+  } catch {
+    return undefined
+  }
+}
+
 function pixelsOf(header: Buffer): number {
   const { width, height } = imageSize(header)
   return width * height

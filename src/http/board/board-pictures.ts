@@ -5,10 +5,14 @@ import type { Collections } from '../../collections/collections.ts'
 import type { Ledger } from '../../collections/copy/ledger.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
+import { limitedSize, resizedPicture, type PictureUse } from '../../pictures/resized-picture.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 
 /** Public path prefix for pictures: anyone who knows a picture's URL may see the picture. */
 export const picturePath = '/board/images'
+
+/** Part of a picture's name after the first point. */
+const thumbnailSuffix = 'small'
 
 const maxKnown = 2_000
 const daySeconds = 86_400
@@ -17,8 +21,12 @@ const daySeconds = 86_400
 export type FetchedPicture = { readonly type: string; readonly bytes: Buffer }
 
 export type BoardPictures = {
-  /** Replaces picture URLs with the URLs of Feedhouse's own copies. */
-  readonly hosted: (items: readonly BoardItem[], site: Site) => readonly BoardItem[]
+  /** Replaces picture URLs with the URLs of Feedhouse's own copies, in the size for boards or lists. */
+  readonly hosted: (
+    items: readonly BoardItem[],
+    site: Pick<Site, 'publicUrl' | 'isStatic'>,
+    use?: 'board' | 'thumbnail',
+  ) => readonly BoardItem[]
   readonly router: Router
 }
 
@@ -68,25 +76,37 @@ export function createBoardPictures(options: {
   }
 
   router.get(`${picturePath}/:name`, async (request, response, next) => {
-    const [name = ''] = request.params.name.split('.')
+    const [name = '', size] = request.params.name.split('.')
     const url = known.get(name) ?? findInRecords(name)
     const picture = url === undefined ? undefined : await fetchPicture(url)
     if (!picture) return next()
-    sendPicture(response, picture)
+    const use = size === thumbnailSuffix ? 'thumbnail' : 'board'
+    sendPicture(response, await resizedPicture(picture, use))
   })
 
   return {
-    hosted: (items, { publicUrl, isStatic = false }) =>
+    hosted: (items, { publicUrl, isStatic = false }, use = 'board') =>
       items.map((item) => {
         if (item.pictureUrl === null) return item
-        const ending = isStatic ? endingFor(item.pictureType) : ''
-        return { ...item, pictureUrl: `${publicUrl}${picturePath}/${noteName(item)}${ending}` }
+        const isThumbnail = use === 'thumbnail'
+        const type = isThumbnail ? 'image/webp' : item.pictureType
+        const name = `${noteName(item)}${isThumbnail ? `.${thumbnailSuffix}` : ''}`
+        const ending = isStatic ? endingFor(type) : ''
+        const pictureUrl = `${publicUrl}${picturePath}/${name}${ending}`
+        return { ...item, ...sizeOf(item, use), pictureUrl, pictureType: type }
       }),
     router,
   }
 }
 
 type NamedPicture = Pick<BoardItem, 'pictureUrl' | 'pictureWidth' | 'pictureHeight'>
+
+/** Returns the size in which a picture is sent, as far as the website tells its size. */
+function sizeOf({ pictureWidth, pictureHeight }: BoardItem, use: PictureUse) {
+  if (!pictureWidth || !pictureHeight) return {}
+  const { width, height } = limitedSize({ width: pictureWidth, height: pictureHeight }, use)
+  return { pictureWidth: width, pictureHeight: height }
+}
 
 /** Returns a name that cannot be guessed without the picture's original URL. */
 function nameOf({ pictureUrl, pictureWidth, pictureHeight }: NamedPicture): string {

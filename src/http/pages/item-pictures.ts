@@ -4,15 +4,10 @@ import { withTimeout } from '../../clock.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { PicturesBusy } from '../../pictures/picture-source.ts'
+import { resizedPicture, sizeFor } from '../../pictures/resized-picture.ts'
 import type { ItemPages } from '../../representations/item-pages.ts'
 import { basePathOf } from '../server/urls.ts'
-import {
-  endingFor,
-  picturePath,
-  sendPicture,
-  type FetchedPicture,
-  type FetchPicture,
-} from '../board/board-pictures.ts'
+import { endingFor, picturePath, sendPicture, type FetchPicture } from '../board/board-pictures.ts'
 
 /** Maximum time that a page waits for its pictures while it is rendered. */
 const maxWaitMs = 3_000
@@ -22,7 +17,8 @@ const maxConcurrent = 4
 /** Matches all pictures in sanitized HTML, whose attributes never contain a bare ">". */
 const imagePattern = /<img\b[^>]*>/g
 
-const namePattern = /^([a-z]+)-([1-9]\d{0,14})-([\w-]{22})(?:\.[a-z]{3,4})?$/
+/** Names without a size are in pages that were stored before pictures were resized. */
+const namePattern = /^([a-z]+)-([1-9]\d{0,14})-([\w-]{22})(\.\d{1,5}x\d{1,5})?(?:\.[a-z]{3,4})?$/
 
 /** Pictures on item pages, served from Feedhouse's own copies to protect readers' privacy. */
 export type ItemPictures = {
@@ -64,7 +60,11 @@ export function createItemPictures(options: {
 
   async function outcomeOf(url: string): Promise<Outcome | undefined> {
     try {
-      return { picture: await fetchPicture(url) }
+      const picture = await fetchPicture(url)
+      if (!picture) return { picture: undefined }
+      // Only a static host needs the format of the file, for its name.
+      const { type } = site.isStatic ? await resizedPicture(picture, 'page') : picture
+      return { picture: { type, size: sizeFor(picture, 'page') } }
     } catch (error) {
       if (!(error instanceof PicturesBusy)) throw error
       // A browser can still request the picture later, except on an exported page.
@@ -81,12 +81,12 @@ export function createItemPictures(options: {
   }
 
   router.get(`${picturePath}/:name`, async (request, response, next) => {
-    const [, feedId, id, hash = ''] = namePattern.exec(request.params.name) ?? []
+    const [, feedId, id, hash = '', size] = namePattern.exec(request.params.name) ?? []
     const feed = feeds.find((each) => each.id === feedId)
     const url = feed && (await find(feed, Number(id), hash))
     const picture = url === undefined ? undefined : await fetchPicture(url)
     if (!picture) return next()
-    sendPicture(response, picture)
+    sendPicture(response, size === undefined ? picture : await resizedPicture(picture, 'page'))
   })
 
   return {
@@ -95,13 +95,17 @@ export function createItemPictures(options: {
       const urls = [...new Set(picturesIn(html))]
       const exported = exportedNames(new Set(urls.map(nameOf)), exportedFiles())
       const outcomes = await fetched(urls.filter((url) => !exported.has(nameOf(url))))
+      let isFirst = true
       return html.replace(imagePattern, (image) => {
         const url = attributeOf(image, 'src')
         const outcome = outcomes.get(url)
         if (outcome && !outcome.picture) return escapedAttribute(image, 'alt')
-        const ending = site.isStatic ? endingFor(outcome?.picture?.type ?? null) : ''
-        const own = `${base}/${exported.get(nameOf(url)) ?? `${nameOf(url)}${ending}`}`
-        return image.replace(/ src="[^"]*"/, () => ` src="${own}"`)
+        const name =
+          exported.get(nameOf(url)) ?? fileNameFor(nameOf(url), outcome?.picture, site.isStatic)
+        // The first picture is probably visible at once.
+        const loading = isFirst ? '' : ' loading="lazy"'
+        isFirst = false
+        return withSource(image, `${base}/${name}`, loading)
       })
     },
     router,
@@ -117,11 +121,35 @@ function exportedNames(
   const exported = files
     .filter((file) => file.startsWith(directory))
     .map((file) => file.slice(directory.length))
-    .map((file): [string, string] => [file.replace(/\.[a-z]+$/, ''), file])
+    .map((file): [string, string] => [file.replace(/\..*$/, ''), file])
   return new Map(exported.filter(([name]) => names.has(name)))
 }
 
-type Outcome = { readonly picture: FetchedPicture | undefined }
+type Outcome = {
+  readonly picture: { readonly type: string; readonly size: ReturnType<typeof sizeFor> } | undefined
+}
+
+/** Returns the name of a picture's file, which includes its size, so that exported pages know it. */
+function fileNameFor(name: string, picture: Outcome['picture'], isStatic = false): string {
+  if (!picture) return name
+  const size = picture.size ? `.${picture.size.width}x${picture.size.height}` : ''
+  return `${name}${size}${isStatic ? endingFor(picture.type) : ''}`
+}
+
+/**
+ * Replaces the URL of an image element. Sets the dimensions in the URL's name, so that the page does not
+ * move when the picture arrives. Keeps the width that the author has chosen.
+ */
+function withSource(image: string, source: string, attributes: string): string {
+  const [, width = 0, height = 0] = (/\.(\d+)x(\d+)(?:\.\w+)?$/.exec(source) ?? []).map(Number)
+  const withoutSize = image.replace(/ (?:width|height)="[^"]*"/g, '')
+  const moved = withoutSize.replace(/ src="[^"]*"/, () => ` src="${source}"`)
+  if (width === 0 || height === 0) return moved.replace(/ ?\/?>$/, `${attributes}>`)
+  const chosen = Number(/^\d{1,4}$/.exec(attributeOf(image, 'width'))?.[0] ?? 0)
+  const shown = chosen > 0 ? Math.min(chosen, width) : width
+  const size = ` width="${shown}" height="${Math.round((height * shown) / width)}"`
+  return moved.replace(/ ?\/?>$/, `${size}${attributes}>`)
+}
 
 function picturesIn(html: string): readonly string[] {
   return [...html.matchAll(imagePattern)].map(([image]) => attributeOf(image, 'src'))

@@ -28,6 +28,15 @@ const dataset = {
 }
 
 const datasetOn = () => dataset
+
+/** Returns the beginning of a PNG. */
+function pngHeader(width: number, height: number): Buffer {
+  const header = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'.padEnd(64, '\0'), 'latin1')
+  header.writeUInt32BE(width, 16)
+  header.writeUInt32BE(height, 20)
+  return header
+}
+
 const imagesIn = (html: string) =>
   [...html.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, src]) => src)
 
@@ -49,10 +58,38 @@ test('loads the pictures in a story only from Feedhouse', async () => {
   const [path, ...others] = imagesIn(await page.text())
   expect(page.headers.get('content-security-policy')).toContain("img-src 'self';")
   for (const each of [path, ...others]) {
-    expect(each).toMatch(new RegExp(`^/board/images/news-${pictured.id}-[\\w-]{22}$`))
+    expect(each).toMatch(new RegExp(`^/board/images/news-${pictured.id}-[\\w-]{22}\\.\\d+x\\d+$`))
   }
   const picture = await fetch(`${service.url}${path}`)
-  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp'])
+  // Pages that a browser has stored use the URL without a size.
+  const [older = ''] = String(path).split('.')
+  const original = await fetch(`${service.url}${older}`)
+  expect([original.status, original.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  const [resizedBytes, bytes] = await Promise.all([picture.arrayBuffer(), original.arrayBuffer()])
+  expect(resizedBytes.byteLength).toBeLessThan(bytes.byteLength)
+})
+
+test('reserves the space of a picture, and keeps the width that the author has chosen', async () => {
+  const text = await textOf(`${service.url}/news/${pictured.id}`)
+  const [, width, height] = /<img src="[^"]*\.(\d+)x(\d+)"/.exec(text) ?? []
+  expect(text).toContain(` width="${width}" height="${height}"`)
+  const { hosted } = createItemPictures({
+    site: testSite,
+    feeds,
+    itemPages: { read: async () => undefined },
+    fetchPicture: async () => ({ type: 'image/png', bytes: pngHeader(3000, 1500) }),
+  })
+  const [feed] = feeds
+  if (!feed) throw new TypeError('there are no feeds')
+  const html = ['', ' width="300" height="999"', ' width="5000"']
+    .map((size, index) => `<img src="https://www.example.org/${index}.png"${size} alt="" />`)
+    .join('')
+  const images = await hosted(html, feed, 7)
+  expect([...images.matchAll(/ (?:width|height)="\d+"/g)].join('')).toBe(
+    ' width="1200" height="600" width="300" height="150" width="1200" height="600"',
+  )
+  expect(images.match(/loading="lazy"/g)).toHaveLength(2)
 })
 
 test('finds a picture by its URL on a replica that has never served its page', async () => {
@@ -123,7 +160,7 @@ test('exports pictures as files with common file extensions', async () => {
   const files = readdirSync(join(site.directory, 'board', 'images'))
   expect(paths.length).toBeGreaterThan(0)
   for (const path of paths) {
-    expect(path).toMatch(/^\/board\/images\/news-\d+-[\w-]{22}\.jpeg$/)
+    expect(path).toMatch(/^\/board\/images\/news-\d+-[\w-]{22}\.\d+x\d+\.webp$/)
     expect(files).toContain(path?.split('/').at(-1))
   }
   expect(page(7)).toContain('Before The &quot;old&quot; engine &amp; crew after')

@@ -1,0 +1,72 @@
+import { imageLimits, makeImage, type Sharp } from './image-library.ts'
+import { pictureSizeFrom } from './picture-header.ts'
+import type { Picture } from './picture-source.ts'
+
+/**
+ * Maximum widths in pixels, about twice what is shown, because most screens have two pixels for each CSS
+ * pixel.
+ */
+export const pictureWidths = { thumbnail: 240, page: 1200, board: 1920 } as const
+
+/** Where a picture is shown. */
+export type PictureUse = keyof typeof pictureWidths
+
+/** Visually lossless for photos at these sizes, and much smaller than a camera's JPEG. */
+const quality = 78
+
+/** At most one result for each use, none larger than the picture itself, for as long as it is cached. */
+const results = new WeakMap<Picture, Map<PictureUse, Promise<Picture>>>()
+
+/**
+ * Returns a picture in the size that is shown, as WebP, or in the same format for boards, because players
+ * are told the format. Returns the picture itself if that is smaller, if it is animated, or if it cannot
+ * be resized.
+ */
+export function resizedPicture(picture: Picture, use: PictureUse): Promise<Picture> {
+  const known = results.get(picture) ?? new Map<PictureUse, Promise<Picture>>()
+  results.set(picture, known)
+  const result = known.get(use) ?? resize(picture, use)
+  known.set(use, result)
+  return result
+}
+
+/** Returns the size in which a picture is sent; undefined if it is unknown. */
+export function sizeFor(picture: Picture, use: PictureUse) {
+  const size = pictureSizeFrom(picture.bytes)
+  return size && limitedSize(size, use)
+}
+
+/** Scales a size down to the width of the use. */
+export function limitedSize(
+  { width, height }: { readonly width: number; readonly height: number },
+  use: PictureUse,
+) {
+  const shown = Math.min(width, pictureWidths[use])
+  return { width: shown, height: Math.max(1, Math.round((height * shown) / width)) }
+}
+
+async function resize(picture: Picture, use: PictureUse): Promise<Picture> {
+  const keepsFormat = use === 'board'
+  const size = pictureSizeFrom(picture.bytes)
+  if (keepsFormat && (size?.width ?? 0) <= pictureWidths[use]) return picture
+  const resized = await makeImage((sharp) => draw(sharp, picture, use, keepsFormat))
+  return resized && resized.bytes.length < picture.bytes.length ? resized : picture
+}
+
+async function draw(
+  sharp: Sharp,
+  { type, bytes }: Picture,
+  use: PictureUse,
+  keepsFormat: boolean,
+): Promise<Picture | undefined> {
+  const { maxPixels, timeoutSeconds } = imageLimits
+  const image = sharp(bytes, { limitInputPixels: maxPixels, sequentialRead: true })
+  const { pages = 1 } = await image.metadata()
+  if (pages > 1) return undefined
+  const scaled = image
+    .autoOrient()
+    .resize({ width: pictureWidths[use], withoutEnlargement: true })
+    .timeout({ seconds: timeoutSeconds })
+  if (keepsFormat) return { type, bytes: await scaled.toBuffer() }
+  return { type: 'image/webp', bytes: await scaled.webp({ quality }).toBuffer() }
+}
