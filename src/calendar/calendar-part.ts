@@ -99,6 +99,6 @@ export function labelledEntry(
 function withPrefix({ summary, status }: CalendarEntry, prefix: string): string {
   const start = status === 'cancelled' ? cancelledPrefix : ''
   const title = summary.slice(start.length)
-  const word = prefix.replace(/:$/, '').toLowerCase()
-  return title.toLowerCase().startsWith(word) ? summary : `${start}${prefix} ${title}`
+  const isPrefixed = title.toLowerCase().startsWith(prefix.toLowerCase())
+  return isPrefixed ? summary : `${start}${prefix} ${title}`
 }

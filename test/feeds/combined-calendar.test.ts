@@ -108,6 +108,13 @@ describe('a combined calendar', () => {
     expect(titles('prefix=emoji')).toContain('📅 Drill')
   })
 
+  test('does not mistake the beginning of a title for the word of its feed', async () => {
+    const committee = { id: 1, calendarId: 3, calendar: 'Company', ...openHouse }
+    const titled = await collectionOf('calendar', { ...committee, title: 'Members meeting' })
+    const { events } = renderCombined([titled], { now, query: 'prefix=1' })
+    expect(events.map(({ summary }) => summary)).toEqual(['Members: Members meeting'])
+  })
+
   test('has reminders for all feeds or for single ones', () => {
     expect(leads('alarm=30')).toEqual([[30], [30], [30]])
     expect(leads('alarm=calendar:15.60')).toEqual([[15, 60], [15, 60], []])
