@@ -47,7 +47,7 @@ export type ChosenFeed = {
 
 export type ChoiceReading =
   | { readonly ok: true; readonly choice: LinkChoice }
-  | { readonly ok: false; readonly fault: string; readonly choice: LinkChoice }
+  | { readonly ok: false; readonly faults: readonly string[]; readonly choice: LinkChoice }
 
 type FormContext = {
   readonly feed: CombinedFeed
@@ -96,8 +96,8 @@ export function readChoiceForm(context: FormContext, posted: URLSearchParams): C
   const groups = groupKinds.map((group) => ({ ...group, ...groupQuery(context, group, posted) }))
   const choice = { calendar: '', news: '' }
   for (const { kind, query } of groups) choice[kind] = query
-  const fault = groups.find((group) => group.fault !== undefined)?.fault
-  return fault === undefined ? { ok: true, choice } : { ok: false, fault, choice }
+  const faults = groups.flatMap(({ fault }) => fault ?? [])
+  return faults.length === 0 ? { ok: true, choice } : { ok: false, faults, choice }
 }
 
 function groupQuery(

@@ -28,7 +28,8 @@ const endedText = 'This feed link is no longer active, so nothing was saved.'
 export type ChoiceSection = {
   readonly groups: readonly ChoiceGroup[]
   readonly isSaved: boolean
-  readonly fault: string | undefined
+  /** Why the form was not saved. */
+  readonly faults: readonly string[]
   /** URL of `my.ics`; undefined if the link has no calendars. */
   readonly calendarUrl: string | undefined
   readonly services: CalendarServices | undefined
@@ -39,7 +40,7 @@ export type ChoiceSection = {
 }
 
 /** Replaces the saved choice on a page that is shown again because the form was invalid. */
-export type InvalidChoice = { readonly choice: LinkChoice; readonly fault: string }
+export type InvalidChoice = { readonly choice: LinkChoice; readonly faults: readonly string[] }
 
 export type LinkChoices = {
   /** Returns undefined for pages that do not belong to a link. */
@@ -92,7 +93,7 @@ export function createLinkChoices(options: {
       return {
         groups,
         isSaved: !invalid && query.has('saved'),
-        fault: invalid?.fault,
+        faults: invalid?.faults ?? [],
         calendarUrl,
         services:
           calendarUrl === undefined ? undefined : calendarServices(calendarUrl, nameOf(site)),

@@ -112,6 +112,16 @@ test.for([
   sent.delete(name)
   if (value !== undefined) sent.set(name, value)
   const reading = read(sent)
-  expect(reading).toMatchObject({ ok: false, fault })
+  expect(reading).toMatchObject({ ok: false, faults: [fault] })
   expect(new URLSearchParams(reading.choice.calendar).get('alarm')).toBe('60')
+})
+
+test('explains the faults of all groups', () => {
+  const sent = submitted({})
+  sent.set('calendar.past', 'x')
+  sent.delete('news.feed')
+  expect(read(sent)).toMatchObject({
+    ok: false,
+    faults: ['past must be a whole number from 0 to 3650.', 'Choose at least one kind of news.'],
+  })
 })
