@@ -11,7 +11,7 @@ import { personalSections } from '../calendar/personal-sections.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import { noneChosen } from '../options/option.ts'
 import { flag, oneOf } from '../options/value-types.ts'
-import type { CombinedFeed, CombinedSource } from './combined-feed.ts'
+import { noSourcesText, type CombinedFeed, type CombinedSource } from './combined-feed.ts'
 import { publicFeedUrl, type Feed } from './feed.ts'
 import { nameOf } from './site.ts'
 import { sourceAlarms, type SourceAlarms } from './source-alarms.ts'
@@ -47,7 +47,8 @@ export function combinedCalendar(
     ) {
       const given = { ...noneChosen(options).values, ...values } as CombinedCalendarOptions
       const titles = sources.map((source) => source.feed.title)
-      const name = `${nameOf(site)}: ${given.show ? titles.join(', ') : about.title}`
+      const isChosen = given.show && titles.length > 0
+      const name = `${nameOf(site)}: ${isChosen ? titles.join(', ') : about.title}`
       const isPublic = profile === 'public' && about.isForEveryone
       const sections = [
         ...sources.flatMap((source) => sectionFrom(source, given) ?? []),
@@ -57,7 +58,7 @@ export function combinedCalendar(
       ]
       const rendered = renderer.renderCombined(sections, {
         name,
-        description: about.summary,
+        description: sources.length === 0 ? noSourcesText : about.summary,
         url: isPublic ? publicFeedUrl(site, feed, 'ics', query) : undefined,
         color: given.color,
         profile,

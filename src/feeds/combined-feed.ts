@@ -26,13 +26,20 @@ export type CombinedFeed = {
   sourcesFrom(readable: readonly Feed[], format: FeedFormat, chosen: ChosenOptions): readonly Feed[]
   /** Returns the query string that a link's saved choice adds to URLs without the option `show`. */
   savedQuery?(choice: LinkChoice, format: FeedFormat): string
-  /** Renders the sources that have records. At least one of them has. */
+  /**
+   * Renders the sources that have records. There are none if the viewer may no longer read any of the
+   * feeds in a saved choice.
+   */
   render(
     sources: readonly CombinedSource[],
     request: FeedRequest,
     renderers: Renderers,
   ): RenderedFeed
 }
+
+/** Says why a combined feed is empty. */
+export const noSourcesText =
+  'The feeds that were chosen for this link are no longer available. Open the page of the link to choose others.'
 
 /** Combines feeds for different formats into one. */
 export function combinedInFormats(

@@ -3,7 +3,7 @@ import { noneChosen } from '../options/option.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { itemsShownAt } from '../syndication/feed-item.ts'
 import { itemOptions, type ItemOptions } from '../syndication/item-options.ts'
-import type { CombinedFeed, CombinedSource } from './combined-feed.ts'
+import { noSourcesText, type CombinedFeed, type CombinedSource } from './combined-feed.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 import { asSummary, newsText } from './news-feed.ts'
 import { nameOf, type Site } from './site.ts'
@@ -45,11 +45,11 @@ export function combinedNews(
         .flatMap((source) => draftsFrom(source, { show, profile, site }))
         .map((draft) => ({ ...draft, order: draft.publishedAt }))
       const { items, ...validity } = itemsShownAt(drafts, { now, limit })
-      const changedAt = Math.max(...sources.map(({ source }) => source.changedAt))
+      const changedAt = Math.max(0, ...sources.map(({ source }) => source.changedAt))
       const channel = {
         id: tagUri(site.idHost, about.id),
         title: `${nameOf(site)}: ${about.title}`,
-        description: about.summary,
+        description: sources.length === 0 ? noSourcesText : about.summary,
         homeUrl: site.url,
         feedUrl: undefined,
         author: nameOf(site),

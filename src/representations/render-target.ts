@@ -42,7 +42,7 @@ export async function renderTarget(
 }
 
 function renderedFeed(
-  { feed, format, profile, chosen }: Target,
+  target: Target,
   copies: SourceCopies,
   {
     now,
@@ -50,10 +50,17 @@ function renderedFeed(
     occasions,
   }: Pick<Parameters<typeof renderTarget>[2], 'now' | 'renderers' | 'occasions'>,
 ): RenderedFeed {
+  const { feed, format, profile, chosen } = target
   const request = { format, profile, chosen, now }
   const [first] = copies.feeds
-  if (!first) throw new TypeError(`no records to render ${feed.id} from`)
-  if (!isCombined(feed)) return feed.render(first.collection, request, renderers)
-  const sources = copies.feeds.map((copy) => ({ feed: copy.feed, source: copy.collection }))
-  return feed.render(sources, { ...request, personal: copies.personal, occasions }, renderers)
+  // A combined feed whose sources are no longer available says so.
+  if (!first && target.sources.length > 0) {
+    throw new TypeError(`no records to render ${feed.id} from`)
+  }
+  if (isCombined(feed)) {
+    const sources = copies.feeds.map((copy) => ({ feed: copy.feed, source: copy.collection }))
+    return feed.render(sources, { ...request, personal: copies.personal, occasions }, renderers)
+  }
+  if (!first) throw new TypeError(`${feed.id} has no source`)
+  return feed.render(first.collection, request, renderers)
 }

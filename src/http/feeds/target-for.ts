@@ -1,5 +1,5 @@
 import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
-import { readFeedOptions } from '../../feeds/feed-options.ts'
+import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
 import type { FeedFormat } from '../../feeds/feed.ts'
 import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
 import { BadOption, PrivateFeed } from '../server/errors.ts'
@@ -38,8 +38,8 @@ function chosenIn(feed: AddressedFeed, format: FeedFormat, query: URLSearchParam
 
 /**
  * Returns the target with the choice saved for the link; other options in the URL replace saved ones.
- * Returns undefined if the URL chooses feeds itself, or if the saved choice no longer applies because the
- * link does not include any of its feeds.
+ * Returns undefined if the URL chooses feeds itself, or if the link has no feeds to choose from. The target
+ * has no sources if the link no longer includes any of the chosen feeds.
  */
 function savedTarget(
   feed: CombinedFeed,
@@ -57,6 +57,7 @@ function savedTarget(
   const sources = feed
     .sourcesFrom(readable, format, chosen)
     .filter((source) => readable.includes(source))
-  if (sources.length === 0) return undefined
+  const offered = feed.sourcesFrom(readable, format, noFeedOptions(feed, format))
+  if (sources.length === 0 && offered.length === 0) return undefined
   return combinedTarget(feed, sources, { chosen, format, profile, memberId: link?.link.memberId })
 }

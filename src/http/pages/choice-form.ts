@@ -30,6 +30,8 @@ export type ChoiceGroup = {
   readonly kind: GroupKind
   readonly title: string
   readonly feeds: readonly ChosenFeed[]
+  /** True if the link no longer includes any of the chosen feeds. */
+  readonly isWithdrawn: boolean
   /** Options for all feeds. */
   readonly selects: readonly Select[]
 }
@@ -74,14 +76,17 @@ export function choiceForm(
     for (const alarm of alarms) if (!alarm.includes(':')) common.append('alarm', alarm)
     const fields = fieldsOf({ formats: [format], options: (each) => feed.options(each) })
     const reminder = fields.find(({ name }) => name === 'alarm')
+    const isChosen = ({ id }: Feed) =>
+      tokens.length === 0 || tokens.some((token) => feedIdIn(token) === id)
     return [
       {
         kind,
         title,
+        isWithdrawn: !sources.some(isChosen),
         feeds: sources.map((source) => ({
           id: source.id,
           title: source.title,
-          isChosen: tokens.length === 0 || tokens.some((token) => feedIdIn(token) === source.id),
+          isChosen: isChosen(source),
           parts: partChoices(source, format, { parts: partsOf(source), tokens }),
           reminder: reminder && reminderFor(source, reminder, alarms),
         })),

@@ -28,6 +28,8 @@ const endedText = 'This feed link is no longer active, so nothing was saved.'
 export type ChoiceSection = {
   readonly groups: readonly ChoiceGroup[]
   readonly isSaved: boolean
+  /** Titles of the feeds that are empty, because the link no longer includes what they show. */
+  readonly emptyTitles: readonly string[]
   /** Why the form was not saved. */
   readonly faults: readonly string[]
   /** URL of `my.ics`; undefined if the link has no calendars. */
@@ -93,6 +95,9 @@ export function createLinkChoices(options: {
       return {
         groups,
         isSaved: !invalid && query.has('saved'),
+        emptyTitles: groups.flatMap(({ title, isWithdrawn }) =>
+          isWithdrawn && !invalid ? title : [],
+        ),
         faults: invalid?.faults ?? [],
         calendarUrl,
         services:

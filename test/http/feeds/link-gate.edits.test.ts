@@ -111,3 +111,23 @@ test('replaces the notice even for clients that compare only dates', async () =>
     expect((await ask(`${url}rental.ics`, date)).status).toBe(200)
   }
 })
+
+test('shows nothing, and says why, if the link loses all feeds that a person has chosen', async () => {
+  const { url, edit } = await usedLink()
+  await edit({ choice: { calendar: 'show=rental,signup', news: 'show=news' } })
+  expect(await textAt(`${url}my.ics`)).toContain('UID:rental-')
+  await edit({ feedIds: ['calendar', 'events'] })
+  const calendar = await textAt(`${url}my.ics`)
+  expect(lintCalendar((await ask(`${url}my.ics`)).body)).toEqual([])
+  expect(calendar).not.toContain('BEGIN:VEVENT')
+  for (const text of [calendar, await textAt(`${url}my.rss`), await textAt(`${url}my.json`)]) {
+    expect(text).not.toContain('<item>')
+    expect(text).toMatch(/The feeds that were chosen for this link are no longer available/)
+  }
+  const page = await textAt(`${url}feeds`)
+  expect(page).toContain('My calendar is empty: the feeds that were chosen for it')
+  expect(page).toContain('My news is empty: the feeds that were chosen for it')
+  await edit({ feedIds: ['news'] })
+  expect((await ask(`${url}my.ics`)).status).toBe(403)
+  expect(await textAt(`${url}my.rss`)).toContain('<item>')
+})
