@@ -1,5 +1,5 @@
 /*
- * Runs many sites in one process. Shows how many resources each site uses, and whether sites slow
+ * Runs many sites in one deployment. Shows how many resources each site uses, and whether sites slow
  * each other down.
  *
  *   npm run bench -- sites [--sites 500] [--seconds 300]
