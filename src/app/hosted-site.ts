@@ -14,7 +14,7 @@ import type { SiteService } from './site-service.ts'
 const retryMs = 60_000
 const retrySpread = 0.5
 
-/** One of several sites in the process. A site that fails to start responds with 503 and is retried. */
+/** One of several sites of a maker. A site that fails to start responds with 503 and is retried. */
 export type RunningSite = AsyncDisposable &
   HostedSite &
   MountedSite & {

@@ -48,7 +48,7 @@ export type SiteConfig = {
    * the first start.
    */
   readonly idHost?: string | undefined
-  /** Other sites in the process, whose stores may be in the same directory or Redis server. */
+  /** Other sites in the sites file, whose stores may be in the same directory or Redis server. */
   readonly otherSites?: readonly IdentifiedSite[]
   readonly callsPerMinute: number
   readonly callsPerDay: number

@@ -16,7 +16,7 @@ import { secretNames, siteSettingsSchema } from './settings.ts'
 import { mountPointFrom } from './mount-point.ts'
 import { isObject, sitesListedIn } from './sites-file.ts'
 
-/** Settings for several sites in one process. */
+/** Settings for several sites in one deployment. */
 export type SitesConfig = {
   readonly server: ServerConfig
   readonly sites: readonly NamedSite[]

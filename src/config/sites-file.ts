@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ConfigError } from './config-error.ts'
 import { byteOrderMark } from './env-file.ts'
 
-/** Maximum number of sites, which share the memory and CPU time of one process. */
+/** Maximum number of sites, which share the memory and CPU time of one machine. */
 const maxSites = 1_000
 
 /** Parses a sites file into raw settings by site name. Throws a `ConfigError` that names `file`. */

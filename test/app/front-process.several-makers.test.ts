@@ -6,8 +6,8 @@ import { limits, startFront } from '../support/front.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Starts a front with several makers, and waits until all of them respond. */
-async function startSeveral({ makers = 2, argument = '0' } = {}) {
-  const front = await startFront(argument, { makers })
+async function startSeveral({ makers = 2, argument = '0', stopMs = limits.stopMs } = {}) {
+  const front = await startFront(argument, { makers, stopMs })
   for (let maker = 0; maker < makers; maker += 1) {
     await waitFor(async () =>
       expect(await front.askSite(maker, '/maker')).toEqual({ status: 200, text: String(maker) }),
@@ -125,4 +125,16 @@ test('finishes the pending responses of all makers before it stops', async () =>
   for (const sending of pending) sending.end('late')
   for (const [response] of responses) expect(await text(response)).toMatch(/early late$/)
   expect(await exited).toBe(0)
+})
+
+test('ends a maker that hangs when it stops, and says so by its exit status', async () => {
+  const { url, stop, exited } = await startSeveral({ stopMs: 200 })
+  const headers = { Host: 'site-1.example' }
+  // The maker hangs once it has sent the head of this response.
+  const [stalled] = (await once(request(`${url}/stall`, { headers }).end(), 'response')) as [
+    IncomingMessage,
+  ]
+  stop()
+  await expect(text(stalled)).rejects.toThrow('aborted')
+  expect(await exited).toBe(1)
 })

@@ -5,7 +5,7 @@ import type { MakerMetrics } from './server-metrics.ts'
 
 /* The first of several makers reports on all sites. It asks the other makers on their Unix sockets. */
 
-/** A site in the `/status` of the process. */
+/** A site in the `/status` of all sites. */
 export type SiteStatus = {
   readonly name: string
   readonly publicUrl: string | null

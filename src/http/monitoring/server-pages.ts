@@ -15,7 +15,7 @@ import { securityHeaders } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
 import type { ServiceStatus } from './monitoring-routes.ts'
 
-/** A site, as shown to the operator of the process. */
+/** A site, as shown to the operator. */
 export type HostedSite = {
   readonly name: string
   readonly publicUrl: string | undefined
