@@ -1,13 +1,16 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { CombinedSource } from '../feeds/combined-feed.ts'
 import type { Feed } from '../feeds/feed.ts'
 import {
-  occasionsIn,
+  emptyHistory,
+  restoredOccasions,
   sharedOccasions,
-  type KnownOccasions,
+  storedOccasions,
+  type OccasionHistory,
   type OccasionMemory,
+  type Profile,
+  type StoredOccasions,
 } from '../feeds/shared-occasions.ts'
 import type { Site } from '../feeds/site.ts'
 import { parsedJson } from '../links/stored-uses.ts'
@@ -20,13 +23,17 @@ export const occasionBucket = 'occasions'
 /** Maximum number of write attempts. An attempt fails if another replica writes at the same time. */
 const maxAttempts = 3
 
-type Profile = Parameters<OccasionMemory['occasionsFor']>[0]
+/** The store is not read again during this time while the records are the same. */
+const freshMs = 10_000
 
 type Latest = {
   readonly ledgers: readonly unknown[]
-  /** Revision of the stored document. */
+  readonly history: OccasionHistory
+  /** Revision of the stored document that the history continues. */
   readonly revision: number
-  readonly occasions: KnownOccasions
+  readonly isStored: boolean
+  /** Milliseconds since the epoch. */
+  readonly checkedAt: number
 }
 
 /** Creates a memory in the store, which all replicas share. */
@@ -43,42 +50,57 @@ export function createOccasionMemory(options: {
   const calendars = feeds.filter((feed) => 'calendarPart' in feed)
   const latest = new Map<Profile, Latest>()
 
-  /** Returns the occasions after the latest changes, starting from the stored ones. */
-  function after(before: KnownOccasions, profile: Profile, sources: readonly CombinedSource[]) {
-    const occasions = sharedOccasions(before, sources, { site, profile, now: clock.now() })
-    return isDeepStrictEqual(occasions, before) ? before : occasions
+  /** Returns the history after the latest changes, or the same one if nothing has changed. */
+  function after(before: OccasionHistory, profile: Profile, sources: readonly CombinedSource[]) {
+    const history = sharedOccasions(before, sources, { site, profile, now: clock.now() })
+    return JSON.stringify(history) === JSON.stringify(before) ? before : history
   }
 
-  /** Updates the stored occasions. Resolves to undefined if other replicas keep writing first. */
+  /** Updates the stored history. Resolves to undefined if other replicas keep writing first. */
   async function update(
     profile: Profile,
     sources: readonly CombinedSource[],
-  ): Promise<KnownOccasions | undefined> {
+  ): Promise<OccasionHistory | undefined> {
     const ledgers = sources.map(({ source }) => source.ledger)
     const document = { bucket: occasionBucket, id: profile }
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const stored = await documents.get(document.bucket, document.id)
-      const revision = stored?.revision ?? 0
+      const { value, revision = 0 } = (await documents.get(document.bucket, document.id)) ?? {}
       const known = latest.get(profile)
       const isKnown = known?.revision === revision
-      if (isKnown && areSame(known.ledgers, ledgers)) return known.occasions
-      const before = isKnown ? known.occasions : occasionsFrom(stored?.value)
-      const occasions = after(before, profile, sources)
-      const isStored = occasions === before
-      const write = { ...document, value: JSON.stringify(occasions) }
+      const stored = isKnown ? undefined : storedFrom(value)
+      const before = isKnown ? known.history : (stored?.history ?? emptyHistory)
+      const history = after(before, profile, sources)
+      // A replica with older records must not revert what another one has learned.
+      if (stored && isOlder(sources, stored.changedAt)) return history
+      const isStored = history === before && known?.isStored !== false
+      const changedAt = changedAtOf(sources)
+      const write = { ...document, value: JSON.stringify({ ...history, changedAt }) }
       if (isStored || (await documents.write([write], { ...document, revision }))) {
-        latest.set(profile, { ledgers, revision: isStored ? revision : revision + 1, occasions })
-        return occasions
+        const next = isStored ? revision : revision + 1
+        const checkedAt = clock.now()
+        latest.set(profile, { ledgers, history, revision: next, isStored: true, checkedAt })
+        return history
       }
     }
     return undefined
   }
 
-  function occasionsFrom(text: string | undefined): KnownOccasions {
-    if (text === undefined) return []
-    const stored = occasionsIn(parsedJson(text))
+  function storedFrom(text: string | undefined) {
+    if (text === undefined) return undefined
+    const stored = storedOccasions(parsedJson(text))
     if (!stored) log.warn('the stored occasions are invalid and are being replaced')
-    return stored ?? []
+    if (!stored) return undefined
+    const { changedAt, ...history } = stored
+    return { changedAt, history }
+  }
+
+  /** Continues what this replica knows while the store is down. It is stored later. */
+  function withoutStore(profile: Profile, sources: readonly CombinedSource[]): OccasionHistory {
+    const { history: before = emptyHistory, revision = 0 } = latest.get(profile) ?? {}
+    const history = after(before, profile, sources)
+    const ledgers = sources.map(({ source }) => source.ledger)
+    latest.set(profile, { ledgers, history, revision, isStored: false, checkedAt: 0 })
+    return history
   }
 
   return {
@@ -87,13 +109,36 @@ export function createOccasionMemory(options: {
         const source = collections.copyOf(feed.resource)
         return source ? [{ feed, source }] : []
       })
+      const known = latest.get(profile)
+      if (known && isFresh(known, sources, clock.now())) return known.history.occasions
       const stored = await access.use('occasions', () => update(profile, sources), undefined)
-      // Without the store, a replica relies on what it knows.
-      return stored ?? after(latest.get(profile)?.occasions ?? [], profile, sources)
+      const { occasions } = stored ?? withoutStore(profile, sources)
+      return occasions
     },
   }
 }
 
-function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((ledger, index) => ledger === b[index])
+/** Returns the document to store after a restore. The occasions in the backup keep their UIDs. */
+export function mergedOccasions(backup: string, current: string): string {
+  const merged = restoredOccasions(parsedJson(backup), parsedJson(current))
+  return merged ? JSON.stringify(merged) : backup
+}
+
+function isFresh({ ledgers, checkedAt }: Latest, sources: readonly CombinedSource[], now: number) {
+  return (
+    now < checkedAt + freshMs &&
+    ledgers.length === sources.length &&
+    sources.every(({ source }, index) => source.ledger === ledgers[index])
+  )
+}
+
+function changedAtOf(sources: readonly CombinedSource[]): StoredOccasions['changedAt'] {
+  return Object.fromEntries(sources.map(({ feed, source }) => [feed.resource, source.changedAt]))
+}
+
+function isOlder(
+  sources: readonly CombinedSource[],
+  changedAt: StoredOccasions['changedAt'],
+): boolean {
+  return sources.some(({ feed, source }) => source.changedAt < (changedAt[feed.resource] ?? 0))
 }

@@ -7,7 +7,7 @@ import { idHostDocument, idHostFrom } from '../app/id-host.ts'
 import { isLaterStoredLink, linkBucket, linksVersionDocument } from '../links/stored-links.ts'
 import { linkUseBucket, storedUseAt } from '../links/stored-uses.ts'
 import { restoredPresentationChange, presentationDocument } from '../app/presentation-changed-at.ts'
-import { occasionBucket } from '../app/occasion-memory.ts'
+import { mergedOccasions, occasionBucket } from '../app/occasion-memory.ts'
 import { tokenBucket } from '../app/site-client.ts'
 import { replicasBucket } from '../store/replicas.ts'
 import {
@@ -130,11 +130,11 @@ function restoredDocument(
       return before && isLaterStoredLink(before.value, value) ? before : document
     case linkUseBucket:
       return before && storedUseAt(before.value) > storedUseAt(value) ? before : document
-    // The backup's token may be invalid, and a pause requested by the website must continue.
     case tokenBucket:
-    // Only the current store knows all UIDs that subscribers have.
-    case occasionBucket:
+      // The backup's token may be invalid, and a pause requested by the website must continue.
       return before ?? document
+    case occasionBucket:
+      return before ? { ...document, value: mergedOccasions(value, before.value) } : document
     case collectionBuckets.states:
       return { ...document, value: restoredState(value, before?.value, now) }
     case collectionBuckets.ledgers:

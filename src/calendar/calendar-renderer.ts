@@ -11,13 +11,9 @@ import { entryFrom, timedRecord, uidOf } from './entries.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { renderEventFile, renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { dayOf, nearest } from './date-window.ts'
+import { chosenOccasions } from './chosen-occasions.ts'
 import type { KnownOccasions } from './known-occasions.ts'
-import {
-  chosenOccasions,
-  renderOccasions,
-  type CalendarSection,
-  type ShownOccasion,
-} from './occasions.ts'
+import { renderOccasions, type CalendarSection, type ShownOccasion } from './occasions.ts'
 import { placeFinder, type Place } from './place.ts'
 import { createRenderedEvents } from './rendered-events.ts'
 import { revisionAt } from './revision.ts'
@@ -41,8 +37,11 @@ export type CombinedRequest = CalendarProperties &
   Pick<CalendarRequest, 'profile' | 'now'> & {
     /** Start of the UIDs of notices. */
     readonly idPrefix: string
-    /** Occasions that are in several sources, each of which appears only once. */
-    readonly occasions: KnownOccasions
+    /**
+     * Occasions that are in several sources, each of which appears only once. Undefined if entries are not
+     * merged.
+     */
+    readonly occasions: KnownOccasions | undefined
   }
 
 export type RenderedCalendar = {
@@ -150,7 +149,7 @@ export function createCalendarRenderer(site: {
       const part = calendarPart(recipe, source)
       const section = { part, options: request.options, label: undefined }
       const { resource } = recipe
-      return renderCombined([section], { ...request, idPrefix: resource, occasions: [] })
+      return renderCombined([section], { ...request, idPrefix: resource, occasions: undefined })
     },
     renderOne(recipe, source, { id, profile, now }) {
       const zone = zoneIn(siteTimeAt(now).year)

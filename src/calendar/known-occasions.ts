@@ -3,10 +3,8 @@ import type { FeedResource } from '../records/resources.ts'
 import type { PartEntry } from './calendar-part.ts'
 import { mergeDuplicates, type Occasion } from './merge-duplicates.ts'
 
-const hourMs = 60 * 60 * 1000
-
 /** Occasions whose records are all removed are kept for as long as the history of the records. */
-const removedKeptMs = 90 * 24 * hourMs
+const removedKeptMs = 90 * 24 * 60 * 60 * 1000
 
 /** A record that describes an occasion, or used to. */
 export type OccasionMember = {
@@ -14,17 +12,31 @@ export type OccasionMember = {
   readonly id: number
   /** Id of the record's calendar or rental type, if the resource has any. */
   readonly subsetId?: number | undefined
-  /** Time of the record's last known change, in milliseconds since the epoch. */
+  /**
+   * Time of the record's last known change, or since when it no longer belongs to the occasion.
+   * Milliseconds since the epoch.
+   */
   readonly changedAt: number
+  /** When the record joined entries that readers already had. Milliseconds since the epoch. */
+  readonly joinedAt?: number | undefined
   /** `separate` if the record still exists, but describes another occasion now. */
   readonly state: 'listed' | 'removed' | 'separate'
 }
 
 /**
- * Occasions that records of several resources describe, with the members of each in the order in which
- * they became known. The first member that is not separate gives the occasion its UID.
+ * Occasions that records of several resources describe, with the members of each, oldest first. The first
+ * member that is not separate gives the occasion its UID.
  */
 export type KnownOccasions = readonly (readonly OccasionMember[])[]
+
+/** What is remembered about occasions from one change to the next. */
+export type OccasionHistory = {
+  readonly occasions: KnownOccasions
+  /** Keys of all records that had an entry. */
+  readonly listed: readonly string[]
+}
+
+export const emptyHistory: OccasionHistory = { occasions: [], listed: [] }
 
 /** The current entries of a resource, with the history of all its records. */
 export type OccasionSource = {
@@ -42,106 +54,185 @@ type Candidate = PartEntry & {
 
 type Members = readonly OccasionMember[]
 
-/** Returns the key of a member in maps. */
+/** Returns the key of a record in maps. */
 export function memberKey({ resource, id }: Pick<OccasionMember, 'resource' | 'id'>): string {
   return `${resource} ${id}`
 }
 
 /**
- * Returns the occasions after records have changed. Members of a resource without a source stay as they
- * are. `now` is in milliseconds since the epoch.
+ * Returns the history after records have changed. If a resource is missing from the sources, its members
+ * are unchanged. `now` is in milliseconds since the epoch.
  */
 export function occasionsAfter(
-  before: KnownOccasions,
+  before: OccasionHistory,
   sources: readonly OccasionSource[],
   textOf: (entry: PartEntry) => ReturnType<Candidate['text']>,
   now: number,
-): KnownOccasions {
+): OccasionHistory {
   const candidates = sources.flatMap(({ resource, entries }, sourceIndex) =>
     entries.map((entry): Candidate => {
       const key = memberKey({ resource, id: entry.record.id })
       return { ...entry, key, resource, sourceIndex, text: () => textOf(entry) }
     }),
   )
-  const merged = mergeDuplicates(candidates)
+  const byKey = new Map(candidates.map((candidate) => [candidate.key, candidate]))
+  const known = before.occasions.map((members) =>
+    members.flatMap((member) =>
+      member.state === 'separate' ? [] : (byKey.get(memberKey(member)) ?? []),
+    ),
+  )
+  const merged = mergeDuplicates(candidates, known)
   const occasionOf = new Map(
     merged.flatMap((occasion) => occasion.map(({ key }) => [key, occasion] as const)),
   )
   const ledgers = new Map(sources.map(({ resource, ledger }) => [resource, ledger]))
+  const wasListed = new Set(before.listed)
   const taken = new Set<Occasion<Candidate>>()
+  const isStanding = (occasion: readonly Candidate[]) =>
+    occasion.some(({ key }) => wasListed.has(key))
 
   function updated(member: OccasionMember): OccasionMember {
-    const { resource, id, state } = member
-    const ledger = ledgers.get(resource)
-    if (!ledger) return member
-    const changedAt = Math.max(member.changedAt, ledger.get(id)?.changedAt ?? 0)
-    const isListed = occasionOf.has(memberKey(member))
-    return { ...member, changedAt, state: isListed || state === 'separate' ? state : 'removed' }
+    const ledger = ledgers.get(member.resource)
+    const isListed = byKey.has(memberKey(member))
+    if (!ledger || (member.state === 'removed' && !isListed)) return member
+    if (!isListed && member.state === 'listed') {
+      return { ...member, changedAt: Math.max(member.changedAt, now), state: 'removed' }
+    }
+    return {
+      ...member,
+      changedAt: Math.max(member.changedAt, ledger.get(member.id)?.changedAt ?? 0),
+    }
   }
 
   /** Returns the occasions that an earlier one has become. */
   function continued(earlier: Members): readonly Members[] {
     const members = earlier.map(updated)
-    const current = new Set(
-      members.flatMap((member) => {
-        const occasion = occasionOf.get(memberKey(member))
-        return occasion && member.state !== 'separate' ? [occasion] : []
-      }),
-    )
+    const together = members.filter(({ state }) => state !== 'separate').map(memberKey)
+    const keys = new Set(together)
+    const current = new Set(together.flatMap((key) => occasionFor(key)))
     if (current.size === 0) return [members]
-    const open = [...current].filter((occasion) => !taken.has(occasion))
+    const open = [...current].filter(
+      (occasion) => !taken.has(occasion) && !isOfOthers(occasion, keys),
+    )
+    // The UID stays with records that readers had, rather than with one that has returned.
+    open.sort((a, b) => Number(isStanding(b)) - Number(isStanding(a)))
     for (const occasion of open) taken.add(occasion)
-    return open.map((occasion, index) => membersIn(occasion, members, index === 0))
+    if (open.length > 0) {
+      return open.map((occasion, index) => membersIn(occasion, members, index === 0))
+    }
+    // The rest may still appear as canceled, with the revision that it had.
+    return [members.map((member) => (byKey.has(memberKey(member)) ? separate(member) : member))]
+  }
+
+  function occasionFor(key: string): readonly Occasion<Candidate>[] {
+    const occasion = occasionOf.get(key)
+    return occasion ? [occasion] : []
+  }
+
+  function separate(member: OccasionMember): OccasionMember {
+    if (member.state === 'separate') return member
+    return { ...member, changedAt: Math.max(member.changedAt, now), state: 'separate' }
+  }
+
+  /**
+   * Returns true if only records other than these had an entry before. They keep their UID when one of
+   * these returns.
+   */
+  function isOfOthers(occasion: Occasion<Candidate>, keys: ReadonlySet<string>): boolean {
+    const standing = occasion.filter(({ key }) => wasListed.has(key))
+    return standing.length > 0 && standing.every(({ key }) => !keys.has(key))
   }
 
   function membersIn(
     occasion: Occasion<Candidate>,
-    members: Members,
+    earlier: Members,
     inheritsRemoved: boolean,
   ): Members {
-    const kept = members.flatMap((member): Members => {
-      const own = occasionOf.get(memberKey(member))
-      if (own === occasion) return [{ ...member, state: 'listed' }]
-      if (own) return [{ ...member, state: 'separate' }]
-      return inheritsRemoved || member.state === 'separate' ? [member] : []
+    // A record that returns after it was separate is the newest.
+    const members = earlier.filter(
+      (member) => member.state !== 'separate' || occasionOf.get(memberKey(member)) !== occasion,
+    )
+    const kept = members.map((member): OccasionMember => {
+      const candidate = byKey.get(memberKey(member))
+      if (!candidate) return inheritsRemoved ? member : { ...member, state: 'separate' }
+      if (occasionOf.get(candidate.key) !== occasion) return separate(member)
+      const joinedAt = member.state === 'listed' ? member.joinedAt : now
+      return { ...member, subsetId: candidate.subsetId, joinedAt, state: 'listed' }
     })
-    const known = new Set(members.map(memberKey))
-    return [...kept, ...newMembers(occasion.filter(({ key }) => !known.has(key)))]
+    const keys = new Set(kept.map(memberKey))
+    const added = occasion.filter(({ key }) => !keys.has(key))
+    return [...kept, ...newMembers(added, occasion)]
   }
 
-  const continuing = before.flatMap(continued)
+  /** Returns records of an occasion as members. Those that had an entry before come first. */
+  function newMembers(added: readonly Candidate[], occasion = added): Members {
+    const joinedAt = isStanding(occasion) ? now : undefined
+    const rankOf = ({ key }: Candidate) => (wasListed.has(key) ? 0 : 1)
+    return added
+      .toSorted((a, b) => rankOf(a) - rankOf(b) || a.sourceIndex - b.sourceIndex)
+      .map(({ resource, record: { id }, subsetId, known: { changedAt } }) => ({
+        resource,
+        id,
+        subsetId,
+        changedAt,
+        joinedAt,
+        state: 'listed',
+      }))
+  }
+
+  const continuing = before.occasions.flatMap(continued)
   const others = merged.filter((occasion) => occasion.length > 1 && !taken.has(occasion))
-  return [...continuing, ...others.map(newMembers)].flatMap((members) => pruned(members, now))
+  const unread = before.listed.filter((key) => !ledgers.has(resourceIn(key)))
+  const added = others.map((occasion) => newMembers(occasion))
+  return {
+    occasions: [...continuing, ...added].flatMap((members) => pruned(members, now)),
+    listed: [...byKey.keys(), ...unread],
+  }
 }
 
-/**
- * Returns records as members, the longest known first. Records that became known within the same hour
- * are in the order of their sources, because the first reading of all sources takes a while.
- */
-function newMembers(candidates: readonly Candidate[]): Members {
-  const hourOf = ({ known: { firstSeenAt } }: Candidate) => Math.floor(firstSeenAt / hourMs)
-  return candidates
-    .toSorted((a, b) => hourOf(a) - hourOf(b) || a.sourceIndex - b.sourceIndex)
-    .map(({ resource, record: { id }, subsetId, known: { changedAt } }) => ({
-      resource,
-      id,
-      ...(subsetId === undefined ? {} : { subsetId }),
-      changedAt,
-      state: 'listed',
-    }))
+function resourceIn(key: string): FeedResource {
+  return key.slice(0, key.indexOf(' ')) as FeedResource
 }
 
 /** Drops members that affect neither the UID nor the revision, and occasions with a single member. */
 function pruned(members: Members, now: number): readonly Members[] {
   const listed = members.filter(({ state }) => state === 'listed')
   if (listed.length === 0) {
-    return members.some(({ changedAt }) => changedAt > now - removedKeptMs) ? [members] : []
+    const isNeeded = members.some(
+      ({ state, changedAt }) => state === 'removed' && changedAt > now - removedKeptMs,
+    )
+    return isNeeded ? [members] : []
   }
   const lastListed = members.findLastIndex(({ state }) => state === 'listed')
   const earliest = Math.min(...listed.map(({ changedAt }) => changedAt))
   const needed = members.filter(
     ({ state, changedAt }, index) =>
-      state === 'listed' || (state === 'removed' && index < lastListed) || changedAt > earliest,
+      state === 'listed' ||
+      (state === 'removed' && index < lastListed) ||
+      changedAt > earliest ||
+      // It may still appear as canceled, in calendars without the entries that are listed.
+      changedAt > now - removedKeptMs,
   )
   return needed.length > 1 ? [needed] : []
+}
+
+/** Merges the history in a backup into the current one. The backup's occasions keep their UIDs. */
+export function mergedHistory(backup: OccasionHistory, current: OccasionHistory): OccasionHistory {
+  const changes = new Map(
+    current.occasions.flat().map((member) => [memberKey(member), member.changedAt]),
+  )
+  const restored = backup.occasions.map((members) =>
+    members.map((member) => ({
+      ...member,
+      changedAt: Math.max(member.changedAt, changes.get(memberKey(member)) ?? 0),
+    })),
+  )
+  const known = new Set(restored.flat().map(memberKey))
+  const others = current.occasions.filter((members) =>
+    members.every((member) => !known.has(memberKey(member))),
+  )
+  return {
+    occasions: [...restored, ...others],
+    listed: [...new Set([...backup.listed, ...current.listed])],
+  }
 }

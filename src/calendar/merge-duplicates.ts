@@ -1,5 +1,5 @@
 import { untitled } from './entry-text.ts'
-import type { CalendarEntry, EntryStatus, EntryText, EntryTime } from './calendar-entry.ts'
+import type { CalendarEntry, EntryText, EntryTime } from './calendar-entry.ts'
 import { revisionAt } from './revision.ts'
 
 /** An entry that may describe the same occasion as an entry from another source. */
@@ -8,7 +8,6 @@ export type Candidate = {
   readonly sourceIndex: number
   readonly record: { readonly id: number }
   readonly time: EntryTime
-  readonly status: EntryStatus
   /** Computed only for entries that start at the same time as an entry from another source. */
   readonly text: () => Pick<EntryText, 'summary' | 'location'>
 }
@@ -19,24 +18,26 @@ export type Occasion<T> = readonly [T, ...T[]]
 /**
  * Groups entries that describe the same occasion: they start at the same time, and have the same title
  * except for case and punctuation, or have the same place and one title contains the other. This applies to
- * every two entries in a group, so that a group without one of its entries is still a group.
+ * every two entries in a group, so that a group without one of its entries is still a group. Entries in
+ * `known` that were together before stay together if they still may.
  */
 export function mergeDuplicates<T extends Candidate>(
   entries: readonly T[],
+  known: readonly (readonly T[])[] = [],
 ): readonly Occasion<T>[] {
   const inOrder = entries.toSorted(
     (a, b) => a.sourceIndex - b.sourceIndex || a.record.id - b.record.id,
   )
+  const knownOf = new Map(known.flatMap((group) => group.map((entry) => [entry, group] as const)))
   return [...Map.groupBy(inOrder, startOf).values()].flatMap((group): readonly Occasion<T>[] =>
     group.every(({ sourceIndex }) => sourceIndex === group[0]?.sourceIndex)
       ? group.map((entry): Occasion<T> => [entry])
-      : occasionsIn(group),
+      : occasionsIn(group, (entry) => knownOf.get(entry)),
   )
 }
 
-/** Cancelled entries never hide entries that take place, or the reverse. */
-function startOf({ time, status }: Candidate): string {
-  return [time.start, time.allDay, status === 'cancelled'].join(' ')
+function startOf({ time }: Candidate): string {
+  return `${time.start} ${time.allDay}`
 }
 
 type Compared<T> = { readonly entry: T; readonly title: string; readonly place: string }
@@ -44,11 +45,17 @@ type Compared<T> = { readonly entry: T; readonly title: string; readonly place: 
 /** Entries of one occasion, at most one per source. */
 type Group<T> = [Compared<T>, ...Compared<T>[]]
 
-function occasionsIn<T extends Candidate>(entries: readonly T[]): readonly Occasion<T>[] {
-  const groups: Group<T>[] = []
-  const bySource = Map.groupBy(entries.map(comparedFrom), ({ entry }) => entry.sourceIndex)
-  for (const ofSource of bySource.values()) {
-    const known = [...groups]
+function occasionsIn<T extends Candidate>(
+  entries: readonly T[],
+  knownOf: (entry: T) => readonly T[] | undefined,
+): readonly Occasion<T>[] {
+  const compared = entries.map(comparedFrom)
+  const groups = knownGroups(compared, knownOf)
+  const inGroups = new Set(groups.flat())
+  const free = compared.filter((each) => !inGroups.has(each))
+  const bySource = Map.groupBy(free, ({ entry }) => entry.sourceIndex)
+  for (const [source, ofSource] of bySource) {
+    const known = groups.filter((group) => !hasSource(group, source))
     const taken = new Set<Group<T>>()
     const others = ofSource.filter((compared) => {
       const group = known.find(
@@ -74,6 +81,28 @@ function occasionsIn<T extends Candidate>(entries: readonly T[]): readonly Occas
     }
   }
   return groups.map(([first, ...others]) => [first.entry, ...others.map(({ entry }) => entry)])
+}
+
+/** Returns the groups that entries were in before and may still be in. */
+function knownGroups<T extends Candidate>(
+  compared: readonly Compared<T>[],
+  knownOf: (entry: T) => readonly T[] | undefined,
+): Group<T>[] {
+  const byKnown = Map.groupBy(compared, ({ entry }) => knownOf(entry))
+  return [...byKnown].flatMap(([known, ofKnown]) => {
+    const [first, ...others] = ofKnown
+    if (!known || !first) return []
+    const group: Group<T> = [first]
+    for (const other of others) {
+      const fits = group.every((member) => areSame(member, other))
+      if (fits && !hasSource(group, other.entry.sourceIndex)) group.push(other)
+    }
+    return group.length > 1 ? [group] : []
+  })
+}
+
+function hasSource(group: Group<Candidate>, source: number): boolean {
+  return group.some(({ entry: { sourceIndex } }) => sourceIndex === source)
 }
 
 function comparedFrom<T extends Candidate>(entry: T): Compared<T> {

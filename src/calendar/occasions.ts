@@ -5,12 +5,9 @@ import {
   type CalendarPart,
   type EntryLabel,
   type PartEntry,
-  type PartRequest,
 } from './calendar-part.ts'
 import { withNote } from './change-notes.ts'
-import { isWithin, windowOf } from './date-window.ts'
-import { uidOf, type EntryOptions } from './entries.ts'
-import { memberKey, type KnownOccasions, type OccasionMember } from './known-occasions.ts'
+import type { EntryOptions } from './entries.ts'
 import { mergedEntry, type Occasion } from './merge-duplicates.ts'
 import type { RenderedEvents } from './rendered-events.ts'
 import type { SiteZone } from './site-zone.ts'
@@ -24,7 +21,7 @@ export type CalendarSection = {
   readonly label: EntryLabel | undefined
 }
 
-type SectionEntry = PartEntry & { readonly section: CalendarSection }
+export type SectionEntry = PartEntry & { readonly section: CalendarSection }
 
 /** The entries for one occasion, with the UID and time for sorting. */
 export type ShownOccasion = {
@@ -33,84 +30,6 @@ export type ShownOccasion = {
   readonly entries: Occasion<SectionEntry>
   /** Latest change to entries that the occasion had before. Milliseconds since the epoch. */
   readonly changedAt: number
-}
-
-/** Selects the entries of all sections. Merges those of known occasions, if any. */
-export function chosenOccasions(
-  sections: readonly CalendarSection[],
-  request: Omit<PartRequest, 'options'> & { readonly occasions: KnownOccasions },
-) {
-  const { occasions: known, today, idHost } = request
-  const chosen = sections.map((section) => {
-    // The period applies to occasions, so that it never separates their entries.
-    const options = { ...section.options, pastDays: undefined, futureDays: undefined }
-    const { entries, ...validity } = section.part.chosenFor({ ...request, options })
-    return { entries: entries.map((entry): SectionEntry => ({ ...entry, section })), ...validity }
-  })
-  const merged = occasionsOf(
-    chosen.flatMap(({ entries }) => entries),
-    { sections, known, idHost },
-  )
-  return {
-    occasions: merged.filter(({ entries }) =>
-      entries.some(({ time, section: { options } }) => isWithin(time, windowOf(options, today))),
-    ),
-    validFrom: Math.max(...chosen.map(({ validFrom }) => validFrom)),
-    validUntil: Math.min(...chosen.map(({ validUntil }) => validUntil)),
-  }
-}
-
-/** Groups the entries of known occasions. Canceled ones are left out if others still take place. */
-function occasionsOf(
-  entries: readonly SectionEntry[],
-  {
-    sections,
-    known,
-    idHost,
-  }: {
-    readonly sections: readonly CalendarSection[]
-    readonly known: KnownOccasions
-    readonly idHost: string
-  },
-): readonly ShownOccasion[] {
-  const isChosen = ({ resource, subsetId = 0 }: OccasionMember) =>
-    sections.some(
-      ({ part, options: { parts } }) =>
-        isShared(part) &&
-        part.resource === resource &&
-        (parts.length === 0 || parts.includes(subsetId)),
-    )
-  const members = new Map(
-    known.flatMap((occasion) => {
-      const chosen = occasion.filter(isChosen)
-      return chosen.flatMap((member) =>
-        member.state === 'separate' ? [] : [[memberKey(member), chosen] as const],
-      )
-    }),
-  )
-  const membersOf = ({ section: { part }, record }: SectionEntry) =>
-    isShared(part) ? members.get(memberKey({ resource: part.resource, id: record.id })) : undefined
-  const groups = Map.groupBy(entries, (entry) => membersOf(entry) ?? entry)
-  return [...groups].flatMap(([group, ofGroup]): readonly ShownOccasion[] => {
-    const taking = ofGroup.filter(({ status }) => status !== 'cancelled')
-    const [first, ...others] = taking.length > 0 ? taking : ofGroup
-    if (!first) return []
-    const former = 'uid' in group ? [] : group.filter(({ state }) => state !== 'listed')
-    const senior = 'uid' in group ? undefined : group.find(({ state }) => state !== 'separate')
-    return [
-      {
-        uid: senior ? uidOf(senior.resource, senior.id, idHost) : first.uid,
-        time: first.time,
-        entries: [first, ...others],
-        changedAt: Math.max(0, ...former.map(({ changedAt }) => changedAt)),
-      },
-    ]
-  })
-}
-
-/** Returns true for entries that are the same for every reader with a profile. */
-function isShared({ variant }: CalendarPart): boolean {
-  return variant === undefined
 }
 
 /** Renders occasions in their order. Only those that never had more than one entry are cached. */

@@ -21,20 +21,21 @@ export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details' | '
   readonly expiresAt: number
 }
 
-type Found = ReportedChange &
+/** A change to a single record, which may become part of a series. */
+export type FoundChange = ReportedChange &
   Pick<ChangeInWords, 'entry' | 'placeBefore'> & { readonly isTold: boolean }
 
 /**
- * Returns the changes of all records in a ledger, in no particular order. A record that the website no
- * longer shows has only its cancellation, so that its former titles and places disappear with it.
+ * Returns the changes of all records in a ledger. A record that the website no longer shows has only its
+ * cancellation, so that its former titles and places disappear with it.
  */
-export function reportedChanges<R extends FeedResource>(
+export function foundChanges<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   ledger: ReadonlyMap<number, ChangeHistory>,
   { timeZone, isShown }: { readonly timeZone: string; readonly isShown: (id: number) => boolean },
-): readonly ReportedChange[] {
-  const found = [...ledger].flatMap(([recordId, history]) =>
-    (history.changes ?? []).flatMap((change): readonly Found[] => {
+): readonly FoundChange[] {
+  return [...ledger].flatMap(([recordId, history]) =>
+    (history.changes ?? []).flatMap((change): readonly FoundChange[] => {
       const words = changeInWords(change, recipe, timeZone)
       if (!words) return []
       const { since, at } = change
@@ -46,7 +47,21 @@ export function reportedChanges<R extends FeedResource>(
       return [{ ...words, id, recordId, part, since, at, expiresAt, isTold }]
     }),
   )
-  return [...Map.groupBy(found, seriesKey).values()].flatMap((changes) =>
+}
+
+/**
+ * Combines changes to several records into series, and returns all changes in no particular order.
+ * `isHidden` returns true for a change that another resource reports.
+ */
+export function reportedChanges(
+  found: readonly FoundChange[],
+  timeZone: string,
+  isHidden: (change: FoundChange) => boolean = () => false,
+): readonly ReportedChange[] {
+  const told = found.map((change) =>
+    change.isTold && isHidden(change) ? { ...change, isTold: false } : change,
+  )
+  return [...Map.groupBy(told, seriesKey).values()].flatMap((changes) =>
     changes.length < smallestSeries
       ? changes.filter(({ isTold }) => isTold)
       : seriesOf(changes, timeZone),
@@ -83,7 +98,7 @@ function changeId(
 }
 
 /** Returns the same key for changes that can be told as one. */
-function seriesKey({ id, kind, since, at, entry, placeBefore }: Found): string {
+function seriesKey({ id, kind, since, at, entry, placeBefore }: FoundChange): string {
   const { title, part, place } = entry
   if (placeBefore !== undefined) return JSON.stringify([since, at, placeBefore, place, part])
   const isSeries = kind === 'new' || kind === 'canceled'
@@ -94,7 +109,7 @@ function seriesKey({ id, kind, since, at, entry, placeBefore }: Found): string {
  * Combines the changes that may be told into one. Its id is that of the record with the lowest id, even
  * if its change may not be told, so that readers do not show the series twice.
  */
-function seriesOf(changes: readonly Found[], timeZone: string): readonly ReportedChange[] {
+function seriesOf(changes: readonly FoundChange[], timeZone: string): readonly ReportedChange[] {
   const inOrder = changes.toSorted((a, b) => a.recordId - b.recordId)
   const [first, ...others] = inOrder.filter(({ isTold }) => isTold)
   if (!first) return []

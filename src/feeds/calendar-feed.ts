@@ -7,7 +7,7 @@ import { calendarPart } from '../calendar/calendar-part.ts'
 import { partsOf } from '../calendar/entries.ts'
 import { entryPage } from '../calendar/entry-page.ts'
 import type { EntryRecipe } from '../calendar/entry-recipe.ts'
-import { reportedChanges, type ReportedChange } from '../calendar/reported-changes.ts'
+import { foundChanges, reportedChanges, type FoundChange } from '../calendar/reported-changes.ts'
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
 import type { FeedOption, FeedOptionSet } from '../options/feed-option.ts'
 import type { OptionValues } from '../options/option.ts'
@@ -49,7 +49,7 @@ export function calendarFeed<R extends FeedResource>(
     ...calendarOptions,
     ...moreOptions,
   }
-  const knownChanges = new WeakMap<object, readonly ReportedChange[]>()
+  const knownChanges = new WeakMap<object, readonly FoundChange[]>()
 
   const feed: Feed<R> = {
     ...about,
@@ -119,14 +119,12 @@ export function calendarFeed<R extends FeedResource>(
       calendars.renderOne(recipe, source, { id, profile, now }),
     goneText: (source, id, site) => goneTextOf(source, id, feed.changes?.(source, site) ?? []),
     calendarPart: (source) => calendarPart(recipe, source),
-    changes({ ledger, records }, { timeZone }) {
-      const known = knownChanges.get(ledger)
-      if (known) return known
+    changes({ ledger, records }, { timeZone }, isHidden) {
       const shown = new Set(records.filter(isOnline).map(({ id }) => id))
       const isShown = (id: number) => shown.has(id)
-      const changes = reportedChanges(recipe, ledger, { timeZone, isShown })
-      knownChanges.set(ledger, changes)
-      return changes
+      const found = knownChanges.get(ledger) ?? foundChanges(recipe, ledger, { timeZone, isShown })
+      knownChanges.set(ledger, found)
+      return reportedChanges(found, timeZone, isHidden)
     },
     diagnose: (source, now, { calendars }) => calendars.diagnose(recipe, source, now),
   }

@@ -14,58 +14,97 @@ export type FeedChange = ReportedChange & {
   readonly isShown: boolean
 }
 
+type IsChosen = (feed: Feed, part: number | undefined) => boolean
+
 /**
  * Returns the changes in these feeds, in no particular order. A change to an entry that another feed
- * repeats appears once, and an occasion that another feed still has is not canceled.
+ * repeats appears once, and an occasion that another feed still has is not canceled. `isChosen` returns
+ * true for the calendars and rental types to include.
  */
 export function changesOf(
   sources: readonly CombinedSource[],
   site: Site,
-  occasions: KnownOccasions = [],
+  {
+    occasions = [],
+    isChosen = () => true,
+  }: { readonly occasions?: KnownOccasions | undefined; readonly isChosen?: IsChosen } = {},
 ): readonly FeedChange[] {
+  const membersOf = membersIn(occasions, sources, isChosen)
   const all = sources.flatMap(({ feed, source }) => {
     const online = new Set(source.records.filter(isOnline).map(({ id }) => id))
-    return (feed.changes?.(source, site) ?? []).map((change): FeedChange => ({
-      ...change,
-      feed,
-      isShown: online.has(change.recordId),
-    }))
+    const isHidden = ({ kind, recordId }: Pick<ReportedChange, 'kind' | 'recordId'>) =>
+      isToldByOthers(kind, keyOf({ feed, recordId }), membersOf)
+    return (feed.changes?.(source, site, isHidden) ?? [])
+      .filter(({ part }) => isChosen(feed, part))
+      .map((change): FeedChange => ({ ...change, feed, isShown: online.has(change.recordId) }))
   })
-  const byFeed = Map.groupBy(all, ({ feed }) => feed.id)
-  const byRecord = Map.groupBy(all, keyOf)
-  const resources = new Set(sources.map(({ feed }) => feed.resource))
-  const membersOf = new Map(
+  const told: FeedChange[] = []
+  const toldByText = new Map<string, FeedChange[]>()
+  // A feed that others repeat comes first, so that each change that is left out has a counterpart.
+  for (const change of all.toSorted((a, b) => repeatsOf(a) - repeatsOf(b))) {
+    const sameText = toldByText.get(change.text) ?? []
+    const isTold = sameText.some(
+      (other) =>
+        Math.abs(other.since - change.since) < sameChangeMs && areRelated(change, other, membersOf),
+    )
+    if (isTold) continue
+    told.push(change)
+    toldByText.set(change.text, [...sameText, change])
+  }
+  return told
+}
+
+type Members = readonly OccasionMember[]
+
+type MembersOf = ReadonlyMap<string, Members>
+
+/** Returns the chosen members of each record's occasion. */
+function membersIn(
+  occasions: KnownOccasions,
+  sources: readonly CombinedSource[],
+  isChosen: IsChosen,
+): MembersOf {
+  const feedOf = new Map(sources.map(({ feed }) => [feed.resource, feed]))
+  return new Map(
     occasions.flatMap((occasion) => {
-      const readable = occasion.filter(({ resource }) => resources.has(resource))
-      return readable.map((member) => [memberKey(member), readable] as const)
+      const members = occasion.filter(({ resource, subsetId, state }) => {
+        const feed = feedOf.get(resource)
+        return feed && state !== 'separate' && isChosen(feed, subsetId)
+      })
+      return members.map((member) => [memberKey(member), members] as const)
     }),
   )
-  return all.filter((change) => {
-    const key = keyOf(change)
-    const members = membersOf.get(key) ?? []
-    const own = members.find((member) => memberKey(member) === key)
-    if (own && change.kind === 'canceled') return !members.some((other) => outlasts(other, own))
-    const earlier = own ? members.slice(0, members.indexOf(own)) : []
-    const known = earlier.filter(({ state }) => state !== 'separate')
-    if (change.kind === 'new' && known.length > 0) return false
-    const repeated = byFeed.get(change.feed.repeats ?? '') ?? []
-    const ofKnown = known.flatMap((member) => byRecord.get(memberKey(member)) ?? [])
-    return ![...repeated, ...ofKnown].some((other) => isSame(change, other))
-  })
 }
 
-function keyOf({ feed: { resource }, recordId }: FeedChange): string {
-  return memberKey({ resource, id: recordId })
-}
-
-function isSame({ text, since }: FeedChange, other: FeedChange): boolean {
-  return other.text === text && Math.abs(other.since - since) < sameChangeMs
-}
-
-/** Returns true for another member that still exists, or that was removed later. */
-function outlasts(other: OccasionMember, own: OccasionMember): boolean {
+/** Returns true for a new or canceled entry of an occasion that another feed had before or still has. */
+function isToldByOthers(kind: ReportedChange['kind'], key: string, membersOf: MembersOf): boolean {
+  const members = membersOf.get(key) ?? []
+  const position = members.findIndex((member) => memberKey(member) === key)
+  const own = members[position]
+  if (!own) return false
+  if (kind === 'new') return members.slice(0, position).some(({ state }) => state === 'listed')
   return (
-    other !== own &&
-    (other.state === 'listed' || (other.state === 'removed' && other.changedAt > own.changedAt))
+    kind === 'canceled' &&
+    members.some(
+      ({ state, changedAt }, index) =>
+        state === 'listed' ||
+        changedAt > own.changedAt ||
+        (changedAt === own.changedAt && index < position),
+    )
   )
+}
+
+function repeatsOf({ feed }: FeedChange): number {
+  return feed.repeats === undefined ? 0 : 1
+}
+
+/** Returns true for changes that may be the same one, which two feeds report. */
+function areRelated(a: FeedChange, b: FeedChange, membersOf: MembersOf): boolean {
+  if (a.feed.repeats === b.feed.id || b.feed.repeats === a.feed.id) return true
+  const members = membersOf.get(keyOf(a))
+  return members !== undefined && members === membersOf.get(keyOf(b))
+}
+
+function keyOf({ feed: { resource }, recordId }: Pick<FeedChange, 'feed' | 'recordId'>): string {
+  return memberKey({ resource, id: recordId })
 }

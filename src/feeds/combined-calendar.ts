@@ -64,7 +64,7 @@ export function combinedCalendar(
         profile,
         now,
         idPrefix: 'combined',
-        occasions: given.mergesDuplicates ? occasions : [],
+        occasions: given.mergesDuplicates ? occasions : undefined,
       })
       return { ...rendered, title: name }
     },

@@ -120,8 +120,15 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
       readonly site: Site
     },
   ): readonly ItemDraft[]
-  /** Returns the changes to a calendar's records. Only calendar feeds have this method. */
-  changes?(source: Pick<FeedSource<R>, 'ledger' | 'records'>, site: Site): readonly ReportedChange[]
+  /**
+   * Returns the changes to a calendar's records, except those for which `isHidden` returns true. Only
+   * calendar feeds have this method.
+   */
+  changes?(
+    source: Pick<FeedSource<R>, 'ledger' | 'records'>,
+    site: Site,
+    isHidden?: (change: Pick<ReportedChange, 'kind' | 'recordId'>) => boolean,
+  ): readonly ReportedChange[]
   /** Returns the problems found in a calendar's records. Only calendar feeds have this method. */
   diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
 }

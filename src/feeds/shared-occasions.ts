@@ -1,30 +1,20 @@
 import { z } from 'zod'
 import { noCalendarOptions } from '../calendar/calendar-options.ts'
-import { occasionsAfter, type KnownOccasions } from '../calendar/known-occasions.ts'
+import {
+  emptyHistory,
+  mergedHistory,
+  occasionsAfter,
+  type KnownOccasions,
+  type OccasionHistory,
+} from '../calendar/known-occasions.ts'
 import type { Profile } from '../records/profile.ts'
 import { feedResources } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import type { CombinedSource } from './combined-feed.ts'
 import type { Site } from './site.ts'
 
-export type { KnownOccasions }
-
-const occasionsSchema = z.array(
-  z.array(
-    z.object({
-      resource: z.enum(feedResources),
-      id: z.number(),
-      subsetId: z.number().optional(),
-      changedAt: z.number(),
-      state: z.enum(['listed', 'removed', 'separate']),
-    }),
-  ),
-)
-
-/** Checks stored occasions. Returns undefined if they are invalid. */
-export function occasionsIn(value: unknown): KnownOccasions | undefined {
-  return occasionsSchema.safeParse(value).data
-}
+export { emptyHistory }
+export type { KnownOccasions, OccasionHistory, Profile }
 
 /**
  * Remembers which entries of several calendars describe the same occasion, so that its UID stays the
@@ -40,10 +30,10 @@ export type OccasionMemory = {
  * occasions before the latest changes. `now` is in milliseconds since the epoch.
  */
 export function sharedOccasions(
-  before: KnownOccasions,
+  before: OccasionHistory,
   sources: readonly CombinedSource[],
   { site, profile, now }: { readonly site: Site; readonly profile: Profile; readonly now: number },
-): KnownOccasions {
+): OccasionHistory {
   const { idHost, timeZone, url: siteUrl } = site
   const today = siteDateAt(now, timeZone)
   const request = { options: noCalendarOptions, profile, now, today, idHost, timeZone }
@@ -54,4 +44,51 @@ export function sharedOccasions(
     return [{ resource: part.resource, entries, ledger: source.ledger }]
   })
   return occasionsAfter(before, listed, (entry) => entry.textFor({ profile, siteUrl }), now)
+}
+
+/** A history with the time of the last change to each resource that it takes into account. */
+export type StoredOccasions = OccasionHistory & {
+  /** Milliseconds since the epoch, by resource. */
+  readonly changedAt: Readonly<Record<string, number>>
+}
+
+const storedSchema = z.object({
+  occasions: z.array(z.unknown()),
+  listed: z.array(z.string()),
+  changedAt: z.record(z.string(), z.number()),
+})
+
+const occasionSchema = z.array(
+  z.object({
+    resource: z.enum(feedResources),
+    id: z.number(),
+    subsetId: z.number().optional(),
+    changedAt: z.number(),
+    joinedAt: z.number().optional(),
+    state: z.enum(['listed', 'removed', 'separate']),
+  }),
+)
+
+/**
+ * Reads stored occasions, without those that this version cannot read. Returns undefined if the value
+ * is damaged.
+ */
+export function storedOccasions(value: unknown): StoredOccasions | undefined {
+  const stored = storedSchema.safeParse(value).data
+  return (
+    stored && {
+      ...stored,
+      occasions: stored.occasions.flatMap((occasion) => {
+        const { data } = occasionSchema.safeParse(occasion)
+        return data ? [data] : []
+      }),
+    }
+  )
+}
+
+/** Merges the stored occasions in a backup into the current ones. */
+export function restoredOccasions(backup: unknown, current: unknown): StoredOccasions | undefined {
+  const [restored, known] = [storedOccasions(backup), storedOccasions(current)]
+  if (!restored || !known) return restored ?? known
+  return { ...mergedHistory(restored, known), changedAt: {} }
 }

@@ -109,6 +109,46 @@ test('relies on what it knows while the store is down', async () => {
   expect(await memory.occasionsFor('public')).toMatchObject([[removed, listed]])
 })
 
+test('remembers what has changed while the store was down', async () => {
+  const { documents, memory, website, clock, read, failing, startReplica } = startMemory()
+  website.items.calendar = calendar.slice(1)
+  await read()
+  await memory.occasionsFor('public')
+  failing.failure = new StoreError('unreachable', 'The store is down')
+  for (const items of [calendar, calendar, []]) {
+    website.items.events = items === calendar ? [openHouse] : []
+    website.items.calendar = calendar
+    await clock.advance(3_600_000)
+    await read()
+    await memory.occasionsFor('public')
+  }
+  failing.failure = undefined
+  await clock.advance(60_000)
+  const occasions = await memory.occasionsFor('public')
+  expect(occasions).toHaveLength(1)
+  const replica = startReplica()
+  await read(replica.collections)
+  expect(await replica.memory.occasionsFor('public')).toEqual(occasions)
+  expect((await documents.get(occasionBucket, 'public'))?.value).toContain('"state":"')
+})
+
+test('does not let a replica with older records revert what is stored', async () => {
+  const { documents, memory, website, clock, read, startReplica } = startMemory()
+  await read()
+  await memory.occasionsFor('public')
+  const late = startReplica()
+  await read(late.collections)
+  const before = (await documents.get(occasionBucket, 'public'))?.revision
+  website.items.calendar = calendar.slice(1)
+  await clock.advance(3_600_000)
+  await read()
+  await memory.occasionsFor('public')
+  const stored = await documents.get(occasionBucket, 'public')
+  expect(stored?.revision).toBeGreaterThan(before ?? 0)
+  await late.memory.occasionsFor('public')
+  expect(await documents.get(occasionBucket, 'public')).toEqual(stored)
+})
+
 test('replaces a damaged document, and says so', async () => {
   const { documents, memory, lines, read } = startMemory()
   await documents.write([{ bucket: occasionBucket, id: 'public', value: '[[{"id":"x"}]]' }])

@@ -47,20 +47,27 @@ test('drops documents that have expired and documents that were added after the 
   expect((await store.documents.all('notes')).size).toBe(0)
 })
 
-test('keeps the occasions that subscribers know from the current store', async () => {
+const occasion = (first: string, second: string, changedAt: number) =>
+  [first, second].map((resource) => ({ resource, id: changedAt, changedAt, state: 'listed' }))
+
+test('merges the occasions in the backup into those of the current store', async () => {
   const { store, backUp } = storeOf()
-  const write = (value: string, id = 'public') =>
-    store.documents.write([{ bucket: occasionBucket, id, value }])
-  await write('before')
+  const write = (occasions: readonly object[], id = 'public') => {
+    const value = JSON.stringify({ occasions, listed: [], changedAt: {} })
+    return store.documents.write([{ bucket: occasionBucket, id, value }])
+  }
+  await write([occasion('events', 'calendar', 1)])
   const restore = await backUp()
-  await write('after')
-  await write('added', 'full')
+  await write([occasion('calendar', 'events', 1), occasion('calendar', 'signup', 2)])
+  await write([occasion('calendar', 'events', 3)], 'full')
   await restore()
-  const all = await store.documents.all(occasionBucket)
-  expect([...all].map(([id, { value }]) => [id, value])).toEqual([
-    ['full', 'added'],
-    ['public', 'after'],
-  ])
+  const firstIn = async (id: string) => {
+    const { value = '' } = (await store.documents.get(occasionBucket, id)) ?? {}
+    const { occasions } = JSON.parse(value) as { occasions: { resource: string; id: number }[][] }
+    return occasions.map(([first]) => `${first?.resource} ${first?.id}`)
+  }
+  expect(await firstIn('public')).toEqual(['events 1', 'calendar 2'])
+  expect(await firstIn('full')).toEqual(['calendar 3'])
 })
 
 test('omits replicas and sessions from backups', async () => {

@@ -9,17 +9,16 @@ type Wish = {
   readonly location?: string
   readonly start?: string
   readonly allDay?: boolean
-  readonly status?: 'confirmed' | 'cancelled'
 }
 
 function candidate(wish: Wish) {
-  const { sourceIndex, id, summary, location = '', status = 'confirmed' } = wish
+  const { sourceIndex, id, summary, location = '' } = wish
   const { start = '2026-03-05T19:00:00', allDay = false } = wish
   const time = allDay
     ? ({ allDay: true, start, end: start } as const)
     : ({ allDay: false, start, end: undefined } as const)
   const name = `${sourceIndex}-${id}`
-  return { sourceIndex, record: { id }, time, status, text: () => ({ summary, location }), name }
+  return { sourceIndex, record: { id }, time, text: () => ({ summary, location }), name }
 }
 
 /** Returns the names of the entries in each group that has more than one. */
@@ -54,7 +53,6 @@ const alike: readonly Pair[] = [
     { start: '2026-03-05', allDay: true },
     { start: '2026-03-05', allDay: true },
   ],
-  ['the same title if both are cancelled', { status: 'cancelled' }, { status: 'cancelled' }],
 ]
 
 const different: readonly Pair[] = [
@@ -75,7 +73,6 @@ const different: readonly Pair[] = [
   ['different times', {}, { start: '2026-03-05T19:30:00' }],
   ['different days', {}, { start: '2026-03-06T19:00:00' }],
   ['a time and a whole day', {}, { start: '2026-03-05', allDay: true }],
-  ['the same title if only one is cancelled', {}, { status: 'cancelled' }],
   ['no title', { summary: 'Untitled' }, { summary: 'Untitled' }],
   ['titles of punctuation only', { summary: '!!!' }, { summary: '???' }],
 ]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendarRecipe } from '../../src/calendar/calendar-recipe.ts'
-import { changeNote, reportedChanges } from '../../src/calendar/reported-changes.ts'
+import { foundChanges, changeNote, reportedChanges } from '../../src/calendar/reported-changes.ts'
 import type { ChangeHistory } from '../../src/records/change-history.ts'
 import type { RecordedChange, RecordFacts } from '../../src/records/recorded-change.ts'
 
@@ -36,7 +36,7 @@ const changesIn = (
 ) => {
   const ledger = new Map(Object.entries(histories).map(([id, each]) => [Number(id), each]))
   const isShown = (id: number) => !hiddenIds.includes(id)
-  return reportedChanges(calendarRecipe, ledger, { timeZone, isShown })
+  return reportedChanges(foundChanges(calendarRecipe, ledger, { timeZone, isShown }), timeZone)
 }
 
 const noteOf = (...changes: readonly RecordedChange[]) =>

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { KnownOccasions } from '../../src/calendar/known-occasions.ts'
+import { emptyHistory } from '../../src/calendar/known-occasions.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { changesOf } from '../../src/feeds/changes.ts'
+import { sharedOccasions } from '../../src/feeds/shared-occasions.ts'
 import { renderCombined } from '../support/combined-calendar.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
@@ -26,7 +27,7 @@ type Reading = { readonly calendar?: object; readonly events?: object }
 
 /** Renders a calendar after each reading, an hour apart, and returns what it shows of the open house. */
 async function shown(readings: readonly Reading[], query = '') {
-  let occasions: KnownOccasions = []
+  let history = emptyHistory
   const results = []
   for (const index of readings.keys()) {
     const until = readings.slice(0, index + 1)
@@ -37,8 +38,8 @@ async function shown(readings: readonly Reading[], query = '') {
       collectionAfter('events', of('events'), start),
     ])
     const now = start + index * hourMs
-    const rendered = renderCombined(collections, { now, query, occasions })
-    occasions = rendered.occasions
+    const rendered = renderCombined(collections, { now, query, history })
+    history = rendered.history
     const sources = feeds.flatMap((feed) => {
       const source = collections.find(({ resource }) => resource === feed.resource)
       return source ? [{ feed, source }] : []
@@ -46,7 +47,7 @@ async function shown(readings: readonly Reading[], query = '') {
     results.push({
       events: rendered.events.filter(({ summary }) => !summary.includes('Drill')),
       revision: revisionIn(rendered.text),
-      changes: changesOf(sources, testSite, occasions).map(({ text }) => text),
+      changes: changesOf(sources, testSite, history).map(({ text }) => text),
     })
   }
   return results
@@ -100,6 +101,40 @@ test('does not show an occasion as canceled while one of its records is left', a
     { uid, summary: 'Cancelled: Open house', status: 'CANCELLED' },
   ])
   expect(canceled[2]?.changes).toHaveLength(1)
+})
+
+test('reports a change to both records once', async () => {
+  const later = { startTime: '11:00:00', endTime: '13:00:00' }
+  const movedBoth = { calendar: { ...inCalendar, ...later }, events: { ...inEvents, ...later } }
+  const [, moved] = await shown([both, movedBoth])
+  expect(moved?.changes).toHaveLength(1)
+  const first = { ...both, events: { ...inEvents, ...later } }
+  const [, , second] = await shown([both, first, movedBoth])
+  expect(second?.changes).toHaveLength(1)
+  const [, added] = await shown([{}, both])
+  expect(added?.changes).toHaveLength(1)
+})
+
+test('reports the rest of a series of which another calendar has a date', async () => {
+  const dates = ['07', '08', '09', '10'].map((day, index) => ({
+    ...inCalendar,
+    id: 20 + index,
+    startDate: `2026-03-${day}`,
+  }))
+  const sources = await Promise.all([
+    collectionAfter('calendar', [others, [...others, ...dates]], start),
+    collectionAfter('events', [[inEvents]], start),
+  ])
+  const about = { site: testSite, profile: 'public', now: start } as const
+  const withFeeds = sources.flatMap((source) => {
+    const feed = feeds.find(({ resource }) => resource === source.resource)
+    return feed ? [{ feed, source }] : []
+  })
+  const before = { ...emptyHistory, listed: ['events 1'] }
+  const { occasions } = sharedOccasions(before, withFeeds, about)
+  const [change, ...more] = changesOf(withFeeds, testSite, { occasions })
+  expect(more).toEqual([])
+  expect(change?.text).toContain('3 dates')
 })
 
 test('reports a new record of a known occasion as nothing new', async () => {

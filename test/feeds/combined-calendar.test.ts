@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
-import type { KnownOccasions } from '../../src/calendar/known-occasions.ts'
+import { emptyHistory } from '../../src/calendar/known-occasions.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
@@ -172,7 +172,7 @@ test('keeps the UIDs of all other entries when one is added or deleted, and neve
       const items = { calendar: new Map<number, object>(), events: new Map<number, object>() }
       const kept: { calendar?: CollectionCopy<'calendar'>; events?: CollectionCopy<'events'> } = {}
       const sequences = new Map<string, number>()
-      let occasions: KnownOccasions = []
+      let history = emptyHistory
       let before: { readonly uids: readonly string[]; readonly records: readonly string[] } = {
         uids: [],
         records: [],
@@ -192,9 +192,9 @@ test('keeps the UIDs of all other entries when one is added or deleted, and neve
         kept.calendar = await read('calendar', kept.calendar)
         kept.events = await read('events', kept.events)
         const copies = [kept.calendar.collection, kept.events.collection] as readonly Collection[]
-        const rendered = renderCombined(copies, { now: at, renderers, occasions })
+        const rendered = renderCombined(copies, { now: at, renderers, history })
         const { text } = rendered
-        occasions = rendered.occasions
+        history = rendered.history
         const uids = [...text.matchAll(/^UID:(.*)\r$/gm)].map(([, uid = '']) => uid)
         expect(new Set(uids).size).toBe(uids.length)
         const records = copies.flatMap(({ records: of }) => of.map((each) => JSON.stringify(each)))

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { KnownOccasions } from '../../src/calendar/known-occasions.ts'
+import { emptyHistory, type OccasionHistory } from '../../src/calendar/known-occasions.ts'
 import type { Collection } from '../../src/collections/collection.ts'
 import { combinedFeeds, feeds } from '../../src/feeds/catalog.ts'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
@@ -32,12 +32,12 @@ export function renderCombined(
     readonly renderers?: ReturnType<typeof createRenderers>
     /** The member whom the calendar is for. */
     readonly memberId?: number | undefined
-    /** The known occasions before. */
-    readonly occasions?: KnownOccasions
+    /** The history of occasions before. */
+    readonly history?: OccasionHistory
   },
 ) {
   const { now, query = '', profile = 'public', id = 'all', renderers = sharedRenderers } = options
-  const { memberId, occasions: before = [] } = options
+  const { memberId, history: before = emptyHistory } = options
   const feed = combinedFeed(id)
   const reading = readFeedOptions(feed, 'ics', new URLSearchParams(query))
   if (!reading.ok) throw new TypeError(reading.reason)
@@ -49,18 +49,25 @@ export function renderCombined(
     })
   const sources = withRecords(feed.sourcesFrom(feeds, 'ics', chosen))
   const about = { site: testSite, profile, now }
-  const occasions = sharedOccasions(before, withRecords(feeds), about)
+  const history = sharedOccasions(before, withRecords(feeds), about)
   const copyOf = <R extends FeedResource>(resource: R) =>
     collections.find((each): each is Collection<R> => each.resource === resource)
   const personal = memberId === undefined ? undefined : personalCopies(memberId, copyOf)
-  const request = { format: 'ics', profile, now, chosen, personal, occasions } as const
+  const request = {
+    format: 'ics',
+    profile,
+    now,
+    chosen,
+    personal,
+    occasions: history.occasions,
+  } as const
   const rendered = feed.render(sources, request, renderers)
   expect(lintCalendar(rendered.body)).toEqual([])
   const text = rendered.body.toString()
   return {
     ...rendered,
     text,
-    occasions,
+    history,
     /** Events, as an independent parser reads them. */
     get events() {
       return readCalendar(text).events

@@ -24,7 +24,7 @@ export const changes: CombinedFeed = {
   sourcesFrom: (readable) => readable.filter((feed) => 'changes' in feed),
   render(sources, { format, profile, now, occasions, chosen: { values, query } }, { site }) {
     const { limit }: Pick<ItemOptions, 'limit'> = { ...noItemOptions, ...values }
-    const drafts = changesOf(sources, site, occasions).map((change) =>
+    const drafts = changesOf(sources, site, { occasions }).map((change) =>
       draftOf(change, site, profile),
     )
     const { items, ...validity } = itemsShownAt(drafts, { now, limit })

@@ -28,9 +28,10 @@ export function boardChanges(
     const source = collections.copyOf(feed.resource)
     return source ? [{ feed, source }] : []
   })
-  return changesOf(sources, site, occasions)
+  const isChosen = (feed: Feed, part: number | undefined) =>
+    isChosenPart(filters.get(feed)?.values['parts'], part)
+  return changesOf(sources, site, { occasions, isChosen })
     .filter(({ at }) => at <= now && now < at + shownMs)
-    .filter(({ feed, part }) => isChosen(filters.get(feed)?.values['parts'], part))
     .toSorted((a, b) => b.at - a.at || b.recordId - a.recordId)
     .slice(0, limit)
     .map(({ feed, id, text, details, at }) =>
@@ -49,7 +50,7 @@ export function boardChanges(
 }
 
 /** Returns true for a change in one of the calendars or rental types that the URL names, if any. */
-function isChosen(parts: unknown, part: number | undefined): boolean {
+function isChosenPart(parts: unknown, part: number | undefined): boolean {
   return !Array.isArray(parts) || parts.length === 0 || parts.includes(part ?? 0)
 }
 
