@@ -23,6 +23,7 @@ const allCalendars = combinedCalendar(
     ...all,
     title: 'All calendars',
     summary: 'Every calendar in one, with each entry only once.',
+    summaryWithRepeats: 'Every calendar in one.',
   },
   feeds,
 )
@@ -32,6 +33,7 @@ const myCalendar = combinedCalendar(
     ...my,
     title: 'My calendar',
     summary: 'The calendars of this feed link in one, with each entry only once.',
+    summaryWithRepeats: 'The calendars of this feed link in one.',
   },
   feeds,
 )

@@ -28,16 +28,25 @@ export type CombinedCalendarOptions = Omit<CalendarOptions, 'parts' | 'alarmMinu
 
 /** Creates a calendar that combines calendar feeds. */
 export function combinedCalendar(
-  about: Pick<CombinedFeed, 'id' | 'title' | 'summary' | 'isForEveryone'>,
+  {
+    summaryWithRepeats,
+    ...about
+  }: Pick<CombinedFeed, 'id' | 'title' | 'summary' | 'isForEveryone'> & {
+    /** Summary if entries in several feeds appear several times. */
+    readonly summaryWithRepeats: string
+  },
   feeds: readonly Feed[],
 ): CombinedFeed {
   const calendars = feeds.filter(({ formats }) => formats.includes('ics'))
   const options = optionsFor(calendars)
+  const summaryOf = ({ mergesDuplicates }: CombinedCalendarOptions) =>
+    mergesDuplicates ? about.summary : summaryWithRepeats
 
   const feed: CombinedFeed = {
     ...about,
     formats: ['ics'],
     options: () => options,
+    summaryWith: ({ values }) => summaryOf({ ...noneChosen(options).values, ...values }),
     sourcesFrom: (readable, _format, { values: { show } }) =>
       sourcesFrom({ all: calendars, readable }, show as CombinedCalendarOptions['show']),
     render(
@@ -58,7 +67,7 @@ export function combinedCalendar(
       ]
       const rendered = renderer.renderCombined(sections, {
         name,
-        description: sources.length === 0 ? noSourcesText : about.summary,
+        description: sources.length === 0 ? noSourcesText : summaryOf(given),
         url: isPublic ? publicFeedUrl(site, feed, 'ics', query) : undefined,
         color: given.color,
         profile,

@@ -11,6 +11,8 @@ export type CombinedFeed = {
   readonly title: string
   /** Describes the content in a single sentence. */
   readonly summary: string
+  /** Returns the summary with these options, if they change it. */
+  summaryWith?(chosen: ChosenOptions): string
   readonly formats: readonly FeedFormat[]
   /** False for a feed that exists only below feed links. */
   readonly isForEveryone: boolean

@@ -81,6 +81,8 @@ describe('a combined calendar', () => {
 
   test('shows it for each feed with dedupe=0', () => {
     expect(uidsOf(render('dedupe=0'))).toEqual(['calendar-1', 'calendar-2', 'events-8', 'rental-5'])
+    expect(render().text).toContain('Every calendar in one\\, with each entry only once.')
+    expect(render('dedupe=0').text).toContain(':Every calendar in one.\r\n')
   })
 
   test('names the feeds of each entry in CATEGORIES and gives each feed a COLOR', () => {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Collections } from '../../collections/collections.ts'
-import type { AddressedFeed, CombinedFeed } from '../../feeds/combined-feed.ts'
-import { noFeedOptions } from '../../feeds/feed-options.ts'
+import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
+import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
 import { partQuery, type FeedPart, type OverviewEntry } from '../../feeds/feed-overview.ts'
 import { feedUrl, publicFeedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import { nameOf, type Site } from '../../feeds/site.ts'
@@ -89,13 +89,13 @@ export function createFeedsPage(options: {
     query: URLSearchParams,
     parts: readonly FeedPart[] = [],
   ): Promise<FeedSection> {
-    const { id, title, summary } = feed
+    const { id, title } = feed
     const composer = site.isStatic ? undefined : optionsFormFor(feed, { base, parts }, query)
     const addresses = addressesOf(feed, base, composer)
     return {
       id,
       title,
-      summary,
+      summary: summaryOf(feed, composer),
       addresses,
       composer,
       services: servicesOf(addresses, `${nameOf(site)}: ${composer?.partName ?? title}`),
@@ -146,6 +146,14 @@ export function createFeedsPage(options: {
       ])
     },
   }
+}
+
+/** Returns the summary of a feed with the chosen options. */
+function summaryOf(feed: AddressedFeed, composer: Composer | undefined): string {
+  const query = composer?.queries.ics
+  if (query === undefined || !isCombined(feed)) return feed.summary
+  const reading = readFeedOptions(feed, 'ics', new URLSearchParams(query))
+  return (reading.ok ? feed.summaryWith?.(reading.chosen) : undefined) ?? feed.summary
 }
 
 function addressesOf(

@@ -101,6 +101,10 @@ test('offers the combined calendar on the public page if several calendars are p
   const text = await textAt(`${service.url}/feeds?feed=all&prefix=1`)
   expect(text).toMatch(/<h2 id="all-title">All calendars<\/h2>/)
   expect(text).toContain('/all.ics?prefix=1"')
+  expect(text).toContain('Every calendar in one, with each entry only once.')
+  const repeating = await textAt(`${service.url}/feeds?feed=all&dedupe=0`)
+  expect(repeating).toContain('Every calendar in one.')
+  expect(repeating).not.toContain('only once')
   expect(await textAt(`${service.url}/feeds?feed=all&alarm=soon`)).toContain(
     'role="alert">alarm must be ',
   )
