@@ -100,10 +100,10 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     selectsRecords: false,
     fields: [
       {
-        label: 'Cancelled entries',
+        label: 'Canceled entries',
         choices: [
           ['', 'disappear'],
-          ['mark', 'stay for 14 days, marked as cancelled'],
+          ['mark', 'stay for 14 days, marked as canceled'],
         ],
       },
     ],

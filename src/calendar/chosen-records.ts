@@ -11,7 +11,7 @@ import { cancelledRecords, shownRecords, type CalendarSource } from './shown-rec
 
 export type ChosenRecords<R extends FeedResource> = {
   readonly chosen: readonly TimedRecord<R>[]
-  /** Period during which no cancelled record expires. */
+  /** Period during which no canceled record expires. */
   readonly validFrom: number
   readonly validUntil: number
 }
@@ -48,7 +48,7 @@ export function chosenRecords<R extends FeedResource>(
   return { chosen, ...validity }
 }
 
-/** Returns true if the event ended before its record was removed, so it was not cancelled. */
+/** Returns true if the event ended before its record was removed, so it was not canceled. */
 function isOverAt(time: EntryTime, instant: number | undefined, timeZone: string): boolean {
   return instant !== undefined && lastDayOf(time) < siteDateAt(instant, timeZone)
 }

@@ -9,7 +9,7 @@ import { revisionOf } from './revision.ts'
 import { statusFor, type ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
 
-/** Start of a cancelled entry's title. */
+/** Start of a canceled entry's title. */
 export const cancelledPrefix = 'Cancelled: '
 
 /**

@@ -31,7 +31,7 @@ export type ShownRecord<R extends FeedResource> = {
   readonly record: RecordOf[R]
   readonly status: EntryStatus
   readonly known: ChangeHistory
-  /** Last time at which a cancelled record was shown as active. */
+  /** Last time at which a canceled record was shown as active. */
   readonly shownUntil?: number
 }
 
@@ -56,7 +56,7 @@ export function cancelledRecords<R extends FeedResource>(
   options: { readonly profile: Profile; readonly now: number },
 ): {
   readonly cancelled: readonly ShownRecord<R>[]
-  /** Period during which no cancelled record expires. */
+  /** Period during which no canceled record expires. */
   readonly validFrom: number
   readonly validUntil: number
 } {

@@ -30,7 +30,7 @@ export type UpcomingEntries<R extends FeedResource> = {
 
 /**
  * Returns the next entries visible to a profile, including current ones. An entry without an end lasts
- * until midnight. `past` adds recently ended entries. Cancelled entries are omitted.
+ * until midnight. `past` adds recently ended entries. Canceled entries are omitted.
  */
 export function upcomingEntries<R extends FeedResource>(
   recipe: EntryRecipe<R>,

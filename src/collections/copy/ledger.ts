@@ -4,7 +4,7 @@ import { mergedChanges, recentChanges } from './recorded-changes.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const goneKeptMs = 90 * dayMs
-/** Longer than the time for which cancelled entries are shown. */
+/** Longer than the time for which canceled entries are shown. */
 const itemKeptMs = 15 * dayMs
 /** Lost records that return within this time keep their revision and times. */
 const lossReversibleMs = 14 * dayMs
@@ -25,7 +25,7 @@ export type LedgerEntry = {
   readonly saidAt?: string
   /** When the record was removed. */
   readonly removedAt?: number
-  /** True if most records disappeared at the same time, so the record is not shown as cancelled. */
+  /** True if most records disappeared at the same time, so the record is not shown as canceled. */
   readonly isLost?: boolean
   /**
    * When the record stopped being Online, and its item at that time. Kept while the item may be

@@ -58,6 +58,16 @@ test('combines several reminders into one option', () => {
   }
 })
 
+test('labels the field for canceled entries in American English', () => {
+  const field = composed('calendar', 'feed=calendar').selects.find(
+    ({ name }) => name === 'cancelled',
+  )
+  expect([field?.label, field?.choices.map(({ label }) => label)]).toEqual([
+    'Canceled entries',
+    [expect.any(String), 'stay for 14 days, marked as canceled'],
+  ])
+})
+
 test('keeps reminders that have no form field', () => {
   const composer = composed('calendar', 'feed=calendar&alarm=60,120,1440')
   expect(composer.queries).toEqual({ ics: 'alarm=60,120,1440' })
