@@ -10,7 +10,7 @@ import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { SubscriptionDoctor } from '../pages/subscription-doctor.ts'
 import type { ServiceStatus } from '../monitoring/monitoring-routes.ts'
 import type { RenderPage } from '../templates.ts'
-import { linksIn, linkSorts, plainView } from './link-list.ts'
+import { linkSorts, plainView } from './link-list.ts'
 import { profileTexts, type LinkPages, type ShownForm } from './link-pages.ts'
 
 export type AdminPageOptions = {
@@ -20,7 +20,7 @@ export type AdminPageOptions = {
   readonly status: () => Promise<ServiceStatus>
   readonly listLinks: () => Promise<readonly ListedLink[]>
   readonly overviews: FeedOverviews
-  readonly linkPages: Pick<LinkPages, 'listed' | 'formParts'>
+  readonly linkPages: Pick<LinkPages, 'listPage' | 'formParts'>
   readonly doctor: Pick<SubscriptionDoctor, 'checkPublic'>
   readonly render: RenderPage
 }
@@ -72,7 +72,7 @@ export function createAdminPages(options: AdminPageOptions) {
         view,
         sorts: Object.entries(linkSorts),
         linkCount: links?.length,
-        links: links && linksIn(links, view).map(linkPages.listed),
+        list: links && linkPages.listPage(links, view),
         ...linkPages.formParts(shown),
       })
     },

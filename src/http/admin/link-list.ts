@@ -12,23 +12,37 @@ type LinkSort = keyof typeof linkSorts
 
 const maxSearchLength = 100
 
-/** Search and order of the list of links, as URL parameters or hidden form fields. */
-export type LinkListView = { readonly q: string; readonly sort: LinkSort }
+/** Maximum number of links on a page of the list. */
+const linksPerPage = 50
 
-export const plainView: LinkListView = { q: '', sort: 'newest' }
+/** Search, order and page of the list of links, as URL parameters or hidden form fields. */
+export type LinkListView = {
+  readonly q: string
+  readonly sort: LinkSort
+  /** Starts at 1. May exceed the number of pages. */
+  readonly page: number
+}
+
+export const plainView: LinkListView = { q: '', sort: 'newest', page: 1 }
 
 /** Reads a view. Ignores invalid values. */
 export function readListView(parameters: URLSearchParams): LinkListView {
   const q = (parameters.get('q') ?? '').trim().slice(0, maxSearchLength)
   const sort = parameters.get('sort') ?? ''
-  return { q, sort: isSort(sort) ? sort : plainView.sort }
+  const page = /^[1-9]\d{0,3}$/.test(parameters.get('page') ?? '') ? parameters.get('page') : 1
+  return { q, sort: isSort(sort) ? sort : plainView.sort, page: Number(page) }
 }
 
 /** Returns the fields that reproduce a view, without default values. */
-export function viewFields({ q, sort }: LinkListView): readonly (readonly [string, string])[] {
+export function viewFields({
+  q,
+  sort,
+  page,
+}: LinkListView): readonly (readonly [string, string])[] {
   return [
     ...(q === '' ? [] : [['q', q] as const]),
     ...(sort === plainView.sort ? [] : [['sort', sort] as const]),
+    ...(page === plainView.page ? [] : [['page', String(page)] as const]),
   ]
 }
 
@@ -63,6 +77,40 @@ export function changeTextIn(parameters: URLSearchParams): string | undefined {
 
 function isChange(text: string): text is LinkChange {
   return Object.hasOwn(changeTexts, text)
+}
+
+/** A page of the list. */
+export type LinkListPage = {
+  readonly links: readonly ListedLink[]
+  /** Number of all links that match the search. */
+  readonly matchCount: number
+  readonly page: number
+  readonly pageCount: number
+  /** Queries of the neighboring pages; undefined if there are none. */
+  readonly previousQuery: string | undefined
+  readonly nextQuery: string | undefined
+}
+
+/** Returns a page of the links that a view shows. Current links come before ended ones. */
+export function linkListPage(
+  all: readonly ListedLink[],
+  view: LinkListView,
+  isCurrent: (link: ListedLink) => boolean,
+): LinkListPage {
+  const matching = linksIn(all, view)
+  const inOrder = [...matching.filter(isCurrent), ...matching.filter((link) => !isCurrent(link))]
+  const pageCount = Math.max(1, Math.ceil(inOrder.length / linksPerPage))
+  const page = Math.min(view.page, pageCount)
+  const queryOf = (other: number) =>
+    other < 1 || other > pageCount ? undefined : viewQuery({ ...view, page: other })
+  return {
+    links: inOrder.slice((page - 1) * linksPerPage, page * linksPerPage),
+    matchCount: inOrder.length,
+    page,
+    pageCount,
+    previousQuery: queryOf(page - 1),
+    nextQuery: queryOf(page + 1),
+  }
 }
 
 /** Returns the links that contain every word of the search, in the chosen order. */

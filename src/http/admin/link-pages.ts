@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { addressWarning } from '../../links/address-warning.ts'
-import { stateOf, type FeedLink } from '../../links/feed-link.ts'
+import { hasEnded, stateOf, type FeedLink } from '../../links/feed-link.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
 import { qrCodeSvg } from '../pages/qr-code.ts'
@@ -13,7 +13,7 @@ import type { SubscriptionDoctor } from '../pages/subscription-doctor.ts'
 import type { RenderPage } from '../templates.ts'
 import { emptyLinkForm, type LinkForm } from './link-form.ts'
 import { columns, maxRows } from './link-rows.ts'
-import { plainView, viewFields, viewQuery, type LinkListView } from './link-list.ts'
+import { linkListPage, plainView, viewFields, viewQuery, type LinkListView } from './link-list.ts'
 import type { MemberChoice } from './members.ts'
 
 /** QR codes drawn before other requests get a turn. */
@@ -103,6 +103,13 @@ export function createLinkPages(options: {
   return {
     listed,
     formParts,
+
+    /** Returns the links of a page of the list, and what its navigation shows. */
+    listPage(links: readonly ListedLink[], view: LinkListView) {
+      const now = clock.now()
+      const page = linkListPage(links, view, (link) => !hasEnded(link, now))
+      return { ...page, links: page.links.map(listed) }
+    },
 
     /** Shows a new link with its URL, which is never shown again. */
     created: async (token: string, { link, url }: NewLinkOnCard): Promise<string> =>

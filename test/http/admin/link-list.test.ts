@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   changeTextIn,
+  linkListPage,
   linksIn,
   readListView,
   viewFields,
@@ -51,6 +52,47 @@ test.for([
   ['sort=constructor', ['b', 'c', 'd', 'aaaaaaaa']],
 ] as const)('lists for "%s" the links %j', ([query, ids]) => {
   expect(idsIn(query)).toEqual(ids)
+})
+
+describe('a page of the list', () => {
+  const many = Array.from({ length: 120 }, (_, index) => ({
+    ...link,
+    id: `n${index}`,
+    label: `Crew ${index}`,
+    createdAt: index,
+  }))
+  const pageOf = (query: string) =>
+    linkListPage(many, readListView(new URLSearchParams(query)), ({ createdAt }) => createdAt > 9)
+
+  test('has 50 links, and the queries of its neighbors', () => {
+    const first = pageOf('sort=name')
+    expect(first.links).toHaveLength(50)
+    expect(first).toMatchObject({
+      matchCount: 120,
+      page: 1,
+      pageCount: 3,
+      nextQuery: '?sort=name&page=2',
+    })
+    expect(first.previousQuery).toBeUndefined()
+    expect(pageOf('sort=name&page=2')).toMatchObject({
+      previousQuery: '?sort=name',
+      nextQuery: '?sort=name&page=3',
+    })
+  })
+
+  test('has the ended links last', () => {
+    const { links: last, nextQuery } = pageOf('page=3')
+    expect(last.map(({ id }) => id).slice(-10)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `n${9 - index}`),
+    )
+    expect([last.length, nextQuery]).toEqual([20, undefined])
+  })
+
+  test('is the last one if the URL names a later one', () => {
+    expect(pageOf('page=99').page).toBe(3)
+    expect(pageOf('q=crew+1&page=2')).toMatchObject({ page: 1, pageCount: 1, matchCount: 39 })
+    for (const page of ['0', '-1', 'x', '1e9', '']) expect(pageOf(`page=${page}`).page).toBe(1)
+  })
 })
 
 test('repeats only the values that differ from the defaults', () => {

@@ -75,6 +75,20 @@ test('a list of names that would exceed the maximum number of links creates none
   expect(text).toContain('second499')
 })
 
+test('a list of names creates links on several pages of the admin page', async () => {
+  const { cookie } = await admin().signIn()
+  const pageAt = async (query: string) => (await admin().visit(`/admin${query}`, { cookie })).text
+  const first = await pageAt('?q=first&sort=name')
+  expect(first.match(/<strong>first\d+<\/strong>/g)).toHaveLength(50)
+  expect(first).toContain('500 links match.')
+  expect(first).toContain('Page 1 of 10')
+  const [, next = ''] = /href="\/admin(\?[^"]*)#existing-links" rel="next"/.exec(first) ?? []
+  const second = await pageAt(next.replaceAll('&amp;', '&'))
+  expect(second).toContain('Page 2 of 10')
+  expect(second).toContain('<strong>first50</strong>')
+  expect(second).toMatch(/\/admin\/links\/\w+\?q=first&amp;sort=name&amp;page=2"/)
+})
+
 test('a list of names is explained if it is not UTF-8, empty or too large', async () => {
   const latin = await upload(new Uint8Array([0x4a, 0x6f, 0x73, 0xe9]))
   expect([latin.status, faultsIn(latin.text)[0]]).toEqual([400, expect.stringContaining('UTF-8')])
