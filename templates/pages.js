@@ -4,20 +4,32 @@ const copiedShownMs = 2_000
 
 document.documentElement.classList.add('scripted')
 
+const sections = 'article, section'
+
 /**
  * Announces a change to screen readers.
  * @param {Element} near
  * @param {string} text
  */
 function say(near, text) {
-  const status = near.closest('article, section')?.querySelector('[role="status"]')
-  if (status) status.textContent = text
+  for (
+    let part = near.closest(sections);
+    part;
+    part = part.parentElement?.closest(sections) ?? null
+  ) {
+    const status = part.querySelector('[role="status"]')
+    if (status) {
+      status.textContent = text
+      return
+    }
+  }
 }
 
 /** @param {HTMLElement} button */
 async function copy(button) {
   const field = document.getElementById(button.dataset['copy'] ?? '')
   if (!(field instanceof HTMLInputElement)) return
+  field.closest('details')?.setAttribute('open', '')
   field.select()
   try {
     await navigator.clipboard.writeText(field.value)

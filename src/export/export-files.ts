@@ -80,7 +80,7 @@ export function createExporter(
     return [...new Set(paths)]
   }
 
-  /** Item pages by path, fetched to find their pictures and cached until they are written. */
+  /** Pages by path, fetched to find their pictures and cached until they are written. */
   const pages = new Map<string, FetchedPage>()
 
   async function fetched(asked: string): Promise<FetchedPage> {
@@ -89,20 +89,18 @@ export function createExporter(
     return { status, headers, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
-  /** Returns the paths of pictures on item pages. */
+  /** Returns the paths of pictures on the home page and on item pages. */
   async function pagePicturePaths(feeds: readonly FeedContents[]): Promise<readonly string[]> {
     const paths = new Set<string>()
-    for (const { feed, recordIds } of feeds.filter(({ feed: { formats } }) =>
-      hasPictures(formats),
-    )) {
-      for (const id of recordIds) {
-        signal.throwIfAborted()
-        const asked = `/${feed.id}/${id}`
-        const page = await fetched(asked)
-        pages.set(asked, page)
-        const found = page.bytes.toString().matchAll(/<img src="([^"]*\/board\/images\/[\w.-]+)"/g)
-        for (const [, path = ''] of found) paths.add(path.slice(prefix.length))
-      }
+    const itemPaths = feeds
+      .filter(({ feed: { formats } }) => hasPictures(formats))
+      .flatMap(({ feed, recordIds }) => recordIds.map((id) => `/${feed.id}/${id}`))
+    for (const asked of ['/', ...itemPaths]) {
+      signal.throwIfAborted()
+      const page = await fetched(asked)
+      pages.set(asked, page)
+      const found = page.bytes.toString().matchAll(/<img src="([^"]*\/board\/images\/[\w.-]+)"/g)
+      for (const [, path = ''] of found) paths.add(path.slice(prefix.length))
     }
     return [...paths]
   }

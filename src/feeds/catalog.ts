@@ -18,7 +18,8 @@ export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, a
 const all = { id: 'all', isForEveryone: true }
 const my = { id: 'my', isForEveryone: false }
 
-const allCalendars = combinedCalendar(
+/** Every calendar in one. */
+export const allCalendars: CombinedFeed = combinedCalendar(
   {
     ...all,
     title: 'All calendars',

@@ -76,6 +76,8 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
     readonly emoji: string
     /** CSS color name. */
     readonly color: string
+    /** Name for people who choose among the feeds; by default, the title. */
+    readonly label?: string
   }
 }
 

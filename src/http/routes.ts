@@ -2,7 +2,7 @@ import compression from 'compression'
 import express, { type Express, type Request, type Response } from 'express'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
-import { myFeeds } from '../feeds/catalog.ts'
+import { allCalendars, myFeeds } from '../feeds/catalog.ts'
 import type { CombinedFeed } from '../feeds/combined-feed.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
@@ -43,6 +43,7 @@ import type { Metrics } from './monitoring/metrics.ts'
 import { createLinkChoices, isLinkPage } from './pages/choice-routes.ts'
 import { createPageWords } from './pages/page-words.ts'
 import { pageRoutes } from './pages/page-routes.ts'
+import { createHomePage } from './pages/home-page.ts'
 import { homeRoutes } from './pages/home-routes.ts'
 import { posterRoutes } from './pages/poster-routes.ts'
 import { createQrCodes } from './pages/qr-code.ts'
@@ -164,11 +165,21 @@ export function createApplication(
   const pageParts = { site, feeds, collections, itemPages, render, pagePublishing, clock }
   application.use(embedRoutes({ ...pageParts, overviews }))
   application.use(browsingRoutes({ ...pageParts, overviews }))
+  const homePage = createHomePage({
+    site,
+    combined: { all: allCalendars, my: myFeeds },
+    collections,
+    overviews,
+    pictures,
+    qrCodes,
+    clock,
+  })
   const linkChoices = createLinkChoices({
     site,
     feed: myFeeds,
     collections,
     overviews,
+    homePage,
     editLink: options.links.edit,
     clock,
   })
@@ -180,17 +191,7 @@ export function createApplication(
     qrCodes,
   })
   application.use(
-    homeRoutes({
-      site,
-      combinedFeeds,
-      collections,
-      feedsPage,
-      doctor,
-      linkChoices,
-      render,
-      pagePublishing,
-      clock,
-    }),
+    homeRoutes({ ...pageParts, combinedFeeds, homePage, feedsPage, doctor, linkChoices }),
   )
   application.use(pageRoutes({ ...pageParts, combinedFeeds, itemPictures }))
   application.use(posterRoutes({ ...pageParts, qrCodes }))

@@ -96,7 +96,10 @@ test('exports the same feeds that the service serves, except that URLs for a sin
 test('omits features that need a running service', async () => {
   const site = await startExporting()
   await site.once()
-  const page = readFileSync(join(site.directory, 'index.html'), 'utf8')
+  const text = (file: string) => readFileSync(join(site.directory, file), 'utf8')
+  expect(text('index.html')).not.toMatch(/<form|\?show=/)
+  expect(text('index.html')).toContain('"webcal://feeds.example.org/all.ics"')
+  const page = text('feeds.html')
   expect(page).not.toMatch(/<form|download=1|\?calendar=|\?category=/)
   expect(page).toMatch(/"https:\/\/feeds\.example\.org\/parts\/news\/category-\d+\.rss"/)
   expect(page).toMatch(/"webcal:\/\/feeds\.example\.org\/parts\/calendar\/calendar-\d+\.ics"/)

@@ -113,8 +113,11 @@ test('serves immutable assets at URLs that change with their content', async () 
     '/assets/site-/icon-180.png',
     '/assets/style..css',
     '/assets/identity..css',
+    '/assets/home..css',
     '/assets/pages..js',
     '/assets/site-/site.webmanifest',
+    '/assets/device..js',
+    '/assets/home..js',
   ])
   for (const path of paths) {
     await http

@@ -10,7 +10,7 @@ export const events = defineFeed({
   summary: 'What is on for the public, as the website announces it.',
   boardRole: 'agenda',
   isPublicByDefault: true,
-  marker: { prefix: 'Event:', emoji: '🎉', color: 'seagreen' },
+  marker: { prefix: 'Event:', emoji: '🎉', color: 'seagreen', label: 'Public events' },
   calendar: { recipe: eventsRecipe },
   items: {
     itemsFrom: (records, source) =>

@@ -8,6 +8,6 @@ export const signup = defineFeed({
   title: 'Sign-ups',
   summary: 'What people can sign up for, and how many places are open.',
   boardRole: 'volunteers',
-  marker: { prefix: 'Sign-up:', emoji: '✋', color: 'mediumpurple' },
+  marker: { prefix: 'Sign-up:', emoji: '✋', color: 'mediumpurple', label: 'Open sign-ups' },
   calendar: { recipe: signUpRecipe, placesOf },
 })

@@ -7,7 +7,10 @@ import { sendAsset, templates } from '../templates.ts'
 
 const files = [
   'style.css',
+  'home.css',
   'pages.js',
+  'device.js',
+  'home.js',
   'cards.css',
   'poster.css',
   'embed.css',

@@ -5,6 +5,7 @@ import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import { feedUrl } from '../../feeds/feed.ts'
 import { nameOf, type Site } from '../../feeds/site.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
+import type { LinkEntry } from '../../links/link-registry.ts'
 import type { LinkService } from '../../links/link-service.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { formOf, readForm } from '../admin/requests.ts'
@@ -13,8 +14,10 @@ import { createClientLimit } from '../server/client-limit.ts'
 import { TooManyRequests } from '../server/errors.ts'
 import { allowForms } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
+import { choiceWithChips } from './calendar-chips.ts'
 import { calendarServices, type CalendarServices } from './calendar-services.ts'
 import { choiceForm, readChoiceForm, type ChoiceGroup } from './choice-form.ts'
+import type { HomePage } from './home-page.ts'
 
 /** Burst and refill interval for saving, per client. */
 const saves = { maxConcurrent: 10, oneMoreMs: 5_000 }
@@ -44,6 +47,8 @@ export type ChoiceSection = {
 /** Replaces the saved choice on a page that is shown again because the form was invalid. */
 export type InvalidChoice = { readonly choice: LinkChoice; readonly faults: readonly string[] }
 
+type ShowAgain = (request: Request, response: Response, invalid: InvalidChoice) => Promise<void>
+
 export type LinkChoices = {
   /** Returns undefined for pages that do not belong to a link. */
   readonly sectionFor: (
@@ -51,10 +56,11 @@ export type LinkChoices = {
     query: URLSearchParams,
     invalid?: InvalidChoice,
   ) => ChoiceSection | undefined
-  /** Serves the form. `showPage` shows the link's page again if the form is invalid. */
-  readonly router: (
-    showPage: (request: Request, response: Response, invalid: InvalidChoice) => Promise<void>,
-  ) => Router
+  /** Serves both forms. Shows the page of an invalid form again. */
+  readonly router: (pages: {
+    readonly showHome: ShowAgain
+    readonly showFeeds: ShowAgain
+  }) => Router
 }
 
 /** Returns true for the pages of feed links, which have the form. */
@@ -67,10 +73,11 @@ export function createLinkChoices(options: {
   readonly feed: CombinedFeed
   readonly collections: Pick<Collections, 'isSwitchedOff'>
   readonly overviews: FeedOverviews
+  readonly homePage: Pick<HomePage, 'chipsOf'>
   readonly editLink: LinkService['edit']
   readonly clock: Pick<Clock, 'now'>
 }): LinkChoices {
-  const { site, feed, collections, overviews, editLink, clock } = options
+  const { site, feed, collections, overviews, homePage, editLink, clock } = options
   const limit = createClientLimit(clock, saves)
 
   const readableBy = ({ feeds }: Viewer) =>
@@ -86,7 +93,7 @@ export function createLinkChoices(options: {
       const { link, base, profile } = viewer
       if (!link) return undefined
       const readable = readableBy(viewer)
-      const choice = invalid?.choice ?? link.link.choice ?? { calendar: '', news: '' }
+      const choice = invalid?.choice ?? choiceOf(link)
       const partsOf = (each: (typeof readable)[number]) => overviews.of(each, profile)?.parts ?? []
       const groups = choiceForm({ feed, readable, partsOf }, choice)
       if (groups.length === 0) return undefined
@@ -106,7 +113,7 @@ export function createLinkChoices(options: {
         newsUrl: has('news') ? feedUrl(base, feed, 'rss') : undefined,
       }
     },
-    router(showPage) {
+    router({ showHome, showFeeds }) {
       const router = Router({ caseSensitive: true, strict: true })
       const paths = [`${linkPrefix}/`, `${linkPrefix}/feeds`]
       router.post(paths, allowForms, requireSameOrigin, readForm, async (request, response) => {
@@ -115,18 +122,27 @@ export function createLinkChoices(options: {
         const viewer = viewerFrom(response)
         const { link } = viewer
         if (!link || clock.now() >= link.servesUntil) return sendMessage(response, 403, endedText)
-        const reading = readChoiceForm({ feed, readable: readableBy(viewer) }, formOf(request))
+        const posted = formOf(request)
+        // Only the form on the home page has this field.
+        const isChips = posted.has('show')
+        const reading = isChips
+          ? choiceWithChips(feed, homePage.chipsOf(viewer), { posted, before: choiceOf(link) })
+          : readChoiceForm({ feed, readable: readableBy(viewer) }, posted)
         if (!reading.ok) {
           response.status(400)
-          return showPage(request, response, reading)
+          return (isChips ? showHome : showFeeds)(request, response, reading)
         }
         const edited = await editLink(link.link.id, { choice: reading.choice })
         if (!edited.ok) return sendMessage(response, 403, endedText)
-        response.redirect(303, 'feeds?saved=1#my')
+        response.redirect(303, isChips ? './?saved=1' : 'feeds?saved=1#my')
       })
       return router
     },
   }
+}
+
+function choiceOf({ link }: LinkEntry): LinkChoice {
+  return link.choice ?? { calendar: '', news: '' }
 }
 
 /** Returns true if a form comes from this service, under its public URL or the URL of the request. */

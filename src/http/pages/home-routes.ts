@@ -14,6 +14,7 @@ import type { RenderPage } from '../templates.ts'
 import type { InvalidChoice, LinkChoices } from './choice-routes.ts'
 import { combinedForReaders, type FeedsPage } from './feeds-page.ts'
 import { linksOf, revalidate, sendLinkNotice } from './page-routes.ts'
+import type { HomePage } from './home-page.ts'
 import type { SubscriptionDoctor } from './subscription-doctor.ts'
 
 /** Burst and refill interval for option combinations, per client. */
@@ -27,6 +28,7 @@ export function homeRoutes(options: {
   readonly site: Site
   readonly combinedFeeds: readonly CombinedFeed[]
   readonly collections: Pick<Collections, 'isSwitchedOff'>
+  readonly homePage: HomePage
   readonly feedsPage: FeedsPage
   readonly doctor: Pick<SubscriptionDoctor, 'sectionFor'>
   readonly linkChoices: LinkChoices
@@ -34,7 +36,7 @@ export function homeRoutes(options: {
   readonly pagePublishing: PagePublishing
   readonly clock: Pick<Clock, 'now'>
 }): Router {
-  const { site, combinedFeeds, collections, feedsPage, linkChoices } = options
+  const { site, combinedFeeds, collections, homePage, feedsPage, linkChoices } = options
   const { render, pagePublishing, clock } = options
   const limit = createClientLimit(clock, compositions)
   const isLocal = loopback.test(new URL(site.publicUrl).hostname)
@@ -47,27 +49,59 @@ export function homeRoutes(options: {
 
   const isOffered = ({ resource }: Feed) => !collections.isSwitchedOff(resource)
 
+  /** Returns what both pages need; undefined after a notice that the link does not serve feeds. */
+  function startPage(request: Request, response: Response) {
+    const viewer = viewerFrom(response)
+    const { link, base } = viewer
+    const now = clock.now()
+    revalidate(response)
+    if (link && now >= link.servesUntil) {
+      sendLinkNotice(response, link, { site, now, render })
+      return undefined
+    }
+    // With no-referrer, browsers would send the form with `Origin: null`.
+    if (link) response.set('Referrer-Policy', 'same-origin')
+    const readable = viewer.feeds.filter(isOffered)
+    const alternates = readable.flatMap((feed) => linksOf(feed, base))
+    return { viewer, query: queryOf(request.originalUrl), readable, alternates }
+  }
+
+  async function showHome(
+    request: Request,
+    response: Response,
+    invalid?: InvalidChoice,
+  ): Promise<void> {
+    const started = startPage(request, response)
+    if (!started) return
+    const { viewer, query, readable, alternates } = started
+    const { link } = viewer
+    // Addresses from when this page had all feeds.
+    if (query.has('feed') || query.has('check'))
+      return response.redirect(301, `feeds?${query.toString()}`)
+    if (query.has('show')) limitComposing(request.ip ?? '')
+    const { fault = invalid?.faults.join(' '), ...content } = await homePage.contentFor(
+      viewer,
+      query,
+    )
+    const isSaved = !invalid && query.has('saved')
+    const shown = { viewer, readable, ...content, fault, isSaved, alternates, isLocal }
+    const html = render('home', shown)
+    await pagePublishing.send(request, response, html, { route: request.route.path, link })
+  }
+
   async function showFeeds(
     request: Request,
     response: Response,
     invalid?: InvalidChoice,
   ): Promise<void> {
-    const { originalUrl, ip = '' } = request
-    const viewer = viewerFrom(response)
-    const { link, base } = viewer
-    const now = clock.now()
-    revalidate(response)
-    if (link && now >= link.servesUntil)
-      return sendLinkNotice(response, link, { site, now, render })
-    const query = queryOf(originalUrl)
-    if (query.has('feed')) limitComposing(ip)
+    const started = startPage(request, response)
+    if (!started) return
+    const { viewer, query, readable, alternates } = started
+    const { link } = viewer
+    if (query.has('feed')) limitComposing(request.ip ?? '')
     const sections = await feedsPage.sectionsFor(viewer, query)
-    const readable = viewer.feeds.filter(isOffered)
-    const alternates = readable.flatMap((feed) => linksOf(feed, base))
     const combined = combinedForReaders(combinedFeeds, readable, link !== undefined)
     const choice = linkChoices.sectionFor(viewer, query, invalid)
-    // With no-referrer, browsers would send the form with `Origin: null`.
-    if (link) response.set('Referrer-Policy', 'same-origin')
     const doctor = await options.doctor.sectionFor(viewer, query)
     const shown = { viewer, sections, combined, choice, alternates, isLocal, doctor }
     const html = render('feeds', shown)
@@ -75,13 +109,10 @@ export function homeRoutes(options: {
     await pagePublishing.send(request, response, html, { route: request.route.path, link })
   }
 
-  router.use(linkChoices.router(showFeeds))
+  router.use(linkChoices.router({ showHome, showFeeds }))
   for (const prefix of prefixes) {
-    for (const path of ['/', '/feeds']) {
-      router.get(`${prefix}${path}`, allowForms, (request, response) =>
-        showFeeds(request, response),
-      )
-    }
+    router.get(`${prefix}/`, allowForms, (request, response) => showHome(request, response))
+    router.get(`${prefix}/feeds`, allowForms, (request, response) => showFeeds(request, response))
   }
   return router
 }

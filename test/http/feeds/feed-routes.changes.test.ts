@@ -69,6 +69,6 @@ test('is listed for feed readers', async () => {
   await using service = await startTestService({ publicFeedIds: ['events'] })
   const opml = await (await fetch(`${service.url}/feeds.opml`)).text()
   expect(opml).toContain(`${service.url}/changes.rss`)
-  const page = await (await fetch(service.url)).text()
+  const page = await (await fetch(`${service.url}/feeds`)).text()
   expect(page).toContain('href="changes.rss"')
 })

@@ -67,7 +67,7 @@ test('shows renters only to the full profile', async () => {
 
 test("serves entry pages under the link with the link's profile", async () => {
   const full = await service.addLink({ profile: 'full' })
-  const { text } = await supertest(full).get('')
+  const { text } = await supertest(full).get('feeds')
   const [, path = ''] = /<a href="(rental\/\d+)">[^<]*Harriet Bloom/.exec(text) ?? []
   const page = await ask(`${full}${path}`)
   expect(page.status).toBe(200)
@@ -104,7 +104,7 @@ test('serves only the feeds that the link includes', async () => {
 
 test('accepts keys in capital letters', async () => {
   const [, key = ''] = /\/l\/(\w+)\//.exec(link) ?? []
-  const answer = await ask(link.replace(key, key.toUpperCase()))
+  const answer = await ask(`${link.replace(key, key.toUpperCase())}feeds`)
   expect(answer.status).toBe(200)
   expect(answer.body.toString()).toContain(`value="${link}calendar.ics"`)
 })

@@ -56,7 +56,7 @@ test('keeps a saved choice after a restart, and after a restore from a backup', 
   expect(await command(restored, ['restore', backup])).toMatchObject({ code: 0 })
   await using service = await startIn(restored)
   expect(await shownAt(`${service.url}${path}my.ics`)).toEqual(chosen)
-  expect((await ask(`${service.url}${path}`)).body.toString()).toMatch(
+  expect((await ask(`${service.url}${path}feeds`)).body.toString()).toMatch(
     /name="calendar.feed" value="rental" checked/,
   )
 })

@@ -1,0 +1,158 @@
+import {
+  bySoonest,
+  clocksInWords,
+  dayParts,
+  firstDayOf,
+  isLong,
+  lastDayOf,
+  monthInWords,
+  spanInWords,
+} from '../../records/date-words.ts'
+import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
+import type { BoardItem } from '../../signage/board-item.ts'
+import type { Chip } from './calendar-chips.ts'
+
+/** Maximum number of entries on the page, most of which are hidden until people choose other calendars. */
+const maxEntries = 36
+
+/** Number of entries that are shown. The page's script knows it as well. */
+export const shownEntries = 8
+
+/** Minimum number of entries for each chip. */
+const minPerChip = 2
+
+export type AgendaGroup = {
+  readonly title: string
+  readonly entries: readonly AgendaEntry[]
+}
+
+export type AgendaEntry = {
+  readonly feedId: string
+  readonly path: string
+  readonly title: string
+  /** Day on the tile, and its weekday and day of the month. */
+  readonly date: SiteDate
+  readonly weekday: string
+  readonly day: string
+  /** Time, place and open slots. */
+  readonly details: string
+  /** Values of the chips that show the entry. */
+  readonly chips: readonly string[]
+  readonly isShown: boolean
+}
+
+/** An item with the chips of all feeds that have it. */
+type Candidate = { readonly item: BoardItem; readonly chips: readonly Chip[] }
+
+/**
+ * Groups upcoming items by week and month, those that begin soon first. An item that several feeds have
+ * appears once. `today` is undefined for pages that are read days later.
+ */
+export function agendaFrom(
+  items: readonly BoardItem[],
+  chips: readonly Chip[],
+  { today, firstDay }: { readonly today: SiteDate | undefined; readonly firstDay: SiteDate },
+): readonly AgendaGroup[] {
+  const soonest = merged(items, chips).toSorted((a, b) => bySoonest(firstDay)(a.item, b.item))
+  const groups = Map.groupBy(listed(soonest, chips), ({ item }) =>
+    groupTitle(item, { today, firstDay }),
+  )
+  return [...groups].map(([title, entries]) => ({
+    title,
+    entries: entries.map((each) => entryFrom(each, { today, firstDay })),
+  }))
+}
+
+function merged(items: readonly BoardItem[], chips: readonly Chip[]): readonly Candidate[] {
+  const candidates = items.map((item) => ({ item, chips: chipsOf(item, chips) }))
+  const groups = Map.groupBy(candidates, ({ item: { title, start, allDay } }) =>
+    JSON.stringify([title.toLowerCase(), start, allDay]),
+  )
+  return [...groups.values()].flatMap((twins) => {
+    const kinds = new Set(twins.map(({ item }) => item.kind))
+    // Entries of one feed are never the same.
+    if (kinds.size < twins.length) return twins
+    const [first] = twins.toSorted((a, b) => rankOf(a) - rankOf(b))
+    return first ? [{ item: first.item, chips: twins.flatMap((twin) => twin.chips) }] : []
+  })
+}
+
+/** Public events have more details than the same entries in members' calendars. */
+function rankOf({ item }: Candidate): number {
+  return item.kind === 'events' ? 0 : 1
+}
+
+/** Returns the chips of an item: that of its calendar, or all of its feed if it has no chip. */
+function chipsOf({ kind, category }: BoardItem, chips: readonly Chip[]): readonly Chip[] {
+  const own = chips.filter(({ feedId }) => feedId === kind)
+  const named = own.filter(({ part, label }) => part !== undefined && label === category)
+  return named.length > 0 ? named : own
+}
+
+/** Returns the first entries of each chip, with those to show now. */
+function listed(candidates: readonly Candidate[], chips: readonly Chip[]) {
+  const perChip = Math.max(minPerChip, Math.floor(maxEntries / Math.max(1, chips.length)))
+  const counts = new Map<Chip, number>()
+  let shown = 0
+  return candidates.flatMap((candidate) => {
+    const isChosen = candidate.chips.some((chip) => chip.isChosen) || chips.length === 0
+    const isShown = isChosen && shown < shownEntries
+    const isNeeded = candidate.chips.some((chip) => (counts.get(chip) ?? 0) < perChip)
+    if (!isShown && !isNeeded) return []
+    if (isShown) shown += 1
+    for (const chip of candidate.chips) counts.set(chip, (counts.get(chip) ?? 0) + 1)
+    return [{ ...candidate, isShown }]
+  })
+}
+
+type Days = { readonly today: SiteDate | undefined; readonly firstDay: SiteDate }
+
+/** `This week`, `December`, `January 2027`, or `Already running`. */
+function groupTitle(item: BoardItem, { today, firstDay }: Days): string {
+  if (isLong(item) && firstDayOf(item) < firstDay) return 'Already running'
+  const day = dayOf(item, firstDay)
+  if (today !== undefined && day <= lastDayOfWeek(today)) return 'This week'
+  return monthInWords(day.slice(0, 7), today)
+}
+
+function entryFrom(
+  { item, chips, isShown }: Candidate & { readonly isShown: boolean },
+  { today, firstDay }: Days,
+): AgendaEntry {
+  const { kind, id, title, location, open, places } = item
+  const date = dayOf(item, firstDay)
+  const { weekday, number } = dayParts(date)
+  const slots = places === null ? '' : `${open ?? 0} of ${places} places open`
+  return {
+    feedId: kind,
+    path: `${kind}/${id.split('-').at(-1) ?? ''}`,
+    title,
+    date,
+    weekday,
+    day: number,
+    details: [timeOf(item, today), location, slots].filter((part) => part !== '').join(' · '),
+    chips: chips.map(({ value }) => value),
+    isShown,
+  }
+}
+
+/** Returns the day under which an item is listed, which is today for items that started earlier. */
+function dayOf(item: BoardItem, firstDay: SiteDate): SiteDate {
+  const day = firstDayOf(item)
+  return day < firstDay ? firstDay : day
+}
+
+/** Returns the time for an entry next to a tile with its day. */
+function timeOf(item: BoardItem, today: SiteDate | undefined): string {
+  const day = firstDayOf(item)
+  if (day !== lastDayOf(item)) return spanInWords(item, today)
+  const distance = today === undefined ? Infinity : daysBetween(today, day)
+  if (distance === 0 || distance === 1) return spanInWords(item, today)
+  return clocksInWords(item) || 'All day'
+}
+
+/** Returns the Sunday on or after a day. */
+function lastDayOfWeek(day: SiteDate): SiteDate {
+  const monday = daysBetween('2024-01-01', day) % 7
+  return daysAfter(day, 6 - monday)
+}

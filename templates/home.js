@@ -1,0 +1,196 @@
+/* Lets people choose calendars and an app on the home page. The page also works without this script. */
+
+/** Number of entries that are shown (src/http/pages/home-agenda.ts). */
+const shownEntries = 8
+
+const hero = document.querySelector('.hero')
+const {
+  url = '',
+  plainUrl = '',
+  pageUrl = '',
+  saves,
+} = hero instanceof HTMLElement ? hero.dataset : {}
+
+/** @type {HTMLFormElement | null} */
+const form = document.querySelector('[data-chips]')
+
+const chips = [...document.querySelectorAll('.chip input')].filter(
+  (chip) => chip instanceof HTMLInputElement,
+)
+
+/** Addresses of buttons before a choice, which contain `url`, perhaps encoded. */
+const subscribing = [...document.querySelectorAll('a[data-subscribe]')]
+  .filter((link) => link instanceof HTMLAnchorElement)
+  .map((link) => ({ link, href: link.href }))
+
+/** @param {string} text */
+function say(text) {
+  const status = hero?.querySelector('[role="status"]')
+  if (status) status.textContent = text
+}
+
+/** Returns the value of the option `show`; empty for all calendars. */
+function chosenCalendars() {
+  /** @type {Map<string, HTMLInputElement[]>} */
+  const groups = new Map()
+  for (const chip of chips) {
+    const [feed = ''] = chip.value.split(':')
+    groups.set(feed, [...(groups.get(feed) ?? []), chip])
+  }
+  const lists = [...groups].flatMap(([feed, group]) => {
+    const chosen = group.filter(({ checked }) => checked)
+    if (chosen.length === 0) return []
+    if (chosen.length === group.length) return [feed]
+    return [`${feed}:${chosen.map(({ value }) => value.split(':')[1]).join('.')}`]
+  })
+  const isEverything = lists.length === groups.size && lists.every((list) => !list.includes(':'))
+  return isEverything ? '' : lists.join(',')
+}
+
+/** @param {string} address */
+const bare = (address) => address.replace(/^https?:/, '')
+
+/** Replaces the address in all buttons and fields. */
+function showAddress() {
+  const show = chosenCalendars()
+  const query = show === '' ? '' : `?show=${show}`
+  const now = `${plainUrl}${query}`
+  for (const { link, href } of subscribing) {
+    link.href = href
+      .replace(bare(url), bare(now))
+      .replace(encodeURIComponent(bare(url)), encodeURIComponent(bare(now)))
+  }
+  for (const field of document.querySelectorAll('input[data-address]')) {
+    if (field instanceof HTMLInputElement) field.value = now
+  }
+  const page = query === '' ? '?show=all' : query
+  history.replaceState(null, '', `${location.pathname}${page}`)
+  if (hero instanceof HTMLElement) hero.dataset['pageUrl'] = `${pageUrl.split('?')[0]}${page}`
+  void showQrCode()
+}
+
+/** Shows the QR code of the page with this choice. */
+async function showQrCode() {
+  const code = hero?.querySelector('.phone[open] .qr')
+  if (!code || saves !== undefined) return
+  const { href } = location
+  const answer = await fetch(href).catch(() => undefined)
+  if (!answer?.ok) return
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const made = page.querySelector('.phone .qr')
+  if (made && href === location.href) code.replaceChildren(...made.childNodes)
+}
+
+/** Shows the next entries of the chosen calendars. */
+function showAgenda() {
+  const chosen = new Set(chips.filter(({ checked }) => checked).map(({ value }) => value))
+  let shown = 0
+  for (const entry of document.querySelectorAll('li[data-show]')) {
+    if (!(entry instanceof HTMLElement)) continue
+    const isChosen = entry.dataset['show']?.split(' ').some((value) => chosen.has(value)) === true
+    entry.hidden = !isChosen || shown >= shownEntries
+    if (!entry.hidden) shown += 1
+  }
+  for (const group of document.querySelectorAll('[data-group]')) {
+    group.toggleAttribute('hidden', !group.querySelector('li:not([hidden])'))
+  }
+  document.querySelector('[data-empty]')?.toggleAttribute('hidden', shown > 0)
+}
+
+/** @type {Promise<void>} */
+let sending = Promise.resolve()
+let isWaiting = false
+
+/** Saves the latest choice for the link, one request at a time. */
+async function save() {
+  if (isWaiting) return
+  isWaiting = true
+  await sending
+  isWaiting = false
+  sending = send()
+}
+
+async function send() {
+  if (!form) return
+  const body = new URLSearchParams()
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === 'string') body.append(name, value)
+  }
+  const answer = await fetch('./', { method: 'POST', body, redirect: 'manual' }).catch(
+    () => undefined,
+  )
+  // The response to a saved choice is a redirect.
+  const isSaved = answer?.type === 'opaqueredirect'
+  form.classList.toggle('unsaved', !isSaved)
+  say(
+    isSaved
+      ? 'Saved. Your apps show it the next time they refresh.'
+      : 'Your choice could not be saved. Press Save to try again.',
+  )
+}
+
+/** @param {HTMLInputElement} chip */
+function choose(chip) {
+  if (!chips.some(({ checked }) => checked)) {
+    chip.checked = true
+    say('Choose at least one calendar.')
+    return
+  }
+  showAgenda()
+  if (saves !== undefined) {
+    void save()
+    return
+  }
+  showAddress()
+  say('The buttons add what you have chosen.')
+}
+
+/** @param {Element} button */
+async function share(button) {
+  const { pageUrl: shared = '' } = hero instanceof HTMLElement ? hero.dataset : {}
+  if (typeof navigator.share === 'function') {
+    await navigator.share({ title: document.title, url: shared }).catch(() => undefined)
+    return
+  }
+  await navigator.clipboard.writeText(shared).catch(() => undefined)
+  button.textContent = 'Copied. Send it to yourself.'
+}
+
+/** @param {string} app */
+function showApp(app) {
+  document.documentElement.dataset['app'] = app
+  for (const link of document.querySelectorAll('.apps a')) {
+    if (link.getAttribute('href') === `#app-${app}`) link.setAttribute('aria-current', 'true')
+    else link.removeAttribute('aria-current')
+  }
+}
+
+document.addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLInputElement && chips.includes(target)) choose(target)
+})
+
+document.addEventListener('click', (event) => {
+  const { target } = event
+  if (!(target instanceof Element)) return
+  const picked = target.closest('.apps a')?.getAttribute('href')?.slice('#app-'.length)
+  if (picked !== undefined && document.documentElement.dataset['app'] !== undefined) {
+    event.preventDefault()
+    showApp(picked)
+  }
+  const shared = target.closest('[data-share]')
+  if (shared) void share(shared)
+})
+
+hero?.querySelector('.phone')?.addEventListener('toggle', () => void showQrCode())
+
+const { app } = document.documentElement.dataset
+if (app !== undefined) showApp(app)
+// Browsers restore checkboxes when people come back to the page.
+if (chips.some(({ checked, defaultChecked }) => checked !== defaultChecked)) {
+  showAgenda()
+  if (saves === undefined) showAddress()
+}
+
+// Addresses such as `/#events` from when this page had all feeds.
+const [, feed] = /^#([a-z]+)$/.exec(location.hash) ?? []
+if (feed !== undefined && !document.getElementById(feed)) location.replace(`feeds${location.hash}`)

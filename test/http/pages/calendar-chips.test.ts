@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { feeds, myFeeds } from '../../../src/feeds/catalog.ts'
+import type { FeedPart } from '../../../src/feeds/feed-overview.ts'
+import type { Feed } from '../../../src/feeds/feed.ts'
+import type { SourceChoice } from '../../../src/feeds/source-list.ts'
+import {
+  chipsFor,
+  choiceWithChips,
+  showFrom,
+  showIn,
+  withChosen,
+  type Chip,
+} from '../../../src/http/pages/calendar-chips.ts'
+
+const calendars = feeds.filter(({ formats }) => formats.includes('ics'))
+
+const drills = { name: 'Drills', option: 'calendar', id: 3 }
+const meetings = { name: 'Meetings', option: 'calendar', id: 4 }
+
+const partsOf = ({ id }: Feed): readonly FeedPart[] => (id === 'calendar' ? [drills, meetings] : [])
+
+function chipsWith({
+  show,
+  isPublic = false,
+  parts = partsOf,
+}: {
+  readonly show?: readonly SourceChoice[]
+  readonly isPublic?: boolean
+  readonly parts?: typeof partsOf
+} = {}): readonly Chip[] {
+  return chipsFor(calendars, { partsOf: parts, show, isPublic })
+}
+
+const chosenIn = (chips: readonly Chip[]) =>
+  chips.filter(({ isChosen }) => isChosen).map(({ value }) => value)
+
+const everything = ['calendar:3', 'calendar:4', 'events', 'rental', 'signup']
+
+test('has a chip for each calendar, and one for each other feed', () => {
+  const chips = chipsWith()
+  expect(chips.map(({ value }) => value)).toEqual(everything)
+  expect(chips.map(({ label }) => label)).toEqual([
+    'Drills',
+    'Meetings',
+    'Public events',
+    'Rentals',
+    'Open sign-ups',
+  ])
+})
+
+test('has one chip for a feed with too many calendars to show, named after the feed', () => {
+  const many = Array.from({ length: 13 }, (_, index) => ({ ...drills, id: index + 1 }))
+  const parts = ({ id }: Feed) => (id === 'calendar' ? many : [])
+  expect(chipsWith({ parts })[0]).toMatchObject({ value: 'calendar', label: 'Calendar' })
+  expect(chipsWith({ parts: (feed) => partsOf(feed).slice(0, 1) })[0]).toMatchObject({
+    value: 'calendar',
+    label: 'Drills',
+  })
+})
+
+test('chooses everything at first, except bookings on the public page', () => {
+  expect(chosenIn(chipsWith())).toEqual(everything)
+  const chips = chipsWith({ isPublic: true })
+  expect(chosenIn(chips)).toEqual(everything.filter((value) => value !== 'rental'))
+  expect(showFrom(chips, undefined)).toBe('calendar,events,signup')
+  const rental = calendars.filter(({ id }) => id === 'rental')
+  const only = chipsFor(rental, { partsOf, show: undefined, isPublic: true })
+  expect(chosenIn(only)).toEqual(['rental'])
+})
+
+test('shows a saved choice, even of a calendar that has no entries now', () => {
+  const chips = chipsWith({ show: [{ feedId: 'calendar', parts: [4, 9] }] })
+  expect(chosenIn(chips)).toEqual(['calendar:4', 'calendar:9'])
+  expect(chips.find(({ part }) => part === 9)?.label).toBe('Number 9, without entries now')
+})
+
+test.for([
+  { values: everything, show: '' },
+  { values: ['calendar:3', 'calendar:4'], show: 'calendar' },
+  { values: ['calendar:4', 'events'], show: 'calendar:4,events' },
+  { values: ['events,calendar:3.4'], show: 'calendar,events' },
+  { values: ['calendar'], show: 'calendar' },
+  { values: ['rental:2'], show: 'rental' },
+  { values: ['', 'unknown', 'calendar:77'], show: '' },
+])('turns chips into the option for $values', ({ values, show }) => {
+  expect(showFrom(withChosen(chipsWith(), values), undefined)).toBe(show)
+})
+
+test('keeps rental types and other options of a saved choice', () => {
+  const before = { calendar: 'show=calendar,rental:2&alarm=60', news: 'limit=5' }
+  const chips = chipsWith({ show: showIn(myFeeds, before) ?? [] })
+  const posted = new URLSearchParams('show=&show=calendar:3&show=rental')
+  expect(choiceWithChips(myFeeds, chips, { posted, before })).toEqual({
+    ok: true,
+    choice: { calendar: 'show=calendar:3,rental:2&alarm=60', news: 'limit=5' },
+  })
+  const all = new URLSearchParams({ show: everything.join(',') })
+  const plain = { calendar: '', news: '' }
+  expect(choiceWithChips(myFeeds, chipsWith(), { posted: all, before: plain })).toEqual({
+    ok: true,
+    choice: plain,
+  })
+})
+
+test('rejects an empty choice', () => {
+  const before = { calendar: 'show=events', news: '' }
+  const posted = new URLSearchParams('show=')
+  expect(choiceWithChips(myFeeds, chipsWith(), { posted, before })).toEqual({
+    ok: false,
+    faults: ['Choose at least one calendar.'],
+    choice: before,
+  })
+})

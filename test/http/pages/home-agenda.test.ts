@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import type { Chip } from '../../../src/http/pages/calendar-chips.ts'
+import { agendaFrom } from '../../../src/http/pages/home-agenda.ts'
+import { boardItem, type BoardItem } from '../../../src/signage/board-item.ts'
+
+const today = '2026-11-23' // Monday
+const days = { today, firstDay: today }
+
+const chip = (value: string, label: string, isChosen = true): Chip => {
+  const [feedId = '', part] = value.split(':')
+  return { value, feedId, part: part === undefined ? undefined : Number(part), label, isChosen }
+}
+
+const chips = [
+  chip('events', 'Public events'),
+  chip('calendar:3', 'Drills'),
+  chip('calendar:4', 'Meetings', false),
+]
+
+let latest = 0
+const item = (kind: string, start: string, given: Partial<BoardItem> = {}): BoardItem =>
+  boardItem({
+    id: `${kind}-${(latest += 1)}`,
+    kind,
+    role: 'agenda',
+    title: `Entry ${latest}`,
+    when: '',
+    start,
+    end: null,
+    allDay: start.length === 10,
+    category: kind === 'calendar' ? 'Drills' : '',
+    ...given,
+  })
+
+test('groups entries by week and month, with the time that the tile does not show', () => {
+  const items = [
+    item('calendar', '2026-11-24T19:00:00', { title: 'Drill', location: 'Station 1' }),
+    item('events', '2026-11-23T18:00:00', { title: 'Supper', end: '2026-11-23T20:00:00' }),
+    item('events', '2026-11-30', { title: 'Fair', end: '2026-12-02' }),
+    item('signup', '2027-01-05', { title: 'Crew', end: '2027-01-06', open: 3, places: 8 }),
+  ]
+  const groups = agendaFrom(items, [...chips, chip('signup', 'Open sign-ups')], days)
+  expect(
+    groups.map(({ title, entries }) => [
+      title,
+      ...entries.map((each) => `${each.weekday} ${each.day} ${each.title}: ${each.details}`),
+    ]),
+  ).toEqual([
+    ['This week', 'Mon 23 Supper: Today, 6 – 8 PM', 'Tue 24 Drill: Tomorrow, 7 PM · Station 1'],
+    ['November', 'Mon 30 Fair: Nov 30 – Dec 1'],
+    ['January 2027', 'Tue 5 Crew: All day · 3 of 8 places open'],
+  ])
+})
+
+test('lists what has been running for weeks last, and what started yesterday today', () => {
+  const items = [
+    item('events', '2026-09-01', { title: 'Exhibition', end: '2027-02-01' }),
+    item('events', '2026-11-22', { title: 'Camp', end: '2026-11-25' }),
+    item('events', '2026-12-24', { title: 'Service', end: '2026-12-25' }),
+  ]
+  const groups = agendaFrom(items, chips, days)
+  expect(groups.map(({ title, entries }) => [title, entries[0]?.title, entries[0]?.date])).toEqual([
+    ['This week', 'Camp', today],
+    ['December', 'Service', '2026-12-24'],
+    ['Already running', 'Exhibition', today],
+  ])
+})
+
+test('never says "this week" on a page that is read days later', () => {
+  const items = [item('events', '2026-11-24', { end: '2026-11-25' })]
+  const groups = agendaFrom(items, chips, { ...days, today: undefined })
+  expect(groups.map(({ title }) => title)).toEqual(['November 2026'])
+})
+
+test('shows an entry of two feeds once, for both of their chips', () => {
+  const twin = { title: 'Open house', location: 'Station 1' }
+  const groups = agendaFrom(
+    [
+      item('calendar', '2026-11-24T19:00:00', twin),
+      item('events', '2026-11-24T19:00:00', { ...twin, title: 'open house' }),
+      item('events', '2026-11-25T19:00:00', { title: 'Same' }),
+      item('events', '2026-11-25T19:00:00', { title: 'Same' }),
+    ],
+    chips,
+    days,
+  )
+  const entries = groups.flatMap((group) => group.entries)
+  expect(entries).toMatchObject([
+    { feedId: 'events', title: 'open house', chips: ['calendar:3', 'events'] },
+    { title: 'Same' },
+    { title: 'Same' },
+  ])
+})
+
+test('shows the next entries of chosen calendars, and keeps some of the others ready', () => {
+  const items = Array.from({ length: 30 }, (_, index) =>
+    item('calendar', `2026-12-${String(index + 1).padStart(2, '0')}T19:00:00`, {
+      category: index % 2 === 0 ? 'Drills' : 'Meetings',
+    }),
+  )
+  const entries = agendaFrom(items, chips, days).flatMap((group) => group.entries)
+  const shown = entries.filter(({ isShown }) => isShown)
+  expect(shown).toHaveLength(8)
+  expect(new Set(shown.flatMap((entry) => entry.chips))).toEqual(new Set(['calendar:3']))
+  const hidden = entries.filter((entry) => entry.chips.includes('calendar:4'))
+  expect(hidden.length).toBeGreaterThanOrEqual(8)
+  expect(entries.length).toBeLessThanOrEqual(36)
+})
+
+test('assigns an entry of an unknown calendar to all chips of its feed', () => {
+  const [group] = agendaFrom(
+    [item('calendar', '2026-11-24', { category: 'Old name' })],
+    chips,
+    days,
+  )
+  expect(group?.entries[0]?.chips).toEqual(['calendar:3', 'calendar:4'])
+})

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fewOn } from '../../support/few-records.ts'
+import { exchangeUrl as ask } from '../../support/raw-http.ts'
+import { readCalendar } from '../../support/read-calendar.ts'
+import { startTestService } from '../../support/service.ts'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+let link: string
+
+beforeAll(async () => {
+  service = await startTestService()
+  await service.readAll()
+  link = await service.addLink({ label: 'Crew' })
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const textAt = async (url: string) => (await ask(url)).body.toString()
+
+/** Returns the address in the fields of a page. */
+const addressIn = (page: string) =>
+  (/<input id="address-other" value="([^"]*)"/.exec(page)?.[1] ?? '').replaceAll('&amp;', '&')
+
+const chosenIn = (page: string) =>
+  [...page.matchAll(/name="show" value="([^"]+)" checked/g)].map(([, value]) => value)
+
+async function resourcesAt(url: string) {
+  const { events } = readCalendar(await textAt(url))
+  return [...new Set(events.map(({ uid }) => uid.split('-')[0] ?? ''))].sort()
+}
+
+const save = (page: string, body: string) =>
+  fetch(page, {
+    method: 'POST',
+    body: new URLSearchParams(body),
+    redirect: 'manual',
+    headers: { origin: new URL(page).origin },
+  })
+
+test('offers all calendars except bookings in one address', async () => {
+  const page = await textAt(`${service.url}/`)
+  expect(page).toContain('<h1>Follow us in your calendar</h1>')
+  expect(addressIn(page)).toBe(`${service.url}/all.ics?show=events,calendar,signup`)
+  expect(await resourcesAt(addressIn(page))).toEqual(['calendar', 'events', 'signup'])
+  expect(page).toContain(`href="webcal:${addressIn(page).slice('http:'.length)}"`)
+})
+
+test('changes the address without scripts, and shows the entries of chosen calendars', async () => {
+  const first = chosenIn(await textAt(`${service.url}/`)).find((each) => each?.includes(':')) ?? ''
+  const query = `show=&show=${encodeURIComponent(first)}&show=rental`
+  const page = await textAt(`${service.url}/?${query}`)
+  expect(chosenIn(page)).toEqual([first, 'rental'])
+  expect(addressIn(page)).toBe(`${service.url}/all.ics?show=${first},rental`)
+  expect(await resourcesAt(addressIn(page))).toEqual(['calendar', 'rental'])
+  const shown = [...page.matchAll(/<li data-source="\w+" data-show="([^"]*)">/g)]
+  expect(shown).toHaveLength(8)
+  for (const [, chips = ''] of shown)
+    expect(chips.split(' ').some((chip) => [first, 'rental'].includes(chip))).toBe(true)
+  // The address of the page itself has the canonical form, which QR codes contain.
+  expect(await textAt(`${service.url}/?show=${first},rental`)).toContain(addressIn(page))
+})
+
+test.for(['?show=', '?show=nothing&show=%3Cscript%3E'])(
+  'asks for at least one calendar after %s',
+  async (query) => {
+    const page = await textAt(`${service.url}/${query}`)
+    expect(page).toContain('Choose at least one calendar.')
+    expect(chosenIn(page)).toEqual(chosenIn(await textAt(`${service.url}/`)))
+    expect(page).not.toContain('<script>')
+  },
+)
+
+test('saves what is chosen on the page of a link, and keeps its other options', async () => {
+  const saved = await save(`${link}feeds`, 'calendar.feed=events&calendar.alarm=60&news.feed=news')
+  expect(saved.status).toBe(303)
+  const before = await textAt(link)
+  expect(addressIn(before)).toBe(`${link}my.ics`)
+  expect(chosenIn(before)).toEqual(['events'])
+  const answer = await save(link, 'show=&show=events&show=rental')
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, './?saved=1'])
+  const page = await textAt(`${link}?saved=1`)
+  expect(page).toContain('Saved. Your apps show your choice')
+  expect(chosenIn(page)).toEqual(['events', 'rental'])
+  expect(await resourcesAt(`${link}my.ics`)).toEqual(['events', 'rental'])
+  expect(await textAt(`${link}my.ics`)).toContain('TRIGGER:-PT60M')
+  expect(await textAt(`${link}my.rss`)).not.toContain(':announcements-')
+})
+
+test('explains an empty choice on the page of a link, and saves nothing', async () => {
+  await save(link, 'show=events')
+  const answer = await save(link, 'show=')
+  expect(answer.status).toBe(400)
+  const page = await answer.text()
+  expect(page).toContain('Choose at least one calendar.')
+  expect(chosenIn(page)).toEqual(['events'])
+  expect(await resourcesAt(`${link}my.ics`)).toEqual(['events'])
+})
+
+test('keeps the key of a link away from services that the person has not chosen', async () => {
+  const page = await textAt(link)
+  const addresses = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address = '']) => address)
+  const { pathname } = new URL(link)
+  const exposing = addresses.filter(
+    (address) => decodeURIComponent(address).includes(pathname) && !address.startsWith(service.url),
+  )
+  expect(exposing.map((address) => address.replace(/:.*/, '')).sort()).toEqual([
+    'feed',
+    'https',
+    'https',
+    'intent',
+    'webcal',
+  ])
+  expect(page).not.toContain('feedly.com')
+  expect(page).toMatch(/<button[^>]*data-copy="address-apple"[^>]*>Copy the address</)
+  expect(page).not.toContain('og:url')
+})
+
+test('has the same bytes for all devices', async () => {
+  const pages = await Promise.all(
+    ['iPhone', 'Android', 'Windows'].map((agent) =>
+      ask(`${service.url}/`, { 'User-Agent': agent }),
+    ),
+  )
+  expect(new Set(pages.map(({ headers }) => headers['etag'])).size).toBe(1)
+  for (const { headers } of pages) expect(headers['vary']).toBe('Accept-Encoding')
+})
+
+test.for(['?feed=rental&type=2', '?check=1'])(
+  'leads from the former address %s to the page with all feeds',
+  async (query) => {
+    const { status, headers } = await ask(`${link}${query}`)
+    expect([status, headers['location']]).toEqual([301, `feeds${query}`])
+  },
+)
+
+test('offers a single calendar at its own address, without a choice', async () => {
+  await using small = await startTestService({ publicFeedIds: ['events', 'news'] })
+  const loading = await textAt(`${small.url}/`)
+  expect(loading).toContain('The calendar is being loaded.')
+  await small.readAll()
+  await small.clock.advance(60_000)
+  const page = await textAt(`${small.url}/`)
+  expect(addressIn(page)).toBe(`${small.url}/events.ics`)
+  expect(page).not.toContain('<form')
+  expect(page).toContain(`feedly.com/i/subscription/feed%2F${encodeURIComponent(small.url)}`)
+})
+
+test('invites people to follow before anything is planned', async () => {
+  await using empty = await startTestService({
+    publicFeedIds: ['events', 'news'],
+    sandbox: { datasetOn: (today) => ({ ...fewOn(today), events: [], news: [] }) },
+  })
+  await empty.readAll()
+  const page = await textAt(`${empty.url}/`)
+  expect(page).toContain('Nothing planned yet. Follow now and new events appear by themselves.')
+  expect(page).toContain('No news yet. Follow now and new stories appear by themselves.')
+})
+
+test('has only news if no calendar is public', async () => {
+  await using news = await startTestService({ publicFeedIds: ['news'] })
+  await news.readAll()
+  const page = await textAt(`${news.url}/`)
+  expect(page).toContain('<h1 id="news">Follow our news</h1>')
+  expect(page).not.toContain('Coming up')
+})
