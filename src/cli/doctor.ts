@@ -11,7 +11,7 @@ const help = `Usage: npx feedhouse doctor URL
 Tests an address the way phones, calendar services and feed readers use it, from this machine:
 connection, https and certificate, redirects, sign-in pages, content type, content, size, response
 time, compression, and responses to apps that already have the current version. URL is the address
-of a calendar or a feed, or of a subscribe page, whose feeds are then tested too. It may belong to any
+of a calendar or a feed, or of a home page, whose feeds are then tested too. It may belong to any
 deployment, and needs no settings. The exit status is 0 if there are no faults, otherwise 1.
 
   --json       print one JSON document

@@ -10,7 +10,7 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse export --out DIR [options]
 
-Exports all public content as files for static hosting: the subscribe page, feeds, items, the board,
+Exports all public content as files for static hosting: the pages, feeds, items, the board,
 and header rules for nginx, Netlify, Cloudflare Pages and object storage. docs/static.md explains
 how to host them. PUBLIC_URL must be the URL where they will be hosted. Reads the website within the
 same API call limits as the service.

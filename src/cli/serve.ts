@@ -137,7 +137,7 @@ function addressTable(
 ): string {
   const published = feeds.filter((feed) => publicFeedIds.includes(feed.id))
   const rows = [
-    ['Subscribe page', `${publicUrl}/`],
+    ['Home page', `${publicUrl}/`],
     ...others,
     ...published.flatMap((feed) =>
       feed.formats.map((format) => [`${feed.title} (${format})`, feedUrl(publicUrl, feed, format)]),

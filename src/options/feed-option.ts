@@ -1,11 +1,11 @@
 import type { Option, OptionValues } from './option.ts'
 
-/** A feed option, with its fields on the subscribe page and its line in the documentation. */
+/** A feed option, with its fields on the page `/feeds` and its line in the documentation. */
 export type FeedOption<T> = Option<T> & {
   /** True if it selects records. Boards and lists only accept such options. */
   readonly selectsRecords: boolean
   /**
-   * Fields in the form on the subscribe page; empty if the page offers the option in another way.
+   * Fields in the form on the page `/feeds`; empty if the page offers the option in another way.
    */
   readonly fields: readonly SelectField[]
   /** Parameter and value for the documentation. */
