@@ -3,6 +3,7 @@ import type { CombinedFeed } from '../feeds/combined-feed.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import { createBoardAssets } from '../http/board/board-assets.ts'
+import { browsingPaths } from '../http/pages/browsing-routes.ts'
 import { createAssets } from '../http/pages/assets.ts'
 import { siteImagePaths } from '../http/pages/site-images.ts'
 import type { Status } from '../collections/status/status.ts'
@@ -22,6 +23,8 @@ export type StaticSite = AsyncDisposable &
     readonly assetPaths: readonly string[]
     /** Paths of icons and other images of the site. */
     readonly imagePaths: readonly string[]
+    /** Returns the paths of pages that list items of several feeds. */
+    readonly pagePaths: () => readonly string[]
     readonly status: () => Promise<Status>
     /** Fetches a path under the public URL. */
     readonly ask: (path: string) => Promise<Response>
@@ -72,6 +75,8 @@ export async function startStaticSite(
   const { publicFeeds, collections, representations, overviews } = parts
   starting.use(server.answer(parts.front.listener))
   starting.defer(parts.abort)
+  const shownFeeds = () =>
+    publicFeeds.filter(({ resource }) => !collections.isSwitchedOff(resource))
   const running = starting.move()
   return {
     site: published,
@@ -79,13 +84,14 @@ export async function startStaticSite(
     representations,
     overviews,
     status: parts.readingStatus,
-    shownFeeds: () => publicFeeds.filter(({ resource }) => !collections.isSwitchedOff(resource)),
+    shownFeeds,
     combinedFeeds: combinedFeeds.filter(({ isForEveryone }) => isForEveryone),
     assetPaths: [
       ...createAssets('', published.identity).paths,
       ...createBoardAssets('', published.identity).paths,
     ],
     imagePaths: siteImagePaths(published),
+    pagePaths: () => browsingPaths(shownFeeds(), published, options.clock.now()),
     ask: (path) =>
       fetch(`${server.url}${path}`, {
         headers: { 'Accept-Encoding': 'identity', Accept: 'text/html,*/*' },

@@ -61,7 +61,7 @@ export function createExporter(
   },
 ): Exporter {
   const { site, shownFeeds, combinedFeeds, collections, representations, overviews } = staticSite
-  const { assetPaths, imagePaths, ask } = staticSite
+  const { assetPaths, imagePaths, pagePaths, ask } = staticSite
   const { isPrecompressed, hold, log, signal } = options
   const prefix = new URL(site.publicUrl).pathname.replace(/\/$/, '')
 
@@ -172,6 +172,7 @@ export function createExporter(
       const addresses = addressesOf({
         assetPaths,
         imagePaths,
+        pagePaths: pagePaths(),
         picturePaths: paths,
         feeds,
         combinedPaths: targets

@@ -25,7 +25,14 @@ export type FeedContents = {
 
 /** Returns directories in which all files have the same headers. */
 export function directoriesOf(feeds: readonly Feed[]): readonly string[] {
-  return ['/assets/', '/board/images/', '/embed/', '/parts/', ...feeds.map(({ id }) => `/${id}/`)]
+  return [
+    '/assets/',
+    '/board/images/',
+    '/embed/',
+    '/month/',
+    '/parts/',
+    ...feeds.map(({ id }) => `/${id}/`),
+  ]
 }
 
 /** Lists all files to export, each after all files that it refers to. */
@@ -37,8 +44,10 @@ export function addressesOf(options: {
   readonly feeds: readonly FeedContents[]
   /** Paths of feeds that combine other feeds. */
   readonly combinedPaths: readonly string[]
+  /** Paths of pages that list items of several feeds. */
+  readonly pagePaths: readonly string[]
 }): readonly StaticAddress[] {
-  const { assetPaths, imagePaths, picturePaths, feeds, combinedPaths } = options
+  const { assetPaths, imagePaths, picturePaths, feeds, combinedPaths, pagePaths } = options
   const hasNews = feeds.some(({ feed }) => feed.formats.includes('rss'))
   return [
     ...assetPaths.map((path) => address(path)),
@@ -51,6 +60,7 @@ export function addressesOf(options: {
     ...combinedPaths.map((path) => address(path)),
     ...(hasNews ? [address('/feeds.opml')] : []),
     ...feeds.map(({ feed }) => page(`/embed/${feed.id}`)),
+    ...pagePaths.map((path) => page(path)),
     boardFile,
     ...boardFiles.map((path) => address(path)),
     boardPage,

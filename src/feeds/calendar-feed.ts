@@ -22,6 +22,7 @@ import { boardEntries, overviewEntries } from './feed-overview.ts'
 import { publicFeedUrl, type AboutFeed, type Feed } from './feed.ts'
 import { nameOf } from './site.ts'
 import { eventDetails, goneTextOf } from './event-details.ts'
+import { listedEntries } from './listed-entries.ts'
 import { pageOfEntry } from './item-page.ts'
 
 /** Definition of a calendar feed. */
@@ -115,6 +116,8 @@ export function calendarFeed<R extends FeedResource>(
       const more = { ...details, places: placesOf?.(record) }
       return { page: pageOfEntry(entry, { url, site, more }), validUntil }
     },
+    listed: (source, range, context) =>
+      listedEntries(recipe, source, { kind: about.id, range, context, placesOf }),
     eventFile: (source, { id }, { profile, now }, { calendars }) =>
       calendars.renderOne(recipe, source, { id, profile, now }),
     goneText: (source, id, site) => goneTextOf(source, id, feed.changes?.(source, site) ?? []),

@@ -16,6 +16,7 @@ import type { FeedOverview } from './feed-overview.ts'
 import type { FrontPicture } from './front-pictures.ts'
 import { itemLink } from './item-links.ts'
 import type { ItemPage } from './item-page.ts'
+import type { ListedEntry, ListRange } from './listed-entries.ts'
 import type { Site } from './site.ts'
 
 export type FeedFormat = 'ics' | 'rss' | 'atom' | 'json'
@@ -97,6 +98,8 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     record: { readonly id: number; readonly url: string },
     context: PageContext,
   ): RenderedPage
+  /** Returns the entries in a range of days, for agendas. Only calendar feeds have this method. */
+  listed?(source: FeedSource<R>, range: ListRange, context: PageContext): readonly ListedEntry[]
   /** Renders a record's entry as a calendar file. Only calendar feeds have this method. */
   eventFile?(
     source: FeedSource<R>,

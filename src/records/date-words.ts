@@ -97,6 +97,13 @@ export function clocksInWords(span: TimeSpan): string {
   return `${isSameHalf ? from.slice(0, -half.length - 1) : from}${range}${until}`
 }
 
+/** The start on an entry's first day, `until 2 PM` on its last day, and otherwise an empty string. */
+export function clockOn(span: TimeSpan, day: SiteDate): string {
+  if (span.allDay) return ''
+  if (firstDayOf(span) === day) return clockInWords(span.start)
+  return lastDayOf(span) === day && typeof span.end === 'string' ? `until ${endClock(span)}` : ''
+}
+
 /** `Nov 21 – 22`, `Nov 28 – Dec 2`, or `Dec 30 – Jan 2, 2027`. */
 export function daysInWords(first: SiteDate, last: SiteDate, today: SiteDate | undefined): string {
   if (first === last) return dayInWords(first, today)

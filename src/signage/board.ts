@@ -22,11 +22,11 @@ export type BoardData = {
   readonly worker?: string
 }
 
-/** Merges the items of all feeds. Drops items that repeat an item in another feed. */
-export function boardOf(
-  items: readonly BoardItem[],
+/** Merges the items of all feeds, for a board or an agenda. Drops items that repeat an item in another feed. */
+export function boardOf<T extends Listed>(
+  items: readonly T[],
   feeds: readonly { readonly id: string; readonly repeats?: string }[],
-): readonly BoardItem[] {
+): readonly T[] {
   const repeated = new Map(feeds.map(({ id, repeats }) => [id, repeats]))
   const known = new Set(items.map((item) => duplicateKey(item.kind, item)))
   return items.filter((item) => {
@@ -35,6 +35,8 @@ export function boardOf(
   })
 }
 
-function duplicateKey(kind: string, { title, start, allDay }: BoardItem): string {
+type Listed = Pick<BoardItem, 'kind' | 'title' | 'start' | 'allDay'>
+
+function duplicateKey(kind: string, { title, start, allDay }: Listed): string {
   return JSON.stringify([kind, title.toLowerCase(), start, allDay])
 }

@@ -17,6 +17,9 @@ const files = [
   'embed.js',
   'event.css',
   'event.js',
+  'agenda.css',
+  'agenda.js',
+  'month.css',
 ] as const
 
 type AssetName = (typeof files)[number] | 'identity.css'

@@ -1,18 +1,34 @@
 import { Router } from 'express'
 import type { Clock } from '../../clock.ts'
+import type { Collections } from '../../collections/collections.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
+import { siteDateAt } from '../../records/site-time.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { ItemPages } from '../../representations/item-pages.ts'
 import type { PagePublishing } from '../front/page-publishing.ts'
 import type { RenderPage } from '../templates.ts'
+import { agendaRoutes, staticMonths } from './agenda-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { createPageHandler } from './page-handler.ts'
+
+/** Returns the paths of the pages that a static host has, besides those of items. */
+export function browsingPaths(
+  feeds: readonly Feed[],
+  { timeZone }: Pick<Site, 'timeZone'>,
+  now: number,
+): readonly string[] {
+  const today = siteDateAt(now, timeZone)
+  return feeds.some(({ formats }) => formats.includes('ics'))
+    ? ['/agenda', ...staticMonths(today).map((month) => `/month/${month}`)]
+    : []
+}
 
 /** Serves the pages on which people read what the feeds contain, publicly and under feed links. */
 export function browsingRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'read' | 'isSwitchedOff'>
   readonly itemPages: ItemPages
   readonly overviews: FeedOverviews
   readonly render: RenderPage
@@ -21,6 +37,7 @@ export function browsingRoutes(options: {
 }): Router {
   const pageHandler = createPageHandler(options)
   const router = Router({ caseSensitive: true, strict: true })
+  router.use(agendaRoutes({ ...options, pageHandler }))
   router.use(eventRoutes({ ...options, pageHandler }))
   return router
 }

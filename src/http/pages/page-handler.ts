@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Clock } from '../../clock.ts'
-import { linkNotice } from '../../feeds/link-notice.ts'
 import type { Site } from '../../feeds/site.ts'
 import { stateOf } from '../../links/feed-link.ts'
 import { viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import type { PagePublishing } from '../front/page-publishing.ts'
 import { queryOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
+import { revalidate, sendLinkNotice } from './page-routes.ts'
 
 /** What a page may depend on. */
 export type PageRequest = {
@@ -41,14 +41,12 @@ export function createPageHandler(options: {
     const now = clock.now()
     if (link && now >= link.servesUntil) {
       if (stateOf(link.link, now) !== 'paused') return next()
-      const notice = linkNotice(link.link, site, now)
-      return void response.send(render('link-notice', { notice }))
+      return sendLinkNotice(response, link, { site, now, render })
     }
     const query = queryOf(request.originalUrl)
     const body = await show({ request, response, viewer, query, now })
     if (body === undefined) return next()
-    // Browsers revalidate a cached page on each request.
-    if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
+    revalidate(response)
     await pagePublishing.send(request, response, body, { route: request.route.path, link })
   }
 }

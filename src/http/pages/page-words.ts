@@ -1,12 +1,16 @@
 import type { Clock } from '../../clock.ts'
 import { todayAt, type Site } from '../../feeds/site.ts'
 import {
+  clockOn,
   dayInWords,
   dayParts,
+  daysInWords,
+  monthInWords,
   spanInWords,
   spanOnTwoLines,
   type TimeSpan,
 } from '../../records/date-words.ts'
+import type { SiteMonth } from '../../records/month-grid.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 import { isText } from '../../signage/board-view.js'
@@ -22,6 +26,11 @@ export function createPageWords(
     day,
     /** The site's day at an instant. */
     dayAt: (instant: number) => day(siteDateAt(instant, site.timeZone)),
+    days: (first: SiteDate, last: SiteDate) => daysInWords(first, last, today()),
+    month: (month: SiteMonth) => monthInWords(month, today()),
+    monthAndYear: (month: SiteMonth) => monthInWords(month, undefined),
+    /** The time of an entry on one of its days; empty if it lasts all of that day. */
+    clockOn: (span: TimeSpan, date: SiteDate) => clockOn(span, date),
     when: (span: TimeSpan) => spanInWords(span, today()),
     onTwoLines: (span: TimeSpan) => spanOnTwoLines(span, today()),
     /** Weekday, month and number of the day on which an entry starts, for a tile. */

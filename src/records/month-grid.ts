@@ -1,0 +1,39 @@
+import { daysAfter, daysBetween, readSiteDate, type SiteDate } from './site-time.ts'
+
+/** A month, `yyyy-mm`. */
+export type SiteMonth = string
+
+/** A day in a month's grid; undefined outside the month. */
+export type GridDay = SiteDate | undefined
+
+/** Returns the month, or undefined if it does not exist or is in another format. */
+export function readSiteMonth(text: string): SiteMonth | undefined {
+  return readSiteDate(`${text}-01`) === undefined ? undefined : text
+}
+
+/** Returns the weeks of a month, which start on Sunday. */
+export function weeksOf(month: SiteMonth): readonly (readonly GridDay[])[] {
+  const first = `${month}-01`
+  const count = daysBetween(first, `${monthsAfter(month, 1)}-01`)
+  const before = new Date(first).getUTCDay()
+  const cells = Array.from({ length: Math.ceil((before + count) / 7) * 7 }, (_, index) => {
+    const day = index - before
+    return day >= 0 && day < count ? daysAfter(first, day) : undefined
+  })
+  return Array.from({ length: cells.length / 7 }, (_, week) => cells.slice(week * 7, week * 7 + 7))
+}
+
+export function monthsAfter(month: SiteMonth, months: number): SiteMonth {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7)
+}
+
+/** Returns the number of months from the first to the second; negative if it comes earlier. */
+export function monthsBetween(first: SiteMonth, second: SiteMonth): number {
+  const count = (month: SiteMonth) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5))
+  return count(second) - count(first)
+}
+
+export function lastDayIn(month: SiteMonth): SiteDate {
+  return daysAfter(`${monthsAfter(month, 1)}-01`, -1)
+}

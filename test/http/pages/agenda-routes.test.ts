@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { startTestService } from '../../support/service.ts'
+
+const sample = sampleDatasetOn('2026-03-05')
+const [event] = sample.events
+if (!event) throw new TypeError('an empty sample')
+
+const fry = {
+  ...event,
+  id: 7,
+  title: 'Fish fry',
+  status: 2 as const,
+  startDate: '2026-03-06',
+  endDate: '2026-03-06',
+  allDay: 0 as const,
+  startTime: '17:00:00',
+  endTime: '20:00:00',
+}
+const dataset = {
+  ...sample,
+  events: [
+    fry,
+    {
+      ...fry,
+      id: 8,
+      title: 'Night watch',
+      startTime: '22:00:00',
+      endDate: '2026-03-07',
+      endTime: '06:00:00',
+    },
+    {
+      ...fry,
+      id: 9,
+      title: 'Burn permit',
+      startDate: '2026-01-01',
+      endDate: '2026-04-30',
+      allDay: 1 as const,
+    },
+    {
+      ...fry,
+      id: 10,
+      title: 'Carnival',
+      startDate: '2026-07-03',
+      endDate: '2026-07-05',
+      allDay: 1 as const,
+    },
+    { ...fry, id: 11, title: 'Planned party', status: 1 as const },
+  ],
+}
+
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  service = await startTestService({
+    sandbox: { datasetOn: () => dataset },
+    publicFeedIds: ['events', 'news'],
+  })
+  await service.readAll()
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+async function get(path: string, base = `${service.url}/`) {
+  const response = await fetch(`${base}${path}`)
+  return { status: response.status, url: response.url, text: await response.text() }
+}
+
+const titlesIn = (text: string) =>
+  [...text.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, title]) => title)
+
+test('lists what begins soon before what has been running for months', async () => {
+  const { status, text } = await get('agenda')
+  expect(status).toBe(200)
+  expect(titlesIn(text)).toEqual(['Fish fry', 'Night watch', 'Burn permit'])
+  expect(text).toContain('until Apr 30')
+  expect(text).toContain('Mar 5 – May 3')
+  expect(text).toMatch(/rel="next" href="agenda\?from=2026-05-04"/)
+})
+
+test('starts on any day, and goes back to today', async () => {
+  const { text } = await get('agenda?from=2026-07-01')
+  expect(titlesIn(text)).toEqual(['Carnival'])
+  expect(text).toContain('data-today href="agenda"')
+  expect(text).toContain('href="month/2026-07"')
+  expect((await get('agenda?from=2027-01-01')).text).toContain('Nothing planned on these days.')
+})
+
+test('shows a month with each day, and the night on the evening when it begins', async () => {
+  const { text } = await get('month/2026-03')
+  expect(text.match(/<time datetime="2026-03-\d\d">/g)).toHaveLength(31)
+  expect(text).toMatch(/aria-current="date">\s*<p class="date"><time datetime="2026-03-05">/)
+  expect(text.match(/Night watch/g)).toHaveLength(1)
+  expect(text).toMatch(/Also running[^]*Burn permit/)
+  const july = (await get('month/2026-07')).text
+  expect(july.match(/>\s*Carnival</g)).toHaveLength(3)
+  expect(july).toMatch(/rel="prev" href="2026-06"[^]*rel="next" href="2026-08"/)
+})
+
+test('goes from /month to this month', async () => {
+  expect((await get('month?show=events')).url).toBe(`${service.url}/month/2026-03?show=events`)
+})
+
+test.for([
+  ['month/2026-13', 'A month is a year and a number'],
+  ['month/march', 'A month is a year and a number'],
+  ['month/2136-05', 'There are pages for the months from 2016-03 to 2036-03.'],
+  ['agenda?from=2026-02-30', 'from must be a date, like from=2026-03-05.'],
+  ['agenda?from=1950-01-01', 'from must be a date within ten years.'],
+  ['agenda?show=rental', 'show must be'],
+] as const)('answers %s with a sentence', async ([path, sentence]) => {
+  const { status, text } = await get(path)
+  expect(status).toBe(400)
+  expect(text).toContain(sentence)
+})
+
+test('shows only public calendars, and all of them below a link', async () => {
+  const { text } = await get('month/2026-03')
+  expect(text).not.toMatch(/data-source="(?:calendar|rental|signup)"/)
+  expect(text).not.toContain('Planned party')
+  const link = await service.addLink({})
+  const full = await get('month/2026-03', link)
+  expect(full.text).toMatch(/data-source="calendar"/)
+  expect(full.text).toContain('class="pill filter" data-source="rental"')
+  const rentals = await get('month/2026-03?show=rental', link)
+  expect(rentals.text).not.toMatch(/<li data-source="(?:calendar|events)"/)
+})
+
+test('has neither page if no calendar is public', async () => {
+  await using part = await startTestService({ publicFeedIds: ['news'] })
+  await fetch(`${part.url}/news.rss`)
+  expect((await get('agenda', `${part.url}/`)).status).toBe(404)
+  expect((await get('month/2026-03', `${part.url}/`)).status).toBe(404)
+})
