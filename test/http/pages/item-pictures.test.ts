@@ -164,6 +164,9 @@ test('exports pictures as files with common file extensions', async () => {
     expect(files).toContain(path?.split('/').at(-1))
   }
   expect(page(7)).toContain('Before The &quot;old&quot; engine &amp; crew after')
+  for (const path of imagesIn(readFileSync(join(site.directory, 'index.html'), 'utf8'))) {
+    expect(files).toContain(path?.split('/').at(-1))
+  }
   await site.sandbox[Symbol.asyncDispose]()
   await site.once()
   expect(imagesIn(page(pictured.id))).toEqual(paths)
