@@ -11,7 +11,12 @@ export type Accent = {
   readonly onAccent: string
 }
 
-export type AccentColors = { readonly light: Accent; readonly dark: Accent }
+export type AccentColors = {
+  readonly light: Accent
+  readonly dark: Accent
+  /** The site's color as it is, for areas such as icons, with black or white text. */
+  readonly brand: Accent
+}
 
 /** Minimum contrast of text with its background. */
 export const minContrast = 4.5
@@ -42,6 +47,7 @@ export function accentColors(color: string): AccentColors {
   return {
     light: { accent: readableOn(surfaces.light, color, -1), onAccent: onAccent.light },
     dark: { accent: readableOn(surfaces.dark, color, 1), onAccent: onAccent.dark },
+    brand: { accent: color, onAccent: textOn(color) },
   }
 }
 
@@ -55,6 +61,11 @@ export function contrastBetween(some: string, other: string): number {
 export function mixed(share: number, color: string, background: string): string {
   const others = channelsOf(background)
   return hexFrom(channelsOf(color).map((each, i) => each * share + (others[i] ?? 0) * (1 - share)))
+}
+
+/** Returns white, or black where white has too little contrast. One of them always has enough. */
+function textOn(color: string): string {
+  return contrastBetween(color, '#ffffff') >= minContrast ? '#ffffff' : '#000000'
 }
 
 /** Changes the lightness in steps of a percent until the color is readable, even on its own tint. */

@@ -38,7 +38,7 @@ const fontfile = fileURLToPath(
 )
 
 /** Characters in the font. Containers have no other fonts. */
-const drawable = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}\p{N}\p{P}\p{Z}$+|&]*$/u
+const drawable = /^[ -~\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}\p{N}\p{P}\p{Z}]*$/u
 
 /** Returns true for SVG, which is only accepted for logos, because the operator chooses them. */
 export function isSvg(file: Buffer): boolean {

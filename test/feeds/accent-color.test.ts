@@ -33,6 +33,16 @@ test.for(['light', 'dark'] as const)('is readable on every background that is %s
   )
 })
 
+test('has readable text on the color itself', () => {
+  fc.assert(
+    fc.property(color, (chosen) => {
+      const { accent, onAccent } = accentColors(chosen).brand
+      expect(accent).toBe(chosen)
+      expect(contrastBetween(accent, onAccent)).toBeGreaterThanOrEqual(minContrast)
+    }),
+  )
+})
+
 test('measures contrast as WCAG defines it', () => {
   expect(contrastBetween('#000000', '#ffffff')).toBe(21)
   expect(contrastBetween('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
@@ -42,6 +52,10 @@ test('keeps a color that is readable, and the hue of one that is not', () => {
   expect(accentColors('#b3261e').light.accent).toBe('#b3261e')
   expect(accentColors('#ffcc00')).toMatchInlineSnapshot(`
     {
+      "brand": {
+        "accent": "#ffcc00",
+        "onAccent": "#000000",
+      },
       "dark": {
         "accent": "#ffcc00",
         "onAccent": "#14171a",

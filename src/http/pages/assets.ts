@@ -52,13 +52,15 @@ function assetOf(name: AssetName, bytes: Buffer) {
 
 /**
  * Returns the site's colors as a style sheet. Boards and embeds choose a theme with a class; other pages
- * follow the device, except for what is printed. Screens with old browsers don't know `light-dark()`.
+ * follow the device. Screens with old browsers don't know `light-dark()`.
  */
 function identityStyle({ colors }: Identity): string {
   const [light, dark] = [colors.light, colors.dark].map(
     ({ accent, onAccent }) => `{ --accent: ${accent}; --on-accent: ${onAccent}; }`,
   )
-  return `:root, :root.light, .poster ${light}
+  const { accent: brand, onAccent: onBrand } = colors.brand
+  return `:root { --brand: ${brand}; --on-brand: ${onBrand}; }
+:root, :root.light ${light}
 :root.dark ${dark}
 @media screen and (prefers-color-scheme: dark) {
 :root:not(.light, .dark) ${dark}

@@ -84,8 +84,8 @@ export function createSiteImages(options: {
       initials: identity.initials,
       name: site.name,
       place: identity.place,
-      color: identity.colors.light.accent,
-      onColor: identity.colors.light.onAccent,
+      color: identity.colors.brand.accent,
+      onColor: identity.colors.brand.onAccent,
       logo,
     }
     const draw = (each: SiteImageContent) =>
@@ -165,7 +165,7 @@ function manifestOf(site: Pick<Site, 'name' | 'identity' | 'publicUrl'>, base: s
     start_url: home,
     scope: home,
     display: 'minimal-ui',
-    theme_color: site.identity.colors.light.accent,
+    theme_color: site.identity.colors.brand.accent,
     background_color: '#ffffff',
     icons: [
       icon('icon-192.png', 192, 'any'),
