@@ -164,7 +164,7 @@ export function createApplication(
   )
   const pageParts = { site, feeds, collections, itemPages, render, pagePublishing, clock }
   application.use(embedRoutes({ ...pageParts, overviews }))
-  application.use(browsingRoutes({ ...pageParts, overviews }))
+  application.use(browsingRoutes({ ...pageParts, overviews, pictures }))
   const homePage = createHomePage({
     site,
     combined: { all: allCalendars, my: myFeeds },

@@ -20,6 +20,7 @@ const files = [
   'agenda.css',
   'agenda.js',
   'month.css',
+  'news.css',
 ] as const
 
 type AssetName = (typeof files)[number] | 'identity.css'

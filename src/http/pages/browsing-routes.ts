@@ -6,10 +6,12 @@ import type { Site } from '../../feeds/site.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { ItemPages } from '../../representations/item-pages.ts'
+import type { BoardPictures } from '../board/board-pictures.ts'
 import type { PagePublishing } from '../front/page-publishing.ts'
 import type { RenderPage } from '../templates.ts'
 import { agendaRoutes, staticMonths } from './agenda-routes.ts'
 import { eventRoutes } from './event-routes.ts'
+import { newsRoutes } from './news-routes.ts'
 import { createPageHandler } from './page-handler.ts'
 
 /** Returns the paths of the pages that a static host has, besides those of items. */
@@ -19,9 +21,11 @@ export function browsingPaths(
   now: number,
 ): readonly string[] {
   const today = siteDateAt(now, timeZone)
-  return feeds.some(({ formats }) => formats.includes('ics'))
-    ? ['/agenda', ...staticMonths(today).map((month) => `/month/${month}`)]
-    : []
+  const hasCalendar = feeds.some(({ formats }) => formats.includes('ics'))
+  return [
+    ...(hasCalendar ? ['/agenda', ...staticMonths(today).map((month) => `/month/${month}`)] : []),
+    ...(feeds.some(({ boardRole }) => boardRole === 'story') ? ['/news'] : []),
+  ]
 }
 
 /** Serves the pages on which people read what the feeds contain, publicly and under feed links. */
@@ -31,6 +35,7 @@ export function browsingRoutes(options: {
   readonly collections: Pick<Collections, 'read' | 'isSwitchedOff'>
   readonly itemPages: ItemPages
   readonly overviews: FeedOverviews
+  readonly pictures: Pick<BoardPictures, 'hosted'>
   readonly render: RenderPage
   readonly pagePublishing: PagePublishing
   readonly clock: Pick<Clock, 'now'>
@@ -38,6 +43,7 @@ export function browsingRoutes(options: {
   const pageHandler = createPageHandler(options)
   const router = Router({ caseSensitive: true, strict: true })
   router.use(agendaRoutes({ ...options, pageHandler }))
+  router.use(newsRoutes({ ...options, pageHandler }))
   router.use(eventRoutes({ ...options, pageHandler }))
   return router
 }

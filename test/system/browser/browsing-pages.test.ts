@@ -16,6 +16,7 @@ const paths = [
   ['event-gone', 'events/1'],
   ['agenda', 'agenda'],
   ['month', 'month/2026-05'],
+  ['news', 'news'],
 ] as const
 
 describe.skipIf(chromiumIsMissing)('the pages to read', { timeout: 60_000 }, () => {

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { startTestService } from '../../support/service.ts'
+
+const sample = sampleDatasetOn('2026-03-05')
+const [story] = sample.news
+if (!story) throw new TypeError('an empty sample')
+
+const plain = { ...story, deployed: 1 as const, images: [], attachments: [], videos: [], links: [] }
+const dataset = {
+  ...sample,
+  news: [
+    ...Array.from({ length: 25 }, (_, index) => ({
+      ...plain,
+      id: 100 + index,
+      headline: `Story ${index}`,
+      date: `2026-01-${String(index + 1).padStart(2, '0')} 12:00:00`,
+      categoryId: 1,
+      category: 'Incidents',
+    })),
+    {
+      ...plain,
+      id: 7,
+      headline: 'Café <b>reopens</b> & more',
+      date: '2026-03-04 12:00:00',
+      categoryId: 2,
+      category: 'Town',
+    },
+    { ...plain, id: 8, headline: 'Tomorrow', date: '2026-03-06 12:00:00' },
+    { ...plain, id: 9, headline: 'Draft', deployed: 0 as const },
+  ],
+}
+
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  service = await startTestService({ sandbox: { datasetOn: () => dataset } })
+  await service.readAll()
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+async function get(path: string, base = `${service.url}/`) {
+  const response = await fetch(`${base}${path}`)
+  return { status: response.status, text: await response.text() }
+}
+
+const titlesIn = (text: string) =>
+  [...text.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, title]) => title)
+
+test('lists stories on pages, newest first', async () => {
+  const { text } = await get('news')
+  expect(titlesIn(text)).toHaveLength(20)
+  expect(titlesIn(text).slice(0, 2)).toEqual(['Café reopens &amp; more', 'Story 24'])
+  expect(text).toContain('Yesterday · Town')
+  expect(text).toContain('rel="next" href="news?page=2"')
+  const second = await get('news?page=2')
+  expect(titlesIn(second.text)).toHaveLength(6)
+  expect(second.text).not.toContain('rel="next"')
+})
+
+test.for([
+  ['news?category=2', ['Café reopens &amp; more'], '1 story'],
+  ['news?month=2026-03', ['Café reopens &amp; more'], 'from March 2026'],
+  ['news?q=cafe+REOPENS', ['Café reopens &amp; more'], 'with “cafe REOPENS” in the title'],
+  ['news?q=story+24', ['Story 24'], '1 story'],
+  ['news?category=1&q=cafe', [], '0 stories'],
+  ['news?q=%3Cscript%3E', [], '“&lt;script&gt;”'],
+] as const)('finds stories for %s', async ([path, titles, words]) => {
+  const { status, text } = await get(path)
+  expect(status).toBe(200)
+  expect(titlesIn(text)).toEqual(titles)
+  expect(text).toContain(words)
+  expect(text).toContain('<a href="news">Show all</a>')
+})
+
+test('keeps the other choices in its links', async () => {
+  const { text } = await get('news?category=1&q=story')
+  expect((await get('news?q=story')).text).toContain('href="news?month=2026-01&amp;q=story"')
+  expect(text).toContain('href="news?category=2&amp;q=story"')
+  expect(text).toContain('href="news?category=1&amp;q=story&amp;page=2"')
+})
+
+test.for([
+  ['news?month=2026-13', 'month must be a year and a number, like 2026-11.'],
+  ['news?category=x', 'category must be'],
+  ['news?page=0', 'page must be a whole number from 1 to 500.'],
+  [`news?q=${'x'.repeat(101)}`, 'q must be at most 100 characters.'],
+] as const)('answers %s with a sentence', async ([path, sentence]) => {
+  const { status, text } = await get(path)
+  expect(status).toBe(400)
+  expect(text).toContain(sentence)
+})
+
+test('exists below a link even if news are private', async () => {
+  await using part = await startTestService({ publicFeedIds: ['events'] })
+  const link = await part.addLink({})
+  await fetch(`${link}news.rss`)
+  expect((await get('news', `${part.url}/`)).status).toBe(404)
+  expect((await get('news', link)).text).toContain('class="story')
+})
