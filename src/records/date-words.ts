@@ -19,6 +19,9 @@ export type TimeSpan = {
 /** An entry that lasts this long is a background to other entries, such as a permit or an exhibition. */
 const longDays = 14
 
+/** An entry that ends by then is not listed again on its last day. */
+const endOfMorning = 'T12:00:00'
+
 /** A longer distance is easier to grasp as a date. */
 const maxDaysInWords = 14
 
@@ -27,6 +30,11 @@ const range = ' – '
 /** `Today`, `Tomorrow`, `Yesterday`, `Sat Nov 28` or `Fri Jan 1, 2027`. */
 export function dayInWords(day: SiteDate, today: SiteDate | undefined): string {
   return nearDay(day, today) ?? `${weekday(day)} ${monthAndDay(day)}${yearUnless(today, day)}`
+}
+
+/** `Nov 28`, with the year unless it is this year. */
+export function shortDayInWords(day: SiteDate, today: SiteDate | undefined): string {
+  return `${monthAndDay(day)}${yearUnless(today, day)}`
 }
 
 /** `Saturday, November 28`, with the year unless it is this year. */
@@ -151,6 +159,13 @@ export function lastDayOf(span: TimeSpan): SiteDate {
   return allDay || end.endsWith('T00:00:00') ? daysAfter(day, -1) : day
 }
 
+/** Returns true if an entry is on a day. A night that ends in the morning belongs to its first day. */
+export function isOnDay(span: TimeSpan, day: SiteDate): boolean {
+  const { allDay, start, end } = span
+  const isMorning = !allDay && typeof end === 'string' && end <= `${day}${endOfMorning}`
+  return firstDayOf(span) === day || (start < day && lastDayOf(span) >= day && !isMorning)
+}
+
 /** Returns the exclusive end of an entry. An entry without an end lasts until midnight. */
 export function endOfSpan({ allDay, start, end }: TimeSpan): SiteDateTime {
   if (allDay) return `${end ?? daysAfter(start, 1)}T00:00:00`
@@ -162,8 +177,7 @@ function untilInWords(span: TimeSpan, today: SiteDate): string {
   const last = lastDayOf(span)
   const clock = span.allDay || typeof span.end !== 'string' ? '' : endClock(span)
   if (last === today && clock !== '') return `until ${clock}`
-  const day =
-    nearDay(last, today)?.toLowerCase() ?? `${monthAndDay(last)}${yearUnless(today, last)}`
+  const day = nearDay(last, today)?.toLowerCase() ?? shortDayInWords(last, today)
   return `until ${isLong(span) ? day : joined(day, clock)}`
 }
 

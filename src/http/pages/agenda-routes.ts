@@ -13,7 +13,7 @@ import {
   weeksOf,
   type SiteMonth,
 } from '../../records/month-grid.ts'
-import { bySoonest, isLong, lastDayOf } from '../../records/date-words.ts'
+import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
 import {
   daysAfter,
   daysBetween,
@@ -37,9 +37,6 @@ const agendaDays = 60
 /** Farthest month that has a page, before and after this one. A static host has fewer. */
 const maxMonthsAway = 120
 const maxStaticMonthsAway = 12
-
-/** An entry that ends by then is not listed again on its last day. */
-const endOfMorning = 'T12:00:00'
 
 /** Burst and refill interval for pages other than the first, per client. */
 const variants = { maxConcurrent: 60, oneMoreMs: 1_000 }
@@ -133,7 +130,7 @@ export function agendaRoutes(options: AgendaOptions): Router {
       chips: chipsOf(filter, (show) => addressOf(month, { show })),
       today: site.isStatic ? undefined : today,
       weeks: weeksOf(month).map((week) =>
-        week.map((day) => day && { day, entries: daily.filter((entry) => isOn(entry, day)) }),
+        week.map((day) => day && { day, entries: daily.filter(({ time }) => isOnDay(time, day)) }),
       ),
       running: inOrder.filter(({ time }) => isLong(time)),
       previous: linkTo(monthsAfter(month, -1)),
@@ -213,13 +210,6 @@ function startFrom(query: URLSearchParams, today: SiteDate): SiteDate {
     throw new BadOption('from must be a date within ten years.')
   }
   return from
-}
-
-/** Returns true if an entry is on a day. A night that ends in the morning belongs to its first day. */
-function isOn({ time }: ListedEntry, day: SiteDate): boolean {
-  const isFirst = time.start.startsWith(day)
-  const isMorning = !time.allDay && time.end !== undefined && time.end <= `${day}${endOfMorning}`
-  return isFirst || (time.start < day && lastDayOf(time) >= day && !isMorning)
 }
 
 function chipsOf({ chips }: EntryFilter, urlFor: (show: string) => string) {

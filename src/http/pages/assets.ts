@@ -21,6 +21,7 @@ const files = [
   'agenda.js',
   'month.css',
   'news.css',
+  'free-days.css',
 ] as const
 
 type AssetName = (typeof files)[number] | 'identity.css'

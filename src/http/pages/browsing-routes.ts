@@ -11,6 +11,7 @@ import type { PagePublishing } from '../front/page-publishing.ts'
 import type { RenderPage } from '../templates.ts'
 import { agendaRoutes, staticMonths } from './agenda-routes.ts'
 import { eventRoutes } from './event-routes.ts'
+import { freeDaysRoutes } from './free-days-routes.ts'
 import { newsRoutes } from './news-routes.ts'
 import { createPageHandler } from './page-handler.ts'
 
@@ -25,6 +26,7 @@ export function browsingPaths(
   return [
     ...(hasCalendar ? ['/agenda', ...staticMonths(today).map((month) => `/month/${month}`)] : []),
     ...(feeds.some(({ boardRole }) => boardRole === 'story') ? ['/news'] : []),
+    ...feeds.flatMap(({ id, boardRole }) => (boardRole === 'bookings' ? [`/${id}/free`] : [])),
   ]
 }
 
@@ -43,6 +45,7 @@ export function browsingRoutes(options: {
   const pageHandler = createPageHandler(options)
   const router = Router({ caseSensitive: true, strict: true })
   router.use(agendaRoutes({ ...options, pageHandler }))
+  router.use(freeDaysRoutes({ ...options, pageHandler }))
   router.use(newsRoutes({ ...options, pageHandler }))
   router.use(eventRoutes({ ...options, pageHandler }))
   return router

@@ -6,6 +6,7 @@ import {
   dayParts,
   daysInWords,
   monthInWords,
+  shortDayInWords,
   spanInWords,
   spanOnTwoLines,
   type TimeSpan,
@@ -26,6 +27,8 @@ export function createPageWords(
     day,
     /** The site's day at an instant. */
     dayAt: (instant: number) => day(siteDateAt(instant, site.timeZone)),
+    /** `Nov 28`, with the year unless it is this year. */
+    shortDay: (date: SiteDate) => shortDayInWords(date, today()),
     days: (first: SiteDate, last: SiteDate) => daysInWords(first, last, today()),
     month: (month: SiteMonth) => monthInWords(month, today()),
     monthAndYear: (month: SiteMonth) => monthInWords(month, undefined),

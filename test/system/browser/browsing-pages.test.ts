@@ -17,6 +17,7 @@ const paths = [
   ['agenda', 'agenda'],
   ['month', 'month/2026-05'],
   ['news', 'news'],
+  ['free-days', 'rental/free'],
 ] as const
 
 describe.skipIf(chromiumIsMissing)('the pages to read', { timeout: 60_000 }, () => {

@@ -1,0 +1,99 @@
+import { Router } from 'express'
+import type { Collections } from '../../collections/collections.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { FeedPart } from '../../feeds/feed-overview.ts'
+import type { Site } from '../../feeds/site.ts'
+import { noneChosen, readOptions, type OptionSet } from '../../options/option.ts'
+import { wholeNumber } from '../../options/value-types.ts'
+import { freeSaturdays, usesInMonth } from '../../records/day-use.ts'
+import { lastDayIn, monthsAfter } from '../../records/month-grid.ts'
+import { siteDateAt } from '../../records/site-time.ts'
+import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import { prefixes } from '../feeds/viewer.ts'
+import { BadOption, PrivateFeed } from '../server/errors.ts'
+import type { RenderPage } from '../templates.ts'
+import type { PageHandler, PageRequest } from './page-handler.ts'
+
+/** Number of months on the page, including this one. */
+const monthsShown = 12
+
+/** Number of free Saturdays that the page names. */
+const saturdaysShown = 6
+
+type FreeDaysOptions = { readonly type: number | undefined }
+
+const freeDaysOptions: OptionSet<FreeDaysOptions> = {
+  type: { name: 'type', type: wholeNumber(1, Number.MAX_SAFE_INTEGER), defaultValue: undefined },
+}
+
+/**
+ * Serves `/rental/free`, the free and taken days of each hall, publicly and under feed links. It never
+ * shows who has booked.
+ */
+export function freeDaysRoutes(options: {
+  readonly site: Site
+  readonly feeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'read'>
+  readonly overviews: Pick<FeedOverviews, 'read'>
+  readonly render: RenderPage
+  readonly pageHandler: PageHandler
+}): Router {
+  const { site, feeds, collections, overviews, render, pageHandler } = options
+  const router = Router({ caseSensitive: true, strict: true })
+
+  const showFreeDays = (feed: Feed) => async (pageRequest: PageRequest) => {
+    const { viewer, query, now } = pageRequest
+    const { feeds: readable, link } = viewer
+    if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+    // The public profile contains no names.
+    const profile = 'public'
+    const { parts } = await overviews.read(feed, profile)
+    const chosen = chosenHall(parts, query)
+    const today = siteDateAt(now, site.timeZone)
+    const months = Array.from({ length: monthsShown }, (_, index) =>
+      monthsAfter(today.slice(0, 7), index),
+    )
+    const to = lastDayIn(months.at(-1) ?? today.slice(0, 7))
+    const source = await collections.read(feed.resource)
+    const bookingsOf = (ids: readonly number[]) =>
+      (feed.listed?.(source, { from: today, to, parts: ids }, { site, profile, now }) ?? []).map(
+        ({ time }) => time,
+      )
+    // Without types, all bookings are for the same hall. A static host has no page for each hall.
+    const all = parts.length === 0 ? [{ name: feed.title, id: undefined }] : parts
+    const shown = site.isStatic ? all : all.filter(({ id }) => id === (chosen ?? all[0]?.id))
+    const halls = shown.map(({ id, name }) => {
+      const bookings = bookingsOf(id === undefined ? [] : [id])
+      return {
+        name,
+        saturdays: freeSaturdays(bookings, { from: today, to, max: saturdaysShown }),
+        months: months.map((month) => ({ month, weeks: usesInMonth(bookings, month, today) })),
+      }
+    })
+    const choices = site.isStatic || all.length < 2 ? [] : all
+    return render('free-days', {
+      halls,
+      choices: choices.map(({ id, name }) => ({
+        name,
+        url: `free?type=${id}`,
+        isOn: id === (chosen ?? all[0]?.id),
+      })),
+    })
+  }
+
+  for (const feed of feeds.filter(({ boardRole }) => boardRole === 'bookings')) {
+    for (const prefix of prefixes) {
+      router.get(`${prefix}/${feed.id}/free`, pageHandler(showFreeDays(feed)))
+    }
+  }
+  return router
+}
+
+/** Returns the id of the chosen hall. Throws `BadOption` if there is no such hall. */
+function chosenHall(parts: readonly FeedPart[], query: URLSearchParams): number | undefined {
+  const reading = readOptions(freeDaysOptions, query)
+  const { type } = reading.ok ? reading.chosen.values : noneChosen(freeDaysOptions).values
+  if (reading.ok && (type === undefined || parts.some(({ id }) => id === type))) return type
+  const known = parts.map(({ id, name }) => `${id} (${name})`).join(', ')
+  throw new BadOption(`type must be one of ${known || 'the rental types of the website'}.`)
+}

@@ -1,0 +1,61 @@
+import { endOfSpan, isOnDay, type TimeSpan } from './date-words.ts'
+import { weeksOf, type SiteMonth } from './month-grid.ts'
+import { daysAfter, type SiteDate } from './site-time.ts'
+
+/** How much of a day is booked. */
+export type DayUse = 'free' | 'partly' | 'taken'
+
+/** Bookings of this many hours leave no time for another one on the same day. */
+const fullDayHours = 10
+
+const hourMs = 60 * 60 * 1000
+
+const saturday = 6
+
+/** Returns how much of a day these bookings take. A night belongs to the day on which it begins. */
+export function useOfDay(bookings: readonly TimeSpan[], day: SiteDate): DayUse {
+  const onDay = bookings.filter((booking) => isOnDay(booking, day))
+  if (onDay.length === 0) return 'free'
+  const hours = onDay.reduce((sum, booking) => sum + hoursOn(booking, day), 0)
+  return hours >= fullDayHours ? 'taken' : 'partly'
+}
+
+/** Returns the weeks of a month with the use of each day. Days before `from` have none. */
+export function usesInMonth(
+  bookings: readonly TimeSpan[],
+  month: SiteMonth,
+  from: SiteDate,
+): readonly (readonly (
+  { readonly day: SiteDate; readonly use: DayUse | undefined } | undefined
+)[])[] {
+  return weeksOf(month).map((week) =>
+    week.map((day) =>
+      day === undefined ? day : { day, use: day < from ? undefined : useOfDay(bookings, day) },
+    ),
+  )
+}
+
+/** Returns the next Saturdays without a booking, in a range of days. */
+export function freeSaturdays(
+  bookings: readonly TimeSpan[],
+  { from, to, max }: { readonly from: SiteDate; readonly to: SiteDate; readonly max: number },
+): readonly SiteDate[] {
+  const days: SiteDate[] = []
+  const first = daysAfter(from, (saturday - new Date(from).getUTCDay() + 7) % 7)
+  for (let day = first; day <= to && days.length < max; day = daysAfter(day, 7)) {
+    if (useOfDay(bookings, day) === 'free') days.push(day)
+  }
+  return days
+}
+
+function hoursOn(booking: TimeSpan, day: SiteDate): number {
+  const start = booking.allDay ? `${booking.start}T00:00:00` : booking.start
+  const [dayStart, dayEnd] = [day, daysAfter(day, 1)].map((each) => instant(`${each}T00:00:00`))
+  const from = Math.max(instant(start), dayStart ?? 0)
+  return (Math.min(instant(endOfSpan(booking)), dayEnd ?? 0) - from) / hourMs
+}
+
+/** Differences between wall-clock times do not depend on the time zone, except on two days a year. */
+function instant(siteTime: string): number {
+  return Date.parse(`${siteTime}Z`)
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { startTestService } from '../../support/service.ts'
+
+const sample = sampleDatasetOn('2026-03-05')
+const [booking] = sample.rental
+if (!booking) throw new TypeError('an empty sample')
+
+const party = {
+  ...booking,
+  id: 7,
+  typeId: 1,
+  type: 'Social Hall',
+  renter: 'Secret Renter',
+  renterPhone: '555-0199',
+  details: 'Surprise party',
+  startDate: '2026-03-07',
+  endDate: '2026-03-07',
+  allDay: 1 as const,
+  startTime: '',
+  endTime: '',
+}
+const dataset = {
+  ...sample,
+  rental: [
+    party,
+    {
+      ...party,
+      id: 8,
+      typeId: 2,
+      type: 'Pavilion',
+      startDate: '2026-04-11',
+      endDate: '2026-04-11',
+    },
+  ],
+}
+
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  service = await startTestService({ sandbox: { datasetOn: () => dataset } })
+  await service.readAll()
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+async function get(path: string, base = `${service.url}/`) {
+  const response = await fetch(`${base}${path}`)
+  return { status: response.status, text: await response.text() }
+}
+
+test('shows free and taken days of a hall for twelve months', async () => {
+  const { status, text } = await get('rental/free?type=1')
+  expect(status).toBe(200)
+  expect(text).toContain('<h2>Social Hall</h2>')
+  expect(text.match(/<caption>/g)).toHaveLength(12)
+  expect(text).toContain('Next free Saturdays: Mar 14, Mar 21,')
+  expect(text.match(/class="day taken">\d/g)).toHaveLength(1)
+  expect((await get('rental/free?type=2')).text).toContain('Next free Saturdays: Mar 7, Mar 14,')
+})
+
+test('never names a renter, not even below a link with the full profile', async () => {
+  const link = await service.addLink({ profile: 'full' })
+  for (const base of [`${service.url}/`, link]) {
+    const { status, text } = await get('rental/free?type=1', base)
+    expect(status).toBe(200)
+    expect(text).not.toMatch(/Secret|555-0199|Surprise/)
+  }
+})
+
+test('explains an unknown hall, and that rentals are private', async () => {
+  const { status, text } = await get('rental/free?type=9')
+  expect([status, text.trim()]).toEqual([400, 'type must be one of 2 (Pavilion), 1 (Social Hall).'])
+  await using part = await startTestService({ publicFeedIds: ['events'] })
+  expect((await get('rental/free', `${part.url}/`)).status).toBe(403)
+})
