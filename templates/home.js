@@ -29,7 +29,7 @@ function say(text) {
   if (status) status.textContent = text
 }
 
-/** Returns the value of the option `show`; empty for all calendars. */
+/** Returns the chosen calendars for the option `show`. */
 function chosenCalendars() {
   /** @type {Map<string, HTMLInputElement[]>} */
   const groups = new Map()
@@ -44,7 +44,7 @@ function chosenCalendars() {
     return [`${feed}:${chosen.map(({ value }) => value.split(':')[1]).join('.')}`]
   })
   const isEverything = lists.length === groups.size && lists.every((list) => !list.includes(':'))
-  return isEverything ? '' : lists.join(',')
+  return { list: lists.join(','), isEverything }
 }
 
 /** @param {string} address */
@@ -52,9 +52,8 @@ const bare = (address) => address.replace(/^https?:/, '')
 
 /** Replaces the address in all buttons and fields. */
 function showAddress() {
-  const show = chosenCalendars()
-  const query = show === '' ? '' : `?show=${show}`
-  const now = `${plainUrl}${query}`
+  const { list, isEverything } = chosenCalendars()
+  const now = isEverything ? plainUrl : `${plainUrl}?show=${list}`
   for (const { link, href } of subscribing) {
     link.href = href
       .replace(bare(url), bare(now))
@@ -63,7 +62,7 @@ function showAddress() {
   for (const field of document.querySelectorAll('input[data-address]')) {
     if (field instanceof HTMLInputElement) field.value = now
   }
-  const page = query === '' ? '?show=all' : query
+  const page = `?show=${list}`
   history.replaceState(null, '', `${location.pathname}${page}`)
   if (hero instanceof HTMLElement) hero.dataset['pageUrl'] = `${pageUrl.split('?')[0]}${page}`
   void showQrCode()
@@ -185,11 +184,6 @@ hero?.querySelector('.phone')?.addEventListener('toggle', () => void showQrCode(
 
 const { app } = document.documentElement.dataset
 if (app !== undefined) showApp(app)
-// Browsers restore checkboxes when people come back to the page.
-if (chips.some(({ checked, defaultChecked }) => checked !== defaultChecked)) {
-  showAgenda()
-  if (saves === undefined) showAddress()
-}
 
 // Addresses such as `/#events` from when this page had all feeds.
 const [, feed] = /^#([a-z]+)$/.exec(location.hash) ?? []

@@ -80,19 +80,18 @@ export function withChosen(chips: readonly Chip[], values: readonly string[]): r
 }
 
 /**
- * Returns the value of the option `show` for the chosen chips; empty if they stand for every feed. A feed
- * with a single chip keeps the parts in `before`, which people choose on `/feeds`.
+ * Returns the value of the option `show` for the chosen chips. A feed with a single chip keeps the parts in
+ * `before`, which people choose on `/feeds`.
  */
 export function showFrom(
   chips: readonly Chip[],
-  before: readonly SourceChoice[] | undefined,
-): string {
+  before?: readonly SourceChoice[],
+): { readonly list: string; readonly isEverything: boolean } {
   const groups = [...Map.groupBy(chips, ({ feedId }) => feedId)]
   const tokens = groups.flatMap(([feedId, group]) => {
     const chosen = group.filter(({ isChosen }) => isChosen)
     if (chosen.length === 0) return []
-    const isSingle = group.length === 1
-    if (isSingle) {
+    if (group.length === 1) {
       const parts = before?.find((choice) => choice.feedId === feedId)?.parts ?? []
       return [textFrom(feedId, parts)]
     }
@@ -100,8 +99,8 @@ export function showFrom(
     return [textFrom(feedId, isAll ? [] : chosen.flatMap(({ part }) => part ?? []))]
   })
   const isEverything =
-    tokens.length === groups.length && tokens.every((each) => !each.includes(':'))
-  return isEverything ? '' : tokens.join(',')
+    tokens.length === groups.length && tokens.every((token) => !token.includes(':'))
+  return { list: tokens.join(','), isEverything }
 }
 
 /** Returns the feeds in a link's saved choice; undefined for all. */
@@ -123,10 +122,11 @@ export function choiceWithChips(
   const chosen = withChosen(chips, posted.getAll('show'))
   const sent = new URLSearchParams(before.calendar)
   sent.delete('show')
-  const show = showFrom(chosen, showIn(feed, before))
+  const { list, isEverything } = showFrom(chosen, showIn(feed, before))
   if (!chosen.some(({ isChosen }) => isChosen))
     return { ok: false, faults: [noneChosenText], choice: before }
-  if (show !== '') sent.set('show', show)
+  // All feeds, including feeds that are added to the link later.
+  if (!isEverything) sent.set('show', list)
   const reading = readFeedOptions(feed, 'ics', sent)
   return reading.ok
     ? { ok: true, choice: { ...before, calendar: reading.chosen.query } }

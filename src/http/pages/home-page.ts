@@ -130,11 +130,11 @@ export function createHomePage(options: {
     const hasChoice = (chips.length > 1 || isWithdrawn) && !site.isStatic
     // A site with a single calendar has no combined one.
     const feed = feeds.length > 1 || hasChoice || link ? combinedFor(viewer) : first
-    const show = link || !hasChoice ? '' : showFrom(chips, undefined)
-    const query = show === '' ? '' : `show=${show}`
+    const { list, isEverything } = showFrom(chips)
+    const isSelection = !link && hasChoice && !isEverything
     const plainUrl = feedUrl(base, feed, 'ics')
-    const url = feedUrl(base, feed, 'ics', query)
-    const pageUrl = `${base}/${isComposed && query !== '' ? `?${query}` : ''}`
+    const url = feedUrl(base, feed, 'ics', isSelection ? `show=${list}` : '')
+    const pageUrl = `${base}/${isComposed ? `?show=${list}` : ''}`
     const { items, isLoading } = itemsOf(feeds, viewer)
     const now = clock.now()
     const firstDay = siteDateAt(now, site.timeZone)

@@ -62,7 +62,7 @@ test('chooses everything at first, except bookings on the public page', () => {
   expect(chosenIn(chipsWith())).toEqual(everything)
   const chips = chipsWith({ isPublic: true })
   expect(chosenIn(chips)).toEqual(everything.filter((value) => value !== 'rental'))
-  expect(showFrom(chips, undefined)).toBe('calendar,events,signup')
+  expect(showFrom(chips)).toEqual({ list: 'calendar,events,signup', isEverything: false })
   const rental = calendars.filter(({ id }) => id === 'rental')
   const only = chipsFor(rental, { partsOf, show: undefined, isPublic: true })
   expect(chosenIn(only)).toEqual(['rental'])
@@ -75,15 +75,15 @@ test('shows a saved choice, even of a calendar that has no entries now', () => {
 })
 
 test.for([
-  { values: everything, show: '' },
-  { values: ['calendar:3', 'calendar:4'], show: 'calendar' },
-  { values: ['calendar:4', 'events'], show: 'calendar:4,events' },
-  { values: ['events,calendar:3.4'], show: 'calendar,events' },
-  { values: ['calendar'], show: 'calendar' },
-  { values: ['rental:2'], show: 'rental' },
-  { values: ['', 'unknown', 'calendar:77'], show: '' },
-])('turns chips into the option for $values', ({ values, show }) => {
-  expect(showFrom(withChosen(chipsWith(), values), undefined)).toBe(show)
+  { values: everything, list: 'calendar,events,rental,signup', isEverything: true },
+  { values: ['calendar:3', 'calendar:4'], list: 'calendar' },
+  { values: ['calendar:4', 'events'], list: 'calendar:4,events' },
+  { values: ['events,calendar:3.4'], list: 'calendar,events' },
+  { values: ['calendar'], list: 'calendar' },
+  { values: ['rental:2'], list: 'rental' },
+  { values: ['', 'unknown', 'calendar:77'], list: '' },
+])('turns chips into the option for $values', ({ values, list, isEverything = false }) => {
+  expect(showFrom(withChosen(chipsWith(), values))).toEqual({ list, isEverything })
 })
 
 test('keeps rental types and other options of a saved choice', () => {

@@ -153,7 +153,14 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
     )
     await page.reload()
     expect(await chip(page, 'Public events').isChecked()).toBe(false)
-    expect(await button.getAttribute('href')).toBe(chosen.replace('http:', 'webcal:'))
+    await page.getByText(/^2 more/).click()
+    await chip(page, 'Public events').check()
+    await chip(page, 'Open sign-ups').check()
+    expect(await button.getAttribute('href')).toBe(`${home}all.ics`.replace('http:', 'webcal:'))
+    await page.reload()
+    await page.getByText('2 more (2 chosen)').click()
+    expect(await chip(page, 'Rentals').isChecked()).toBe(true)
+    expect(await button.getAttribute('href')).toBe(`${home}all.ics`.replace('http:', 'webcal:'))
   })
 
   test('keeps at least one calendar chosen', async () => {
