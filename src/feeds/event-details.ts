@@ -55,18 +55,3 @@ export function eventDetails<R extends FeedResource>(
 function isDescribed({ kind }: ReportedChange): boolean {
   return kind === 'changed' || kind === 'back'
 }
-
-/**
- * Describes an entry that the website no longer shows. See `Feed.goneText`. The ids of
- * the website increase, so an id below the highest one has been used.
- */
-export function goneTextOf(
-  { ledger, records }: Pick<FeedSource<FeedResource>, 'ledger' | 'records'>,
-  id: number,
-  changes: readonly ReportedChange[],
-): string | undefined {
-  const ids = [...ledger.keys(), ...records.map((record) => record.id)]
-  if (!ids.some((known) => known >= id)) return undefined
-  const canceled = changes.findLast(({ recordId, kind }) => recordId === id && kind === 'canceled')
-  return canceled?.text ?? ''
-}

@@ -108,10 +108,10 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     renderers: Renderers,
   ): Buffer | undefined
   /**
-   * Describes an entry that the website no longer shows: its cancellation, or an empty
-   * text. Returns undefined for an id that has not been used yet. Only calendar feeds have this method.
+   * Describes an item that the website no longer shows: its cancellation, or an empty text. Returns
+   * undefined for an id that has not been used yet.
    */
-  goneText?(source: FeedSource<R>, id: number, site: Site): string | undefined
+  goneText(source: FeedSource<R>, id: number, site: Site): string | undefined
   /** Returns the picture that boards may show for each record, regardless of options. */
   frontPictures?(records: readonly RecordOf[R][], siteUrl: string): readonly FrontPicture[]
   /** Returns the entries for a combined calendar. Only calendar feeds have this method. */

@@ -34,6 +34,7 @@ import {
   type FeedFormat,
   type FeedSource,
 } from './feed.ts'
+import { goneTextOf } from './gone-text.ts'
 import { nameOf, type Site } from './site.ts'
 import { pageOfItem } from './item-page.ts'
 
@@ -143,6 +144,7 @@ export function newsFeed<R extends FeedResource>(
       const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
       return itemsOf(source, chosenFrom(source.records, itemOptionsFrom(values)), { site, urlOf })
     },
+    goneText: (source, recordId) => goneTextOf(source, recordId),
     page(source, { id: recordId, url }, { site, now }) {
       const record = source.records.filter((each) => each.id === recordId)
       const drafts = itemsOf(source, record, { site, urlOf: () => url })

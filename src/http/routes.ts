@@ -36,6 +36,7 @@ import {
 import type { PagePublishing } from './front/page-publishing.ts'
 import type { Publishing } from './front/publishing.ts'
 import { browsingRoutes } from './pages/browsing-routes.ts'
+import { createGonePage } from './pages/gone-page.ts'
 import { createItemPictures } from './pages/item-pictures.ts'
 import { linkGate, linkHeaders } from './feeds/link-gate.ts'
 import { allowSafeMethods } from './server/allow-safe-methods.ts'
@@ -164,7 +165,8 @@ export function createApplication(
   )
   const pageParts = { site, feeds, collections, itemPages, render, pagePublishing, clock }
   application.use(embedRoutes({ ...pageParts, overviews }))
-  application.use(browsingRoutes({ ...pageParts, overviews, pictures }))
+  const gonePage = createGonePage({ ...pageParts, overviews })
+  application.use(browsingRoutes({ ...pageParts, overviews, pictures, gonePage }))
   const homePage = createHomePage({
     site,
     combined: { all: allCalendars, my: myFeeds },
@@ -193,7 +195,7 @@ export function createApplication(
   application.use(
     homeRoutes({ ...pageParts, combinedFeeds, homePage, feedsPage, doctor, linkChoices }),
   )
-  application.use(pageRoutes({ ...pageParts, combinedFeeds, itemPictures }))
+  application.use(pageRoutes({ ...pageParts, combinedFeeds, itemPictures, gonePage }))
   application.use(posterRoutes({ ...pageParts, qrCodes }))
   application.use(notFound)
   application.use(errorHandler(log, rejections))

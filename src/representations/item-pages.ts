@@ -22,7 +22,7 @@ export type ItemPages = {
   ) => Promise<ItemPage | undefined>
   /** Renders an entry as a calendar file. Undefined for a record hidden from the profile. */
   readonly eventFile: (feed: Feed, id: number, profile: Profile) => Promise<Buffer | undefined>
-  /** Describes an entry that the website no longer shows (`Feed.goneText`). */
+  /** Describes an item that the website no longer shows (`Feed.goneText`). */
   readonly goneText: (feed: Feed, id: number) => Promise<string | undefined>
 }
 
@@ -58,7 +58,7 @@ export function createItemPages(
       return feed.eventFile?.(collection, { id }, { profile, now: clock.now() }, renderers)
     },
     async goneText(feed, id) {
-      return feed.goneText?.(await collections.read(feed.resource), id, site)
+      return feed.goneText(await collections.read(feed.resource), id, site)
     },
   }
 }

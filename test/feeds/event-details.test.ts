@@ -70,7 +70,7 @@ test('does not call a new place or a new title a new date', async () => {
 
 test('knows that an entry was canceled, and that others have been there', async () => {
   const source = await after([fry, ...others], others)
-  const goneText = (id: number) => events.goneText?.(source, id, testSite)
+  const goneText = (id: number) => events.goneText(source, id, testSite)
   expect(pageOf(source).page).toBeUndefined()
   expect(goneText(4)).toBe('Canceled: Fish fry, Tue, Mar 10, 5 PM')
   expect(goneText(3)).toBe('')

@@ -128,8 +128,8 @@ describe('news', () => {
   test('serves no page for an unpublished story', async () => {
     const hidden = sample.news.find(({ deployed }) => deployed === 0)
     const future = sample.news.at(-1)
-    expect((await get(`/news/${hidden?.id}`)).status).toBe(404)
-    expect((await get(`/news/${future?.id}`)).status).toBe(404)
+    expect((await get(`/news/${hidden?.id}`)).status).toBe(410)
+    expect((await get(`/news/${future?.id}`)).status).toBe(410)
   })
 })
 

@@ -42,6 +42,7 @@ export function representationsOf({
     options: () => ({}),
     render,
     overview: () => ({ parts: [], entries: [], board: [], validUntil: Infinity }),
+    goneText: () => undefined,
     page: () => ({ page: undefined, validUntil: Infinity }),
   }
   const version = (number: number): Collection => ({

@@ -12,6 +12,7 @@ import type { RenderPage } from '../templates.ts'
 import { agendaRoutes, staticMonths } from './agenda-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { freeDaysRoutes } from './free-days-routes.ts'
+import type { GonePage } from './gone-page.ts'
 import { newsRoutes } from './news-routes.ts'
 import { createPageHandler } from './page-handler.ts'
 
@@ -37,6 +38,7 @@ export function browsingRoutes(options: {
   readonly collections: Pick<Collections, 'read' | 'isSwitchedOff'>
   readonly itemPages: ItemPages
   readonly overviews: FeedOverviews
+  readonly gonePage: GonePage
   readonly pictures: Pick<BoardPictures, 'hosted'>
   readonly render: RenderPage
   readonly pagePublishing: PagePublishing

@@ -3,7 +3,6 @@ import { contentTypes, publicItemUrl, type Feed } from '../../feeds/feed.ts'
 import { todayAt, type Site } from '../../feeds/site.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
 import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { ItemPages } from '../../representations/item-pages.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
 import { prefixes, type Viewer } from '../feeds/viewer.ts'
@@ -11,11 +10,9 @@ import { PrivateFeed } from '../server/errors.ts'
 import { allowForms } from '../server/security-headers.ts'
 import type { RenderPage } from '../templates.ts'
 import { eventServices, mapUrl } from './event-services.ts'
+import type { GonePage } from './gone-page.ts'
 import type { PageHandler, PageRequest } from './page-handler.ts'
 import { linksOf, readId } from './page-routes.ts'
-
-/** Number of upcoming entries on the page of an entry that is gone. */
-const nextShown = 3
 
 /**
  * Serves `/{feed}/{id}`, a page for an entry of a calendar, and `/{feed}/{id}.ics`, a copy of the entry,
@@ -25,33 +22,24 @@ export function eventRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
   readonly itemPages: ItemPages
-  readonly overviews: Pick<FeedOverviews, 'read'>
+  readonly gonePage: GonePage
   readonly render: RenderPage
   readonly pageHandler: PageHandler
 }): Router {
-  const { site, feeds, itemPages, overviews, render, pageHandler } = options
+  const { site, feeds, itemPages, gonePage, render, pageHandler } = options
   const router = Router({ caseSensitive: true, strict: true })
 
   const urlOf = (feed: Feed, id: number, { base, link }: Viewer) =>
     link ? `${base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)
 
-  /** Returns the page of an entry that the website does not show. A static host has no such pages. */
-  async function gonePage(feed: Feed, id: number, { response, viewer }: PageRequest) {
-    const text = site.isStatic ? undefined : await itemPages.goneText(feed, id)
-    if (text === undefined) return undefined
-    response.status(410).set('Cache-Control', 'no-store')
-    const { entries } = await overviews.read(feed, viewer.profile)
-    return render('event-gone', { feed, text, next: entries.slice(0, nextShown) })
-  }
-
   const showEvent = (feed: Feed) => async (pageRequest: PageRequest) => {
-    const { request, viewer, now } = pageRequest
+    const { request, response, viewer, now } = pageRequest
     requireReadable(feed, viewer)
     const id = readId(request.params['id'])
     if (id === undefined) return undefined
     const url = urlOf(feed, id, viewer)
     const page = await itemPages.read(feed, { id, url }, viewer.profile)
-    if (!page?.event) return gonePage(feed, id, pageRequest)
+    if (!page?.event) return gonePage(feed, id, response)
     const isPrivate = viewer.link !== undefined
     const { event } = page
     const { description, time } = event

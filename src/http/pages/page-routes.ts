@@ -13,6 +13,7 @@ import { linkPrefix, noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
 import type { ItemPictures } from './item-pictures.ts'
 import { PrivateFeed } from '../server/errors.ts'
 import { combinedForReaders } from './feeds-page.ts'
+import type { GonePage } from './gone-page.ts'
 import type { PagePublishing } from '../front/page-publishing.ts'
 import type { RenderPage } from '../templates.ts'
 
@@ -22,14 +23,15 @@ export function pageRoutes(options: {
   readonly feeds: readonly Feed[]
   readonly combinedFeeds: readonly CombinedFeed[]
   readonly collections: Pick<Collections, 'isSwitchedOff'>
-  readonly itemPages: ItemPages
+  readonly itemPages: Pick<ItemPages, 'read'>
+  readonly gonePage: GonePage
   readonly itemPictures: Pick<ItemPictures, 'hosted'>
   readonly render: RenderPage
   readonly pagePublishing: PagePublishing
   readonly clock: Pick<Clock, 'now'>
 }): Router {
   const { site, feeds, combinedFeeds, collections, itemPages, itemPictures } = options
-  const { render, pagePublishing, clock } = options
+  const { gonePage, render, pagePublishing, clock } = options
   const router = Router({ caseSensitive: true, strict: true })
 
   /** Entries of calendars have their own kind of page. */
@@ -51,7 +53,10 @@ export function pageRoutes(options: {
       }
       const url = link ? `${base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)
       const item = await itemPages.read(feed, { id, url }, profile)
-      if (!item) return next()
+      if (!item) {
+        const gone = await gonePage(feed, id, response)
+        return gone === undefined ? next() : void response.send(gone)
+      }
       const contentHtml = await itemPictures.hosted(item.contentHtml, feed, id)
       const page = { ...item, contentHtml }
       revalidate(response)

@@ -41,7 +41,7 @@ test('serves the page of an announcement until it expires', async () => {
   const path = new URL(item?.url ?? '').pathname
   expect((await http.get(path).expect(200)).text).toContain('<h1>')
   const over = sample.announce.find(({ status, expires }) => status === 2 && !shownNow(expires))
-  await http.get(`/announcements/${over?.id}`).expect(404)
+  await http.get(`/announcements/${over?.id}`).expect(410)
 })
 
 test('serves a news category as a feed with its name', async () => {

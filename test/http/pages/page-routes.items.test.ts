@@ -116,8 +116,17 @@ describe('the page for a story', () => {
     }
   })
 
-  test.for(['/news/8', '/news/9', '/news/10', '/news/0', '/news/07', '/news/7.0', '/news/x'])(
-    'is not found if the story is unpublished or the URL is invalid: %s',
+  test.for(['/news/8', '/news/9', '/news/6'])(
+    'says that a story is not on the website, whether it is unpublished or deleted: %s',
+    async (path) => {
+      const { text } = await http.get(path).expect(410).expect('Cache-Control', 'no-store')
+      expect(text).toContain('This is no longer on the website')
+      expect(text).toMatch(/<a class="ev" href="\d+">/)
+    },
+  )
+
+  test.for(['/news/99999999', '/news/0', '/news/07', '/news/7.0', '/news/x'])(
+    'is not found if the id is unknown or the URL is invalid: %s',
     async (path) => {
       await http.get(path).expect(404)
     },
