@@ -24,6 +24,9 @@ function addressesIn(text: string, at: string): readonly string[] {
     .map((address) => new URL(address.replace(/^webcal:/, 'http:'), at).href.replace(/#.*/, ''))
 }
 
+/** Number of files that a test requests from the static host at the same time. */
+const concurrentVisits = 20
+
 test(
   'exports everything that pages, lists and feeds link to, with the right content types',
   { timeout: 60_000 },
@@ -31,21 +34,23 @@ test(
     const site = await startExporting({ sandbox: { datasetOn: sampleDatasetOn } })
     const host = await startStaticHost(site.directory)
     await site.once(false, { publicUrl: host.url })
-    const waiting = ['/', '/board', ...feeds.map(({ id }) => `/embed/${id}`)].map(
-      (path) => host.url + path,
-    )
     const seen = new Map<string, string>()
-    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      if (seen.has(at)) continue
+    const visit = async (at: string): Promise<readonly string[]> => {
       const response = await fetch(at)
       expect([at, response.status]).toEqual([at, 200])
       seen.set(at, response.headers.get('Content-Type') ?? '')
-      if (/image|css|javascript/.test(seen.get(at) ?? '')) continue
-      const named = addressesIn(await response.text(), at)
-      expect(
-        named.filter((address) => address.startsWith(host.url) && address.includes('?')),
-      ).toEqual([])
-      waiting.push(...named.filter((address) => address.startsWith(host.url)))
+      const text = await response.text()
+      if (/image|css|javascript/.test(seen.get(at) ?? '')) return []
+      const named = addressesIn(text, at).filter((address) => address.startsWith(host.url))
+      expect(named.filter((address) => address.includes('?'))).toEqual([])
+      return named
+    }
+    const start = ['/', '/board', ...feeds.map(({ id }) => `/embed/${id}`)]
+    let waiting = new Set(start.map((path) => host.url + path))
+    while (waiting.size > 0) {
+      const batch = [...waiting].slice(0, concurrentVisits)
+      const named = await Promise.all(batch.map(visit))
+      waiting = new Set([...waiting, ...named.flat()].filter((at) => !seen.has(at)))
     }
     const typeOf = (path: string) => seen.get(host.url + path)
     expect(typeOf('/')).toBe('text/html; charset=utf-8')
