@@ -107,9 +107,9 @@ function listed(candidates: readonly Candidate[], chips: readonly Chip[]) {
 
 type Days = { readonly today: SiteDate | undefined; readonly firstDay: SiteDate }
 
-/** `This week`, `December`, `January 2027`, or `Already running`. */
+/** `This week`, `December`, `January 2027`, or `Also running`. */
 function groupTitle(item: BoardItem, { today, firstDay }: Days): string {
-  if (isLong(item) && firstDayOf(item) < firstDay) return 'Already running'
+  if (isLong(item) && firstDayOf(item) < firstDay) return 'Also running'
   const day = dayOf(item, firstDay)
   if (today !== undefined && day <= lastDayOfWeek(today)) return 'This week'
   return monthInWords(day.slice(0, 7), today)

@@ -63,6 +63,8 @@ export type HomeCalendar = {
   readonly pageUrl: string
   readonly qrCode: string
   readonly agenda: readonly AgendaGroup[]
+  /** The month to print, like `2026-12`. */
+  readonly month: string
   /** True until the website has been read. */
   readonly isLoading: boolean
   /** True if the calendar also has the own entries of the member whom the link is for. */
@@ -149,6 +151,7 @@ export function createHomePage(options: {
       pageUrl,
       qrCode: await qrCodes.svgOf(pageUrl),
       agenda: agendaFrom(items, chips, { today: todayAt(site, now), firstDay }),
+      month: firstDay.slice(0, 7),
       isLoading,
       isPersonal: link?.link.memberId !== undefined,
     }

@@ -62,7 +62,7 @@ test('lists what has been running for weeks last, and what started yesterday tod
   expect(groups.map(({ title, entries }) => [title, entries[0]?.title, entries[0]?.date])).toEqual([
     ['This week', 'Camp', today],
     ['December', 'Service', '2026-12-24'],
-    ['Already running', 'Exhibition', today],
+    ['Also running', 'Exhibition', today],
   ])
 })
 
