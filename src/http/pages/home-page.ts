@@ -75,6 +75,8 @@ export type HomeNews = {
   readonly url: string
   readonly readers: NewsReaders
   readonly stories: readonly Story[]
+  /** True if there is a page with all stories. */
+  readonly hasArchive: boolean
   readonly isLoading: boolean
 }
 
@@ -180,7 +182,8 @@ export function createHomePage(options: {
       pictureUrl,
       day: dayInWords(start.slice(0, 10), today),
     }))
-    return { url, readers: newsReaders(url), stories, isLoading }
+    const hasArchive = feeds.some(({ boardRole }) => boardRole === 'story')
+    return { url, readers: newsReaders(url), stories, hasArchive, isLoading }
   }
 
   return {

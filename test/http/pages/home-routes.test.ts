@@ -45,6 +45,10 @@ test('offers all calendars except bookings in one address', async () => {
   expect(addressIn(page)).toBe(`${service.url}/all.ics?show=events,calendar,signup`)
   expect(await resourcesAt(addressIn(page))).toEqual(['calendar', 'events', 'signup'])
   expect(page).toContain(`href="webcal:${addressIn(page).slice('http:'.length)}"`)
+  for (const path of ['agenda', 'month/2026-03', 'feeds', 'board']) {
+    expect(page).toContain(`href="${path}"`)
+    expect([path, (await ask(`${service.url}/${path}`)).status]).toEqual([path, 200])
+  }
 })
 
 test('changes the address without scripts, and shows the entries of chosen calendars', async () => {
@@ -164,4 +168,6 @@ test('has only news if no calendar is public', async () => {
   const page = await textAt(`${news.url}/`)
   expect(page).toContain('<h1 id="news">Follow our news</h1>')
   expect(page).not.toContain('Coming up')
+  expect(page).toContain('<a class="pill" href="news">All news</a>')
+  expect((await ask(`${news.url}/news`)).status).toBe(200)
 })
