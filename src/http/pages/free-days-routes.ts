@@ -12,6 +12,7 @@ import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { prefixes } from '../feeds/viewer.ts'
 import { BadOption, PrivateFeed } from '../server/errors.ts'
 import type { RenderPage } from '../templates.ts'
+import { allowForms } from '../server/security-headers.ts'
 import type { PageHandler, PageRequest } from './page-handler.ts'
 
 /** Number of months on the page, including this one. */
@@ -81,9 +82,10 @@ export function freeDaysRoutes(options: {
     })
   }
 
+  // Static hosts send the same headers for all files in a directory.
   for (const feed of feeds.filter(({ boardRole }) => boardRole === 'bookings')) {
     for (const prefix of prefixes) {
-      router.get(`${prefix}/${feed.id}/free`, pageHandler(showFreeDays(feed)))
+      router.get(`${prefix}/${feed.id}/free`, allowForms, pageHandler(showFreeDays(feed)))
     }
   }
   return router

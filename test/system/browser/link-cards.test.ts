@@ -86,7 +86,8 @@ describe.skipIf(chromiumIsMissing)('the sheet of cards', { timeout: 120_000 }, (
       await page.getByLabel('Or a CSV file').setInputFiles(file)
       await create(page)
       const cards = page.locator('.cards li')
-      await cards.last().waitFor()
+      // The browser shows the first cards while it loads the rest.
+      await cards.nth(count - 1).waitFor()
       expect(await cards.count()).toBe(count)
       for (const size of ['a6', 'business'] as const) {
         await page.locator(`#size-${size}`).check()
