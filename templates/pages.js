@@ -90,6 +90,18 @@ document.addEventListener('click', ({ target }) => {
   const button = target.closest('[data-copy]')
   if (button instanceof HTMLElement && !button.textContent.startsWith('Copied')) void copy(button)
   if (target.closest('[data-print]')) print()
+  if (target.closest('[data-close]')) target.closest('dialog')?.close()
+})
+
+// A link that opens a page also works as a button that opens a dialog with the same form.
+document.addEventListener('click', (event) => {
+  const { target } = event
+  const opener = target instanceof Element ? target.closest('[data-dialog]') : null
+  if (!(opener instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return
+  const dialog = document.getElementById(opener.dataset['dialog'] ?? '')
+  if (!(dialog instanceof HTMLDialogElement)) return
+  event.preventDefault()
+  dialog.showModal()
 })
 
 document.addEventListener('change', ({ target }) => {

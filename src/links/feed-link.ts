@@ -26,6 +26,8 @@ export type FeedLink = {
   readonly pausedAt?: number | undefined
   /** When the link was last edited, paused or resumed. Increases with every edit. */
   readonly editedAt?: number | undefined
+  /** Id of the link that has replaced this one; undefined if it was not renewed. */
+  readonly replacedById?: string | undefined
   /** What the link's combined feeds show; undefined until someone has saved a choice. */
   readonly choice?: LinkChoice | undefined
 }

@@ -85,9 +85,10 @@ export function laterLink(known: FeedLink, stored: FeedLink): FeedLink {
 }
 
 function contentOf({ id, keyHash, label, feedIds, profile, expiresAt, ...rest }: FeedLink): string {
-  const { createdAt, revokedAt, memberId, pausedAt, choice } = rest
+  const { createdAt, revokedAt, memberId, pausedAt, replacedById, choice } = rest
   const times = { createdAt, expiresAt, revokedAt, pausedAt }
-  return JSON.stringify({ id, keyHash, label, feedIds, profile, memberId, choice, ...times })
+  const who = { id, keyHash, label, feedIds, profile, memberId, replacedById }
+  return JSON.stringify({ ...who, choice, ...times })
 }
 
 function editedLinkFrom(link: FeedLink, { isPaused, ...edit }: LinkEdit, now: number): FeedLink {

@@ -4,6 +4,7 @@ import { createStoreAccess } from '../store/store-access.ts'
 import { isOpen, type FeedLink } from './feed-link.ts'
 import { createLinkRegistry, type LinkRegistry } from './link-registry.ts'
 import { editLink, revokeLink, type EditedLink, type LinkEdit } from './link-edits.ts'
+import { renewLink, type LinkRenewal, type RenewedLink } from './link-renewal.ts'
 import {
   addLink,
   addLinks,
@@ -47,6 +48,8 @@ export type LinkService = {
   readonly get: (id: string) => ReturnType<typeof storedLinkOf>
   /** Edits a link, if it still has the revision. */
   readonly edit: (id: string, edit: LinkEdit, revision?: number) => Promise<EditedLink>
+  /** Gives a link a new key, if it still has the revision. The old key works for a while. */
+  readonly renew: (id: string, renewal: LinkRenewal) => Promise<RenewedLink>
   /** Returns undefined if there is no such link. */
   readonly revoke: (id: string) => Promise<FeedLink | undefined>
 }
@@ -111,6 +114,7 @@ export function createLinkService(
     addAll: (wishes, id) => changed(addLinks(documents, wishes, { ...change(), id })),
     get: (id) => storedLinkOf(documents, id),
     edit: (id, edit, revision) => changed(editLink(documents, id, edit, { ...change(), revision })),
+    renew: (id, renewal) => changed(renewLink(documents, id, { ...renewal, ...change() })),
     revoke: (id) => changed(revokeLink(documents, id, change())),
   }
 }

@@ -37,6 +37,7 @@ const storedLink = z.object({
   memberId: z.number().optional(),
   pausedAt: z.number().optional(),
   editedAt: z.number().optional(),
+  replacedById: z.string().optional(),
   choice: z.object({ calendar: z.string(), news: z.string() }).optional().catch(undefined),
 })
 

@@ -1,16 +1,19 @@
 import { DateTime } from 'luxon'
 import { CollectionUnavailable } from '../../collections/collection.ts'
+import type { CollectionStatus } from '../../collections/status/status.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { withFallback } from '../../store/store-error.ts'
 import { addressWarning } from '../../links/address-warning.ts'
 import type { ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
+import type { FeedResource } from '../../records/resources.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { SubscriptionDoctor } from '../pages/subscription-doctor.ts'
 import type { ServiceStatus } from '../monitoring/monitoring-routes.ts'
 import type { RenderPage } from '../templates.ts'
 import { linkSorts, plainView } from './link-list.ts'
+import { lowerProfile, previewEntries } from './preview-differences.ts'
 import { profileTexts, type LinkPages, type ShownForm } from './link-pages.ts'
 
 export type AdminPageOptions = {
@@ -41,6 +44,8 @@ export function createAdminPages(options: AdminPageOptions) {
     }
   }
 
+  const feedsOf = (profile: Profile) => (profile === 'public' ? publicFeeds : feeds)
+
   const time = (instant: string | null | undefined) =>
     instant === null || instant === undefined
       ? undefined
@@ -52,8 +57,6 @@ export function createAdminPages(options: AdminPageOptions) {
     async overview(
       token: string,
       shown: ShownForm & {
-        /** Explains why the requested action failed. */
-        readonly notice?: string
         /** Confirms the change to a link that led to this page. */
         readonly change?: string | undefined
       } = {},
@@ -62,12 +65,10 @@ export function createAdminPages(options: AdminPageOptions) {
         options.status(),
         withFallback(options.listLinks, () => undefined),
       ])
-      const { view = plainView, notice, change } = shown
+      const { view = plainView, change } = shown
       return render('admin', {
         token,
         status,
-        time,
-        notice,
         change,
         view,
         sorts: Object.entries(linkSorts),
@@ -75,6 +76,17 @@ export function createAdminPages(options: AdminPageOptions) {
         list: links && linkPages.listPage(links, view),
         ...linkPages.formParts(shown),
       })
+    },
+
+    /** Shows the state of all records, the API calls and the access token. */
+    async statusPage(token: string, notice?: string): Promise<string> {
+      const status = await options.status()
+      const collections = status.collections.map((collection) => ({
+        collection,
+        title: collectionTitle(feeds, collection.name),
+        ...collectionState(collection),
+      }))
+      return render('admin-status', { token, status, collections, time, notice })
     },
 
     /** Shows whether apps can reach the public feeds. */
@@ -87,11 +99,42 @@ export function createAdminPages(options: AdminPageOptions) {
       }),
 
     async preview(token: string, profile: Profile): Promise<string> {
-      const shown = profile === 'public' ? publicFeeds : feeds
+      const lower = lowerProfile[profile]
       const previews = await Promise.all(
-        shown.map(async (feed) => ({ ...feed, overview: await overviewIfAny(feed, profile) })),
+        feedsOf(profile).map(async (feed) => {
+          const shown = await overviewIfAny(feed, profile)
+          const isInLower = lower !== undefined && feedsOf(lower).includes(feed)
+          const other = isInLower ? await overviewIfAny(feed, lower) : undefined
+          const entries = shown && previewEntries(shown, lower === undefined ? shown : other)
+          return { title: feed.title, entries, isExtra: lower !== undefined && !isInLower }
+        }),
       )
-      return render('admin-preview', { token, profile, text: profileTexts[profile], previews })
+      const text = profileTexts[profile]
+      return render('admin-preview', { token, profile, lower, text, previews })
     },
   }
+}
+
+/** Titles of records that have no feed of their own. */
+const otherTitles: Readonly<Partial<Record<FeedResource, string>>> = {
+  members: 'Members',
+  training: 'Certifications',
+}
+
+/** Returns the name of a collection's feed. */
+function collectionTitle(feeds: readonly Feed[], name: FeedResource): string {
+  const titles = feeds.filter(({ resource }) => resource === name).map(({ title }) => title)
+  return titles.length > 0 ? titles.join(', ') : (otherTitles[name] ?? name)
+}
+
+/** Describes the state of a collection in a few words. */
+function collectionState(collection: CollectionStatus) {
+  const { held, refusedSince, isSwitchedOff, failure, records } = collection
+  if (held) return { state: held.isHeldByRequest ? 'Held on request' : 'Held', isBad: true }
+  if (refusedSince !== null) {
+    const state = `Not allowed by the API Project${isSwitchedOff ? ': switched off' : ''}`
+    return { state, isBad: !isSwitchedOff }
+  }
+  if (failure) return { state: 'Cannot be read', isBad: true }
+  return { state: records === null ? 'Waiting' : 'Up to date', isBad: false }
 }

@@ -17,7 +17,8 @@ import { cookieFrom, type AdminAccess } from './admin-access.ts'
 import type { AdminPageOptions, AdminPages } from './admin-pages.ts'
 import { changeTextIn, readListView } from './link-list.ts'
 import type { LinkPages } from './link-pages.ts'
-import { linkRoutes, type LinkActions } from './link-routes.ts'
+import { linkRoutes } from './link-routes.ts'
+import { newLinkRoutes, type LinkActions } from './new-link-routes.ts'
 import { formOf, readForm, readUpload, requireOwnHost, requireSameOrigin } from './requests.ts'
 import { requireSession, requireToken, signIn, signOut, type AdminContext } from './sign-in.ts'
 
@@ -63,7 +64,7 @@ export function adminRoutes(options: {
     access,
     pages,
     audit: ({ ip: address }, done, on = {}) => log.info({ address, ...on }, done),
-    home: (response, query = '') => response.redirect(303, `${homePath}${query}`),
+    home: (response, rest = '') => response.redirect(303, `${homePath}${rest}`),
     tokenOf: (request) => access.sessions.formTokenOf(cookieFrom(request, access.cookie)),
   }
   const router = Router({ caseSensitive: true, strict: true })
@@ -81,7 +82,7 @@ export function adminRoutes(options: {
   })
   router.get('/admin/', (_request, response) => response.redirect(301, homePath))
   router.post('/admin/sign-out', signOut(context))
-  router.use('/admin', linkRoutes(context, options))
+  router.use('/admin', newLinkRoutes(context, options), linkRoutes(context, options))
   router.post(
     '/admin/collections/:name/accept',
     decideOnHeld(context, 'held records accepted', (resource, form) =>
@@ -92,6 +93,9 @@ export function adminRoutes(options: {
     '/admin/collections/:name/hold',
     decideOnHeld(context, 'held records kept on hold', actions.keepHolding),
   )
+  router.get('/admin/status', async (request, response) => {
+    response.send(await pages.statusPage(context.tokenOf(request)))
+  })
   router.get('/admin/address', async (request, response) => {
     response.send(await pages.address(context.tokenOf(request)))
   })
@@ -128,9 +132,9 @@ function decideOnHeld(
     const result = await decide(resource, formOf(request))
     if (!result.ok) {
       const notice = notDecided[result.reason](resource)
-      return void response.status(409).send(await pages.overview(tokenOf(request), { notice }))
+      return void response.status(409).send(await pages.statusPage(tokenOf(request), notice))
     }
     audit(request, done, { resource })
-    home(response)
+    home(response, '/status')
   }
 }

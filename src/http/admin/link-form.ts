@@ -133,3 +133,30 @@ function dayOf(instant: number | undefined, timeZone: string): string {
     ? ''
     : (DateTime.fromMillis(instant, { zone: timeZone }).toISODate() ?? '')
 }
+
+/** Choices for how many days the old address keeps working after a link is renewed. */
+export const overlapDays = [1, 7, 14, 30, 90] as const
+
+const defaultOverlap = '14'
+
+/** Fields of the form that gives a link a new address. */
+export type RenewalForm = { readonly overlap: string; readonly lastDay: string }
+
+type RenewalTime = { readonly timeZone: string; readonly now: number }
+
+/** Returns the form for renewing a link. An expiry that ends with the overlap would be pointless. */
+export function renewalFormFrom({ expiresAt }: FeedLink, known: RenewalTime): RenewalForm {
+  const day = (instant: number) =>
+    DateTime.fromMillis(instant, { zone: known.timeZone }).toISODate() ?? ''
+  const isLater = expiresAt !== undefined && expiresAt > endOfOverlap(defaultOverlap, known)
+  return { overlap: defaultOverlap, lastDay: isLater ? day(expiresAt) : '' }
+}
+
+/** Returns the end of the last day on which the old address works. */
+export function endOfOverlap(days: string, { timeZone, now }: RenewalTime): number {
+  const start = DateTime.fromMillis(now, { zone: timeZone })
+  return start
+    .plus({ days: Number(days) })
+    .endOf('day')
+    .toMillis()
+}

@@ -6,12 +6,19 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { addressWarning } from '../../links/address-warning.ts'
 import { hasEnded, stateOf, type FeedLink } from '../../links/feed-link.ts'
+import type { LinkApp } from '../../links/link-use.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
 import { qrCodeSvg } from '../pages/qr-code.ts'
 import type { SubscriptionDoctor } from '../pages/subscription-doctor.ts'
 import type { RenderPage } from '../templates.ts'
-import { emptyLinkForm, type LinkForm } from './link-form.ts'
+import {
+  emptyLinkForm,
+  overlapDays,
+  renewalFormFrom,
+  type LinkForm,
+  type RenewalForm,
+} from './link-form.ts'
 import { columns, maxRows } from './link-rows.ts'
 import { linkListPage, plainView, viewFields, viewQuery, type LinkListView } from './link-list.ts'
 import type { MemberChoice } from './members.ts'
@@ -27,6 +34,25 @@ export const profileTexts: Readonly<Record<Profile, string>> = {
   full: 'Everything, including the names of people who rent or sign up, and unpublished records.',
 }
 
+/** Names of apps in the list of links. */
+const readerNames: Readonly<Record<LinkApp, string>> = {
+  Apple: 'Apple',
+  Google: 'Google',
+  Outlook: 'Outlook',
+  Thunderbird: 'Thunderbird',
+  Android: 'Android',
+  'other calendar': 'Other calendar',
+  reader: 'Feed reader',
+  screen: 'Screen',
+  other: 'Browser or other',
+}
+
+/** The uses of a link; undefined if they are unknown. */
+type Uses = {
+  readonly lastUse?: ListedLink['lastUse']
+  readonly fetches?: ListedLink['fetches'] | undefined
+}
+
 /** State of a form when it is shown again. */
 export type ShownForm = {
   readonly form?: LinkForm
@@ -34,7 +60,12 @@ export type ShownForm = {
   readonly view?: LinkListView
 }
 
-export type NewLinkOnCard = { readonly link: FeedLink; readonly url: string }
+export type NewLinkOnCard = {
+  readonly link: FeedLink
+  readonly url: string
+  /** The link that this one replaces. */
+  readonly old?: FeedLink
+}
 
 export type LinkPages = ReturnType<typeof createLinkPages>
 
@@ -64,10 +95,13 @@ export function createLinkPages(options: {
     return knownMembers()?.find((member) => member.id === id)?.label ?? `member ${id}`
   }
 
-  const listed = (link: FeedLink & Partial<Pick<ListedLink, 'lastUse' | 'fetches'>>) => ({
+  const titles = new Map(feeds.map(({ id, title }) => [id, title]))
+
+  const listed = (link: FeedLink & Uses) => ({
     ...link,
     state: stateOf(link, clock.now()),
     feeds: link.feedIds?.join(', ') ?? 'all',
+    feedTitles: link.feedIds?.map((id) => titles.get(id) ?? id),
     created: day(link.createdAt),
     expires: day(link.expiresAt),
     revoked: day(link.revokedAt),
@@ -75,7 +109,21 @@ export function createLinkPages(options: {
     member: memberName(link.memberId),
     lastUsed: time(link.lastUse?.at),
     apps: doctor.appsFrom(link.fetches ?? []),
+    readers: readersOf(link),
   })
+
+  /** Returns the kinds of apps that use a link, latest first. */
+  function readersOf({ fetches = [], lastUse }: Uses) {
+    // Uses that were stored by an older version have only one client.
+    const seen =
+      fetches.length === 0 && lastUse ? [{ app: lastUse.client, at: lastUse.at }] : fetches
+    const late = doctor.appsFrom(fetches).filter(({ state }) => state === 'late')
+    return seen.map(({ app, at }) => ({
+      name: readerNames[app],
+      at,
+      isLate: late.some((each) => each.app === app),
+    }))
+  }
 
   /** Returns what every form shows. */
   const formParts = ({ form, faults = [], view = plainView }: ShownForm) => ({
@@ -112,20 +160,32 @@ export function createLinkPages(options: {
     },
 
     /** Shows a new link with its URL, which is never shown again. */
-    created: async (token: string, { link, url }: NewLinkOnCard): Promise<string> =>
+    created: async (token: string, { link, url, old }: NewLinkOnCard): Promise<string> =>
       render('admin-link', {
         token,
         url,
         link: listed(link),
+        old: old && listed(old),
         cards: [await cardOf({ link, url })],
         warning: addressWarning(site.publicUrl),
       }),
 
-    edit: (token: string, link: FeedLink, shown: ShownForm): string =>
+    /** Shows the form for a new link. */
+    create: (token: string, shown: ShownForm): string =>
+      render('admin-link-new', { token, ...formParts(shown) }),
+
+    edit: (
+      token: string,
+      link: FeedLink & Uses,
+      shown: ShownForm & { readonly renewal?: RenewalForm; readonly renewalFault?: string },
+    ): string =>
       render('admin-link-edit', {
         token,
         link: listed(link),
         memberFault: memberFault(link),
+        overlapDays,
+        renewal: shown.renewal ?? renewalFormFrom(link, { ...site, now: clock.now() }),
+        renewalFault: shown.renewalFault,
         ...formParts(shown),
       }),
 

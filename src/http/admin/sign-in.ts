@@ -18,8 +18,8 @@ export type AdminContext = {
   readonly pages: AdminPages
   /** Logs an action with the client's IP address. */
   readonly audit: (request: Request, done: string, on?: Readonly<Record<string, string>>) => void
-  /** Redirects to the admin page, optionally with a query string. */
-  readonly home: (response: Response, query?: string) => void
+  /** Redirects to the admin page, or to the path and query string below it. */
+  readonly home: (response: Response, rest?: string) => void
   /** Returns the CSRF token that forms in this session must send. */
   readonly tokenOf: (request: Request) => string
 }

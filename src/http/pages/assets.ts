@@ -8,6 +8,7 @@ import { sendAsset, templates } from '../templates.ts'
 const files = [
   'style.css',
   'home.css',
+  'admin.css',
   'pages.js',
   'device.js',
   'home.js',

@@ -19,7 +19,7 @@ async function startHeldNews() {
   })
   const { signIn, visit, post } = createAdmin(service.url)
   const { cookie, token } = await signIn()
-  const page = async () => (await visit('/admin', { cookie })).text
+  const page = async () => (await visit('/admin/status', { cookie })).text
   await service.readAll()
 
   return {
@@ -57,6 +57,7 @@ test('shows held records, and lets the admin keep holding or publish them', asyn
   await held.decide('hold')
   const keptHeld = await held.page()
   expect(keptHeld).toContain('held by operator request')
+  expect(keptHeld).toContain('Held on request')
   expect(keptHeld).not.toContain('action="/admin/collections/news/hold"')
   await held.decide('accept', held.versionIn(keptHeld))
   expect(await held.news()).toMatchObject({ records: 0, held: null })

@@ -17,6 +17,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const password = 'correct horse battery'
 
 async function makeLink(page: Page, label: string): Promise<string> {
+  await page.getByRole('link', { name: 'New link', exact: true }).click()
   await page.getByLabel(/^Who or what it is for/).fill(label)
   await page.getByRole('button', { name: 'Create link' }).click()
   return page.getByLabel('Address').inputValue()
@@ -74,13 +75,13 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     await page.goto(`${service.url}/admin`)
     const item = page.getByRole('listitem').filter({ hasText: 'Capt. Reyes’ phone' })
     expect(await item.innerText()).toMatch(
-      /members, all feeds\s+Created .*, last used .* \(Apple\)/,
+      /Created [^]*members\s+all feeds[^]*Apple\s+·\s+Today\s+Works/,
     )
-    await page.getByRole('link', { name: 'Capt. Reyes’ phone' }).click()
+    await page.getByRole('link', { name: 'Edit Capt. Reyes’ phone' }).click()
     await page.getByText('Revoke link').click()
     await page.getByRole('button', { name: 'Revoke now' }).click()
     await page.getByText('Ended links (1)').click()
-    expect(await item.innerText()).toContain('Revoked Mar 5, 2026')
+    expect(await item.innerText()).toMatch(/Revoked\s+Mar 5, 2026/)
     const notice = await (await fetch(`${url}calendar.ics`)).text()
     expect(readCalendar(notice).events.map(({ summary }) => summary)).toEqual([
       'This feed link was withdrawn',
@@ -109,24 +110,34 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     expect(`${await page.locator('.cards .url').innerText()}/`.replace(/\s/g, '')).toBe(url)
     expect(await page.getByText('Sign out').isVisible()).toBe(false)
     await page.emulateMedia({ media: 'screen' })
-    await page.getByRole('link', { name: 'Admin' }).click()
-    await page.getByRole('heading', { name: 'Status' }).waitFor()
+    await page.getByRole('link', { name: 'Status' }).click()
+    await page.getByRole('heading', { name: /^Status/ }).waitFor()
+    await keepScreenshot(page, `admin-status-${name}`)
+    expect(await barriersOf(page)).toEqual([])
+    expect(await fitsInWidth(page)).toBe(true)
+    await page.getByRole('link', { name: 'Links', exact: true }).click()
+    await page.getByRole('heading', { name: 'Feed links' }).waitFor()
     await keepScreenshot(page, `admin-${name}`)
     expect(await barriersOf(page)).toEqual([])
     expect(await fitsInWidth(page)).toBe(true)
+    await page.getByRole('link', { name: 'New link', exact: true }).click()
+    await page.getByRole('dialog', { name: 'New feed link' }).waitFor()
+    expect(await barriersOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('searchbox').fill(label)
     await page.getByRole('button', { name: 'Show' }).click()
-    await page.getByRole('link', { name: label }).click()
+    await page.getByRole('link', { name: `Edit ${label}` }).click()
     await page.getByRole('button', { name: /load the members/i }).click()
-    await page.getByRole('combobox').selectOption({ index: 1 })
+    await page.getByLabel(/^Website member/).selectOption({ index: 1 })
     await keepScreenshot(page, `admin-link-edit-${name}`)
     expect(await barriersOf(page)).toEqual([])
     expect(await fitsInWidth(page)).toBe(true)
     await page.getByRole('button', { name: 'Save' }).click()
     expect(await page.getByRole('listitem').filter({ hasText: label }).innerText()).toMatch(
-      /members, all feeds, for [\w-]+, .+\(\d+\)/,
+      /Created .*, for [\w-]+, .+\(\d+\)/,
     )
-    await page.getByRole('link', { name: 'Preview: full' }).click()
+    await page.getByRole('link', { name: 'Previews' }).click()
+    await page.getByRole('link', { name: 'full', exact: true }).click()
     await page.getByRole('heading', { name: 'Preview: full' }).waitFor()
     await keepScreenshot(page, `admin-preview-${name}`)
     expect(await barriersOf(page)).toEqual([])

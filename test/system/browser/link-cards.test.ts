@@ -59,7 +59,7 @@ describe.skipIf(chromiumIsMissing)('the sheet of cards', { timeout: 120_000 }, (
     const [name = '', value = ''] = cookie.split('=')
     await opened.context.addCookies([{ name, value, url: service.url }])
     await opened.page.goto(`${service.url}/admin`)
-    await opened.page.getByRole('link', { name: 'Create links from a list of names' }).click()
+    await opened.page.getByRole('link', { name: 'Links from a list' }).click()
     await opened.page.getByRole('heading', { name: 'New feed links from a list' }).waitFor()
     return opened
   }

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { Router, type RequestHandler } from 'express'
+import type { Clock } from '../../clock.ts'
+import { CollectionUnavailable } from '../../collections/collection.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { Site } from '../../feeds/site.ts'
+import type { FeedLink } from '../../links/feed-link.ts'
+import type { LinkService } from '../../links/link-service.ts'
+import { isLinkId, newLinkId, type AddedLink } from '../../links/stored-links.ts'
+import { withFallback } from '../../store/store-error.ts'
+import { queryOf } from '../server/urls.ts'
+import { linkFormFrom, readLinkForm, readLinkRules, type LinkForm } from './link-form.ts'
+import { readListView } from './link-list.ts'
+import type { LinkPages } from './link-pages.ts'
+import { readLinkRows } from './link-rows.ts'
+import type { MemberChoice } from './members.ts'
+import { formOf } from './requests.ts'
+import type { AdminContext } from './sign-in.ts'
+
+export const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], string>> = {
+  'too many':
+    'The maximum number of feed links has been reached. Revoke links that are no longer needed.',
+  'made already':
+    'This link was already created, and its address was shown once. If you have lost it, revoke the link and create another.',
+}
+
+const listNotAdded: typeof notAdded = {
+  'too many':
+    'This would be more than the maximum number of feed links, so none were created. Revoke links that are no longer needed, or shorten the list.',
+  'made already':
+    'These links were already created, and their addresses were shown once. If you have lost them, revoke the links and create others.',
+}
+
+const noMembers: Readonly<Record<CollectionUnavailable['kind'], string>> = {
+  'not allowed':
+    'The API Project may not read the members. Allow that on the website, or enter the member’s ID.',
+  'not read yet':
+    'The members could not be read from the website. Try again later, or enter the member’s ID.',
+}
+
+/** Actions on feed links. */
+export type LinkActions = {
+  readonly links: Pick<LinkService, 'add' | 'addAll' | 'byId' | 'get' | 'edit' | 'renew' | 'revoke'>
+  /** Returns the members, if they have been read from the website. */
+  readonly knownMembers: () => readonly MemberChoice[] | undefined
+  /** Explains why a link does not show its member's own sign-ups, if it has a member. */
+  readonly memberFault: (link: FeedLink) => string | undefined
+  /** Reads the members from the website. Rejects with `CollectionUnavailable`. */
+  readonly readMembers: () => Promise<void>
+}
+
+export type LinkRouteOptions = {
+  readonly site: Pick<Site, 'publicUrl' | 'timeZone'>
+  readonly feeds: readonly Pick<Feed, 'id'>[]
+  readonly actions: LinkActions
+  readonly linkPages: LinkPages
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Serves the forms that create feed links. */
+export function newLinkRoutes(context: AdminContext, options: LinkRouteOptions): Router {
+  const { linkPages } = options
+  const router = Router({ caseSensitive: true, strict: true })
+  for (const page of ['create', 'list'] as const) {
+    const path = page === 'create' ? '/links/new' : '/links/list'
+    router.get(path, (request, response) => {
+      const view = readListView(queryOf(request.originalUrl))
+      response.send(linkPages[page](context.tokenOf(request), { view }))
+    })
+  }
+  router.post('/links', createLink(context, options))
+  router.post('/links/list', createLinks(context, options))
+  return router
+}
+
+/** Returns a link with its revision and the apps that use it; undefined for an unknown id. */
+export async function storedLink(links: LinkActions['links'], id: string) {
+  const stored = isLinkId(id) ? await links.get(id) : undefined
+  if (!stored) return undefined
+  const fetches = await withFallback(
+    async () => links.byId(id)?.fetches(),
+    () => undefined,
+  )
+  return { ...stored, link: { ...stored.link, fetches } }
+}
+
+/** Values for reading a form. */
+export function knownTo({ feeds, site, clock }: LinkRouteOptions) {
+  return { feedIds: feeds.map(({ id }) => id), timeZone: site.timeZone, now: clock.now() }
+}
+
+/** Returns true after handling the button that loads the members and shows the form again. */
+export async function loadMembers(
+  { actions }: LinkRouteOptions,
+  sent: URLSearchParams,
+  showAgain: (faults: readonly string[]) => Promise<void> | void,
+): Promise<boolean> {
+  if (sent.get('action') !== 'members') return false
+  try {
+    await actions.readMembers()
+    await showAgain([])
+  } catch (error) {
+    if (!(error instanceof CollectionUnavailable)) throw error
+    await showAgain([noMembers[error.kind]])
+  }
+  return true
+}
+
+function createLink({ audit, tokenOf }: AdminContext, options: LinkRouteOptions): RequestHandler {
+  const { site, actions, linkPages } = options
+  return async (request, response) => {
+    const sent = formOf(request)
+    const form = linkFormFrom(sent)
+    const view = readListView(sent)
+    const showAgain = (faults: readonly string[], shown: LinkForm = form) =>
+      void response.send(linkPages.create(tokenOf(request), { form: shown, faults, view }))
+    if (await loadMembers(options, sent, showAgain)) return
+    const reading = readLinkForm(form, knownTo(options))
+    if (!reading.ok) {
+      response.status(400)
+      return showAgain(reading.faults)
+    }
+    const added = await actions.links.add(reading.wish)
+    if (!added.ok) {
+      response.status(409)
+      return showAgain([notAdded[added.reason]], { ...form, id: newLinkId(randomBytes) })
+    }
+    const { link, key } = added
+    audit(request, 'feed link created', { link: link.id })
+    const url = `${site.publicUrl}/l/${key}/`
+    response.status(201).send(await linkPages.created(tokenOf(request), { link, url }))
+  }
+}
+
+function createLinks({ audit, tokenOf }: AdminContext, options: LinkRouteOptions): RequestHandler {
+  const { site, actions, linkPages } = options
+  return async (request, response) => {
+    const sent = formOf(request)
+    const form = linkFormFrom(sent)
+    const view = readListView(sent)
+    const showAgain = (faults: readonly string[], shown: LinkForm = form) =>
+      void response.send(linkPages.list(tokenOf(request), { form: shown, faults, view }))
+    if (await loadMembers(options, sent, showAgain)) return
+    const known = knownTo(options)
+    const rules = readLinkRules(form, known)
+    const defaults = rules.ok
+      ? rules.rules
+      : { profile: 'members' as const, feedIds: undefined, expiresAt: undefined }
+    const members = actions.knownMembers()
+    const rows = readLinkRows(form.list, { ...known, defaults, members })
+    const faults = [...(rules.ok ? [] : rules.faults), ...(rows.ok ? [] : rows.faults)]
+    if (!isLinkId(form.id)) faults.push('Reload this page.')
+    if (!rows.ok || faults.length > 0) {
+      response.status(400)
+      return showAgain(faults)
+    }
+    const result = await actions.links.addAll(rows.wishes, form.id)
+    if (!result.ok) {
+      response.status(409)
+      const again = { ...form, id: newLinkId(randomBytes) }
+      return showAgain([listNotAdded[result.reason]], again)
+    }
+    audit(request, 'feed links created', { links: String(result.added.length) })
+    const cards = result.added.map(({ link, key }) => ({
+      link,
+      url: `${site.publicUrl}/l/${key}/`,
+    }))
+    response.status(201).send(await linkPages.cards(tokenOf(request), cards))
+  }
+}
