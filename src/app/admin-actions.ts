@@ -15,6 +15,7 @@ export function createAdminActions(
   parts: {
     readonly documents: Documents
     readonly links: LinkService
+    readonly settings: AdminActions['settings']
     readonly collections: Pick<
       Collections,
       'copyOf' | 'isSwitchedOff' | 'load' | 'read' | 'readDue'
@@ -23,13 +24,14 @@ export function createAdminActions(
   },
 ): AdminActions | undefined {
   if (password === undefined) return undefined
-  const { documents, links, collections, clock } = parts
+  const { documents, links, collections, settings, clock } = parts
   return {
     password,
     isPublicUrlSet: publicUrl !== undefined,
     documents,
     listLinks: links.list,
     links,
+    settings,
     knownMembers() {
       const copy = collections.copyOf('members')
       return copy && memberChoicesFrom(copy.records)

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import type { Clock } from '../clock.ts'
 import { identified, type SitesConfig, type NamedSite } from '../config/sites-config.ts'
 import { defaultPublicFeeds } from '../feeds/catalog.ts'
+import { startConfiguredSite } from './configured-site.ts'
 import { createFaultySite, createHostedSite } from './hosted-site.ts'
 import { reportsOf } from '../http/monitoring/maker-reports.ts'
 import { createRejections } from '../http/server/rejections.ts'
@@ -10,7 +11,7 @@ import { createSiteSwitch } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import { siteShares } from './site-shares.ts'
-import { startSiteService, type SiteService } from './site-service.ts'
+import type { SiteService } from './site-service.ts'
 import type { Store } from '../store/store.ts'
 import type { ServiceOptions } from './service.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
@@ -101,7 +102,7 @@ function startOne(
   const others = sites.filter((site) => site !== named)
   const config = { ...named.config, otherSites: others.map(identified) }
   const ownLog = logOf(log, named)
-  return startSiteService({
+  return startConfiguredSite({
     config,
     site: config.site,
     publicUrl: config.publicUrl,

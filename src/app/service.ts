@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { mountAt } from '../http/server/virtual-hosts.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
-import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
+import { startConfiguredSite } from './configured-site.ts'
+import type { SiteService, SiteServiceOptions } from './site-service.ts'
 import { openWebServer, type ListenOptions, type WebServer } from './web-server.ts'
 
 /** Options for a service. `openStore` is not called until the port is open. */
@@ -34,7 +35,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const server = starting.use(await openServer({ ...config, isAlone: true }, options))
   const publicUrl = config.publicUrl ?? server.url
   const site = starting.use(
-    await startSiteService({
+    await startConfiguredSite({
       ...options,
       publicUrl,
       memory: cacheBudgetPerSite(1),

@@ -1,5 +1,6 @@
 import type { SiteConfig, SiteSettings } from '../config/config.ts'
 import { combinedFeeds } from '../feeds/catalog.ts'
+import type { AdminActions } from '../http/admin/admin-routes.ts'
 import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
 import type { SiteListener } from '../http/site-listener.ts'
 import { createLinkService } from '../links/link-service.ts'
@@ -22,6 +23,8 @@ export type SiteServiceOptions = Pick<
   readonly publicUrl: string
   readonly publicFeedIds: readonly string[]
   readonly openStore: () => Promise<Store>
+  /** Settings that an admin can change while the site runs. */
+  readonly settings: AdminActions['settings']
   /** Delay before the first scheduled read. A request can trigger an earlier read. */
   readonly readAfterMs: number
 }
@@ -59,7 +62,13 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
     links,
     presentationChangedAt: await presentationChangedAt(documents, published, clock.now()),
     adminActions: (collections) =>
-      createAdminActions(config, { documents, links, collections, clock }),
+      createAdminActions(config, {
+        documents,
+        links,
+        collections,
+        settings: options.settings,
+        clock,
+      }),
     requestLog: log,
   })
   const { front, status, representations, signal, abort } = site

@@ -129,7 +129,7 @@ export const siteLogo = z
   )
 
 /** Fits next to the name in the header of a page on a phone. */
-const maxPlaceLength = 60
+export const maxPlaceLength = 60
 
 export const placeName = z
   .string()

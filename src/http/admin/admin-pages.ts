@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { CollectionStatus } from '../../collections/status/status.ts'
+import { maxSettingLengths } from '../../config/stored-settings.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { withFallback } from '../../store/store-error.ts'
@@ -14,6 +15,7 @@ import type { ServiceStatus } from '../monitoring/monitoring-routes.ts'
 import type { RenderPage } from '../templates.ts'
 import { linkSorts, plainView } from './link-list.ts'
 import { lowerProfile, previewEntries } from './preview-differences.ts'
+import type { SettingsEditor, SettingsForm } from './settings-form.ts'
 import { profileTexts, type LinkPages, type ShownForm } from './link-pages.ts'
 
 export type AdminPageOptions = {
@@ -88,6 +90,24 @@ export function createAdminPages(options: AdminPageOptions) {
       }))
       return render('admin-status', { token, status, collections, time, notice })
     },
+
+    /** Shows the form for settings that take effect without a restart. */
+    settings: (
+      token: string,
+      shown: {
+        readonly form: SettingsForm
+        readonly defaults: SettingsEditor['defaults']
+        readonly faults?: readonly string[]
+        readonly isSaved?: boolean
+      },
+    ): string =>
+      render('admin-settings', {
+        token,
+        feeds,
+        maxLengths: maxSettingLengths,
+        faults: [],
+        ...shown,
+      }),
 
     /** Shows whether apps can reach the public feeds. */
     address: async (token: string): Promise<string> =>

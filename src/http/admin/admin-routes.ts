@@ -20,6 +20,8 @@ import type { LinkPages } from './link-pages.ts'
 import { linkRoutes } from './link-routes.ts'
 import { newLinkRoutes, type LinkActions } from './new-link-routes.ts'
 import { formOf, readForm, readUpload, requireOwnHost, requireSameOrigin } from './requests.ts'
+import type { SettingsEditor } from './settings-form.ts'
+import { settingsRoutes } from './settings-routes.ts'
 import { requireSession, requireToken, signIn, signOut, type AdminContext } from './sign-in.ts'
 
 type Rejection = Extract<AcceptResult | KeepResult, { ok: false }>['reason']
@@ -34,6 +36,7 @@ const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>
 
 /** Actions available to a signed-in admin. */
 export type AdminActions = LinkActions & {
+  readonly settings: SettingsEditor
   readonly password: string
   /** False if `PUBLIC_URL` is not set. The public URL is then the URL that the server listens on. */
   readonly isPublicUrlSet: boolean
@@ -96,6 +99,7 @@ export function adminRoutes(options: {
   router.get('/admin/status', async (request, response) => {
     response.send(await pages.statusPage(context.tokenOf(request)))
   })
+  router.use('/admin', settingsRoutes(context, options))
   router.get('/admin/address', async (request, response) => {
     response.send(await pages.address(context.tokenOf(request)))
   })

@@ -1,0 +1,131 @@
+import { every } from '../clock.ts'
+import {
+  parseStoredSettings,
+  withStoredSettings,
+  type StoredSettings,
+} from '../config/stored-settings.ts'
+import type { SettingsEditor } from '../http/admin/settings-form.ts'
+import type { Front } from '../http/front/publishing.ts'
+import { withFallback } from '../store/store-error.ts'
+import type { Documents, Store } from '../store/store.ts'
+import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
+
+/** Poll interval. A change on one replica reaches the other replicas within this time. */
+const pollMs = 2_000
+
+const settingsDocument = { bucket: 'settings', id: 'site' }
+
+/**
+ * Starts a site with the settings stored on its admin page. Whenever they change, on any replica,
+ * replaces the site with one that has the new settings. Rejects like `startSiteService`.
+ */
+export async function startConfiguredSite(
+  options: Omit<SiteServiceOptions, 'settings'>,
+): Promise<SiteService> {
+  const { clock, log, server } = options
+  await using starting = new AsyncDisposableStack()
+  const store = starting.use(await options.openStore())
+  const settings = createSettingsEditor(store.documents, options)
+  // The replacement uses the same store, which stays open.
+  const borrowed: Store = { ...store, [Symbol.asyncDispose]: async () => undefined }
+
+  async function start(changed: StoredSettings) {
+    const front = createRetirableFront(server.front)
+    const service = await startSiteService({
+      ...withStoredSettings(options, changed),
+      openStore: async () => borrowed,
+      server: { ...server, front },
+      settings,
+    })
+    return { service, front }
+  }
+
+  const readOr = <T>(fallback: T) => withFallback(settings.read, () => fallback)
+  let known = await readOr({ settings: {}, revision: 0 })
+  let current = await start(known.settings)
+  starting.defer(() => current.service[Symbol.asyncDispose]())
+
+  async function poll(): Promise<void> {
+    const latest = await readOr(known)
+    if (latest.revision === known.revision) return
+    try {
+      const next = await start(latest.settings)
+      const before = current.service
+      // From now on, requests reach the new site, so nothing of the old one may be sent.
+      current.front.retireAll()
+      current = next
+      known = latest
+      log.info({}, 'settings changed')
+      await before[Symbol.asyncDispose]()
+    } catch (error) {
+      log.error({ err: error }, 'the changed settings cannot be applied yet')
+    }
+  }
+
+  const stopping = new AbortController()
+  const polling = every(clock, pollMs, stopping.signal, poll)
+  starting.defer(async () => {
+    stopping.abort()
+    await polling
+  })
+  const running = starting.move()
+  return {
+    front: {
+      listener: (request, response) => current.service.front.listener(request, response),
+      metrics: { values: () => current.service.front.metrics.values() },
+    },
+    status: () => current.service.status(),
+    abortUpstream: () => current.service.abortUpstream(),
+    addLink: (wish) => current.service.addLink(wish),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+function createSettingsEditor(
+  documents: Pick<Documents, 'get' | 'write'>,
+  { site, publicFeedIds }: Pick<SiteServiceOptions, 'site' | 'publicFeedIds'>,
+): SettingsEditor {
+  const { bucket, id } = settingsDocument
+  return {
+    defaults: {
+      name: site.name,
+      place: site.identity?.place,
+      color: site.identity?.color,
+      publicFeeds: publicFeedIds,
+    },
+    async read() {
+      const stored = await documents.get(bucket, id)
+      return { settings: parseStoredSettings(stored?.value), revision: stored?.revision ?? 0 }
+    },
+    save: (settings, revision) =>
+      documents.write([{ bucket, id, value: JSON.stringify(settings) }], { bucket, id, revision }),
+  }
+}
+
+/** Wraps a front, so that everything that a site has published can be retired at once. */
+function createRetirableFront(front: Front): Front & { readonly retireAll: () => void } {
+  const published = new Set<string>()
+  let isRetired = false
+  return {
+    publish(key, ...rest) {
+      if (isRetired) return
+      published.add(key)
+      front.publish(key, ...rest)
+    },
+    retire(key) {
+      if (published.delete(key)) front.retire(key)
+    },
+    setLinks(...links) {
+      if (!isRetired) front.setLinks(...links)
+    },
+    remember(...remembered) {
+      if (!isRetired) front.remember(...remembered)
+    },
+    onUse: front.onUse,
+    retireAll() {
+      for (const key of published) front.retire(key)
+      published.clear()
+      isRetired = true
+    },
+  }
+}

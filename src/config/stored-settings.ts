@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { feedIds } from '../feeds/catalog.ts'
+import type { SiteSettings } from './config.ts'
+import { feedList, maxPlaceLength, placeName, siteColor } from './setting-values.ts'
+
+const maxNameLength = 100
+
+/** Maximum lengths of the fields of the form. The longest color name has 20 letters. */
+export const maxSettingLengths = { name: maxNameLength, place: maxPlaceLength, color: 30 }
+
+const siteName = z
+  .string()
+  .regex(/^\P{Cc}+$/u, 'must be one line')
+  .max(maxNameLength, `must have at most ${maxNameLength} characters`)
+
+/** Settings that an admin has changed on the admin page. Those that are missing have their default. */
+export type StoredSettings = {
+  readonly name?: string | undefined
+  readonly place?: string | undefined
+  /** Six hex digits after `#`. */
+  readonly color?: string | undefined
+  /** Ids of the public feeds. */
+  readonly publicFeeds?: readonly string[] | undefined
+}
+
+const stored = z.object({
+  name: siteName.optional().catch(undefined),
+  place: placeName.optional().catch(undefined),
+  color: siteColor.optional().catch(undefined),
+  publicFeeds: z
+    .array(z.string())
+    .transform((ids) => ids.filter((id) => feedIds.includes(id)))
+    .optional()
+    .catch(undefined),
+})
+
+/** Parses stored settings. Ignores values that this version cannot use. */
+export function parseStoredSettings(text: string | undefined): StoredSettings {
+  try {
+    return stored.safeParse(JSON.parse(text ?? '{}')).data ?? {}
+  } catch {
+    return {}
+  }
+}
+
+const fields = { name: siteName, place: placeName, color: siteColor }
+
+/** Reads the fields of a form. An empty field stands for the default. */
+export function readSettings(sent: {
+  readonly name: string
+  readonly place: string
+  readonly color: string
+  /** Undefined for the default. */
+  readonly publicFeeds: readonly string[] | undefined
+}):
+  | { readonly ok: true; readonly settings: StoredSettings }
+  | { readonly ok: false; readonly faults: readonly string[] } {
+  const settings: { -readonly [Name in keyof StoredSettings]: StoredSettings[Name] } = {}
+  const faults: string[] = []
+  for (const name of ['name', 'place', 'color'] as const) {
+    const text = sent[name].trim()
+    if (text === '') continue
+    const { data, error } = fields[name].safeParse(text)
+    if (error) faults.push(`The ${name} ${error.issues[0]?.message}.`)
+    settings[name] = data
+  }
+  if (sent.publicFeeds) {
+    const { data, error } = feedList.safeParse(sent.publicFeeds.join(','))
+    if (error) faults.push(`The public feeds ${error.issues[0]?.message}.`)
+    settings.publicFeeds = data
+  }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, settings }
+}
+
+type Configured = {
+  readonly site: SiteSettings
+  readonly publicFeedIds: readonly string[]
+}
+
+/** Replaces the settings from the environment that an admin has changed. */
+export function withStoredSettings<T extends Configured>(options: T, changed: StoredSettings): T {
+  const { name, place, color, publicFeeds } = changed
+  const { site, publicFeedIds } = options
+  const identity = {
+    ...site.identity,
+    place: place ?? site.identity?.place,
+    color: color ?? site.identity?.color,
+  }
+  return {
+    ...options,
+    site: { ...site, name: name ?? site.name, identity },
+    publicFeedIds: publicFeeds ?? publicFeedIds,
+  }
+}

@@ -1,0 +1,38 @@
+import type { StoredSettings } from '../../config/stored-settings.ts'
+
+/** Reads and saves the settings that an admin can change while the site runs. */
+export type SettingsEditor = {
+  /** Settings from the environment. */
+  readonly defaults: Required<StoredSettings>
+  readonly read: () => Promise<{ readonly settings: StoredSettings; readonly revision: number }>
+  /** Resolves to false, without saving, if the stored settings have another revision. */
+  readonly save: (settings: StoredSettings, revision: number) => Promise<boolean>
+}
+
+/** Fields of the form for settings. */
+export type SettingsForm = {
+  readonly name: string
+  readonly place: string
+  readonly color: string
+  /** Undefined for the default. */
+  readonly publicFeeds: readonly string[] | undefined
+  readonly revision: string
+}
+
+/** Returns the form that shows the stored settings. */
+export function formFromSettings(settings: StoredSettings, revision: number): SettingsForm {
+  const { name = '', place = '', color = '', publicFeeds } = settings
+  return { name, place, color, publicFeeds, revision: String(revision) }
+}
+
+export function settingsFormFrom(sent: URLSearchParams): SettingsForm {
+  const text = (name: string) => sent.get(name) ?? ''
+  const publicFeeds = text('feeds') === 'some' ? [...new Set(sent.getAll('feed'))] : undefined
+  return {
+    name: text('name'),
+    place: text('place'),
+    color: text('color'),
+    publicFeeds,
+    revision: text('revision'),
+  }
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
+import { startTestService, temporaryDirectory } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const pollMs = 2_000
+
+/** Starts replicas with one store, and signs in at the first one. */
+async function startedReplicas(count: number) {
+  await using starting = new AsyncDisposableStack()
+  const directory = starting.use(temporaryDirectory())
+  const start = () =>
+    startTestService({
+      environment: adminEnvironment,
+      publicFeedIds: ['events'],
+      storeFileIn: () => join(directory.path, 'store.sqlite'),
+    })
+  const replicas: Awaited<ReturnType<typeof start>>[] = []
+  for (let index = 0; index < count; index += 1) replicas.push(starting.use(await start()))
+  const [first] = replicas
+  if (!first) throw new Error('no replica')
+  const admin = createAdmin(first.url)
+  const { cookie, token } = await admin.signIn()
+  const page = async () => (await admin.visit('/admin/settings', { cookie })).text
+  const revision = async () => /name="revision" value="(\d+)"/.exec(await page())?.[1] ?? ''
+  const post = async (fields: Record<string, string>) =>
+    admin.post('/admin/settings', {
+      cookie,
+      form: {
+        token,
+        name: '',
+        place: '',
+        color: '',
+        feeds: 'default',
+        revision: await revision(),
+        ...fields,
+      },
+    })
+  const pollAll = async () => {
+    for (const { clock } of replicas) await clock.advance(pollMs)
+  }
+  const running = starting.move()
+  return {
+    first,
+    replicas,
+    start,
+    page,
+    revision,
+    post,
+    pollAll,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+const textAt = async (url: string) => (await fetch(url)).text()
+
+test('settings take effect on every replica within seconds, survive a restart, and can be reset', async () => {
+  await using started = await startedReplicas(2)
+  const { first, replicas, page, post, pollAll, start } = started
+  const before = await textAt(`${first.url}/events.ics`)
+  for (const { url } of replicas) {
+    expect((await fetch(`${url}/events.ics`)).status).toBe(200)
+    expect((await fetch(`${url}/rental.ics`)).status).toBe(403)
+  }
+  const changed = { name: 'Miller Pond FD', place: 'Miller Pond, VT', color: 'navy' }
+  const saved = await post({ ...changed, feeds: 'some', feed: 'rental' })
+  expect([saved.status, saved.headers['location']]).toEqual([303, '/admin/settings?done=saved'])
+  await pollAll()
+  await using restarted = await start()
+  for (const { url } of [...replicas, restarted]) {
+    await waitFor(async () => {
+      expect(await textAt(`${url}/rental.ics`)).toContain('Miller Pond FD')
+      expect((await fetch(`${url}/events.ics`)).status).toBe(403)
+      const home = await textAt(`${url}/`)
+      expect(home).toContain('<b>Miller Pond FD</b>')
+      expect(home).toContain('Miller Pond, VT')
+      const [style = ''] = /\/assets\/identity\.[^"]+/.exec(home) ?? []
+      expect(await textAt(`${url}${style}`)).toContain('#000080')
+    })
+  }
+  expect(await page()).toContain('name="name" value="Miller Pond FD"')
+  await post({})
+  await pollAll()
+  await waitFor(async () => expect(await textAt(`${first.url}/events.ics`)).toBe(before))
+})
+
+test('invalid and outdated settings are explained, and lose nothing', async () => {
+  await using started = await startedReplicas(1)
+  const { post, page, revision } = started
+  const { status, text } = await post({
+    name: 'x'.repeat(101),
+    color: 'nocolor',
+    feeds: 'some',
+    feed: 'secret',
+  })
+  expect(status).toBe(400)
+  expect(faultsIn(text)).toEqual([
+    'The name must have at most 100 characters.',
+    'The color must be six hex digits, like b3261e, or a color name, like firebrick.',
+    expect.stringMatching(/^The public feeds must be/),
+  ])
+  expect(text).toContain('name="color" value="nocolor"')
+  const opened = await revision()
+  expect((await post({ name: 'First' })).status).toBe(303)
+  const second = await post({ name: 'Second', revision: opened })
+  expect(second.status).toBe(409)
+  expect(second.text).toContain('name="name" value="Second"')
+  expect(await page()).toContain('name="name" value="First"')
+})
