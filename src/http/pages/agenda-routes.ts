@@ -58,6 +58,8 @@ export function agendaRoutes(options: AgendaOptions): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const entriesFor = createEntryReader(options)
   const monthsAway = site.isStatic ? maxStaticMonthsAway : maxMonthsAway
+  // A static host has no page for each choice.
+  const filterChips: typeof chipsOf = (...filter) => (site.isStatic ? [] : chipsOf(...filter))
 
   function limitVariants({ request, query }: PageRequest): void {
     if (query.size === 0) return
@@ -89,7 +91,7 @@ export function agendaRoutes(options: AgendaOptions): Router {
         : undefined
     return render('agenda', {
       filter,
-      chips: chipsOf(filter, (show) =>
+      chips: filterChips(filter, (show) =>
         addressOf('agenda', { from: from === today ? '' : from, show }),
       ),
       from,
@@ -127,7 +129,7 @@ export function agendaRoutes(options: AgendaOptions): Router {
     return render('month', {
       filter,
       month,
-      chips: chipsOf(filter, (show) => addressOf(month, { show })),
+      chips: filterChips(filter, (show) => addressOf(month, { show })),
       today: site.isStatic ? undefined : today,
       weeks: weeksOf(month).map((week) =>
         week.map((day) => day && { day, entries: daily.filter(({ time }) => isOnDay(time, day)) }),
