@@ -186,7 +186,7 @@ test.for([
   const { visit, signIn } = createAdmin(url)
   const { cookie } = await signIn()
   const home = await visit('/admin', { cookie })
-  expect(home.text).toMatch(sentence)
+  expect((await visit('/admin/status', { cookie })).text).toMatch(sentence)
   const [, path = ''] = /href="(\/admin\/links\/[a-z2-7]{8})"/.exec(home.text) ?? []
   expect((await visit(path, { cookie })).text).toMatch(
     /class="fault">(The member is not|Another member)/,

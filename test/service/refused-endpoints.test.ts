@@ -124,9 +124,9 @@ test('reports the endpoint, its feeds and the remedy in the status, in the log a
   expect(lines.join('')).toContain('so the feed announcements is switched off')
   expect((await get('/metrics')).status).toBe(200)
   const admin = createAdmin(url)
-  const { text } = await admin.visit('/admin', await admin.signIn())
+  const { text } = await admin.visit('/admin/status', await admin.signIn())
   expect(text).toContain('so the feed announcements is switched off')
-  expect(text.match(/not allowed by the API Project: switched off/g)).toHaveLength(3)
+  expect(text.match(/Not allowed by the API Project: switched off/g)).toHaveLength(3)
 })
 
 test('does not report a refused endpoint as a problem if no feed link includes its feeds', async () => {

@@ -39,12 +39,15 @@ test('shows the same for each link on the admin page', async () => {
   const admin = createAdmin(service.url)
   const { cookie } = await admin.signIn()
   const { text } = await admin.visit('/admin', { cookie })
-  expect(text).toContain('<summary>Apps (1)<span class="unseen"> that use the link for Capt. Reyes')
-  expect(text).toContain('Google Calendar')
+  expect(text).toContain('<strong>Google</strong> · Today')
+  const [, path = ''] = /href="(\/admin\/links\/[a-z2-7]{8})"/.exec(text) ?? []
+  expect((await admin.visit(path, { cookie })).text).toContain('Google Calendar')
   await service.clock.leap(40 * hourMs)
   const again = await admin.signIn()
   const later = await admin.visit('/admin', { cookie: again.cookie })
-  expect(later.text).toContain('Apps (1, 1 late)')
+  expect(later.text).toContain('<span class="tag bad">late</span>')
+  const page = await admin.visit(path, { cookie: again.cookie })
+  expect(page.text).toContain('<span class="late">Late</span>')
 })
 
 test('checks the link’s own address on request, without counting as a use', async () => {
