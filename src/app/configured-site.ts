@@ -91,6 +91,7 @@ function createSettingsEditor(
       name: site.name,
       place: site.identity?.place,
       color: site.identity?.color,
+      logo: site.identity?.logo,
       publicFeeds: publicFeedIds,
     },
     async read() {

@@ -169,7 +169,8 @@ function isRedisUrl(text: string): boolean {
   )
 }
 
-function isHttpsUrl(address: string): boolean {
+/** Returns true for an https URL without credentials and fragment. */
+export function isHttpsUrl(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 'https:') return false
   return url.username === '' && url.password === '' && url.hash === ''

@@ -1,22 +1,37 @@
 import { z } from 'zod'
 import { feedIds } from '../feeds/catalog.ts'
 import type { SiteSettings } from './config.ts'
-import { feedList, maxPlaceLength, placeName, siteColor } from './setting-values.ts'
+import { feedList, isHttpsUrl, maxPlaceLength, placeName, siteColor } from './setting-values.ts'
 
 const maxNameLength = 100
 
+const maxLogoLength = 500
+
 /** Maximum lengths of the fields of the form. The longest color name has 20 letters. */
-export const maxSettingLengths = { name: maxNameLength, place: maxPlaceLength, color: 30 }
+export const maxSettingLengths = {
+  name: maxNameLength,
+  place: maxPlaceLength,
+  color: 30,
+  logo: maxLogoLength,
+}
 
 const siteName = z
   .string()
   .regex(/^\P{Cc}+$/u, 'must be one line')
   .max(maxNameLength, `must have at most ${maxNameLength} characters`)
 
+/** Unlike the setting, never the path of a file, because admins need not have access to the server. */
+const logoUrl = z
+  .string()
+  .max(maxLogoLength, `must have at most ${maxLogoLength} characters`)
+  .refine(isHttpsUrl, 'must be an https URL of a PNG, JPEG, WebP, AVIF or GIF picture')
+
 /** Settings that an admin has changed on the admin page. Those that are missing have their default. */
 export type StoredSettings = {
   readonly name?: string | undefined
   readonly place?: string | undefined
+  /** An https URL. */
+  readonly logo?: string | undefined
   /** Six hex digits after `#`. */
   readonly color?: string | undefined
   /** Ids of the public feeds. */
@@ -27,6 +42,7 @@ const stored = z.object({
   name: siteName.optional().catch(undefined),
   place: placeName.optional().catch(undefined),
   color: siteColor.optional().catch(undefined),
+  logo: logoUrl.optional().catch(undefined),
   publicFeeds: z
     .array(z.string())
     .transform((ids) => ids.filter((id) => feedIds.includes(id)))
@@ -43,13 +59,14 @@ export function parseStoredSettings(text: string | undefined): StoredSettings {
   }
 }
 
-const fields = { name: siteName, place: placeName, color: siteColor }
+const fields = { name: siteName, place: placeName, color: siteColor, logo: logoUrl }
 
 /** Reads the fields of a form. An empty field stands for the default. */
 export function readSettings(sent: {
   readonly name: string
   readonly place: string
   readonly color: string
+  readonly logo: string
   /** Undefined for the default. */
   readonly publicFeeds: readonly string[] | undefined
 }):
@@ -57,7 +74,7 @@ export function readSettings(sent: {
   | { readonly ok: false; readonly faults: readonly string[] } {
   const settings: { -readonly [Name in keyof StoredSettings]: StoredSettings[Name] } = {}
   const faults: string[] = []
-  for (const name of ['name', 'place', 'color'] as const) {
+  for (const name of ['name', 'place', 'color', 'logo'] as const) {
     const text = sent[name].trim()
     if (text === '') continue
     const { data, error } = fields[name].safeParse(text)
@@ -79,12 +96,13 @@ type Configured = {
 
 /** Replaces the settings from the environment that an admin has changed. */
 export function withStoredSettings<T extends Configured>(options: T, changed: StoredSettings): T {
-  const { name, place, color, publicFeeds } = changed
+  const { name, place, color, logo, publicFeeds } = changed
   const { site, publicFeedIds } = options
   const identity = {
     ...site.identity,
     place: place ?? site.identity?.place,
     color: color ?? site.identity?.color,
+    logo: logo ?? site.identity?.logo,
   }
   return {
     ...options,

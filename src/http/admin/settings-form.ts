@@ -14,6 +14,7 @@ export type SettingsForm = {
   readonly name: string
   readonly place: string
   readonly color: string
+  readonly logo: string
   /** Undefined for the default. */
   readonly publicFeeds: readonly string[] | undefined
   readonly revision: string
@@ -21,8 +22,8 @@ export type SettingsForm = {
 
 /** Returns the form that shows the stored settings. */
 export function formFromSettings(settings: StoredSettings, revision: number): SettingsForm {
-  const { name = '', place = '', color = '', publicFeeds } = settings
-  return { name, place, color, publicFeeds, revision: String(revision) }
+  const { name = '', place = '', color = '', logo = '', publicFeeds } = settings
+  return { name, place, color, logo, publicFeeds, revision: String(revision) }
 }
 
 export function settingsFormFrom(sent: URLSearchParams): SettingsForm {
@@ -32,6 +33,7 @@ export function settingsFormFrom(sent: URLSearchParams): SettingsForm {
     name: text('name'),
     place: text('place'),
     color: text('color'),
+    logo: text('logo'),
     publicFeeds,
     revision: text('revision'),
   }

@@ -32,6 +32,7 @@ async function startedReplicas(count: number) {
         name: '',
         place: '',
         color: '',
+        logo: '',
         feeds: 'default',
         revision: await revision(),
         ...fields,
@@ -91,6 +92,7 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
   const { status, text } = await post({
     name: 'x'.repeat(101),
     color: 'nocolor',
+    logo: '/etc/passwd.png',
     feeds: 'some',
     feed: 'secret',
   })
@@ -98,6 +100,7 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
   expect(faultsIn(text)).toEqual([
     'The name must have at most 100 characters.',
     'The color must be six hex digits, like b3261e, or a color name, like firebrick.',
+    'The logo must be an https URL of a PNG, JPEG, WebP, AVIF or GIF picture.',
     expect.stringMatching(/^The public feeds must be/),
   ])
   expect(text).toContain('name="color" value="nocolor"')
