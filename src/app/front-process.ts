@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { every, retryDelayMs, systemClock as clock } from '../clock.ts'
 import type { MakerExit, ToFront } from '../http/front/protocol.ts'
@@ -13,6 +13,9 @@ type Signal = 'SIGINT' | 'SIGTERM'
 
 /** Memory matters more than speed in the maker, because no client waits for it. */
 const makerFlags = ['--optimize-for-size', '--max-semi-space-size=2']
+
+/** Niceness of makers, so that requests come first when all processors are busy. */
+const makerPriority = 5
 
 /** Exits that are reported to the next maker. */
 const maxExits = 10
@@ -146,7 +149,17 @@ export function socketDirectory(preferred: string): string {
 }
 
 function forkMaker({ program, argsOf }: FrontOptions, index: number): ChildProcess {
-  return fork(program, argsOf(index), { serialization: 'advanced', execArgv: makerFlags })
+  const child = fork(program, argsOf(index), { serialization: 'advanced', execArgv: makerFlags })
+  if (child.pid !== undefined) lowerPriority(child.pid)
+  return child
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, makerPriority)
+  } catch {
+    // The process has already exited.
+  }
 }
 
 /** Resolves to the exit status of a maker process. Ends the process if it stops responding. */
