@@ -31,7 +31,7 @@ test('logs each Express response with its request id', async () => {
     level: 'info',
     method: 'GET',
     route: '/news/:id',
-    status: 404,
+    status: 410,
     client: 'script',
     ms: 0,
   })
