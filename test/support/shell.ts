@@ -69,10 +69,19 @@ export function openShell(environment: Record<string, string> = {}): Shell {
       for (const { pid, stdout, stderr } of running.keys()) {
         stdout.resume()
         stderr.resume()
-        if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+        if (pid !== undefined) killGroup(pid)
       }
       await Promise.all(running.values())
       temporary[Symbol.dispose]()
     },
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    // All its processes may have ended since their output was read.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
