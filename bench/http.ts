@@ -4,6 +4,7 @@
  *
  *   raw                  the baseline: node:http with prebuilt bytes and headers
  *   feedhouse            the service, which reads from a sandbox
+ *   feedhouse combined   the same calendar as part of all.ics, with a little more text per event
  *   nginx                one worker with precompressed static files that stay open, if installed
  *   express              res.send(text) with Express's ETag; never compressed
  *   express+compression  Express with the compression middleware

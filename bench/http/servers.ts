@@ -8,12 +8,14 @@ import { temporaryDirectory } from '../running/temporary-directory.ts'
 import type { StoredResponse } from './raw-server.ts'
 import { nginxVersion, startNginx } from './nginx.ts'
 
-export const path = '/events.ics'
+const path = '/events.ics'
 
 export type Server = {
   readonly name: string
   readonly url: string
   readonly pid: number
+  /** Path of the calendar. */
+  readonly path: string
   /** True if the server's calendar must match the service's byte for byte. */
   readonly isSameCalendar: boolean
 }
@@ -51,14 +53,21 @@ export async function startServers(
       startProcess(process.execPath, [script, directory, ...args], { cwd: directory }),
     )
     const [url] = await server.waitForOutput(/^http:.*$/m)
-    return { name, url, pid: server.pid, isSameCalendar: name !== 'render each time' }
+    return { name, url, pid: server.pid, path, isSameCalendar: name !== 'render each time' }
   }
 
   return [
     await startScript('raw', 'raw-server.ts'),
-    { name: 'feedhouse', url: service.url, pid: service.pid, isSameCalendar: true },
+    { name: 'feedhouse', url: service.url, pid: service.pid, path, isSameCalendar: true },
+    {
+      name: 'feedhouse combined',
+      url: service.url,
+      pid: service.pid,
+      path: '/all.ics',
+      isSameCalendar: false,
+    },
     ...(nginxVersion()
-      ? [{ ...(await startNginx(directory, running)), isSameCalendar: true }]
+      ? [{ ...(await startNginx(directory, running)), path, isSameCalendar: true }]
       : []),
     await startScript('express', 'express-server.ts', 'plain'),
     await startScript('express+compression', 'express-server.ts', 'compression'),

@@ -1,6 +1,6 @@
 import type { LoadRequest } from '../load/load.ts'
 import { fetchResponse, type TimedResponse } from '../running/response.ts'
-import { path, type Server } from './servers.ts'
+import type { Server } from './servers.ts'
 
 export const kinds = ['304', 'gzip GET'] as const
 export type Kind = (typeof kinds)[number]
@@ -21,10 +21,10 @@ export async function createSubjects(
   events: number,
 ): Promise<readonly Subject[]> {
   const feedhouse = servers.find(({ name }) => name === 'feedhouse')
-  const { decoded } = await fetchResponse(`${feedhouse?.url}${path}`)
+  const { decoded } = await fetchResponse(`${feedhouse?.url}${feedhouse?.path}`)
   const all = await Promise.all(
     servers.map(async (server) => {
-      const url = `${server.url}${path}`
+      const url = `${server.url}${server.path}`
       const accepting = { 'Accept-Encoding': 'gzip' }
       const found = await fetchResponse(url, accepting)
       expectCalendar(server, found, server.isSameCalendar ? decoded : undefined, events)
