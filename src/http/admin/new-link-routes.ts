@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Router, type RequestHandler } from 'express'
+import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Clock } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Feed } from '../../feeds/feed.ts'
@@ -106,41 +106,53 @@ export async function loadMembers(
   return true
 }
 
-function createLink({ audit, tokenOf }: AdminContext, options: LinkRouteOptions): RequestHandler {
-  const { site, actions, linkPages } = options
+type SubmittedForm = {
+  readonly request: Request
+  readonly response: Response
+  readonly form: LinkForm
+  /** Shows the form again, with its faults. */
+  readonly refuse: (status: number, faults: readonly string[], shown?: LinkForm) => void
+}
+
+/** Handles a form on one of the pages. Loads the members instead if the form asks for them. */
+function onForm(
+  page: 'create' | 'list',
+  { tokenOf }: AdminContext,
+  options: LinkRouteOptions,
+  work: (submitted: SubmittedForm) => Promise<void>,
+): RequestHandler {
   return async (request, response) => {
     const sent = formOf(request)
     const form = linkFormFrom(sent)
     const view = readListView(sent)
     const showAgain = (faults: readonly string[], shown: LinkForm = form) =>
-      void response.send(linkPages.create(tokenOf(request), { form: shown, faults, view }))
+      void response.send(options.linkPages[page](tokenOf(request), { form: shown, faults, view }))
     if (await loadMembers(options, sent, showAgain)) return
-    const reading = readLinkForm(form, knownTo(options))
-    if (!reading.ok) {
-      response.status(400)
-      return showAgain(reading.faults)
+    const refuse: SubmittedForm['refuse'] = (status, faults, shown) => {
+      response.status(status)
+      showAgain(faults, shown)
     }
-    const added = await actions.links.add(reading.wish)
-    if (!added.ok) {
-      response.status(409)
-      return showAgain([notAdded[added.reason]], { ...form, id: newLinkId(randomBytes) })
-    }
-    const { link, key } = added
-    audit(request, 'feed link created', { link: link.id })
-    const url = `${site.publicUrl}/l/${key}/`
-    response.status(201).send(await linkPages.created(tokenOf(request), { link, url }))
+    await work({ request, response, form, refuse })
   }
 }
 
-function createLinks({ audit, tokenOf }: AdminContext, options: LinkRouteOptions): RequestHandler {
+function createLink(context: AdminContext, options: LinkRouteOptions): RequestHandler {
   const { site, actions, linkPages } = options
-  return async (request, response) => {
-    const sent = formOf(request)
-    const form = linkFormFrom(sent)
-    const view = readListView(sent)
-    const showAgain = (faults: readonly string[], shown: LinkForm = form) =>
-      void response.send(linkPages.list(tokenOf(request), { form: shown, faults, view }))
-    if (await loadMembers(options, sent, showAgain)) return
+  return onForm('create', context, options, async ({ request, response, form, refuse }) => {
+    const reading = readLinkForm(form, knownTo(options))
+    if (!reading.ok) return refuse(400, reading.faults)
+    const added = await actions.links.add(reading.wish)
+    if (!added.ok) return refuse(409, [notAdded[added.reason]], withNewId(form))
+    const { link, key } = added
+    context.audit(request, 'feed link created', { link: link.id })
+    const url = `${site.publicUrl}/l/${key}/`
+    response.status(201).send(await linkPages.created(context.tokenOf(request), { link, url }))
+  })
+}
+
+function createLinks(context: AdminContext, options: LinkRouteOptions): RequestHandler {
+  const { site, actions, linkPages } = options
+  return onForm('list', context, options, async ({ request, response, form, refuse }) => {
     const known = knownTo(options)
     const rules = readLinkRules(form, known)
     const defaults = rules.ok
@@ -150,21 +162,18 @@ function createLinks({ audit, tokenOf }: AdminContext, options: LinkRouteOptions
     const rows = readLinkRows(form.list, { ...known, defaults, members })
     const faults = [...(rules.ok ? [] : rules.faults), ...(rows.ok ? [] : rows.faults)]
     if (!isLinkId(form.id)) faults.push('Reload this page.')
-    if (!rows.ok || faults.length > 0) {
-      response.status(400)
-      return showAgain(faults)
-    }
+    if (!rows.ok || faults.length > 0) return refuse(400, faults)
     const result = await actions.links.addAll(rows.wishes, form.id)
-    if (!result.ok) {
-      response.status(409)
-      const again = { ...form, id: newLinkId(randomBytes) }
-      return showAgain([listNotAdded[result.reason]], again)
-    }
-    audit(request, 'feed links created', { links: String(result.added.length) })
+    if (!result.ok) return refuse(409, [listNotAdded[result.reason]], withNewId(form))
+    context.audit(request, 'feed links created', { links: String(result.added.length) })
     const cards = result.added.map(({ link, key }) => ({
       link,
       url: `${site.publicUrl}/l/${key}/`,
     }))
-    response.status(201).send(await linkPages.cards(tokenOf(request), cards))
-  }
+    response.status(201).send(await linkPages.cards(context.tokenOf(request), cards))
+  })
+}
+
+function withNewId(form: LinkForm): LinkForm {
+  return { ...form, id: newLinkId(randomBytes) }
 }
