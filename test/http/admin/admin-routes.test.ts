@@ -227,37 +227,3 @@ test('prevents caching, indexing and framing of every response', async () => {
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
   }
 })
-
-test('starts with a light for the status, whose details have their own page', async () => {
-  const { cookie } = await admin().signIn()
-  const [first, details] = await Promise.all(
-    ['/admin', '/admin/status'].map(async (path) => (await admin().visit(path, { cookie })).text),
-  )
-  expect(first).toMatch(/class="health" data-health="(?:good|bad)" href="\/admin\/status"/)
-  expect(first).not.toContain('API calls')
-  expect(details).toContain('API calls to the website')
-  expect(details).toContain('<strong>Announcements</strong> <small class="muted">announce</small>')
-})
-
-test('has the form for a new link in a dialog, and on a page for browsers without scripts', async () => {
-  const { cookie } = await admin().signIn()
-  const list = (await admin().visit('/admin?q=a', { cookie })).text
-  expect(list).toContain('href="/admin/links/new?q=a" data-dialog="new-link"')
-  expect(list).toContain('<dialog id="new-link"')
-  const page = await admin().visit('/admin/links/new?q=a', { cookie })
-  expect(page.status).toBe(200)
-  expect(page.text).toContain('name="q" value="a"')
-  expect(page.text).toContain('<h1 id="new-link">New feed link</h1>')
-})
-
-test('previews exactly what each profile may see', async () => {
-  const { cookie } = await admin().signIn()
-  const preview = async (profile: string) =>
-    (await admin().visit(`/admin/preview/${profile}`, { cookie })).text
-  expect(await preview('full')).toContain('Harriet Bloom')
-  expect(await preview('members')).not.toContain('Harriet Bloom')
-  expect(await preview('public')).not.toContain('Harriet Bloom')
-  expect(await preview('full')).toMatch(/<mark>[^<]*Harriet Bloom/)
-  expect(await preview('public')).not.toContain('<mark')
-  expect((await admin().visit('/admin/preview/nobody', { cookie })).status).toBe(404)
-})

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { sharedPages } from '../../support/pages.ts'
 import { startTestService } from '../../support/service.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
@@ -49,24 +50,9 @@ const dataset = {
   ],
 }
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({
-    sandbox: { datasetOn: () => dataset },
-    publicFeedIds: ['events', 'news'],
-  })
-  await service.readAll()
+const { service, get } = sharedPages(dataset, {
+  publicFeedIds: ['events', 'news'],
 })
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
-
-async function get(path: string, base = `${service.url}/`) {
-  const response = await fetch(`${base}${path}`)
-  return { status: response.status, url: response.url, text: await response.text() }
-}
 
 const titlesIn = (text: string) =>
   [...text.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, title]) => title)
@@ -100,7 +86,7 @@ test('shows a month with each day, and the night on the evening when it begins',
 })
 
 test('goes from /month to this month', async () => {
-  expect((await get('month?show=events')).url).toBe(`${service.url}/month/2026-03?show=events`)
+  expect((await get('month?show=events')).url).toBe(`${service().url}/month/2026-03?show=events`)
 })
 
 test.for([
@@ -120,7 +106,7 @@ test('shows only public calendars, and all of them below a link', async () => {
   const { text } = await get('month/2026-03')
   expect(text).not.toMatch(/data-source="(?:calendar|rental|signup)"/)
   expect(text).not.toContain('Planned party')
-  const link = await service.addLink({})
+  const link = await service().addLink({})
   const full = await get('month/2026-03', link)
   expect(full.text).toMatch(/data-source="calendar"/)
   expect(full.text).toContain('class="pill filter" data-source="rental"')

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
-import { startTestService } from '../../support/service.ts'
+import { sharedPages } from '../../support/pages.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
 const [event] = sample.events
@@ -30,21 +30,7 @@ const dataset = {
   ],
 }
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({ sandbox: { datasetOn: () => dataset } })
-  await service.readAll()
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
-
-async function get(path: string, base = `${service.url}/`) {
-  const response = await fetch(`${base}${path}`)
-  return { status: response.status, headers: response.headers, text: await response.text() }
-}
+const { service, get } = sharedPages(dataset)
 
 test('says when and where an event takes place, and what comes next', async () => {
   const { status, text } = await get('events/7')
@@ -69,7 +55,7 @@ test('offers the event alone, with the UID that subscribers have', async () => {
     `UID:${String(entry?.getFirstPropertyValue('uid'))}`,
   )
   const etag = headers.get('ETag') ?? ''
-  const again = await fetch(`${service.url}/events/7.ics`, { headers: { 'If-None-Match': etag } })
+  const again = await fetch(`${service().url}/events/7.ics`, { headers: { 'If-None-Match': etag } })
   expect(again.status).toBe(304)
   expect((await get('events/5.ics')).status).toBe(404)
   expect((await get('events/7.rss')).status).toBe(404)
@@ -98,12 +84,12 @@ test.for(['events/9', 'events/0', 'events/07', 'events/x', 'events/7.ICS', 'even
 test('links a sign-up sheet to the website', async () => {
   const { text } = await get(`signup/${sheet.id}`)
   expect(text).toMatch(
-    new RegExp(`<a href="${service.sandbox.url}"[^>]*>(?:Sign up|See the sheet) on the website`),
+    new RegExp(`<a href="${service().sandbox.url}"[^>]*>(?:Sign up|See the sheet) on the website`),
   )
 })
 
 test('keeps the address and the text of a private page out of links to other services', async () => {
-  const link = await service.addLink({})
+  const link = await service().addLink({})
   const { status, headers, text } = await get('events/7', link)
   const key = new URL(link).pathname.split('/')[2] ?? ''
   expect(status).toBe(200)

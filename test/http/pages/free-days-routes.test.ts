@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { sharedPages } from '../../support/pages.ts'
 import { startTestService } from '../../support/service.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
@@ -35,21 +36,7 @@ const dataset = {
   ],
 }
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({ sandbox: { datasetOn: () => dataset } })
-  await service.readAll()
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
-
-async function get(path: string, base = `${service.url}/`) {
-  const response = await fetch(`${base}${path}`)
-  return { status: response.status, text: await response.text() }
-}
+const { service, get } = sharedPages(dataset)
 
 test('shows free and taken days of a hall for twelve months', async () => {
   const { status, text } = await get('rental/free?type=1')
@@ -62,8 +49,8 @@ test('shows free and taken days of a hall for twelve months', async () => {
 })
 
 test('never names a renter, not even below a link with the full profile', async () => {
-  const link = await service.addLink({ profile: 'full' })
-  for (const base of [`${service.url}/`, link]) {
+  const link = await service().addLink({ profile: 'full' })
+  for (const base of [`${service().url}/`, link]) {
     const { status, text } = await get('rental/free?type=1', base)
     expect(status).toBe(200)
     expect(text).not.toMatch(/Secret|555-0199|Surprise/)

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { sharedPages } from '../../support/pages.ts'
 import { startTestService } from '../../support/service.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
@@ -31,21 +32,7 @@ const dataset = {
   ],
 }
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({ sandbox: { datasetOn: () => dataset } })
-  await service.readAll()
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
-
-async function get(path: string, base = `${service.url}/`) {
-  const response = await fetch(`${base}${path}`)
-  return { status: response.status, text: await response.text() }
-}
+const { get } = sharedPages(dataset)
 
 const titlesIn = (text: string) =>
   [...text.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, title]) => title)
