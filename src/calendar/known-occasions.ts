@@ -164,7 +164,7 @@ export function occasionsAfter(
     return [...kept, ...newMembers(added, occasion)]
   }
 
-  /** Returns records of an occasion as members. Those that had an entry before come first. */
+  /** Returns an occasion's new members. Records that readers already had come first. */
   function newMembers(added: readonly Candidate[], occasion = added): Members {
     const joinedAt = isStanding(occasion) ? now : undefined
     const rankOf = ({ key }: Candidate) => (wasListed.has(key) ? 0 : 1)

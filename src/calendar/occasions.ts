@@ -32,7 +32,7 @@ export type ShownOccasion = {
   readonly changedAt: number
 }
 
-/** Renders occasions in their order. Only those that never had more than one entry are cached. */
+/** Renders occasions in order. Caches only occasions that have never had more than one entry. */
 export function renderOccasions(
   occasions: readonly ShownOccasion[],
   context: {

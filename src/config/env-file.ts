@@ -9,6 +9,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** The environment of this process. */
 export const processEnvironment: Environment = process.env
 
+/** Makes libraries that draw text read this file, instead of the system's configuration of fonts. */
+export function useFontsFile(path: string): void {
+  process.env['FONTCONFIG_FILE'] = path
+}
+
 /** Byte order mark, which some Windows editors add at the start of a file. */
 export const byteOrderMark = /^\uFEFF/
 

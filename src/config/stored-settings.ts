@@ -26,7 +26,7 @@ const logoUrl = z
   .max(maxLogoLength, `must have at most ${maxLogoLength} characters`)
   .refine(isHttpsUrl, 'must be an https URL of a PNG, JPEG, WebP, AVIF or GIF picture')
 
-/** Settings that an admin has changed on the admin page. Those that are missing have their default. */
+/** Settings changed on the admin page. A missing setting has its default value. */
 export type StoredSettings = {
   readonly name?: string | undefined
   readonly place?: string | undefined

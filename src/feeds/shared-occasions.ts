@@ -70,8 +70,8 @@ const occasionSchema = z.array(
 )
 
 /**
- * Reads stored occasions, without those that this version cannot read. Returns undefined if the value
- * is damaged.
+ * Reads stored occasions and skips any that this version does not support. Returns undefined if the
+ * value is damaged.
  */
 export function storedOccasions(value: unknown): StoredOccasions | undefined {
   const stored = storedSchema.safeParse(value).data

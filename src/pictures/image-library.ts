@@ -16,13 +16,13 @@ export const imageLimits = {
 /** Images are made one at a time for all sites, because decoded pictures take much memory. */
 const limited = pLimit(1)
 
+/** Configuration without any fonts on the system, so that images are the same on every server. */
+export const fontsFile = join(import.meta.dirname, 'fonts.conf')
+
 let loading: Promise<Sharp | undefined> | undefined
 
 /** Loads the library. Resolves to undefined on platforms that it does not support. */
 function load(): Promise<Sharp | undefined> {
-  // The library reads this variable when it draws the first text.
-  // oxlint-disable-next-line node/no-process-env
-  process.env['FONTCONFIG_FILE'] = join(import.meta.dirname, 'fonts.conf')
   loading ??= import('sharp').then(
     ({ default: sharp }) => {
       sharp.cache(false)

@@ -18,9 +18,9 @@ const quality = 78
 const results = new WeakMap<Picture, Map<PictureUse, Promise<Picture>>>()
 
 /**
- * Returns a picture in the size that is shown, as WebP, or in the same format for boards, because players
- * are told the format. Returns the picture itself if that is smaller, if it is animated, or if it cannot
- * be resized.
+ * Resizes a picture to the size at which it is shown. The result is a WebP image, except on boards, whose
+ * players expect the original format. Returns the original picture if it is smaller or animated, or if it
+ * cannot be resized.
  */
 export function resizedPicture(picture: Picture, use: PictureUse): Promise<Picture> {
   const known = results.get(picture) ?? new Map<PictureUse, Promise<Picture>>()

@@ -132,15 +132,12 @@ export function monthAndDay(day: SiteDate): string {
   return formatted(day, /-0[67]-/.test(day) ? 'LLLL d' : 'LLL d')
 }
 
-/** Returns true for an entry that lasts so long that pages list it after those that begin soon. */
+/** Returns true for an entry that lasts for weeks. Pages list it after entries that start soon. */
 export function isLong(span: TimeSpan): boolean {
   return daysBetween(firstDayOf(span), lastDayOf(span)) >= longDays
 }
 
-/**
- * Compares entries by start, with entries that have been running for days after those that are about to
- * begin.
- */
+/** Compares entries by start. Long entries that have already started sort last. */
 export function bySoonest(today: SiteDate): (a: TimeSpan, b: TimeSpan) => number {
   const rank = (span: TimeSpan) => Number(isLong(span) && firstDayOf(span) < today)
   const key = (span: TimeSpan) => (rank(span) === 1 ? lastDayOf(span) : span.start)

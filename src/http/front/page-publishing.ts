@@ -26,7 +26,7 @@ const ownHeaders = new Set([
   'board-time',
 ])
 
-/** Headers that a 304 response repeats (RFC 9110 15.4.5), and those that scripts of boards read. */
+/** Headers that a 304 response repeats (RFC 9110 15.4.5), including the ones that board scripts read. */
 const repeatedHeaders = new Set([
   'cache-control',
   'content-location',

@@ -8,7 +8,7 @@ import {
   type PublishedResponse,
 } from './prepared-response.ts'
 
-/** A response that nobody has requested since is dropped after this many restarts. */
+/** A saved response is dropped after this many restarts without a request for it. */
 const maxRestarts = 3
 
 /** Responses that can be sent without Express. All methods but `find` are called by the maker. */

@@ -45,8 +45,8 @@ export type AgendaEntry = {
 type Candidate = { readonly item: BoardItem; readonly chips: readonly Chip[] }
 
 /**
- * Groups upcoming items by week and month, those that begin soon first. An item that several feeds have
- * appears once. `today` is undefined for pages that are read days later.
+ * Groups upcoming items by week and month, with the soonest first. Shows an item only once even if
+ * several feeds have it. `today` is undefined for pages that are read days later.
  */
 export function agendaFrom(
   items: readonly BoardItem[],

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Router, type RequestHandler } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
+import { useFontsFile } from '../../config/env-file.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type Icon,
   type SiteImageContent,
 } from '../../pictures/icon-drawing.ts'
+import { fontsFile } from '../../pictures/image-library.ts'
 import type { FetchPicture } from '../board/board-pictures.ts'
 import { basePathOf } from '../server/urls.ts'
 import { sendAsset } from '../templates.ts'
@@ -68,6 +70,7 @@ export function createSiteImages(options: {
   readonly clock: Pick<Clock, 'now'>
   readonly log: Pick<Logger, 'warn'>
 }): SiteImages {
+  useFontsFile(fontsFile)
   const { site, fetchPicture, clock, log } = options
   const { identity } = site
   const logoUrl = isUrl(identity.logo) ? identity.logo : undefined
