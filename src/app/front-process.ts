@@ -90,7 +90,10 @@ export async function runFront(options: FrontOptions): Promise<number> {
   return Math.max(...statuses)
 }
 
-/** Saves public responses from time to time and when the front stops. */
+/**
+ * Saves public responses from time to time and when the front stops. Deletes them when one is retired,
+ * because it may no longer be public.
+ */
 async function keepSaved(
   front: Front,
   { file, fingerprintOf }: Saving,
@@ -99,13 +102,20 @@ async function keepSaved(
   await front.served
   // Settings that change later take effect at the next start.
   const settings = fingerprintOf(front.saved()?.request.settingNames ?? [])
+  let retirements = 0
+  front.onRetire(() => {
+    retirements += 1
+    rmSync(file, { force: true })
+  })
   const save = async () => {
+    const before = retirements
     const saved = front.saved()
     try {
       if (saved) await saveResponses(file, { settings, ...saved })
     } catch (error) {
       front.log()?.warn({ err: error }, 'the responses for the next start cannot be saved')
     }
+    if (retirements !== before) rmSync(file, { force: true })
   }
   while (!signal.aborted) {
     await clock.sleep(everyMs, signal).catch(() => undefined)

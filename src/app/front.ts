@@ -28,6 +28,8 @@ export type Front = AsyncDisposable & {
   readonly restore: (saved: SavedFront) => Promise<void>
   /** Returns what to save for the next start; undefined if no maker has asked to listen. */
   readonly saved: () => Omit<SavedFront, 'settings'> | undefined
+  /** Calls the listener whenever a response is retired. */
+  readonly onRetire: (listener: () => void) => void
   /** Undefined until a maker has set the log level. */
   readonly log: () => Logger | undefined
 }
@@ -44,6 +46,7 @@ export function createFront(
   resources.defer(() => void delay.disable())
   const served = Promise.withResolvers<number>()
   let latest: ListenRequest | undefined
+  let retired: (() => void) | undefined
   let shares: ListenRequest['shares'] = []
   let routes: MakerRoutes | undefined
   let server: Awaited<ReturnType<typeof openServer>> | undefined
@@ -65,6 +68,10 @@ export function createFront(
       staleAfterMs,
       published: {
         ...published,
+        retire(key) {
+          published.retire(key)
+          retired?.()
+        },
         remember(request, address) {
           if (server) published.remember(server.urlOf(request), address)
         },
@@ -172,6 +179,9 @@ export function createFront(
       }
     },
     saved: () => latest && { request: latest, responses: published.saved() },
+    onRetire(listener) {
+      retired = listener
+    },
     log: () => server?.log,
     async [Symbol.asyncDispose]() {
       await close()

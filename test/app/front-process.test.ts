@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
@@ -90,6 +90,19 @@ test('serves public responses from before a restart while the maker starts', asy
   await waitFor(async () => expect((await fetch(`${url}/published`)).status).toBe(200))
   expect(await (await fetch(`${url}/published`)).text()).toBe(text)
   expect((await fetch(`${url}/other`)).status).toBe(503)
+})
+
+test('deletes saved responses when one is retired', async () => {
+  using directory = temporaryDirectory()
+  const savedFile = join(directory.path, 'responses')
+  const { ask } = await startFront('0', { savedFile, saveMs: 1_000 })
+  await ask('/published')
+  await ask('/published')
+  const texts = () => (existsSync(savedFile) ? readFileSync(savedFile, 'latin1') : undefined)
+  await waitFor(() => expect(texts()).toContain('published by'))
+  await ask('/retire')
+  // Until the next time that responses are saved.
+  await waitFor(() => expect(existsSync(savedFile)).toBe(false))
 })
 
 test('starts without saved responses if they cannot be written or read', async () => {

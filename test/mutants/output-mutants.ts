@@ -220,6 +220,13 @@ export const outputMutants: readonly Mutant[] = [
     tests: ['test/app/occasion-memory.test.ts'],
   },
   {
+    name: 'responses from before a restart are served after their site has started',
+    file: 'src/http/front/published-responses.ts',
+    text: 'if (restoredFor === site) published.delete(key)',
+    replacement: 'void key, restoredFor',
+    tests: ['test/http/front/saved-responses.test.ts'],
+  },
+  {
     name: 'removed entry of an occasion does not count as a change',
     file: 'src/calendar/chosen-occasions.ts',
     text: "member.state !== 'listed' ||",

@@ -57,6 +57,7 @@ async function serve(): Promise<void> {
     if (url === '/stall') return void response.write('some', hang)
     if (url === '/memory') process.abort()
     if (url === '/reading') channel.send({ kind: 'reading', site: 'Milbrook', isDone: false })
+    if (url === '/retire') front.retire(`${site} /published`)
     if (url === '/maker') return void response.end(index)
     if (url === '/figures') return void response.end(JSON.stringify(server.frontFigures() ?? null))
     if (url.startsWith('/pause/')) {

@@ -8,9 +8,6 @@ import {
   type PublishedResponse,
 } from './prepared-response.ts'
 
-/** A saved response is dropped after this many restarts without a request for it. */
-const maxRestarts = 3
-
 /** Responses that can be sent without Express. All methods but `find` are called by the maker. */
 export type PublishedResponses = {
   /** Replaces the response. `validUntil` is in milliseconds since the epoch, or infinite. */
@@ -20,12 +17,15 @@ export type PublishedResponses = {
   readonly expire: (maker: number) => void
   /** Publishes a response that a maker process has sent. */
   readonly receive: (maker: number, key: string, response: SentResponse, validUntil: number) => void
-  /** Replaces the open links of a site, with the times until which they serve feeds. */
+  /**
+   * Replaces the open links of a site, with the times until which they serve feeds. The site has started,
+   * so this drops its responses from before a restart, which may no longer be public.
+   */
   readonly setLinks: (site: string, servesUntil: ReadonlyMap<string, number>) => void
   readonly remember: (url: string, address: Address) => void
-  /** Returns public responses to restore after a restart. */
+  /** Returns the public responses of maker processes, to restore them after a restart. */
   readonly saved: () => readonly SavedResponse[]
-  /** Adds outdated responses from before a restart. */
+  /** Adds outdated responses from before a restart, until their site has started. */
   readonly restore: (responses: readonly SavedResponse[]) => void
   /**
    * Returns the response for a URL and the current time, or undefined if it must be rendered first.
@@ -41,8 +41,6 @@ export type PublishedResponses = {
 export type SavedResponse = {
   readonly key: string
   readonly response: PublishedResponse
-  /** Number of restarts since a maker process has sent the response. */
-  readonly restarts: number
   readonly addresses: readonly (readonly [url: string, address: Address])[]
 }
 
@@ -58,8 +56,8 @@ type Published = {
   readonly validUntil: number
   /** The maker process that has sent the response, if any. */
   readonly maker?: number
-  /** Number of restarts since a maker process has sent the response. */
-  readonly restarts?: number
+  /** The site of a response from before a restart. */
+  readonly restoredFor?: string | undefined
   inline?: PreparedResponse
   download?: PreparedResponse
 }
@@ -98,19 +96,23 @@ export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedRe
       }
     },
     retire: (key) => void published.delete(key),
-    setLinks: (site, servesUntil) => void linksOf.set(site, servesUntil),
+    setLinks(site, servesUntil) {
+      linksOf.set(site, servesUntil)
+      for (const [key, { restoredFor }] of published)
+        if (restoredFor === site) published.delete(key)
+    },
     remember: urls.remember,
     saved() {
       const open = urls.entries().filter(([, { link }]) => link === undefined)
       return [...Map.groupBy(open, ([, { key }]) => key)].flatMap(([key, known]) => {
-        const { response, maker, restarts = 0 } = published.get(key) ?? {}
-        const isKept = maker !== undefined || (restarts > 0 && restarts <= maxRestarts)
-        return response && isKept ? [{ key, response, restarts, addresses: known }] : []
+        const { response, maker } = published.get(key) ?? {}
+        return response && maker !== undefined ? [{ key, response, addresses: known }] : []
       })
     },
     restore(responses) {
-      for (const { key, response, restarts, addresses } of responses) {
-        published.set(key, { response, validUntil: -Infinity, restarts: restarts + 1 })
+      for (const { key, response, addresses } of responses) {
+        const restoredFor = addresses[0]?.[1].site
+        published.set(key, { response, validUntil: -Infinity, restoredFor })
         for (const [url, address] of addresses) urls.remember(url, address)
       }
     },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
 import type { ToFront } from './protocol.ts'
@@ -50,7 +50,8 @@ export async function saveResponses(
 }
 
 /**
- * Reads the file. Returns undefined if it is missing or damaged, or if the settings have changed since.
+ * Reads the file and deletes it, because a response may stop being public at any time. Returns undefined
+ * if the file is missing or damaged, or if the settings have changed since.
  * `fingerprintOf` returns the hash of the named settings.
  */
 export function loadResponses(
@@ -58,7 +59,9 @@ export function loadResponses(
   fingerprintOf: (settingNames: readonly string[]) => string,
 ): SavedFront | undefined {
   try {
-    const [header, ...responses] = partsOf(readFileSync(file))
+    const bytes = readFileSync(file)
+    rmSync(file)
+    const [header, ...responses] = partsOf(bytes)
     const { format: written, ...saved } = header as SavedFront & { readonly format: number }
     if (written !== format) return undefined
     if (saved.settings !== fingerprintOf(saved.request.settingNames)) return undefined

@@ -74,15 +74,21 @@ test('restores public responses as outdated ones', async () => {
   expect(restored.find('/l/key/crew.ics', { isStaleAllowed: true })).toBeUndefined()
 })
 
-test('drops a response that nobody has requested for three restarts', () => {
-  let published = publishedFeeds()
-  const counts = Array.from({ length: 5 }, () => {
-    const saved = published.saved()
-    published = createPublishedResponses(createFakeClock())
-    published.restore(saved)
-    return saved.length
-  })
-  expect(counts).toEqual([1, 1, 1, 1, 0])
+test('drops restored responses once their site has started', () => {
+  const restored = createPublishedResponses(createFakeClock())
+  restored.restore(publishedFeeds().saved())
+  expect(restored.saved()).toEqual([])
+  restored.setLinks('other', new Map())
+  expect(restored.find('/news.rss', { isStaleAllowed: true })).toBeDefined()
+  restored.setLinks('', new Map())
+  expect(restored.find('/news.rss', { isStaleAllowed: true })).toBeUndefined()
+})
+
+test('reads a file only once', async () => {
+  const file = savedFile()
+  await saveResponses(file, { settings: 'a', request, responses: publishedFeeds().saved() })
+  expect(loadResponses(file, () => 'a')?.responses).toHaveLength(1)
+  expect(loadResponses(file, () => 'a')).toBeUndefined()
 })
 
 test('saves nothing about private feeds, for the user only', async () => {
@@ -98,6 +104,7 @@ test('ignores a file that is missing, damaged, incomplete or from other settings
   expect(loadResponses(file, () => 'a')).toBeUndefined()
   await saveResponses(file, { settings: 'a', request, responses: publishedFeeds().saved() })
   expect(loadResponses(file, () => 'b')).toBeUndefined()
+  await saveResponses(file, { settings: 'a', request, responses: publishedFeeds().saved() })
   truncateSync(file, statSync(file).size - 1)
   expect(loadResponses(file, () => 'a')).toBeUndefined()
   for (const text of ['', 'not a saved file', '\0\0\0\0']) {
@@ -109,7 +116,6 @@ test('ignores a file that is missing, damaged, incomplete or from other settings
 /** A response of 40 MB. */
 const large = (key: string) => ({
   key,
-  restarts: 0,
   response: response('x'.repeat(20_000_000)),
   addresses: [],
 })
