@@ -1,7 +1,7 @@
 import type { FeedOption, FeedOptionSet, SelectField } from '../options/feed-option.ts'
 import { noneChosen } from '../options/option.ts'
-import { flag, ids, oneOf, text, wholeNumber, wholeNumbers } from '../options/value-types.ts'
-import { colorFrom } from './color.ts'
+import { flag, ids, oneOf, wholeNumber, wholeNumbers } from '../options/value-types.ts'
+import { colorType } from './color.ts'
 
 /** Options in a calendar's URL. */
 export type CalendarOptions = {
@@ -150,10 +150,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
   },
   color: {
     name: 'color',
-    type: text(colorFrom, {
-      expected: 'a CSS color name like firebrick, or six hexadecimal digits like b22222',
-      documented: 'a CSS color name, or six hexadecimal digits',
-    }),
+    type: colorType,
     defaultValue: undefined,
     selectsRecords: false,
     fields: [

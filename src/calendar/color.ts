@@ -1,3 +1,5 @@
+import { text } from '../options/value-types.ts'
+
 /*
  * Calendar colors. RFC 7986 5.9 allows names only; most clients read Apple's property with hex
  * digits.
@@ -45,6 +47,14 @@ const digitsByName: ReadonlyMap<string, string> = new Map(
     .map((entry) => entry.split(' ') as [name: string, digits: string]),
 )
 
+/** Colors of the calendars or rental types in a feed, which are visible on light and dark boards. */
+const subsetColors = ['#4a72e8', '#d9534f', '#0d8a98', '#b07f06', '#d1548f', '#74901a'] as const
+
+/** Returns the color of a calendar or rental type, which is always the same for the same id. */
+export function subsetColor(id: number): string {
+  return subsetColors[Math.max(0, id - 1) % subsetColors.length] ?? subsetColors[0]
+}
+
 /**
  * Returns six lowercase hex digits for a CSS color name or for hex digits with or without "#".
  * Returns undefined for anything else.
@@ -54,6 +64,12 @@ export function colorFrom(text: string): string | undefined {
   const [, digits = digitsByName.get(wanted)] = /^#?([\da-f]{6})$/.exec(wanted) ?? []
   return digits
 }
+
+/** Type of an option for a color. */
+export const colorType = text(colorFrom, {
+  expected: 'a CSS color name like firebrick, or six hexadecimal digits like b22222',
+  documented: 'a CSS color name, or six hexadecimal digits',
+})
 
 /** Returns the closest CSS color name for six hex digits. */
 export function nearestColorName(digits: string): string {

@@ -14,6 +14,8 @@ export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details' | '
   /** Permanent, and unique within the resource. */
   readonly id: string
   readonly recordId: number
+  /** All records with this change: several for a series. */
+  readonly recordIds: readonly number[]
   /** Id of the calendar or rental type, if the resource has any. */
   readonly part: number | undefined
   readonly since: number
@@ -44,7 +46,7 @@ export function foundChanges<R extends FeedResource>(
       const expiresAt = at + changeKeptMs
       const isTold =
         isShown(recordId) || (words.kind === 'canceled' && change === history.changes?.at(-1))
-      return [{ ...words, id, recordId, part, since, at, expiresAt, isTold }]
+      return [{ ...words, id, recordId, recordIds: [recordId], part, since, at, expiresAt, isTold }]
     }),
   )
 }
@@ -111,15 +113,16 @@ function seriesKey({ id, kind, since, at, entry, placeBefore }: FoundChange): st
  */
 function seriesOf(changes: readonly FoundChange[], timeZone: string): readonly ReportedChange[] {
   const inOrder = changes.toSorted((a, b) => a.recordId - b.recordId)
-  const [first, ...others] = inOrder.filter(({ isTold }) => isTold)
+  const told = inOrder.filter(({ isTold }) => isTold)
+  const [first, ...others] = told
   if (!first) return []
   const { id } = inOrder[0] ?? first
   if (others.length === 0) return [{ ...first, id }]
-  const entries = [first, ...others].map(({ entry }) => entry)
+  const entries = told.map(({ entry }) => entry)
   const year = siteTimeAt(first.at, timeZone).slice(0, 4)
   const words =
     first.placeBefore === undefined
       ? seriesInWords(first, entries, year)
       : relocationInWords(first, entries)
-  return [{ ...first, ...words, id }]
+  return [{ ...first, ...words, id, recordIds: told.map(({ recordId }) => recordId) }]
 }

@@ -1,3 +1,5 @@
+import { colorType } from '../calendar/color.ts'
+
 /*
  * The site's color, adjusted so that text stays readable (WCAG 2.2, 1.4.3). Colors are six lowercase hex
  * digits with "#".
@@ -17,6 +19,9 @@ export type AccentColors = {
   /** The site's color as it is, for areas such as icons, with black or white text. */
   readonly brand: Accent
 }
+
+/** Type of an option for an accent color. Its values are six hexadecimal digits. */
+export const accentType = colorType
 
 /** Minimum contrast of text with its background. */
 export const minContrast = 4.5

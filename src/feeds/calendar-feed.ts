@@ -3,10 +3,11 @@ import {
   noCalendarOptions,
   type CalendarOptions,
 } from '../calendar/calendar-options.ts'
+import { colorFrom, subsetColor } from '../calendar/color.ts'
 import { calendarPart } from '../calendar/calendar-part.ts'
 import { partsOf } from '../calendar/entries.ts'
 import { entryPage } from '../calendar/entry-page.ts'
-import type { EntryRecipe } from '../calendar/entry-recipe.ts'
+import type { EntryRecipe, Subset } from '../calendar/entry-recipe.ts'
 import { foundChanges, reportedChanges, type FoundChange } from '../calendar/reported-changes.ts'
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
 import type { FeedOption, FeedOptionSet } from '../options/feed-option.ts'
@@ -99,7 +100,9 @@ export function calendarFeed<R extends FeedResource>(
           location: entry.location,
           text: entry.description,
         })),
-        board: entries.map((entry) => boardItemOf(about, entry, placesOf?.(entry.record))),
+        board: entries.map((entry) =>
+          boardItemOf(about, entry, recipe.subsetOf?.(entry.record), placesOf),
+        ),
         // What has been running for long is listed last from the next day on.
         validUntil: Math.min(
           validUntil,
@@ -141,10 +144,12 @@ function calendarOptionsFrom(values: OptionValues = {}): CalendarOptions {
 }
 
 function boardItemOf<R extends FeedResource>(
-  { id, boardRole }: Pick<AboutFeed, 'id' | 'boardRole'>,
+  { id, boardRole, marker }: Pick<AboutFeed, 'id' | 'boardRole' | 'marker'>,
   { record, time, when, summary, location, description, categories }: UpcomingEntry<R>,
-  places: Places | undefined,
+  subset: Subset | undefined,
+  placesOf: CalendarKind<R>['placesOf'],
 ) {
+  const places = placesOf?.(record)
   return boardItem({
     id: `${id}-${record.id}`,
     kind: id,
@@ -159,5 +164,7 @@ function boardItemOf<R extends FeedResource>(
     allDay: time.allDay,
     open: places?.open ?? null,
     places: places?.places ?? null,
+    color: subset ? subsetColor(subset.id) : marker ? `#${colorFrom(marker.color)}` : '',
+    room: boardRole === 'bookings' ? (subset?.name ?? '') : '',
   })
 }

@@ -57,6 +57,16 @@ export function partOptions(
   return chosenFrom(options, Object.fromEntries(keys.map((key) => [key, [id]])))
 }
 
+/** Returns the list options that select several parts of a feed, or undefined without such an option. */
+export function listPartOptions(
+  feed: Feed,
+  { option, ids }: { readonly option: FeedPart['option']; readonly ids: readonly number[] },
+): ChosenOptions | undefined {
+  const options = listOptions(feed)
+  const key = Object.keys(options).find((each) => options[each]?.name === option)
+  return key === undefined ? undefined : chosenFrom(options, { [key]: ids })
+}
+
 /** Returns a feed's default options. */
 export function noFeedOptions(feed: Pick<Feed, 'options'>, format: FeedFormat): ChosenOptions {
   return noneChosen(feed.options(format))

@@ -11,7 +11,7 @@ import type { FeedResource } from '../records/resources.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import type { ChosenOptions, OptionValues } from '../options/option.ts'
 import type { ItemDraft } from '../syndication/feed-item.ts'
-import type { BoardRole } from '../signage/board-item.ts'
+import type { FeedRole } from '../signage/board-item.ts'
 import type { FeedOverview } from './feed-overview.ts'
 import type { FrontPicture } from './front-pictures.ts'
 import { itemLink } from './item-links.ts'
@@ -65,7 +65,7 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
   readonly summary: string
   /** Resource that provides the records. */
   readonly resource: R
-  readonly boardRole: BoardRole
+  readonly boardRole: FeedRole
   /** Id of another feed that has some of the same items. Boards show those items only once. */
   readonly repeats?: string
   /** True if the records are public on the website. */

@@ -160,6 +160,7 @@ export function createApplication(
       assets: boardAssets,
       render,
       pagePublishing,
+      qrCodes,
       clock,
     }),
   )

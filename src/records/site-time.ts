@@ -94,6 +94,12 @@ function computedInstant(dateTime: SiteDateTime, timeZone: string): number {
   return Math.min(...zoned.getPossibleOffsets().map((possible) => possible.toMillis()))
 }
 
+/** Converts a site's wall-clock time to ISO 8601 with the UTC offset, `2026-03-05T19:00:00-05:00`. */
+export function zonedTimeFromSiteTime(dateTime: SiteDateTime, timeZone: string): string {
+  const time = DateTime.fromMillis(instantFromSiteTime(dateTime, timeZone), { zone: timeZone })
+  return time.toISO({ suppressMilliseconds: true }) ?? ''
+}
+
 export function siteDateAt(instant: number, timeZone: string): SiteDate {
   return DateTime.fromMillis(instant, { zone: timeZone }).toFormat('yyyy-MM-dd')
 }

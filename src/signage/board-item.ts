@@ -2,7 +2,13 @@
  * How a board shows a feed's items. The agenda lists them by day. Announcements and stories each have a
  * card to themselves. Today's bookings, calls for volunteers and recent changes share cards.
  */
-export type BoardRole = 'agenda' | 'announcement' | 'story' | 'bookings' | 'volunteers' | 'changes'
+export type FeedRole = 'agenda' | 'announcement' | 'story' | 'bookings' | 'volunteers'
+
+/**
+ * How a board shows an item. `duty` items are who is on duty, and an `emergency` item covers the whole
+ * board until it ends.
+ */
+export type BoardRole = FeedRole | 'changes' | 'duty' | 'emergency'
 
 /**
  * An item on a board. The object is flat, so that players can treat it as a table row. Strings are plain
@@ -33,6 +39,15 @@ export type BoardItem = {
   readonly pictureType: string | null
   readonly pictureWidth: number | null
   readonly pictureHeight: number | null
+  /** Color of its calendar, `#4169e1`; empty for items without a calendar. */
+  readonly color: string
+  /** Hall or room of a booking; empty for other items. */
+  readonly room: string
+  /** When its calendar entry last changed, if that was in the last 24 hours. */
+  readonly changedAt: string | null
+  /** `start` and `end` with the site's UTC offset; null for dates and for missing ends. */
+  readonly startAt: string | null
+  readonly endAt: string | null
 }
 
 const maxTextLength = 400
@@ -60,6 +75,11 @@ export function boardItem(
     pictureWidth: item.pictureWidth ?? null,
     pictureHeight: item.pictureHeight ?? null,
     role: item.role,
+    color: item.color ?? '',
+    room: item.room ?? '',
+    changedAt: item.changedAt ?? null,
+    startAt: item.startAt ?? null,
+    endAt: item.endAt ?? null,
   }
 }
 

@@ -48,7 +48,7 @@ export function daysAfter(date, days) {
  * @param {Pick<BoardItem, 'role'>} item
  */
 export function isText({ role }) {
-  return role === 'story' || role === 'announcement' || role === 'changes'
+  return ['story', 'announcement', 'changes', 'emergency'].includes(role)
 }
 
 /**

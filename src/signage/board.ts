@@ -1,5 +1,16 @@
 import type { BoardItem } from './board-item.ts'
 
+/** Viewing distance in meters. */
+export type Distance = 3 | 5 | 10
+
+/** Readable variants of an accent color, each with the color of text on it. */
+export type BoardAccent = Readonly<
+  Record<'light' | 'dark' | 'brand', { readonly accent: string; readonly onAccent: string }>
+>
+
+/** A text that covers the board. `until` is a site time. */
+export type Emergency = { readonly title: string; readonly text: string; readonly until: string }
+
 /** Data that a board page passes to its script. */
 export type BoardData = {
   readonly items: readonly BoardItem[]
@@ -17,6 +28,15 @@ export type BoardData = {
   readonly rows: number
   /** Number of text lines that fit on a page. */
   readonly lines: number
+  readonly distance: Distance
+  /** Diagonal of the screen. */
+  readonly inches: number
+  /** Replaces the site's colors; null to keep them. */
+  readonly accent: BoardAccent | null
+  /** Address for a QR code on the board; null for none. */
+  readonly follow: string | null
+  /** Current emergency, which is also the first item. */
+  readonly emergency: Emergency | null
   /** Paths of files on a static host, relative to the page. */
   readonly source?: string
   readonly worker?: string

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { colorFrom, nearestColorName } from '../../src/calendar/color.ts'
+import { colorFrom, nearestColorName, subsetColor } from '../../src/calendar/color.ts'
+import { contrastBetween } from '../../src/feeds/accent-color.ts'
 
 test.for([
   ['firebrick', 'b22222'],
@@ -27,4 +28,15 @@ test.for([
   ['808080', 'gray'],
 ] as const)('the CSS color nearest to %s is %s', ([digits, name]) => {
   expect(nearestColorName(digits)).toBe(name)
+})
+
+test('calendars have colors that are visible on light and dark boards, one for each id', () => {
+  const colors = [1, 2, 3, 4, 5, 6].map(subsetColor)
+  expect(new Set(colors).size).toBe(colors.length)
+  expect(subsetColor(7)).toBe(subsetColor(1))
+  for (const color of [...colors, subsetColor(0)]) {
+    for (const surface of ['#262b31', '#eef0f2']) {
+      expect(contrastBetween(color, surface)).toBeGreaterThan(3)
+    }
+  }
 })

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sandboxCommand } from '../../src/cli/sandbox.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
+import { boardOptions } from '../../src/http/board/board-options.ts'
+import { boardItem } from '../../src/signage/board-item.ts'
 import { apiErrorCodes } from '../../src/sandbox/api-error.ts'
 import { isResourceName, resourceNames, resources } from '../../src/sandbox/resources/resources.ts'
 import { documentOf, root } from '../support/documentation.ts'
@@ -68,6 +70,21 @@ describe('docs/data-service.md', () => {
 
   test('lists every error code', () => {
     expect(apiErrorCodes.filter((code) => !dataService.includes(`\`${code}\``))).toEqual([])
+  })
+})
+
+describe('docs/signage.md', () => {
+  test('lists every option of a board', () => {
+    const rows = docs('signage.md').match(/^\| `\w+`/gm) ?? []
+    const listed = new Set(rows.map((row) => row.slice(3, -1)))
+    const names = Object.values(boardOptions).map(({ name }) => name)
+    expect(names.filter((name) => name !== 'limit' && !listed.has(name))).toEqual([])
+  })
+
+  test('lists every field of an item in board.json', () => {
+    const about = { id: '', kind: '', role: 'agenda', title: '', when: '', start: '' } as const
+    const names = Object.keys(boardItem({ ...about, end: null }))
+    expect(names.filter((name) => !docs('signage.md').includes(`\`${name}\``))).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { KnownOccasions } from '../../feeds/shared-occasions.ts'
 import type { Collections } from '../../collections/collections.ts'
-import { changesOf } from '../../feeds/changes.ts'
+import { changesOf, type FeedChange } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
@@ -11,19 +11,17 @@ import type { ListFilters } from '../feeds/list-filters.ts'
 const shownMs = 24 * 60 * 60 * 1000
 
 /** Returns the changes of the last 24 hours in these feeds, latest first. */
-export function boardChanges(
+export function recentChanges(
   feeds: readonly Feed[],
   collections: Pick<Collections, 'copyOf'>,
   options: {
     readonly site: Site
     readonly filters: ListFilters
     readonly occasions: KnownOccasions
-    /** Maximum number of changes. */
-    readonly limit: number
     readonly now: number
   },
-): readonly BoardItem[] {
-  const { site, filters, occasions, limit, now } = options
+): readonly FeedChange[] {
+  const { site, filters, occasions, now } = options
   const sources = feeds.flatMap((feed) => {
     const source = collections.copyOf(feed.resource)
     return source ? [{ feed, source }] : []
@@ -33,20 +31,42 @@ export function boardChanges(
   return changesOf(sources, site, { occasions, isChosen })
     .filter(({ at }) => at <= now && now < at + shownMs)
     .toSorted((a, b) => b.at - a.at || b.recordId - a.recordId)
-    .slice(0, limit)
-    .map(({ feed, id, text, details, at }) =>
-      boardItem({
-        id: `changes-${feed.id}-${id}`,
-        kind: 'changes',
-        role: 'changes',
-        title: text,
-        text: details.join('. '),
-        category: feed.title,
-        when: dateInWords(at, site.timeZone),
-        start: siteTimeAt(at, site.timeZone),
-        end: siteTimeAt(at + shownMs, site.timeZone),
-      }),
-    )
+}
+
+/** Returns changes as items for the board's list of changes. */
+export function changeItems(
+  changes: readonly FeedChange[],
+  { timeZone }: Pick<Site, 'timeZone'>,
+): readonly BoardItem[] {
+  return changes.map(({ feed, id, text, details, at }) =>
+    boardItem({
+      id: `changes-${feed.id}-${id}`,
+      kind: 'changes',
+      role: 'changes',
+      title: text,
+      text: details.join('. '),
+      category: feed.title,
+      when: dateInWords(at, timeZone),
+      start: siteTimeAt(at, timeZone),
+      end: siteTimeAt(at + shownMs, timeZone),
+    }),
+  )
+}
+
+/** Adds to each item when it last changed. `changes` starts with the latest. */
+export function withChangeTimes(
+  items: readonly BoardItem[],
+  changes: readonly FeedChange[],
+  { timeZone }: Pick<Site, 'timeZone'>,
+): readonly BoardItem[] {
+  const times = new Map<string, string>(
+    changes
+      .toReversed()
+      .flatMap(({ feed, recordIds, at }) =>
+        recordIds.map((recordId) => [`${feed.id}-${recordId}`, siteTimeAt(at, timeZone)] as const),
+      ),
+  )
+  return items.map((item) => ({ ...item, changedAt: times.get(item.id) ?? null }))
 }
 
 /** Returns true for a change in one of the calendars or rental types that the URL names, if any. */

@@ -7,14 +7,16 @@ import type { Site } from '../../feeds/site.ts'
 import { linkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { OccasionMemory } from '../../feeds/shared-occasions.ts'
+import { zonedTimeFromSiteTime } from '../../records/site-time.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
-import { boardOf } from '../../signage/board.ts'
+import { boardOf, type Emergency } from '../../signage/board.ts'
 import { siteTimeAt } from '../../signage/board-view.js'
 import { noteUse, viewerFrom } from '../feeds/viewer.ts'
 import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
 import { PrivateFeed, Unavailable } from '../server/errors.ts'
 import { queryOf } from '../server/urls.ts'
-import { boardChanges } from './board-changes.ts'
+import { changeItems, recentChanges, withChangeTimes } from './board-changes.ts'
+import { dutyCalendars, dutyItems } from './board-duty.ts'
 import { boardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
 
@@ -31,7 +33,10 @@ type BoardAge = {
   readonly intervalMs: number
 }
 
-export type BoardContent = BoardAge & { readonly items: readonly BoardItem[] }
+export type BoardContent = BoardAge & {
+  readonly items: readonly BoardItem[]
+  readonly emergency: Emergency | null
+}
 
 export type BoardContentOptions = {
   readonly site: Site
@@ -54,7 +59,12 @@ export function createBoardContent(options: BoardContentOptions) {
   return async (
     { originalUrl, headers, ip = '' }: Request,
     response: Response,
-    { show, limit, hasChanges }: Pick<BoardOptions, 'show' | 'limit' | 'hasChanges'>,
+    {
+      show,
+      limit,
+      hasChanges,
+      duty: dutyIds,
+    }: Pick<BoardOptions, 'show' | 'limit' | 'hasChanges' | 'duty'>,
   ): Promise<BoardContent> => {
     const { feeds: readable, profile, link } = viewerFrom(response)
     const query = queryOf(originalUrl)
@@ -68,38 +78,65 @@ export function createBoardContent(options: BoardContentOptions) {
     }
     if (link && now >= link.servesUntil) {
       const notice = linkNotice(link.link, site, now)
-      return { items: [noticeItem(notice, site)], readAt: now, intervalMs: 0 }
+      return { items: [noticeItem(notice, site)], emergency: null, readAt: now, intervalMs: 0 }
     }
     if (link) noteUse(link, now, headers['user-agent'])
     const requested = feeds.filter(({ id }) => show.includes(id))
-    const missing = requested.find((feed) => !readable.includes(feed))
-    if (missing && query.has('show')) {
-      throw new PrivateFeed(missing.title, { hasLink: link !== undefined })
-    }
+    const duty = dutyCalendars(feeds, dutyIds)
+    const named = [...(query.has('show') ? requested : []), ...(duty ? [duty.feed] : [])]
+    const missing = named.find((feed) => !readable.includes(feed))
+    if (missing) throw new PrivateFeed(missing.title, { hasLink: link !== undefined })
     const shown = requested.filter((feed) => readable.includes(feed))
     limitLists(ip, profile, new Map([...filters].filter(([feed]) => shown.includes(feed))))
-    const boards = await availableOf(shown, async (feed) => {
-      const { board } = await overviews.read(feed, profile, filters.get(feed))
-      return board.slice(0, limit)
+    if (duty) limitLists(ip, profile, new Map([[duty.feed, duty.chosen]]))
+    const lists = [
+      ...(duty ? [{ ...duty, select: dutyItems }] : []),
+      ...shown.map((feed) => ({ feed, chosen: filters.get(feed), select: all })),
+    ]
+    const boards = await availableOf(lists, async ({ feed, chosen, select }) => {
+      const { board } = await overviews.read(feed, profile, chosen)
+      return select(board).slice(0, limit)
     })
-    const occasions = hasChanges ? await occasionMemory.occasionsFor(profile) : []
-    const changes = hasChanges
-      ? boardChanges(shown, collections, { site, filters, occasions, limit, now })
-      : []
-    const items = [...pictures.hosted(boardOf(boards.flat(), feeds), site), ...changes]
-    return { items, ...boardAgeOf(shown, collections, clock.now()) }
+    const occasions = await occasionMemory.occasionsFor(profile)
+    const changes = recentChanges(shown, collections, { site, filters, occasions, now })
+    const listed = pictures.hosted(boardOf(withoutDuty(boards.flat()), feeds), site)
+    const items = [
+      ...withChangeTimes(listed, changes, site),
+      ...(hasChanges ? changeItems(changes.slice(0, limit), site) : []),
+    ]
+    const used = duty ? [...shown, duty.feed] : shown
+    return {
+      items: items.map((item) => withOffsets(item, site)),
+      emergency: null,
+      ...boardAgeOf(used, collections, clock.now()),
+    }
   }
+}
+
+const all = (items: readonly BoardItem[]) => items
+
+/** Drops agenda items that are also duty items. */
+function withoutDuty(items: readonly BoardItem[]): readonly BoardItem[] {
+  const duty = new Set(items.filter(({ role }) => role === 'duty').map(({ id }) => id))
+  return items.filter(({ id, role }) => role === 'duty' || !duty.has(id))
+}
+
+/** Adds the times that programs need if they don't know the site's time zone. */
+function withOffsets(item: BoardItem, { timeZone }: Site): BoardItem {
+  const zoned = (time: string | null) =>
+    item.allDay || time === null ? null : zonedTimeFromSiteTime(time, timeZone)
+  return { ...item, startAt: zoned(item.start), endAt: zoned(item.end) }
 }
 
 /**
  * Returns results for all feeds that are not switched off. Rejects if every feed is switched off or if
  * any other error occurs. Screens then keep their content instead of showing an empty board.
  */
-async function availableOf<T>(
-  feeds: readonly Feed[],
-  read: (feed: Feed) => Promise<T>,
+async function availableOf<List, T>(
+  lists: readonly List[],
+  read: (list: List) => Promise<T>,
 ): Promise<readonly T[]> {
-  const outcomes = await Promise.allSettled(feeds.map(read))
+  const outcomes = await Promise.allSettled(lists.map(read))
   const results = outcomes.flatMap((outcome) =>
     outcome.status === 'fulfilled' ? [outcome.value] : [],
   )

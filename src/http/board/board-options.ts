@@ -1,6 +1,8 @@
 import { boardEntries } from '../../feeds/feed-overview.ts'
-import { readOptions, type OptionSet } from '../../options/option.ts'
-import { flag, oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
+import { accentType } from '../../feeds/accent-color.ts'
+import { readOptions, type OptionSet, type ValueType } from '../../options/option.ts'
+import type { Distance } from '../../signage/board.ts'
+import { flag, ids, oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
 import { languageFrom } from './board-languages.ts'
 
 /** Display options of a board, from its query string. */
@@ -16,8 +18,13 @@ export type BoardOptions = {
   readonly rows: number
   /** Number of text lines that fit on a page at this distance. */
   readonly lines: number
-  /** Viewing distance: about 5 or 10 m. */
-  readonly distance: 'near' | 'far'
+  readonly distance: Distance
+  /** Diagonal of the screen. */
+  readonly inches: number
+  /** Six hexadecimal digits that replace the site's color. */
+  readonly accent: string | undefined
+  /** Ids of calendars that say who is on duty. */
+  readonly duty: readonly number[]
   /** BCP 47 tag: a language, optionally with a region. */
   readonly lang: string
   /** Replaces the site's name. */
@@ -26,15 +33,32 @@ export type BoardOptions = {
   readonly hasChanges: boolean
   /** True to fade between pages. */
   readonly hasMotion: boolean
+  /** True to show a QR code for subscribing, on public boards. */
+  readonly hasQrCode: boolean
 }
 
-/** Text lines per page. With `far`, a title may wrap to two lines. */
-const linesThatFit = { near: 21, far: 8 }
+/** Text lines per page. At ten meters, a title may wrap to two lines. */
+const linesThatFit: Readonly<Record<Distance, number>> = { 3: 21, 5: 21, 10: 8 }
+
+/** Distances in meters, and the words that stood for them before. */
+const distances: Readonly<Record<string, Distance>> = { 3: 3, 5: 5, 10: 10, near: 5, far: 10 }
+
+const meters: ValueType<Distance> = {
+  read: ([given = '']) => (Object.hasOwn(distances, given) ? distances[given] : undefined),
+  format: String,
+  expected: () => '3, 5 or 10 meters, like distance=5',
+  documented: '`3`, `5`, `10`',
+}
+
 const maxTitleLength = 80
 
-type BoardValues = Omit<BoardOptions, 'show' | 'lines' | 'hasChanges' | 'hasMotion'> & {
+type BoardValues = Omit<
+  BoardOptions,
+  'show' | 'lines' | 'hasChanges' | 'hasMotion' | 'hasQrCode'
+> & {
   readonly changes: boolean
   readonly motion: '0' | '1'
+  readonly qr: boolean
 }
 
 /** Options in a board's URL, except `show`. */
@@ -43,7 +67,10 @@ export const boardOptions: OptionSet<BoardValues> = {
   limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
   rotate: { name: 'rotate', type: wholeNumber(5, 300), defaultValue: 12 },
   rows: { name: 'rows', type: wholeNumber(3, 12), defaultValue: 7 },
-  distance: { name: 'distance', type: oneOf(['near', 'far']), defaultValue: 'near' },
+  distance: { name: 'distance', type: meters, defaultValue: 3 },
+  inches: { name: 'inches', type: wholeNumber(10, 200), defaultValue: 55 },
+  accent: { name: 'accent', type: accentType, defaultValue: undefined },
+  duty: { name: 'duty', type: ids, defaultValue: [] },
   lang: {
     name: 'lang',
     type: text(languageFrom, { expected: 'a language, like en, en-GB or es' }),
@@ -58,6 +85,7 @@ export const boardOptions: OptionSet<BoardValues> = {
   },
   changes: { name: 'changes', type: flag, defaultValue: false },
   motion: { name: 'motion', type: oneOf(['1', '0']), defaultValue: '1' },
+  qr: { name: 'qr', type: flag, defaultValue: true },
 }
 
 export type BoardReading =
@@ -71,7 +99,7 @@ export function readBoardOptions(query: URLSearchParams, feedIds: readonly strin
   const show = { name: 'show', type: someOf(feedIds), defaultValue: feedIds }
   const reading = readOptions({ show, ...boardOptions }, query)
   if (!reading.ok) return reading
-  const { motion, changes: hasChanges, title, ...options } = reading.chosen.values
+  const { motion, changes: hasChanges, qr: hasQrCode, title, ...options } = reading.chosen.values
   const lines = linesThatFit[options.distance]
   return {
     ok: true,
@@ -81,6 +109,7 @@ export function readBoardOptions(query: URLSearchParams, feedIds: readonly strin
       title: title || undefined,
       hasChanges,
       hasMotion: motion === '1',
+      hasQrCode,
     },
   }
 }

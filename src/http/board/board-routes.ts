@@ -1,5 +1,6 @@
 import { Router, type RequestHandler, type Response } from 'express'
 import type { Clock } from '../../clock.ts'
+import { accentColors } from '../../feeds/accent-color.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
 import { agendaHtml, asOf, cardHtml } from '../../signage/board-html.js'
@@ -16,6 +17,7 @@ import { createBoardContent, type BoardContent, type BoardContentOptions } from 
 import { createBoardLanguages } from './board-languages.ts'
 import { boardOptions, readBoardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
+import type { QrCodes } from '../pages/qr-code.ts'
 import { allowForms, allowFraming } from '../server/security-headers.ts'
 import type { RenderPage } from '../templates.ts'
 
@@ -53,9 +55,10 @@ export function boardRoutes(
     readonly assets: BoardAssets
     readonly render: RenderPage
     readonly pagePublishing: PagePublishing
+    readonly qrCodes: QrCodes
   },
 ): Router {
-  const { site, feeds, pictures, assets, render, pagePublishing, clock } = options
+  const { site, feeds, pictures, assets, render, pagePublishing, qrCodes, clock } = options
   const basePath = basePathOf(site)
   const feedIds = feeds.map(({ id }) => id)
   const parameters = ['show', ...parametersOf(feeds, boardOptions)]
@@ -69,7 +72,7 @@ export function boardRoutes(
       textOf: (
         response: Response,
         board: BoardContent & { readonly options: BoardOptions },
-      ) => string,
+      ) => string | Promise<string>,
     ): RequestHandler =>
     async (request, response) => {
       const reading = readBoardOptions(queryOf(request.originalUrl), feedIds)
@@ -77,13 +80,14 @@ export function boardRoutes(
       const content = await contentFor(request, response, reading.options)
       response.set('Board-Read', new Date(content.readAt).toISOString())
       response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
-      const text = textOf(response, { ...content, options: reading.options })
+      const text = await textOf(response, { ...content, options: reading.options })
       const { link } = viewerFrom(response)
       const page = { route: request.route.path, link, parameters, countsAsUse: true }
       await pagePublishing.send(request, response, text, page)
     }
 
-  const showPage = withBoard((response, { items, readAt, intervalMs, options: shown }) => {
+  const showPage = withBoard(async (response, board) => {
+    const { items, readAt, intervalMs, emergency, options: shown } = board
     languages.admit(shown.lang, response.req.ip ?? '')
     const now = clock.now()
     const { timeZone } = site
@@ -97,6 +101,9 @@ export function boardRoutes(
     // A cached page must not be served after its feed link has ended.
     revalidate(response)
     const [card] = cards
+    // Anyone who passes could scan the private address of a link.
+    const isFollowed = shown.hasQrCode && !viewerFrom(response).link
+    const follow = isFollowed ? `${site.publicUrl}/` : null
     return render('board', {
       shown,
       board: assets,
@@ -110,8 +117,12 @@ export function boardRoutes(
         timeZone,
         version: assets.version,
         ...shown,
+        accent: shown.accent === undefined ? null : accentColors(`#${shown.accent}`),
+        follow,
+        emergency,
         ...(site.isStatic ? staticBoard : {}),
       } satisfies BoardData,
+      followCode: follow === null ? '' : await qrCodes.svgOf(follow),
       // A static page cannot contain the time, so screens get it from the host.
       now: site.isStatic ? '' : now,
     })

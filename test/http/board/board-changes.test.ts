@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Collections } from '../../../src/collections/collections.ts'
 import { feeds } from '../../../src/feeds/catalog.ts'
-import { boardChanges } from '../../../src/http/board/board-changes.ts'
+import { changeItems, recentChanges } from '../../../src/http/board/board-changes.ts'
 import type { FeedResource } from '../../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import type { BoardItem } from '../../../src/signage/board-item.ts'
 import { chosenForList } from '../../support/chosen-options.ts'
 import { collectionAfter } from '../../support/feed-text.ts'
 import { startTestService } from '../../support/service.ts'
@@ -25,7 +26,7 @@ const dinner = { ...drill, id: 2, title: 'Dinner', calendarId: 4 }
 const meeting = { ...drill, id: 3, title: 'Meeting' }
 
 /** Returns the titles on a board of the calendar some hours after a change to all entries. */
-async function titlesAfter(hours: number, query = '', limit = 30) {
+async function titlesAfter(hours: number, query = '') {
   const moved = [drill, dinner].map((event) => ({ ...event, startDate: '2026-03-11' }))
   const readings = [
     [drill, dinner, meeting],
@@ -34,18 +35,17 @@ async function titlesAfter(hours: number, query = '', limit = 30) {
   const copy = await collectionAfter('calendar', readings, start)
   const calendar = feeds.filter(({ id }) => id === 'calendar')
   const copyOf = (resource: FeedResource) => (resource === 'calendar' ? copy : undefined)
-  const items = boardChanges(
+  const changes = recentChanges(
     calendar,
     { copyOf: copyOf as Collections['copyOf'] },
     {
       site: testSite,
       occasions: [],
       filters: new Map(calendar.map((feed) => [feed, chosenForList(feed, query)])),
-      limit,
       now: start + (1 + hours) * hourMs,
     },
   )
-  return items.map(({ title }) => title)
+  return changeItems(changes, testSite).map(({ title }) => title)
 }
 
 const inCalendar = {
@@ -57,7 +57,6 @@ test('lists the changes of the last 24 hours', async () => {
   expect(await titlesAfter(0)).toEqual([inCalendar[4], inCalendar[3]])
   expect(await titlesAfter(23.9)).toHaveLength(2)
   expect(await titlesAfter(24)).toEqual([])
-  expect(await titlesAfter(0, '', 1)).toEqual([inCalendar[4]])
 })
 
 test('lists only changes in the calendars that the board shows', async () => {
@@ -103,6 +102,13 @@ test('shows changes on boards that ask for them, of feeds that they may show', a
   expect(await changesAt(`${url}/board.json`)).toEqual([])
   const page = await (await fetch(`${url}/board?changes=1`)).text()
   expect(page).toContain('<h2>Changed in the last 24 hours</h2>')
+  const marked = (await (await fetch(`${url}/board.json`)).json()) as readonly BoardItem[]
+  const places = (isChanged: boolean) =>
+    marked
+      .filter(({ changedAt }) => (changedAt !== null) === isChanged)
+      .map((item) => item.location)
+  expect(new Set(places(true))).toEqual(new Set(['Riverside Park']))
+  expect(places(false)).not.toContain('Riverside Park')
   expect(await (await fetch(`${url}/board.rss?changes=1`)).text()).toContain('New place:')
   const invalid = await fetch(`${url}/board?changes=note`)
   expect([invalid.status, await invalid.text()]).toEqual([400, 'changes must be 0 or 1.\n'])

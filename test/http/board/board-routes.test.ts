@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BoardData } from '../../../src/signage/board.ts'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
 import { createManager } from '../../support/manager.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
@@ -150,6 +151,14 @@ test.for([
   ['theme=pink', 'theme must be dark or light or auto.'],
   ['lang=x', 'lang must be a language, like en, en-GB or es.'],
   ['lang="><script>', 'lang must be a language, like en, en-GB or es.'],
+  ['distance=4', 'distance must be 3, 5 or 10 meters, like distance=5.'],
+  ['inches=5', 'inches must be a whole number from 10 to 200.'],
+  [
+    'accent=nice',
+    'accent must be a CSS color name like firebrick, or six hexadecimal digits like b22222.',
+  ],
+  ['duty=crew', 'duty must be 1 to 20 comma-separated numbers, like duty=2,5.'],
+  ['qr=2', 'qr must be 0 or 1.'],
   ['motion=maybe', 'motion must be 1 or 0.'],
   [`title=${'x'.repeat(81)}`, 'title must be at most 80 characters.'],
 ] as const)('responds to %s with an explanation', async ([query, sentence]) => {
@@ -163,6 +172,27 @@ const kinds = async (base: string) => {
   const items = (await (await fetch(`${base}board.json`)).json()) as readonly BoardItem[]
   return [...new Set(items.map(({ kind }) => kind))]
 }
+
+async function dataIn(path: string): Promise<BoardData> {
+  const page = (await ask(path)).body.toString()
+  const [, json = ''] = /id="board">(.*)<\/script>/.exec(page) ?? []
+  return JSON.parse(json) as BoardData
+}
+
+test('offers an address to subscribe to on public boards only', async () => {
+  const far = await dataIn('/board?distance=far&inches=43&accent=firebrick')
+  expect(far).toMatchObject({
+    follow: `${service.url}/`,
+    distance: 10,
+    inches: 43,
+    emergency: null,
+    accent: { brand: { accent: '#b22222' } },
+  })
+  expect(await dataIn('/board?distance=near')).toMatchObject({ distance: 5, accent: null })
+  expect(await dataIn('/board?qr=0')).toMatchObject({ distance: 3, inches: 55, follow: null })
+  const link = await service.addLink({})
+  expect((await dataIn(`${link.slice(service.url.length)}board`)).follow).toBeNull()
+})
 
 test('omits private feeds, and rejects requests that name a private feed', async () => {
   await using part = await startTestService({ publicFeedIds: ['events'] })

@@ -1,0 +1,35 @@
+import { listPartOptions } from '../../feeds/feed-options.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { ChosenOptions } from '../../options/option.ts'
+import type { BoardItem } from '../../signage/board-item.ts'
+import { daysAfter } from '../../signage/board-view.js'
+
+const hourMs = 60 * 60 * 1000
+
+/** A shift by day, as opposed to a drill or a meeting in the same calendar. */
+const minShiftMs = 8 * hourMs
+
+/** Returns the feed with the calendars that say who is on duty, and the options that select them. */
+export function dutyCalendars(
+  feeds: readonly Feed[],
+  ids: readonly number[],
+): { readonly feed: Feed; readonly chosen: ChosenOptions } | undefined {
+  if (ids.length === 0) return undefined
+  const [found] = feeds.flatMap((feed) => {
+    const chosen = listPartOptions(feed, { option: 'calendar', ids })
+    return chosen ? [{ feed, chosen }] : []
+  })
+  return found
+}
+
+/** Returns the all-day entries, overnight entries and long shifts among the entries of duty calendars. */
+export function dutyItems(items: readonly BoardItem[]): readonly BoardItem[] {
+  return items.filter(isDuty).map((item) => ({ ...item, role: 'duty' }))
+}
+
+function isDuty({ allDay, start, end }: BoardItem): boolean {
+  if (allDay) return true
+  if (end === null) return false
+  const isOvernight = end > `${daysAfter(start.slice(0, 10), 1)}T00:00:00`
+  return isOvernight || Date.parse(`${end}Z`) - Date.parse(`${start}Z`) >= minShiftMs
+}
