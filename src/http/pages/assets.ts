@@ -34,8 +34,14 @@ export type Assets = {
   readonly router: Router
 }
 
+/** Style sheets that consist of several files. */
+const parts: Readonly<Partial<Record<AssetName, readonly string[]>>> = {
+  'style.css': ['lists.css', 'style.css'],
+  'month.css': ['month-grid.css', 'month.css'],
+}
+
 /** Shared by all sites in the process. */
-const shared = files.map((name) => assetOf(name, readFileSync(join(templates, name))))
+const shared = files.map((name) => assetOf(name, bytesOf(parts[name] ?? [name])))
 
 /** Creates the assets of a site. */
 export function createAssets(basePath: string, identity: Identity): Assets {
@@ -46,6 +52,10 @@ export function createAssets(basePath: string, identity: Identity): Assets {
     contents.map(({ name, path }) => [name, `${basePath}${path}`]),
   )
   return { pathOf: (name) => paths.get(name), paths: [...paths.values()], router }
+}
+
+function bytesOf(names: readonly string[]): Buffer {
+  return Buffer.concat(names.map((name) => readFileSync(join(templates, name))))
 }
 
 function assetOf(name: AssetName, bytes: Buffer) {
