@@ -9,6 +9,8 @@ import { temporaryDirectory } from './temporary-directory.ts'
 const flags = ['--max-semi-space-size=8']
 
 const main = join(import.meta.dirname, '../../src/main.ts')
+/** What `npm start` runs. It reuses compiled code from earlier starts, which saves memory. */
+const command = join(import.meta.dirname, '../../bin/feedhouse')
 /** Reading 50,000 events takes over two minutes, because of the API call limit. */
 const readyTimeoutMs = 300_000
 const readyPollMs = 100
@@ -49,7 +51,7 @@ export async function startService(
   const [line] = await sandbox.waitForOutput(/^\{.*\}$/m)
   const { url: siteUrl, caFile, projects } = JSON.parse(line)
   const service = starting.use(
-    startProcess(process.execPath, [...flags, ...nodeOptions, main, 'serve'], {
+    startProcess(process.execPath, [...flags, ...nodeOptions, command, 'serve'], {
       cwd,
       env: {
         SITE_URL: siteUrl,

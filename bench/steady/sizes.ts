@@ -20,6 +20,8 @@ const refreshTimeoutMs = 400_000
 /** Measures the memory of both processes with few and many events, including the peak of a refresh. */
 export async function measureSizes(): Promise<void> {
   process.stdout.write('\nMemory by number of events\n')
+  // The first start after a change of the code compiles it.
+  await (await startService(datasetEvents(1)))[Symbol.asyncDispose]()
   for (const size of sizes) await measureSize(size)
 }
 
