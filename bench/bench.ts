@@ -6,6 +6,7 @@
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   calendar: () => import('./calendar.ts'),
   http: () => import('./http.ts'),
+  pages: () => import('./pages.ts'),
   refresh: () => import('./refresh.ts'),
   sandbox: () => import('./sandbox.ts'),
   sites: () => import('./sites.ts'),

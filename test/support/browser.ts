@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import axe from 'axe-core'
 import jsQR from 'jsqr'
@@ -11,13 +11,10 @@ import {
 } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { onTestFinished } from 'vitest'
-
-const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
-  .map((name) => `/usr/bin/${name}`)
-  .find((path) => existsSync(path))
+import { chromiumFlags, chromiumPath } from './chromium.ts'
 
 /** Condition for `skipIf`. Always false in CI, so that tests fail there if Chromium is missing. */
-export const chromiumIsMissing = process.env['CI'] === undefined && executablePath === undefined
+export const chromiumIsMissing = process.env['CI'] === undefined && chromiumPath === undefined
 
 if (chromiumIsMissing) process.stderr.write('Tests with a browser are skipped: install chromium.\n')
 
@@ -33,11 +30,8 @@ export const views = [
 export const screenshots = resolve(import.meta.dirname, '../../screenshots')
 
 export async function startBrowser(): Promise<Browser> {
-  if (executablePath === undefined) throw new Error('there is no Chromium: install chromium')
-  return chromium.launch({
-    executablePath,
-    args: ['--disable-gpu', '--disable-software-rasterizer'],
-  })
+  if (chromiumPath === undefined) throw new Error('there is no Chromium: install chromium')
+  return chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
 }
 
 /** Opens a page for one test and records its requests and errors. */

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumIsMissing } from '../../support/browser.ts'
+import { startLighthouse } from '../../support/chromium.ts'
+import { startTestService } from '../../support/service.ts'
+
+/** Minimum score, where 1 is the best. */
+const minScore = 0.99
+
+describe.skipIf(chromiumIsMissing)('Lighthouse', { timeout: 120_000 }, () => {
+  let browser: Awaited<ReturnType<typeof startLighthouse>>
+  let service: Awaited<ReturnType<typeof startTestService>>
+
+  beforeAll(async () => {
+    browser = await startLighthouse()
+    service = await startTestService()
+    await service.readAll()
+  })
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await browser[Symbol.asyncDispose]()
+  })
+
+  const firstItemOf = async (feed: string): Promise<string> => {
+    const list = await (await fetch(`${service.url}/${feed}.json`)).text()
+    return JSON.parse(list).items[0].url
+  }
+
+  test.for([
+    ['home page', async () => `${service.url}/`],
+    ['page of an event', () => firstItemOf('events')],
+    ['list of news', async () => `${service.url}/news`],
+    ['page of a story', () => firstItemOf('news')],
+  ] as const)('finds almost no fault with the %s', async ([, urlOf]) => {
+    const url = await urlOf()
+    const { categories, audits } = await browser.audit(url, [
+      'accessibility',
+      'best-practices',
+      'seo',
+    ])
+    const faults = Object.values(audits).filter(({ score }) => score !== null && score < 1)
+    const message = faults.map(({ id, explanation = '' }) => `${id} ${explanation}`).join(', ')
+    for (const { id, score } of Object.values(categories)) {
+      expect(score, `${id}: ${message}`).toBeGreaterThanOrEqual(minScore)
+    }
+    expect(Object.keys(categories)).toHaveLength(3)
+  })
+})
