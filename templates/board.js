@@ -19,7 +19,8 @@ import { siteTimeAt, viewOf } from './board-view.js'
 /** @typedef {import('../src/signage/board-view.js').AgendaPage} AgendaPage */
 /** @typedef {import('../src/signage/board-view.js').Card} Card */
 
-const refreshMs = 60_000
+/** An emergency text must be on all screens within a minute. */
+const refreshMs = 50_000
 const timeoutMs = 15_000
 /** Retry delays after consecutive failures; `refreshMs` after that. */
 const retriesMs = [1_000, 2_000, 4_000, 8_000, 10_000]

@@ -16,6 +16,7 @@ export function createAdminActions(
     readonly documents: Documents
     readonly links: LinkService
     readonly settings: AdminActions['settings']
+    readonly emergency: AdminActions['emergency']
     readonly collections: Pick<
       Collections,
       'copyOf' | 'isSwitchedOff' | 'load' | 'read' | 'readDue'
@@ -24,7 +25,7 @@ export function createAdminActions(
   },
 ): AdminActions | undefined {
   if (password === undefined) return undefined
-  const { documents, links, collections, settings, clock } = parts
+  const { documents, links, collections, settings, emergency, clock } = parts
   return {
     password,
     isPublicUrlSet: publicUrl !== undefined,
@@ -32,6 +33,7 @@ export function createAdminActions(
     listLinks: links.list,
     links,
     settings,
+    emergency,
     knownMembers() {
       const copy = collections.copyOf('members')
       return copy && memberChoicesFrom(copy.records)

@@ -8,6 +8,7 @@ import type { NewLink } from '../links/stored-links.ts'
 import { publishToHubs } from '../representations/websub.ts'
 import type { Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
+import { createEmergencyStore } from './emergency-store.ts'
 import { keptIdHost } from './id-host.ts'
 import { presentationChangedAt } from './presentation-changed-at.ts'
 import { notePublicAddress } from './published-url.ts'
@@ -54,25 +55,28 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   const published = siteFromSettings(options.site, { idHost, publicUrl, publicFeedIds, hubs })
   await notePublicAddress(documents, { publicUrl, timeZone })
   const links = createLinkService(documents, { clock, log })
-  await links.pull()
+  const emergency = createEmergencyStore(documents, { clock, log })
+  await Promise.all([links.pull(), emergency.pull()])
   const site = await createSite(starting, {
     ...options,
     published,
     store,
     links,
+    emergency,
     presentationChangedAt: await presentationChangedAt(documents, published, clock.now()),
     adminActions: (collections) =>
       createAdminActions(config, {
         documents,
         links,
         collections,
+        emergency,
         settings: options.settings,
         clock,
       }),
     requestLog: log,
   })
   const { front, status, representations, signal, abort } = site
-  const working = [links.poll(signal)]
+  const working = [links.poll(signal), emergency.poll(signal)]
   starting.defer(async () => void (await Promise.all(working)))
   starting.defer(abort)
   representations.start()

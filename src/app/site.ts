@@ -6,6 +6,7 @@ import { combinedFeeds, feeds } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { memberSentences } from '../feeds/personal-members.ts'
 import type { Site } from '../feeds/site.ts'
+import type { EmergencyTexts } from '../http/board/emergency-text.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
 import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
 import {
@@ -37,6 +38,7 @@ export type SiteOptions = UpstreamSyncOptions & {
   readonly published: Site
   readonly store: Store
   readonly links: SiteLinks
+  readonly emergency: EmergencyTexts
   /** Cache budget in addition to pinned entries. */
   readonly memory: CacheBudget
   /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
@@ -137,6 +139,7 @@ export async function createSite(
     publicFeeds,
     combinedFeeds,
     links,
+    emergency: options.emergency,
     collections,
     ...pipeline,
     status,

@@ -44,6 +44,9 @@ const noLinks: SiteOptions['links'] = {
   storeFailure: () => undefined,
 }
 
+/** Files on a static host cannot change fast enough for an emergency. */
+const noEmergency: SiteOptions['emergency'] = { current: () => undefined, onChange: () => {} }
+
 /** Starts serving the public part of the site on loopback. */
 export async function startStaticSite(
   options: Pick<SiteOptions, 'config' | 'site' | 'store' | 'clock' | 'log' | 'random'> & {
@@ -65,6 +68,7 @@ export async function startStaticSite(
     ...options,
     published,
     links: noLinks,
+    emergency: noEmergency,
     memory: cacheBudgetPerSite(1),
     // This time is irrelevant, because the static host sets Last-Modified.
     presentationChangedAt: 0,

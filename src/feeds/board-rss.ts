@@ -43,7 +43,11 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   const recordId = Number(id.slice(id.lastIndexOf('-') + 1))
   const isPublic = site.publicFeedIds.includes(item.kind) && Number.isSafeInteger(recordId)
   return {
-    id: tagUri(site.idHost, `board-${id}`),
+    // Readers would not show the next emergency text as new.
+    id: tagUri(
+      site.idHost,
+      item.role === 'emergency' ? `board-${id}-${item.start}` : `board-${id}`,
+    ),
     recordId,
     url: isPublic ? publicItemUrl(item.kind, recordId, site) : `${site.url}/#${id}`,
     title: title.slice(0, maxTitleLength).replace(/\p{Surrogate}$/u, ''),

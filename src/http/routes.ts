@@ -19,6 +19,7 @@ import { createLinkPages } from './admin/link-pages.ts'
 import { createAdminAccess } from './admin/admin-access.ts'
 import { basePathOf } from './server/urls.ts'
 import { createBoardAssets } from './board/board-assets.ts'
+import type { EmergencyTexts } from './board/emergency-text.ts'
 import { createBoardPictures, type FetchPicture } from './board/board-pictures.ts'
 import { boardHeaders, boardRoutes } from './board/board-routes.ts'
 import { createAssets } from './pages/assets.ts'
@@ -70,6 +71,7 @@ export type ApplicationOptions = {
   readonly status: () => Promise<ServiceStatus>
   /** The public part of the status. */
   readonly publicStatus: () => Promise<ServiceStatus>
+  readonly emergency: EmergencyTexts
   readonly fetchPicture: FetchPicture
   /** Files from earlier exports; undefined in the service. */
   readonly exportedFiles?: (() => readonly string[]) | undefined
@@ -161,6 +163,7 @@ export function createApplication(
       render,
       pagePublishing,
       qrCodes,
+      emergency: options.emergency,
       clock,
     }),
   )

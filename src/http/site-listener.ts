@@ -58,6 +58,7 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     onChange(listener) {
       options.collections.onChange(listener)
       links.onChange(listener)
+      options.emergency.onChange(listener)
     },
     clock,
   })

@@ -69,6 +69,7 @@ function startSite() {
     publicStatus: notAsked,
     readingStatus: notAsked,
     upstreamCalls: () => new Map(),
+    emergency: { current: () => undefined, onChange: () => undefined },
     fetchPicture: notAsked,
     admin: undefined,
     isStopping: () => false,

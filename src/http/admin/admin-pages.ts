@@ -10,6 +10,11 @@ import type { ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import {
+  maxEmergencyLengths,
+  type EmergencyForm,
+  type EmergencyText,
+} from '../board/emergency-text.ts'
 import type { SubscriptionDoctor } from '../pages/subscription-doctor.ts'
 import type { ServiceStatus } from '../monitoring/monitoring-routes.ts'
 import type { RenderPage } from '../templates.ts'
@@ -105,6 +110,25 @@ export function createAdminPages(options: AdminPageOptions) {
         token,
         feeds,
         maxLengths: maxSettingLengths,
+        faults: [],
+        ...shown,
+      }),
+
+    /** Shows the emergency text for screens, and how to set up a screen. */
+    screens: (
+      token: string,
+      shown: {
+        readonly form: EmergencyForm
+        readonly current: EmergencyText | undefined
+        readonly faults?: readonly string[]
+        readonly done?: string | null
+      },
+    ): string =>
+      render('admin-screens', {
+        token,
+        publicUrl: site.publicUrl,
+        maxLengths: maxEmergencyLengths,
+        endInWords: (until: number) => time(new Date(until).toISOString()),
         faults: [],
         ...shown,
       }),

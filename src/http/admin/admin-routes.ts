@@ -9,6 +9,7 @@ import { profiles } from '../../records/profile.ts'
 import { keptResources } from '../../feeds/catalog.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
+import type { EmergencyEditor } from '../board/emergency-text.ts'
 import { basePathOf, queryOf } from '../server/urls.ts'
 import { notFound } from '../error-handler.ts'
 import { allowForms } from '../server/security-headers.ts'
@@ -22,6 +23,7 @@ import { newLinkRoutes, type LinkActions } from './new-link-routes.ts'
 import { formOf, readForm, readUpload, requireOwnHost, requireSameOrigin } from './requests.ts'
 import type { SettingsEditor } from './settings-form.ts'
 import { settingsRoutes } from './settings-routes.ts'
+import { screenRoutes } from './screen-routes.ts'
 import { requireSession, requireToken, signIn, signOut, type AdminContext } from './sign-in.ts'
 
 type Rejection = Extract<AcceptResult | KeepResult, { ok: false }>['reason']
@@ -37,6 +39,7 @@ const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>
 /** Actions available to a signed-in admin. */
 export type AdminActions = LinkActions & {
   readonly settings: SettingsEditor
+  readonly emergency: EmergencyEditor
   readonly password: string
   /** False if `PUBLIC_URL` is not set. The public URL is then the URL that the server listens on. */
   readonly isPublicUrlSet: boolean
@@ -99,7 +102,7 @@ export function adminRoutes(options: {
   router.get('/admin/status', async (request, response) => {
     response.send(await pages.statusPage(context.tokenOf(request)))
   })
-  router.use('/admin', settingsRoutes(context, options))
+  router.use('/admin', screenRoutes(context, options), settingsRoutes(context, options))
   router.get('/admin/address', async (request, response) => {
     response.send(await pages.address(context.tokenOf(request)))
   })

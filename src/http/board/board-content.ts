@@ -19,6 +19,7 @@ import { changeItems, recentChanges, withChangeTimes } from './board-changes.ts'
 import { dutyCalendars, dutyItems } from './board-duty.ts'
 import { boardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
+import { emergencyFor, emergencyItem, type EmergencyTexts } from './emergency-text.ts'
 
 /** Shared caches revalidate as often as screens poll. */
 const freshSeconds = 60
@@ -45,6 +46,7 @@ export type BoardContentOptions = {
   readonly overviews: FeedOverviews
   readonly occasionMemory: OccasionMemory
   readonly pictures: Pick<BoardPictures, 'hosted'>
+  readonly emergency: Pick<EmergencyTexts, 'current'>
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -53,7 +55,8 @@ export type BoardContentOptions = {
  * if the query names a feed that the client may not see.
  */
 export function createBoardContent(options: BoardContentOptions) {
-  const { site, feeds, collections, overviews, occasionMemory, pictures, clock } = options
+  const { site, feeds, collections, overviews, occasionMemory, pictures, emergency, clock } =
+    options
   const limitLists = createListLimit(overviews, clock)
 
   return async (
@@ -93,21 +96,24 @@ export function createBoardContent(options: BoardContentOptions) {
       ...(duty ? [{ ...duty, select: dutyItems }] : []),
       ...shown.map((feed) => ({ feed, chosen: filters.get(feed), select: all })),
     ]
-    const boards = await availableOf(lists, async ({ feed, chosen, select }) => {
+    const text = emergency.current()
+    const reading = availableOf(lists, async ({ feed, chosen, select }) => {
       const { board } = await overviews.read(feed, profile, chosen)
       return select(board).slice(0, limit)
     })
+    const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
     const occasions = await occasionMemory.occasionsFor(profile)
     const changes = recentChanges(shown, collections, { site, filters, occasions, now })
     const listed = pictures.hosted(boardOf(withoutDuty(boards.flat()), feeds), site)
     const items = [
+      ...(text ? [emergencyItem(text, site)] : []),
       ...withChangeTimes(listed, changes, site),
       ...(hasChanges ? changeItems(changes.slice(0, limit), site) : []),
     ]
     const used = duty ? [...shown, duty.feed] : shown
     return {
       items: items.map((item) => withOffsets(item, site)),
-      emergency: null,
+      emergency: text ? emergencyFor(text, site) : null,
       ...boardAgeOf(used, collections, clock.now()),
     }
   }
@@ -148,6 +154,12 @@ async function availableOf<List, T>(
     throw new Unavailable(switchedOffText, first.retryAfterMs, first)
   }
   return results
+}
+
+/** Lets an emergency text reach screens even if there is nothing else to show. */
+function noneIfUnavailable(error: unknown): readonly [] {
+  if (error instanceof CollectionUnavailable || error instanceof Unavailable) return []
+  throw error
 }
 
 function isSwitchedOff(error: unknown): error is CollectionUnavailable {

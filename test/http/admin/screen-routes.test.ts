@@ -1,0 +1,150 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BoardItem } from '../../../src/signage/board-item.ts'
+import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
+import { startTestService, temporaryDirectory } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const pollMs = 2_000
+const hourMs = 60 * 60 * 1000
+
+const started = new AsyncDisposableStack()
+let replicas: readonly Awaited<ReturnType<typeof startTestService>>[]
+let admin: ReturnType<typeof createAdmin>
+let session: { readonly cookie: string; readonly token: string }
+let urls: readonly string[]
+
+beforeAll(async () => {
+  const directory = started.use(temporaryDirectory())
+  const start = async () =>
+    started.use(
+      await startTestService({
+        environment: adminEnvironment,
+        publicFeedIds: ['events'],
+        storeFileIn: () => join(directory.path, 'store.sqlite'),
+      }),
+    )
+  const [first, second] = [await start(), await start()]
+  replicas = [first, second]
+  for (const { url } of replicas) await fetch(`${url}/events.ics`)
+  const link = new URL(await first.addLink({}))
+  urls = replicas.flatMap(({ url }) => [url, `${url}${link.pathname.replace(/\/$/, '')}`])
+  for (const { clock } of replicas) await clock.advance(pollMs)
+  admin = createAdmin(first.url)
+  session = await admin.signIn()
+})
+
+afterAll(() => started.disposeAsync())
+
+const until = '2026-03-05T12:00'
+
+const post = (form: Record<string, string>, path = '/admin/screens') => {
+  const { cookie, token } = session
+  return admin.post(path, { cookie, form: { token, ...form } })
+}
+
+const page = async () => (await admin.visit('/admin/screens', { cookie: session.cookie })).text
+
+const emergencyAt = async (url: string) => {
+  const response = await fetch(`${url}/board.json?show=events`)
+  expect(response.status).toBe(200)
+  const [first] = (await response.json()) as readonly BoardItem[]
+  return first?.role === 'emergency' ? first : undefined
+}
+
+/** Checks the boards after each replica has polled, even if the front still has published boards. */
+async function onAllBoards(check: (item: BoardItem | undefined) => void) {
+  for (const { clock } of replicas) await clock.advance(pollMs)
+  for (const url of urls) await waitFor(async () => check(await emergencyAt(url)))
+}
+
+test('covers the boards of all replicas and links, and ends by itself', async () => {
+  await onAllBoards((item) => expect(item).toBeUndefined())
+  const title = 'Boil water <now>'
+  const shown = await post({ title, text: 'Until further notice.\r\nAsk the chief.', until })
+  expect([shown.status, shown.headers['location']]).toEqual([303, '/admin/screens?done=shown'])
+  await onAllBoards((item) =>
+    expect(item).toMatchObject({
+      id: 'emergency',
+      kind: 'emergency',
+      title,
+      text: 'Until further notice.\nAsk the chief.',
+      end: '2026-03-05T12:00:00',
+      endAt: '2026-03-05T12:00:00-05:00',
+    }),
+  )
+  const [first] = replicas
+  const textAt = async (path: string) => (await fetch(`${first?.url}${path}`)).text()
+  expect(await textAt('/board')).toContain('"emergency":{"title":"Boil water \\u003cnow>"')
+  expect(await textAt('/board.rss')).toMatch(/<item>\s*<title>.*Boil water/)
+  expect(await textAt('/board/concerto.json')).toContain('Boil water')
+  expect(await page()).toContain('Boil water &lt;now&gt;” until Mar 5, 12:00 PM')
+  for (const { clock } of replicas) await clock.leap(2 * hourMs)
+  await onAllBoards((item) => expect(item).toBeUndefined())
+  expect(await page()).not.toContain('Boil water')
+})
+
+test('can be replaced and cleared', async () => {
+  const end = '2026-03-05T18:00'
+  await post({ title: 'First', text: '', until: end })
+  await onAllBoards((item) => expect(item?.title).toBe('First'))
+  await post({ title: 'Second', text: '', until: end })
+  await onAllBoards((item) => expect(item?.title).toBe('Second'))
+  const cleared = await post({}, '/admin/screens/clear')
+  expect([cleared.status, cleared.headers['location']]).toEqual([
+    303,
+    '/admin/screens?done=cleared',
+  ])
+  await onAllBoards((item) => expect(item).toBeUndefined())
+})
+
+test('explains invalid fields, and keeps what was entered', async () => {
+  const faultsFor = async (form: Record<string, string>) => {
+    const { status, text } = await post({
+      title: 'x',
+      text: '',
+      until: '2026-03-06T12:00',
+      ...form,
+    })
+    expect(status).toBe(400)
+    return faultsIn(text)
+  }
+  expect(await faultsFor({ title: ' ', text: 'x'.repeat(301), until: '' })).toEqual([
+    'Enter a title.',
+    'The text must have at most 300 characters.',
+    'Enter the date and time at which the text ends.',
+  ])
+  expect(await faultsFor({ title: 'x'.repeat(81), until: '2026-03-05T09:00' })).toEqual([
+    'The title must have at most 80 characters.',
+    'The end must be in the future.',
+  ])
+  expect(await faultsFor({ until: '2026-03-13T12:00' })).toEqual(['The end must be within 7 days.'])
+  expect((await post({ title: 'Kept <b>', until: '' })).text).toContain('value="Kept &lt;b&gt;"')
+  expect(await page()).not.toContain('Kept')
+})
+
+test('accepts forms only from a session, with its token', async () => {
+  const form = { title: 'Forged', text: '', until: '2026-03-06T12:00' }
+  for (const path of ['/admin/screens', '/admin/screens/clear']) {
+    expect((await post({ ...form, token: 'x' }, path)).status).toBe(403)
+    const { cookie, token } = session
+    const other = { cookie, form: { ...form, token }, origin: 'https://example.com' }
+    expect((await admin.post(path, other)).status).toBe(403)
+    const { headers } = await admin.post(path, { form })
+    expect(headers['location']).toBe('/admin')
+  }
+  await onAllBoards((item) => expect(item).toBeUndefined())
+})
+
+test('reaches screens even if there is nothing else to show', async () => {
+  await using cold = await startTestService({
+    environment: adminEnvironment,
+    sandbox: { apiEnabled: false },
+  })
+  const chief = createAdmin(cold.url)
+  const { cookie, token } = await chief.signIn()
+  expect((await fetch(`${cold.url}/board.json`)).status).toBe(503)
+  const form = { token, title: 'Evacuate', text: '', until }
+  await chief.post('/admin/screens', { cookie, form })
+  expect((await emergencyAt(cold.url))?.title).toBe('Evacuate')
+})
