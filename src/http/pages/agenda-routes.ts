@@ -1,19 +1,14 @@
 import { Router } from 'express'
 import type { Clock } from '../../clock.ts'
-import { CollectionUnavailable } from '../../collections/collection.ts'
-import type { Collections } from '../../collections/collections.ts'
-import type { Feed } from '../../feeds/feed.ts'
 import type { ListedEntry } from '../../feeds/listed-entries.ts'
-import type { Site } from '../../feeds/site.ts'
 import {
   lastDayIn,
   monthsAfter,
   monthsBetween,
   readSiteMonth,
-  weeksOf,
   type SiteMonth,
 } from '../../records/month-grid.ts'
-import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
+import { bySoonest, isLong } from '../../records/date-words.ts'
 import {
   daysAfter,
   daysBetween,
@@ -21,31 +16,30 @@ import {
   siteDateAt,
   type SiteDate,
 } from '../../records/site-time.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
-import { boardOf } from '../../signage/board.ts'
-import { prefixes, type Viewer } from '../feeds/viewer.ts'
+import { prefixes } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { BadOption, TooManyRequests } from '../server/errors.ts'
 import { allowForms } from '../server/security-headers.ts'
 import type { RenderPage } from '../templates.ts'
-import { readEntryFilter, type EntryFilter, type FilteredFeed } from './entry-filter.ts'
+import {
+  createCalendarEntries,
+  maxMonthsAway,
+  monthGrid,
+  type CalendarEntryOptions,
+} from './calendar-entries.ts'
+import type { EntryFilter } from './entry-filter.ts'
 import type { PageHandler, PageRequest } from './page-handler.ts'
 
 /** Number of days on a page of the agenda. */
 const agendaDays = 60
 
-/** Farthest month that has a page, before and after this one. A static host has fewer. */
-const maxMonthsAway = 120
+/** A static host has fewer months than `maxMonthsAway`. */
 const maxStaticMonthsAway = 12
 
 /** Burst and refill interval for pages other than the first, per client. */
 const variants = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
-type AgendaOptions = {
-  readonly site: Site
-  readonly feeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'read' | 'isSwitchedOff'>
-  readonly overviews: Pick<FeedOverviews, 'read'>
+type AgendaOptions = CalendarEntryOptions & {
   readonly render: RenderPage
   readonly pageHandler: PageHandler
   readonly clock: Pick<Clock, 'now'>
@@ -56,7 +50,7 @@ export function agendaRoutes(options: AgendaOptions): Router {
   const { site, render, pageHandler, clock } = options
   const limit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
-  const entriesFor = createEntryReader(options)
+  const entriesFor = createCalendarEntries(options)
   const monthsAway = site.isStatic ? maxStaticMonthsAway : maxMonthsAway
   // A static host has no page for each choice.
   const filterChips: typeof chipsOf = (...filter) => (site.isStatic ? [] : chipsOf(...filter))
@@ -122,19 +116,14 @@ export function agendaRoutes(options: AgendaOptions): Router {
     const found = await entriesFor(viewer, query, { from, to, now })
     if (!found) return undefined
     const { entries, filter } = found
-    const inOrder = entries.toSorted((a, b) => bySoonest(from)(a.time, b.time))
     const linkTo = (other: SiteMonth) =>
       inRange(other, today) && addressOf(other, { show: filter.show })
-    const daily = inOrder.filter(({ time }) => !isLong(time))
     return render('month', {
       filter,
       month,
       chips: filterChips(filter, (show) => addressOf(month, { show })),
       today: site.isStatic ? undefined : today,
-      weeks: weeksOf(month).map((week) =>
-        week.map((day) => day && { day, entries: daily.filter(({ time }) => isOnDay(time, day)) }),
-      ),
-      running: inOrder.filter(({ time }) => isLong(time)),
+      ...monthGrid(entries, month),
       previous: linkTo(monthsAfter(month, -1)),
       next: linkTo(monthsAfter(month, 1)),
       thisMonth: linkTo(today.slice(0, 7)),
@@ -159,47 +148,6 @@ export function staticMonths(today: SiteDate): readonly SiteMonth[] {
   return Array.from({ length: 2 * maxStaticMonthsAway + 1 }, (_, index) =>
     monthsAfter(today.slice(0, 7), index - maxStaticMonthsAway),
   )
-}
-
-/** Creates a function that returns the entries of a viewer's calendars; undefined without calendars. */
-function createEntryReader({ site, feeds, collections, overviews }: AgendaOptions) {
-  /** Returns the feed with its parts; undefined if its records are unavailable. */
-  async function available(feed: Feed, { profile }: Viewer): Promise<FilteredFeed | undefined> {
-    try {
-      const { parts } = await overviews.read(feed, profile)
-      return { feed, parts }
-    } catch (error) {
-      if (!(error instanceof CollectionUnavailable)) throw error
-      return undefined
-    }
-  }
-
-  return async (
-    viewer: Viewer,
-    query: URLSearchParams,
-    { from, to, now }: { readonly from: SiteDate; readonly to: SiteDate; readonly now: number },
-  ): Promise<
-    { readonly entries: readonly ListedEntry[]; readonly filter: EntryFilter } | undefined
-  > => {
-    const { profile } = viewer
-    const calendars = viewer.feeds.filter(
-      ({ formats, resource }) => formats.includes('ics') && !collections.isSwitchedOff(resource),
-    )
-    if (calendars.length === 0) return undefined
-    const shown = await Promise.all(calendars.map((feed) => available(feed, viewer)))
-    const filtered = shown.filter((each) => each !== undefined)
-    const filter = readEntryFilter(filtered, query)
-    const lists = await Promise.all(
-      filtered.map(async ({ feed }) => {
-        const choice = filter.chosen.find(({ feedId }) => feedId === feed.id)
-        if (!choice) return []
-        const range = { from, to, parts: choice.parts }
-        const source = await collections.read(feed.resource)
-        return feed.listed?.(source, range, { site, profile, now }) ?? []
-      }),
-    )
-    return { entries: boardOf(lists.flat(), feeds), filter }
-  }
 }
 
 /** Reads the first day of the agenda, which is today by default. */

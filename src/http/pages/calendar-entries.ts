@@ -1,0 +1,80 @@
+import { CollectionUnavailable } from '../../collections/collection.ts'
+import type { Collections } from '../../collections/collections.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { ListedEntry } from '../../feeds/listed-entries.ts'
+import type { Site } from '../../feeds/site.ts'
+import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
+import { weeksOf, type SiteMonth } from '../../records/month-grid.ts'
+import type { SiteDate } from '../../records/site-time.ts'
+import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import { boardOf } from '../../signage/board.ts'
+import type { Viewer } from '../feeds/viewer.ts'
+import { readEntryFilter, type EntryFilter, type FilteredFeed } from './entry-filter.ts'
+
+/** Farthest month that pages show, before and after this one. */
+export const maxMonthsAway = 120
+
+export type CalendarEntryOptions = {
+  readonly site: Site
+  readonly feeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'read' | 'isSwitchedOff'>
+  readonly overviews: Pick<FeedOverviews, 'read'>
+}
+
+/** Creates a function that returns the entries of a viewer's calendars; undefined without calendars. */
+export function createCalendarEntries({
+  site,
+  feeds,
+  collections,
+  overviews,
+}: CalendarEntryOptions) {
+  /** Returns the feed with its parts; undefined if its records are unavailable. */
+  async function available(feed: Feed, { profile }: Viewer): Promise<FilteredFeed | undefined> {
+    try {
+      const { parts } = await overviews.read(feed, profile)
+      return { feed, parts }
+    } catch (error) {
+      if (!(error instanceof CollectionUnavailable)) throw error
+      return undefined
+    }
+  }
+
+  return async (
+    viewer: Viewer,
+    query: URLSearchParams,
+    { from, to, now }: { readonly from: SiteDate; readonly to: SiteDate; readonly now: number },
+  ): Promise<
+    { readonly entries: readonly ListedEntry[]; readonly filter: EntryFilter } | undefined
+  > => {
+    const { profile } = viewer
+    const calendars = viewer.feeds.filter(
+      ({ formats, resource }) => formats.includes('ics') && !collections.isSwitchedOff(resource),
+    )
+    if (calendars.length === 0) return undefined
+    const shown = await Promise.all(calendars.map((feed) => available(feed, viewer)))
+    const filtered = shown.filter((each) => each !== undefined)
+    const filter = readEntryFilter(filtered, query)
+    const lists = await Promise.all(
+      filtered.map(async ({ feed }) => {
+        const choice = filter.chosen.find(({ feedId }) => feedId === feed.id)
+        if (!choice) return []
+        const range = { from, to, parts: choice.parts }
+        const source = await collections.read(feed.resource)
+        return feed.listed?.(source, range, { site, profile, now }) ?? []
+      }),
+    )
+    return { entries: boardOf(lists.flat(), feeds), filter }
+  }
+}
+
+/** Returns the weeks of a month with the entries of each day, and the entries that last for weeks. */
+export function monthGrid(entries: readonly ListedEntry[], month: SiteMonth) {
+  const inOrder = entries.toSorted((a, b) => bySoonest(`${month}-01`)(a.time, b.time))
+  const daily = inOrder.filter(({ time }) => !isLong(time))
+  return {
+    weeks: weeksOf(month).map((week) =>
+      week.map((day) => day && { day, entries: daily.filter(({ time }) => isOnDay(time, day)) }),
+    ),
+    running: inOrder.filter(({ time }) => isLong(time)),
+  }
+}
