@@ -1,5 +1,6 @@
+import { Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
-import { Agent } from 'undici'
+import { Agent, buildConnector } from 'undici'
 import { connectionFaultFrom } from './connection-fault.ts'
 import { retryAfterMs } from './retry-policy.ts'
 import { pageTitleFrom } from './remote-message.ts'
@@ -66,12 +67,14 @@ export function createConnection(options: ConnectionOptions): Connection {
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.bodyTimeoutMs,
     maxResponseSize: limits.maxBodyBytes,
-    connect: {
-      timeout: limits.connectTimeoutMs,
-      // A request's signal does not abort a connection attempt.
-      ...(options.signal ? { signal: options.signal } : {}),
-      ...(caPem === undefined ? {} : { ca: [...getCACertificates('default'), caPem] }),
-    },
+    connect: abortableConnector(
+      buildConnector({
+        allowH2: false,
+        timeout: limits.connectTimeoutMs,
+        ...(caPem === undefined ? {} : { ca: [...getCACertificates('default'), caPem] }),
+      }),
+      options.signal,
+    ),
   })
 
   async function request({ method, path, token }: Call): Promise<UpstreamResponse> {
@@ -108,6 +111,30 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   return { request, [Symbol.asyncDispose]: () => agent.destroy() }
+}
+
+/**
+ * Returns a connector whose pending attempts end when the signal aborts, which a request's signal does not
+ * do. The signal is not an option of the sockets, because it would keep every socket in memory.
+ */
+function abortableConnector(
+  connector: buildConnector.connector,
+  signal: AbortSignal | undefined,
+): buildConnector.connector {
+  const pending = new Set<Socket>()
+  const abort = () => {
+    for (const socket of pending) socket.destroy(new Error('aborted'))
+  }
+  signal?.addEventListener('abort', abort, { once: true })
+  return (options, callback) => {
+    const socket: unknown = connector(options, (...result) => {
+      if (socket instanceof Socket) pending.delete(socket)
+      callback(...result)
+    })
+    if (!(socket instanceof Socket)) return
+    pending.add(socket)
+    if (signal?.aborted) abort()
+  }
 }
 
 function jsonFrom(text: string): unknown {

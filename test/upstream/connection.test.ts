@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createConnection, type ConnectionOptions } from '../../src/upstream/connection.ts'
@@ -159,4 +159,30 @@ test('aborts a request when the connection’s signal aborts', async () => {
   const { url: siteUrl, caPem } = server
   await using connection = connect({ siteUrl, caPem, signal: stop.signal })
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'interrupted' })
+})
+
+test('aborts a pending TLS handshake when the connection’s signal aborts', async () => {
+  const stop = new AbortController()
+  const silent = createServer((socket) => socket.once('data', () => stop.abort()))
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const siteUrl = `https://127.0.0.1:${port}`
+  await using connection = connect({ siteUrl, signal: stop.signal })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'interrupted' })
+  silent.close()
+  // The client has closed its socket.
+  await once(silent, 'close')
+})
+
+test('keeps nothing of closed sockets', async () => {
+  const { signal } = new AbortController()
+  await using server = await startHttpsServer((_request, response) => {
+    response.setHeader('connection', 'close').end('{}')
+  })
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem, signal })
+  await connection.request(call)
+  const listeners = getEventListeners(signal, 'abort').length
+  for (let calls = 0; calls < 3; calls += 1) await connection.request(call)
+  expect(getEventListeners(signal, 'abort')).toHaveLength(listeners)
 })
