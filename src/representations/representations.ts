@@ -7,16 +7,16 @@ import type { OccasionMemory } from '../feeds/shared-occasions.ts'
 import type { Logger } from '../log.ts'
 import type { FeedDiagnostics } from './feed-diagnostics.ts'
 import { renderTarget } from './render-target.ts'
+import { createBackgroundCompression } from './background-compression.ts'
 import { createRenderQueue, RenderingBusy, type RenderTask } from './render-queue.ts'
 import {
   failRendering,
   finishRendering,
   freshnessOf,
-  reencode,
   startRendering,
   type Rendered,
 } from './render-state.ts'
-import { withBrotli, type Representation } from './representation.ts'
+import type { Representation } from './representation.ts'
 import { createRepresentationCache, type CacheEntry } from './representation-cache.ts'
 import {
   areSameLedgers,
@@ -98,22 +98,10 @@ export function createRepresentations(
     for (const listener of listeners) listener(target)
   })
   const queue = createRenderQueue()
-  /** Promise chains that run the background jobs of each kind one at a time. */
-  let compressing = Promise.resolve()
+  const compression = createBackgroundCompression(cache, { signal: stopping.signal, log })
+  /** Promise chain that runs the reports one at a time. */
   let reporting = Promise.resolve()
   let polling = Promise.resolve()
-
-  /** Adds brotli, the slowest encoding, unless the representation has been replaced. */
-  async function compress(entry: CacheEntry, representation: Representation): Promise<void> {
-    const isShown = () => entry.state.latest?.representation === representation
-    if (stopping.signal.aborted || !isShown()) return
-    try {
-      const compressed = await withBrotli(representation)
-      if (isShown()) cache.put(entry, reencode(entry.state, representation, compressed))
-    } catch (error) {
-      log.error({ err: error, feed: entry.target.name }, 'a feed could not be compressed')
-    }
-  }
 
   function reportAll(copies: SourceCopies): void {
     for (const { feed, collection } of copies.feeds) diagnostics.report(feed, collection)
@@ -123,17 +111,13 @@ export function createRepresentations(
     const { target } = entry
     const latest = copiesOf(target, collections)
     const reading = isCombined(target.feed) ? occasionMemory.occasionsFor(target.profile) : []
-    const before = entry.state.latest?.representation
     try {
       const [occasions] = await Promise.all([reading, yieldToRequests()])
       const given = { copies: latest, previous: entry.state.latest }
       const context = { renderers, occasions, presentationChangedAt, now: clock.now() }
       const rendered = await renderTarget(target, given, context)
-      const { representation } = rendered
       cache.put(entry, finishRendering(rendered))
-      if (representation !== before) {
-        compressing = compressing.then(() => compress(entry, representation))
-      }
+      if (entry.usedAt > -Infinity) compression.add(entry)
       reporting = reporting.then(() => reportAll(latest))
     } catch (error) {
       const failure = { at: clock.now(), ledgers: ledgersOf(latest) }
@@ -178,8 +162,10 @@ export function createRepresentations(
   function recordUse(target: Target): void {
     const entry = cache.find(target.name)
     const now = clock.now()
+    if (!entry) return
+    compression.add(entry)
     // Record at most one read per millisecond.
-    if (!entry || entry.usedAt === now) return
+    if (entry.usedAt === now) return
     entry.usedAt = now
     for (const resource of resourcesOf(target)) collections.recordRead(resource)
   }
@@ -243,7 +229,9 @@ export function createRepresentations(
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await polling
-      const done = queue[Symbol.asyncDispose]().then(() => Promise.all([compressing, reporting]))
+      const done = queue[Symbol.asyncDispose]().then(() =>
+        Promise.all([compression.done(), reporting]),
+      )
       await withTimeout(done, stopGraceMs, () => undefined)
     },
   }

@@ -53,6 +53,21 @@ test('is compressed with gzip immediately and with Brotli later, each with its o
   )
 })
 
+test('is compressed with Brotli only once a client has requested it', async () => {
+  const { page, representations, get, brotliOf } = representationsOf({
+    text: 'a'.repeat(1000),
+    isPinned: true,
+  })
+  await waitFor(() => expect(page.renderings).toBe(1))
+  await get('limit=1')
+  // Representations are compressed in order.
+  await waitFor(() => expect(brotliOf('limit=1')).toBeDefined())
+  expect(brotliOf()).toBeUndefined()
+  expect(representations.kept().pinned).toHaveLength(1)
+  await get()
+  await waitFor(() => expect(brotliOf()).toBeDefined())
+})
+
 test('discards encodings that are not smaller', async () => {
   const { get, representations } = representationsOf()
   await get()

@@ -14,17 +14,19 @@ import { waitFor } from './wait-for.ts'
  * is rendered.
  */
 export function representationsOf({
+  text = 'a',
   validForMs = Infinity,
   isPinned = false,
   presentationChangedAt = 0,
 }: {
+  readonly text?: string
   readonly validForMs?: number
   readonly isPinned?: boolean
   readonly presentationChangedAt?: number
 } = {}) {
   const clock = createFakeClock()
   const changedAt = clock.now() - 60_000
-  const page = { text: 'a', renderings: 0, failure: undefined as Error | undefined }
+  const page = { text, renderings: 0, failure: undefined as Error | undefined }
   const render: Feed['render'] = (_source, { now, chosen }) => {
     rendered.push(chosen.query)
     page.renderings += 1
@@ -91,6 +93,8 @@ export function representationsOf({
     representations,
     get,
     ready: (query = '') => representations.ready(target(query)),
+    /** Returns the version compressed with brotli, without requesting the feed. */
+    brotliOf: (query = '') => representations.rendered(target(query))?.representation.encodings.br,
     change: (number: number, text?: string) => {
       if (text !== undefined) page.text = text
       source.change(version(number))
