@@ -32,10 +32,7 @@ export function sentencesFrom(options: StatusOptions): {
   readonly sentences: readonly string[]
 } {
   const { collections, storeFailure, timeZone } = options
-  const at = (instant: number) =>
-    DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' }).toFormat(
-      "HH:mm:ss ZZZZ 'on' MMMM d",
-    )
+  const at = timesIn(timeZone)
   const faults = [
     ...collections.flatMap((state) => collectionFaults(state, at)),
     ...heldSentences(collections, at),
@@ -68,6 +65,14 @@ export function missingCopy(resource: FeedResource, failure: Failure | undefined
 
 type At = (instant: number) => string
 
+/** Returns a function that formats times for sentences. */
+export function timesIn(timeZone: string): At {
+  return (instant) =>
+    DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' }).toFormat(
+      "HH:mm:ss ZZZZ 'on' MMMM d",
+    )
+}
+
 function collectionFaults(state: CollectionState, at: At): readonly string[] {
   const { resource, kept, failure, refusal, detailFailures } = state
   const other = refusal && isRefusal(failure) ? undefined : failure
@@ -84,13 +89,16 @@ function collectionFaults(state: CollectionState, at: At): readonly string[] {
   ].filter((sentence) => typeof sentence === 'string')
 }
 
-function refusalOf({ resource, feeds, refusal, kept }: CollectionState, at: At): readonly string[] {
+export function refusalOf(
+  { resource, feeds, refusal, kept }: CollectionState,
+  at: At,
+): readonly string[] {
   if (!refusal) return []
   return [refusalSentence(resource, feeds, kept && at(kept.collection.fetchedAt))]
 }
 
 /** Returns true for refusals that may be intended, because no link or setting names the feed. */
-function isDispensable({ refusal, feeds, kept }: CollectionState): boolean {
+export function isDispensable({ refusal, feeds, kept }: CollectionState): boolean {
   return refusal !== undefined && !feeds.areNamed && !kept
 }
 

@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest'
+import type { CollectionState } from '../../../src/collections/collections.ts'
+import type { Observations } from '../../../src/collections/status/observed-problems.ts'
+import { problemsFrom } from '../../../src/collections/status/problems.ts'
+import type { StatusOptions } from '../../../src/collections/status/status-sentences.ts'
+import { UpstreamError, type UpstreamErrorKind } from '../../../src/upstream/upstream-error.ts'
+import { collectionsOf, minuteMs } from '../../support/collections.ts'
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+const healthy: StatusOptions = {
+  collections: [],
+  storeFailure: undefined,
+  budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
+  token: { expiresAt: undefined, failure: undefined },
+  timeZone: 'America/New_York',
+}
+
+const observed: Observations = {
+  disk: { freeBytes: 1e10, totalBytes: 1e11 },
+  certificate: { validFrom: now - 30 * dayMs, validUntil: now + 60 * dayMs },
+  refreshToken: { createdAt: now - 30 * dayMs, isEstimate: false },
+  links: [],
+}
+
+/** A collection that was read at a time, and has failed since another time. */
+function stateOf(
+  resource: CollectionState['resource'],
+  readAt: number,
+  failed?: { readonly kind: UpstreamErrorKind; readonly since: number },
+): CollectionState {
+  return {
+    resource,
+    feeds: { ids: [resource], areNamed: true },
+    refusal: undefined,
+    kept: { collection: { fetchedAt: readAt, records: [] } } as unknown as CollectionState['kept'],
+    failure: failed && {
+      error: new UpstreamError(failed.kind, 'a message with SECRET'),
+      consecutiveFailures: 3,
+      since: failed.since,
+      lastAt: now,
+      retryAt: now,
+    },
+    detailFailures: [],
+    intervalMs: 5 * minuteMs,
+  }
+}
+
+const keysOf = (status: Partial<StatusOptions>, more: Partial<Observations> = {}) =>
+  problemsFrom({ ...healthy, ...status, now }, { ...observed, ...more }).open.map(({ key }) => key)
+
+test('reports nothing while everything works', () => {
+  const collections = [stateOf('events', now - 5 * minuteMs), stateOf('news', now)]
+  const { open, unknown } = problemsFrom({ ...healthy, collections, now }, observed)
+  expect(open).toEqual([])
+  expect([...unknown]).toEqual([])
+})
+
+test.for<[UpstreamErrorKind, string]>([
+  ['refresh_expired', 'token-refused'],
+  ['token_invalid', 'token-refused'],
+  ['ip_not_allowed', 'address-refused'],
+  ['project_disabled', 'project-disabled'],
+])('reports %s as %s, and nothing that it causes', ([kind, key]) => {
+  const since = now - 3 * hourMs
+  const collections = [stateOf('events', since, { kind, since }), stateOf('news', since)]
+  const { open, unknown } = problemsFrom({ ...healthy, collections, now }, observed)
+  expect(open).toMatchObject([{ key, since }])
+  expect([...unknown]).toEqual(expect.arrayContaining(['nothing-read', 'records-held']))
+})
+
+test('reports a refused token that is known only from the token request', () => {
+  const token = { ...healthy.token, failure: { kind: 'refresh_expired', retryAt: now } } as const
+  expect(keysOf({ token })).toEqual(['token-refused'])
+})
+
+test('reports an outage after ten minutes, and hides what cannot be known meanwhile', () => {
+  const { open, unknown } = outageSince(now - 11 * minuteMs)
+  expect(open).toMatchObject([{ key: 'website-unreachable', since: now - 11 * minuteMs }])
+  const early = outageSince(now - 9 * minuteMs)
+  expect(early.open).toEqual([])
+  for (const { unknown: keys } of [{ unknown }, early]) {
+    expect([...keys]).toEqual(
+      expect.arrayContaining(['token-refused', 'records-stale', 'records-held', 'nothing-read']),
+    )
+  }
+})
+
+function outageSince(since: number) {
+  const failed = { kind: 'unavailable', since } as const
+  const collections = [stateOf('events', since - 1, failed), stateOf('news', since - 2, failed)]
+  return problemsFrom({ ...healthy, collections, now }, observed)
+}
+
+test('reports one failing collection after an hour, while the others are read', () => {
+  const statusAt = (since: number) => ({
+    collections: [
+      stateOf('events', since, { kind: 'timeout', since }),
+      stateOf('news', now - minuteMs),
+    ],
+  })
+  expect(keysOf(statusAt(now - 59 * minuteMs))).toEqual([])
+  expect(keysOf(statusAt(now - 61 * minuteMs))).toEqual(['records-stale'])
+})
+
+test('reports that nothing was read for an hour, or for twice a longer interval', () => {
+  const collections = [stateOf('events', now - 61 * minuteMs)]
+  expect(keysOf({ collections })).toEqual(['nothing-read'])
+  const [slow] = collections.map((state) => ({ ...state, intervalMs: hourMs }))
+  expect(keysOf({ collections: slow ? [slow] : [] })).toEqual([])
+})
+
+test.for<[string, Partial<StatusOptions>]>([
+  ['calls-used-up', { budget: { ...healthy.budget, day: { used: 4500, max: 5000 } } }],
+  ['store-failing', { storeFailure: 'No space left on /home/chief/SECRET.' }],
+  [
+    'endpoint-refused',
+    { collections: [{ ...stateOf('events', now), refusal: { since: now, at: now } }] },
+  ],
+])('reports %s', ([key, status]) => {
+  expect(keysOf(status)).toEqual([key])
+})
+
+test('leaves out an endpoint that nobody has asked for', () => {
+  const refused = { ...stateOf('events', now), refusal: { since: now, at: now }, kept: undefined }
+  const feeds = { ids: ['events'], areNamed: false }
+  expect(keysOf({ collections: [{ ...refused, feeds }] })).toEqual([])
+})
+
+const link = { id: 'abcdefgh', createdAt: now - 90 * dayMs, lastUsedAt: now, appsUsedAt: [now] }
+
+test.for<[string, Observations, Observations]>([
+  [
+    'disk-nearly-full',
+    { disk: { freeBytes: 1e8, totalBytes: 1e11 } },
+    { disk: { freeBytes: 1e8, totalBytes: 5e8 } },
+  ],
+  [
+    'certificate-ending',
+    { certificate: { validFrom: now - 80 * dayMs, validUntil: now + 13 * dayMs } },
+    // A certificate that is valid for six days is renewed in its last days.
+    { certificate: { validFrom: now - 4 * dayMs, validUntil: now + 2 * dayMs } },
+  ],
+  [
+    'refresh-token-ending',
+    { refreshToken: { createdAt: now - 336 * dayMs, isEstimate: true } },
+    { refreshToken: { createdAt: now - 334 * dayMs, isEstimate: true } },
+  ],
+  [
+    'links-unused',
+    { links: [{ ...link, lastUsedAt: now - 60 * dayMs }] },
+    { links: [{ ...link, createdAt: now - 59 * dayMs, lastUsedAt: undefined }] },
+  ],
+  [
+    'links-shared',
+    { links: [{ ...link, appsUsedAt: [now, now, now, now, now] }] },
+    { links: [{ ...link, appsUsedAt: [now, now, now, now, now - 31 * dayMs] }] },
+  ],
+])('reports %s from an observation, but not too early', ([key, bad, good]) => {
+  expect(keysOf({}, bad)).toEqual([key])
+  expect(keysOf({}, good)).toEqual([])
+})
+
+test('does not assess causes whose observation is missing', () => {
+  const { open, unknown } = problemsFrom({ ...healthy, now }, {})
+  expect(open).toEqual([])
+  expect(unknown).toEqual(
+    new Set([
+      'disk-nearly-full',
+      'certificate-ending',
+      'refresh-token-ending',
+      'links-unused',
+      'links-shared',
+    ]),
+  )
+})
+
+test('names at most ten links', () => {
+  const links = Array.from({ length: 12 }, (_, index) => ({
+    ...link,
+    id: `link${index}`,
+    lastUsedAt: undefined,
+  }))
+  const { open } = problemsFrom({ ...healthy, now }, { links })
+  expect(open[0]?.sentence).toContain('link0, link1')
+  expect(open[0]?.sentence).toContain('link9 and 2 more')
+})
+
+test('reports the problems of a real schedule', async () => {
+  const { collections, clock, website, stop } = collectionsOf({ resources: ['events', 'news'] })
+  const problems = () =>
+    problemsFrom({ ...healthy, collections: collections.states(), now: clock.now() }, observed)
+  collections.start()
+  await clock.advance(minuteMs)
+  website.failure = new UpstreamError('unavailable', 'a message with SECRET')
+  await clock.advance(20 * minuteMs)
+  const { open } = problems()
+  expect(open).toMatchObject([{ key: 'website-unreachable' }])
+  expect(JSON.stringify(open)).not.toContain('SECRET')
+  website.failure = undefined
+  await clock.advance(2 * minuteMs)
+  expect(problems().open).toEqual([])
+  await stop()
+})
+
+test('quotes neither error messages nor paths', () => {
+  const since = now - 2 * hourMs
+  const all = [
+    problemsFrom({ ...healthy, storeFailure: 'SECRET', now }, observed),
+    outageSince(since),
+    problemsFrom(
+      {
+        ...healthy,
+        collections: [
+          stateOf('events', since, { kind: 'body_too_large', since }),
+          stateOf('news', now),
+        ],
+        now,
+      },
+      observed,
+    ),
+  ]
+  expect(all.map(({ open }) => open.length)).toEqual([1, 1, 1])
+  expect(JSON.stringify(all)).not.toContain('SECRET')
+})
