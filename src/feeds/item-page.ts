@@ -68,15 +68,16 @@ export function pageOfEntry(
   const { summary, when, location, description, categories, time } = entry
   const place = placeFinder(site.places ?? [])(location)
   const isTentative = entry.status === 'tentative'
+  const shortText = summaryOf(
+    escapeHtml([when, location, description].filter((part) => part !== '').join('. ')),
+  )
   const movedFrom = more.changes.flatMap((change) => change.movedFrom ?? [])
   return {
     event: { time, location, place, description, categories, isTentative, ...more },
     title: summary,
     lines: [when, location, categories.join(', ')].filter((line) => line !== ''),
     contentHtml: paragraphsFrom(description),
-    description: summaryOf(
-      escapeHtml([when, location, description].filter((part) => part !== '').join('. ')),
-    ),
+    description: shortText,
     picture: undefined,
     kind: 'event',
     structuredData: {
@@ -88,23 +89,33 @@ export function pageOfEntry(
       ...(movedFrom.length > 0
         ? { previousStartDate: movedFrom.map((each) => startOf(each, site.timeZone)) }
         : {}),
-      ...(location === '' ? {} : { location: placeData(location, place) }),
-      ...(description === '' ? {} : { description }),
+      ...placeData(location, place, site),
+      description: description || shortText,
       url,
       organizer: { '@type': 'Organization', name: nameOf(site), url: site.url },
     },
   }
 }
 
-/** Returns structured data for a place. Search engines require an address. */
-function placeData(name: string, place: Place | undefined): object {
-  if (!place) return { '@type': 'Place', name, address: name }
-  const { address, latitude, longitude } = place
+/**
+ * Returns where an event takes place. Search engines require an address, so an event without a location
+ * is at the organization, in its town.
+ */
+function placeData(location: string, place: Place | undefined, site: Site): object {
+  if (URL.canParse(location) && /^https?:/i.test(location)) {
+    return {
+      eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
+      location: { '@type': 'VirtualLocation', url: location },
+    }
+  }
+  const name = location || nameOf(site)
+  const address = place?.address ?? (location || site.identity.place)
+  if (address === undefined) return {}
+  const { latitude, longitude } = place ?? {}
+  const geo = place && { geo: { '@type': 'GeoCoordinates', latitude, longitude } }
   return {
-    '@type': 'Place',
-    name,
-    address,
-    geo: { '@type': 'GeoCoordinates', latitude, longitude },
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    location: { '@type': 'Place', name, address, ...geo },
   }
 }
 
