@@ -61,7 +61,14 @@ export function pageRoutes(options: {
       const page = { ...item, contentHtml }
       revalidate(response)
       const alternates = linksOf(feed, base)
-      const html = render('item', { page, url, alternates, isPrivate: link !== undefined })
+      const hasArchive = feed.boardRole === 'story'
+      const html = render('item', {
+        page,
+        url,
+        alternates,
+        hasArchive,
+        isPrivate: link !== undefined,
+      })
       await pagePublishing.send(request, response, html, { route: request.route.path, link })
     }
 

@@ -81,10 +81,14 @@ test.for(['events/9', 'events/0', 'events/07', 'events/x', 'events/7.ICS', 'even
   },
 )
 
-test('links a sign-up sheet to the website', async () => {
-  const { text } = await get(`signup/${sheet.id}`)
-  expect(text).toMatch(
-    new RegExp(`<a href="${service().sandbox.url}"[^>]*>(?:Sign up|See the sheet) on the website`),
+test('links a sign-up sheet to the website, where people sign up until it is over', async () => {
+  const link = `<a class="pill" href="${service().sandbox.url}"[^>]*>`
+  const coming = sample.signup.find(({ status, date }) => status === 2 && date > '2026-03-05')
+  expect((await get(`signup/${coming?.id}`)).text).toMatch(
+    new RegExp(`${link}Sign up on the website`),
+  )
+  expect((await get(`signup/${sheet.id}`)).text).toMatch(
+    new RegExp(`${link}See the sheet on the website`),
   )
 })
 

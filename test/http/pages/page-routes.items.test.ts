@@ -72,6 +72,7 @@ describe('the page for a story', () => {
     const { text, meta, data } = await pageOf('/news/7')
     const url = `${service.url}/news/7`
     expect(text).toContain(`<link rel="canonical" href="${url}">`)
+    expect(text).toContain('<a href="../news">All news</a>')
     expect(meta('og:type')).toBe('article')
     expect(meta('og:url')).toBe(url)
     expect(meta('og:title')).toContain('Fire')

@@ -31,5 +31,6 @@ test.for([
       vary: expect.stringContaining('Accept'),
     })
     expect(page.body.toString()).toContain(`<h1 class="sentence">${text}</h1>`)
+    expect(page.body.toString()).toContain('<a class="pill" href="/">Calendars and news</a>')
   },
 )
