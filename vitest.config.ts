@@ -29,6 +29,7 @@ export default defineConfig({
         },
       },
       { test: { ...timeouts, name: 'system', include: system } },
+      { test: { ...timeouts, name: 'screenshots', include: ['test/**/*.screenshots.ts'] } },
     ],
   },
 })

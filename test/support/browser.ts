@@ -73,6 +73,20 @@ export async function fitsInWidth(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')
 }
 
+/**
+ * Returns text that its box cuts off: it neither fits nor scrolls, and does not end in an ellipsis.
+ */
+export async function cutTextsOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('body *')].filter((element) => {
+    const { overflowX, textOverflow, display, clipPath } = getComputedStyle(element)
+    const isText = [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '')
+    return isText && element.checkVisibility() && display !== 'inline' && clipPath === 'none' &&
+      textOverflow !== 'ellipsis' && !['auto', 'scroll'].includes(overflowX) &&
+      !element.matches('select, option, textarea') &&
+      element.scrollWidth > element.clientWidth + 1
+  }).map(({ outerHTML, scrollWidth, clientWidth }) => 'cut (' + scrollWidth + ' > ' + clientWidth + '): ' + outerHTML.slice(0, 120))`)
+}
+
 /** Reads a QR code from a screenshot. */
 export async function readQrCode(picture: Locator): Promise<string | undefined> {
   const { data, width, height } = PNG.sync.read(await picture.screenshot())

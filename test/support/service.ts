@@ -26,6 +26,7 @@ export async function startTestService(
     readonly publicFeedIds?: readonly string[]
     readonly links?: Readonly<Record<string, string>>
     readonly identity?: IdentitySettings
+    readonly siteName?: string
     readonly sandbox?: SandboxOptions
     /** Prepares the sandbox before the service starts. */
     readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
@@ -46,7 +47,7 @@ export async function startTestService(
       config: readConfig({ PORT: '0', ...options.environment }),
       site: {
         url,
-        name,
+        name: options.siteName ?? name,
         timeZone,
         caPem: readFileSync(caFile, 'utf8'),
         refreshToken,

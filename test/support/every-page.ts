@@ -1,0 +1,181 @@
+import type { Browser, Page } from 'playwright-core'
+import type { Dataset } from '../../src/sandbox/resources/resources.ts'
+import { plusDays } from '../../src/sandbox/site-dates.ts'
+import { expect } from 'vitest'
+import { adminEnvironment, createAdmin } from './admin.ts'
+import { barriersOf, cutTextsOf, fitsInWidth, openPage } from './browser.ts'
+import { pageRecords, today } from './page-records.ts'
+import { startTestService } from './service.ts'
+import { waitUntil } from './wait-for.ts'
+
+const refreshMs = 6 * 60_000
+
+/** Place of the event that was moved. */
+const newPlace = 'Station 2'
+
+/** The console reports these for pages that are meant to have such a status. */
+const expectedComplaint = /status of 4(?:04|10)/
+
+export type PageSite = Awaited<ReturnType<typeof startEveryPage>>
+
+/**
+ * Starts a service whose website has these records, with feed links, and with events that were moved,
+ * taken offline and deleted. Returns the pages that have an address.
+ */
+export async function startEveryPage(name: keyof typeof pageRecords) {
+  const { siteName, place, records, labels } = pageRecords[name]()
+  const { changed, ...events } = withChanges(records)
+  let current = records
+  const service = await startTestService({
+    environment: adminEnvironment,
+    siteName,
+    identity: { place },
+    sandbox: { datasetOn: () => current },
+  })
+  await readEverything(service)
+  current = changed
+  await readEverything(service)
+  const page = `${service.url}/events/${events.moved?.id}`
+  if (events.moved) {
+    await waitUntil(async () => (await (await fetch(page)).text()).includes(newPlace))
+  }
+  const [link] = await Promise.all(
+    labels.map((label) => service.addLink({ label, profile: 'full' })),
+  )
+  const addresses = addressesOf(changed, events, { root: `${service.url}/`, link: link ?? '' })
+  return {
+    service,
+    addresses,
+    labels,
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
+}
+
+/** Reads the website again. Many records take several minutes, because calls are limited. */
+async function readEverything(service: Awaited<ReturnType<typeof startTestService>>) {
+  await service.clock.advance(refreshMs)
+  let isRead = false
+  const reading = service.readAll().then(() => (isRead = true))
+  await waitUntil(async () => {
+    await service.clock.advance(1000)
+    return isRead
+  })
+  await reading
+  const { collections } = await service.status()
+  expect(collections.filter(({ records }) => records === null)).toEqual([])
+}
+
+/** Moves an event, takes another one offline and deletes a third. */
+function withChanges(records: Dataset) {
+  const [moved, offline, deleted, unchanged] = records.events.filter(
+    ({ status, startDate }) => status === 2 && startDate > plusDays(today, 1),
+  )
+  const events = records.events.flatMap((event) => {
+    if (event === deleted) return []
+    if (event === offline) return [{ ...event, status: 1 as const }]
+    if (event !== moved) return [event]
+    const date = plusDays(event.startDate, 1)
+    const time = { allDay: 0, startTime: '15:30:00', endTime: '17:00:00' } as const
+    return [{ ...event, ...time, startDate: date, endDate: date, location: newPlace }]
+  })
+  return { changed: { ...records, events }, moved, offline, deleted, unchanged }
+}
+
+/** Returns the pages that open without a form, by name. */
+function addressesOf(
+  { news, signup }: Dataset,
+  { moved, offline, deleted, unchanged }: Omit<ReturnType<typeof withChanges>, 'changed'>,
+  { root, link }: { readonly root: string; readonly link: string },
+): Readonly<Record<string, string>> {
+  const published = news.filter(({ deployed, date }) => deployed === 1 && date < today)
+  const story = published.findLast(({ images }) => images.length > 0) ?? published.at(-1)
+  const sheet = signup.find(({ status, date }) => status === 2 && date > today)
+  const month = `month/${today.slice(0, 7)}`
+  const itemPages = [
+    ['story', 'news', story],
+    ['event', 'events', unchanged],
+    ['event-moved', 'events', moved],
+    ['event-offline', 'events', offline],
+    ['event-deleted', 'events', deleted],
+    ['sign-up', 'signup', sheet],
+  ] as const
+  const items = itemPages.flatMap(([name, feed, record]) =>
+    record ? [[name, `${feed}/${record.id}`] as const] : [],
+  )
+  const open = { home: '', feeds: 'feeds', agenda: 'agenda', month, news: 'news' }
+  const publicPages = {
+    ...open,
+    ...Object.fromEntries(items),
+    'free-days': 'rental/free',
+    poster: 'poster',
+    'embed-events': 'embed/events',
+    'embed-news': 'embed/news',
+    'not-found': 'nothing-here',
+    'unknown-link': 'l/nobody/',
+    'admin-links': 'admin',
+    'admin-new-link': 'admin/links/new',
+    'admin-link-list': 'admin/links/list',
+    'admin-status': 'admin/status',
+    'admin-preview-public': 'admin/preview/public',
+    'admin-preview-full': 'admin/preview/full',
+    'admin-settings': 'admin/settings',
+    'admin-address': 'admin/address',
+  }
+  const linkPages = { ...open, doctor: 'feeds?check=1#doctor' }
+  return Object.fromEntries([
+    ...Object.entries(publicPages).map(([name, path]) => [name, `${root}${path}`]),
+    ...Object.entries(linkPages).map(([name, path]) => [`link-${name}`, `${link}${path}`]),
+  ])
+}
+
+/** Opens every page, and calls `look` with each. */
+export async function visitEveryPage(
+  browser: Browser,
+  { service, addresses, labels }: PageSite,
+  look: (page: Page, name: string, complaints: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const { page, context, complaints } = await openPage(browser, {
+    viewport: { width: 390, height: 844 },
+  })
+  const admin = `${service.url}/admin`
+  const visit = async (name: string, open: () => Promise<unknown>) => {
+    complaints.length = 0
+    await open()
+    await page.waitForLoadState('networkidle')
+    const unexpected = complaints.filter((complaint) => !expectedComplaint.test(complaint))
+    await look(page, name, unexpected)
+  }
+  await visit('admin-sign-in', () => page.goto(admin))
+  const [name = '', value = ''] = (await createAdmin(service.url).signIn()).cookie.split('=')
+  await context.addCookies([{ name, value, url: service.url }])
+  for (const [each, url] of Object.entries(addresses)) await visit(each, () => page.goto(url))
+  await visit('admin-dialog', async () => {
+    await page.goto(admin)
+    await page.getByRole('link', { name: 'New link', exact: true }).click()
+    await page.getByRole('dialog').waitFor()
+  })
+  await visit('admin-link-edit', async () => {
+    await page.goto(admin)
+    const [edit] = await page.getByRole('link', { name: /^Edit / }).all()
+    await edit?.click()
+  })
+  await visit('admin-link-created', async () => {
+    await page.goto(`${admin}/links/new`)
+    await page.getByLabel(/^Who or what it is for/).fill(labels[0] ?? '')
+    await page.getByRole('button', { name: 'Create link' }).click()
+  })
+  await visit('admin-cards', async () => {
+    await page.goto(`${admin}/links/list`)
+    const rows = labels.slice(0, 4).map((label) => `"${label.replaceAll('"', '""')}"`)
+    await page.getByLabel('Names, one per row').fill(rows.join('\n'))
+    await page.getByRole('button', { name: 'Create links' }).click()
+    await page.locator('.cards li').first().waitFor()
+  })
+}
+
+/** Returns what is wrong with a page as it is shown now. */
+export async function faultsOf(page: Page): Promise<readonly string[]> {
+  const fits = await fitsInWidth(page)
+  const scrolls = fits ? [] : ['scrolls horizontally']
+  return [...scrolls, ...(await cutTextsOf(page)), ...(await barriersOf(page))]
+}

@@ -1,0 +1,53 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumIsMissing, openPage, startBrowser } from '../../support/browser.ts'
+import { devices } from '../../support/devices.ts'
+import {
+  faultsOf,
+  startEveryPage,
+  visitEveryPage,
+  type PageSite,
+} from '../../support/every-page.ts'
+
+describe.skipIf(chromiumIsMissing)(
+  'pages with very long, right-to-left and malicious texts',
+  { timeout: 180_000 },
+  () => {
+    let browser: Browser
+    let site: PageSite
+
+    beforeAll(async () => {
+      browser = await startBrowser()
+      site = await startEveryPage('hostile')
+    })
+
+    afterAll(async () => {
+      await site[Symbol.asyncDispose]()
+      await browser.close()
+    })
+
+    test('are accessible, fit on a phone and cut off no text, in both color schemes', async () => {
+      await visitEveryPage(browser, site, async (page, name, complaints) => {
+        expect.soft([name, ...complaints]).toEqual([name])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          expect.soft([name, colorScheme, ...(await faultsOf(page))]).toEqual([name, colorScheme])
+        }
+      })
+    })
+
+    test.for(devices.filter(({ isPhone }) => isPhone))(
+      'show the main button without scrolling on a small phone: $name',
+      async ({ userAgent }) => {
+        const viewport = { width: 375, height: 667 }
+        const { page } = await openPage(browser, { userAgent, viewport })
+        for (const name of ['home', 'link-home']) {
+          await page.goto(site.addresses[name] ?? '')
+          const box = await page.locator('.app:visible .cta').boundingBox()
+          const bottom = (box?.y ?? 0) + (box?.height ?? Infinity)
+          expect.soft([name, bottom, bottom <= viewport.height]).toEqual([name, bottom, true])
+        }
+      },
+    )
+  },
+)
