@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import type { Clock } from '../clock.ts'
-import { identified, type SitesConfig, type NamedSite } from '../config/sites-config.ts'
+import type { SiteConfig } from '../config/config.ts'
+import { configuredHosts, type SitesConfig, type NamedSite } from '../config/sites-config.ts'
 import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import { startConfiguredSite } from './configured-site.ts'
 import { createFaultySite, createHostedSite } from './hosted-site.ts'
@@ -51,11 +52,12 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const server = starting.use(await openServer({ ...config, isAlone: false, shares }, options))
   const { share } = server
   const limited = pLimit(maxConcurrentStarts)
+  const hosts = configuredHosts(sites)
   const names = new Set(share?.sites)
   const own = share ? sites.filter(({ name }) => names.has(name)) : sites
   const hosted = own.map((site) =>
     createHostedSite(site, {
-      startSite: () => limited(() => startOne(options, site, server)),
+      startSite: () => limited(() => startOne(options, site, { server, hosts })),
       clock,
       random,
       log: logOf(log, site),
@@ -97,10 +99,9 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
 function startOne(
   { server: { proxies }, sites, openStore, clock, log, random }: HostingOptions,
   named: NamedSite,
-  server: WebServer,
+  { server, hosts }: { readonly server: WebServer; readonly hosts: SiteConfig['configuredHosts'] },
 ): Promise<SiteService> {
-  const others = sites.filter((site) => site !== named)
-  const config = { ...named.config, otherSites: others.map(identified) }
+  const config = { ...named.config, configuredHosts: hosts }
   const ownLog = logOf(log, named)
   return startConfiguredSite({
     config,

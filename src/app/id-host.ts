@@ -11,8 +11,8 @@ export const idHostDocument = { bucket: 'identity', id: 'host' }
 export type IdHostOptions = IdentifiedSite & {
   /** Host used for ids in previously exported files, if any. */
   readonly exportedHost?: string | undefined
-  /** Other sites in the process, whose stores are in the same directory or on the same Redis server. */
-  readonly otherSites?: readonly IdentifiedSite[] | undefined
+  /** Hosts of the sites in the process, if there are several. Their stores are not those of a moved site. */
+  readonly configuredHosts?: ReadonlySet<string> | undefined
 }
 
 type KnownStore = Pick<Store, 'documents' | 'otherHosts'>
@@ -51,7 +51,7 @@ type IdHost = {
 /** Determines the host like `keptIdHost`, but does not store it. */
 export async function idHostOf(
   { documents, otherHosts }: KnownStore,
-  { siteUrl, idHost, exportedHost, otherSites = [] }: IdHostOptions,
+  { siteUrl, idHost, exportedHost, configuredHosts }: IdHostOptions,
 ): Promise<IdHost> {
   const stored = await documents.get(idHostDocument.bucket, idHostDocument.id)
   const kept = stored && idHostFrom(stored.value)
@@ -76,12 +76,12 @@ export async function idHostOf(
   const isUsed = (await documents.all(collectionBuckets.states)).size > 0
   const unknownHosts = isUsed
     ? []
-    : unknownHostsIn(await otherHosts(collectionBuckets.states), otherSites, own)
+    : unknownHostsIn(await otherHosts(collectionBuckets.states, configuredHosts), own)
   const [unknownHost] = unknownHosts
   if (unknownHost === undefined) return { host: own, isKept: false }
   const found = `No data is stored for ${siteUrl} yet, only for ${unknownHosts.join(', ')}. If the website has moved from there, set ID_HOST=${unknownHost}, so that subscribers keep their entries`
   // With several sites, an unknown store probably belongs to a site that was removed.
-  if (otherSites.length > 0) {
+  if (configuredHosts) {
     return { host: own, isKept: false, warning: `${found}; otherwise, do nothing.` }
   }
   throw new ConfigError([`${found}; if it is another website, set ID_HOST=${own}.`])
@@ -96,15 +96,9 @@ function isNetworkHost(host: string): boolean {
   return host.includes('.') && !host.startsWith('127.')
 }
 
-/** Returns the hosts, except `own`, of stores that do not belong to a configured site. */
-function unknownHostsIn(
-  hosts: readonly string[],
-  sites: readonly IdentifiedSite[],
-  own: string,
-): readonly string[] {
-  const known = sites.flatMap(({ siteUrl, idHost }) => [new URL(siteUrl).host, idHost])
+/** Returns the network hosts, except `own`. */
+function unknownHostsIn(hosts: readonly string[], own: string): readonly string[] {
   return hosts
-    .filter((host) => !known.includes(host))
     .map((host) => host.replace(/:\d+$/, ''))
     .filter((host) => host !== own && isNetworkHost(host))
 }

@@ -50,8 +50,8 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   await using starting = new AsyncDisposableStack()
   const store = starting.use(await options.openStore())
   const { documents } = store
-  const { idHost: configured, otherSites, hubs } = config
-  const idHost = await keptIdHost(store, { siteUrl, idHost: configured, otherSites, log })
+  const { idHost: configured, configuredHosts, hubs } = config
+  const idHost = await keptIdHost(store, { siteUrl, idHost: configured, configuredHosts, log })
   const published = siteFromSettings(options.site, { idHost, publicUrl, publicFeedIds, hubs })
   await notePublicAddress(documents, { publicUrl, timeZone })
   const links = createLinkService(documents, { clock, log })

@@ -102,10 +102,10 @@ export const checkCommand: Command = { help, run }
 
 /** Reports the host used in all ids. */
 async function idHostFinding(store: Store, config: Config): Promise<Finding> {
-  const { site, idHost, otherSites } = config
+  const { site, idHost, configuredHosts } = config
   const check = 'ID_HOST'
   try {
-    const ids = await idHostOf(store, { siteUrl: site?.url ?? '', idHost, otherSites })
+    const ids = await idHostOf(store, { siteUrl: site?.url ?? '', idHost, configuredHosts })
     if (ids.isKept) {
       const sentence = `The ids of entries and stories use ${ids.host}, even if the website moves.`
       return { check, ok: true, sentence }

@@ -60,11 +60,11 @@ const run: Command['run'] = async (args, context) => {
   const store = running.use(await openConfiguredStore(config, context.stderr))
   const clock = systemClock
   const log = context.createLogger('silent')
-  const { idHost: configured, otherSites } = config
+  const { idHost: configured, configuredHosts } = config
   const idHost = await keptIdHost(store, {
     siteUrl: config.site.url,
     idHost: configured,
-    otherSites,
+    configuredHosts,
     log,
   })
   const { client, collections } = await createUpstreamSync(running, {

@@ -48,8 +48,11 @@ export type SiteConfig = {
    * the first start.
    */
   readonly idHost?: string | undefined
-  /** Other sites in the sites file, whose stores may be in the same directory or Redis server. */
-  readonly otherSites?: readonly IdentifiedSite[]
+  /**
+   * Hosts and id hosts of the sites in the sites file, whose stores may be in the same directory or Redis
+   * server. Undefined if there are no other sites.
+   */
+  readonly configuredHosts?: ReadonlySet<string> | undefined
   readonly callsPerMinute: number
   readonly callsPerDay: number
   readonly freshMs: number

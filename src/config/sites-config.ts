@@ -5,7 +5,6 @@ import {
   readServer,
   readSite,
   type Config,
-  type IdentifiedSite,
   type ServerConfig,
   type SiteConfig,
   type SiteSettings,
@@ -116,8 +115,7 @@ export function readSiteConfig(
   }
   const { server, sites, faulty } = readSitesConfig(environment, known, directory)
   const named = sites.find((site) => site.name === name)
-  const others = sites.filter((site) => site !== named)
-  if (named) return { ...named.config, ...server, otherSites: others.map(identified) }
+  if (named) return { ...named.config, ...server, configuredHosts: configuredHosts(sites) }
   throwIfFaults(faulty.find((site) => site.name === name)?.faults ?? [])
   const names = [...sites, ...faulty].map((site) => site.name).join(', ')
   throw new ConfigError([
@@ -127,9 +125,11 @@ export function readSiteConfig(
   ])
 }
 
-/** Returns the settings that determine the host in a site's ids. */
-export function identified({ config }: NamedSite): IdentifiedSite {
-  return { siteUrl: config.site.url, idHost: config.idHost }
+/** Returns the hosts and id hosts of several sites; undefined for a single one. */
+export function configuredHosts(sites: readonly NamedSite[]): ReadonlySet<string> | undefined {
+  if (sites.length < 2) return undefined
+  const hosts = sites.flatMap(({ config }) => [new URL(config.site.url).host, config.idHost ?? []])
+  return new Set(hosts.flat())
 }
 
 function readNamedSite(name: string, listed: unknown, directory: string): SiteReading {
@@ -209,11 +209,11 @@ function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteRea
  * may share an id host.
  */
 function hasSameIdHost(some: SiteConfig, other: SiteConfig): boolean {
+  if (some.idHost === undefined && other.idHost === undefined) return false
   const [host, otherHost] = [some, other].map(
     ({ idHost, site }) => idHost ?? (site && new URL(site.url).hostname),
   )
-  const isSet = some.idHost !== undefined || other.idHost !== undefined
-  return isSet && host !== undefined && host === otherHost
+  return host !== undefined && host === otherHost
 }
 
 function isText(value: unknown): boolean {

@@ -10,7 +10,7 @@ import { createExportLease } from './export-lease.ts'
 import { keepExported } from './keep-exported.ts'
 
 type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exportedFiles'> & {
-  readonly config: Partial<Pick<IdHostOptions, 'idHost' | 'otherSites'>>
+  readonly config: Partial<Pick<IdHostOptions, 'idHost' | 'configuredHosts'>>
   readonly directory: string
   /** True to write `.gz` and `.br` files as well. */
   readonly isPrecompressed: boolean
@@ -64,11 +64,11 @@ async function startExport(running: AsyncDisposableStack, options: ExportOptions
     holder: randomUUID(),
     clock,
   })
-  const { idHost: configured, otherSites } = options.config
+  const { idHost: configured, configuredHosts } = options.config
   const idHost = await keptIdHost(store, {
     siteUrl: options.site.url,
     idHost: configured,
-    otherSites,
+    configuredHosts,
     log,
     exportedHost: files.manifest().idHost,
   })

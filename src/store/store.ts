@@ -103,9 +103,9 @@ export type Store = AsyncDisposable & {
   readonly leases: Leases
   /**
    * Returns the hosts and ports of the other stores, in the same directory or Redis server, that
-   * have a document in this bucket.
+   * have a document in this bucket. Leaves out the given hosts, without opening their stores.
    */
-  readonly otherHosts: (bucket: string) => Promise<readonly string[]>
+  readonly otherHosts: (bucket: string, except?: ReadonlySet<string>) => Promise<readonly string[]>
   /** Returns all documents and events as of a single moment. Does not block writers. */
   readonly snapshot: () => AsyncIterable<StoredItem>
   /**

@@ -104,8 +104,9 @@ describe.for([
       const open = await placeOf()
       await (await open(first)).documents.write([eventsState])
       const other = { ...first, siteUrl: 'https://other.example' }
+      const configuredHosts = new Set(['cedarhollow.example', 'other.example'])
       const store = await open(other)
-      expect(await keptIdHost(store, { ...other, otherSites: [first] })).toBe('other.example')
+      expect(await keptIdHost(store, { ...other, configuredHosts })).toBe('other.example')
 
       const older = await open(moved)
       await older.documents.write([eventsState])
@@ -132,7 +133,7 @@ describe.for([
       const options = {
         siteUrl: 'https://new.example',
         idHost: undefined,
-        otherSites: [{ siteUrl: 'https://other.example', idHost: undefined }],
+        configuredHosts: new Set(['new.example', 'other.example']),
         log: createLogger('warn', { write: (line) => lines.push(line) }),
       }
       expect(await keptIdHost(await open(options), options)).toBe('new.example')

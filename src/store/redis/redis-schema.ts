@@ -25,7 +25,10 @@ export async function isStoredInRedis(
 export function othersInRedis(
   { client, run }: Pick<RedisConnection, 'client' | 'run'>,
   name: string,
-  bucket: string,
+  {
+    bucket,
+    except = new Set(),
+  }: { readonly bucket: string; readonly except?: ReadonlySet<string> | undefined },
 ): Promise<readonly string[]> {
   const pattern = keyOf('*', 'documents', bucket)
   const [start = '', end = ''] = pattern.split('*')
@@ -35,7 +38,7 @@ export function othersInRedis(
       for (const key of keys) names.add(key.slice(start.length, -end.length))
     }
     names.delete(name)
-    return [...names].sort()
+    return [...names].filter((each) => !except.has(each)).sort()
   })
 }
 

@@ -102,7 +102,7 @@ export async function redisStoreOver(
       release: async (lease, holder) =>
         void (await evaluate(releaseLease, [key('lease', lease)], [holder])),
     },
-    otherHosts: (bucket) => othersInRedis(shared, name, bucket),
+    otherHosts: (bucket, except) => othersInRedis(shared, name, { bucket, except }),
     snapshot: () => redisSnapshot(connection, now()),
     replace: (items, condition) => replaceInRedis(connection, items, { ...condition, now: now() }),
     async [Symbol.asyncDispose]() {},

@@ -26,7 +26,7 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
     documents: documentsIn(database, now, { inOrder, reading }),
     windows: windowsIn(database, now, { inOrder, reading }),
     leases: leasesIn(database, now, inOrder),
-    otherHosts: async (bucket) => hostsBeside(file, bucket),
+    otherHosts: async (bucket, except) => hostsBeside(file, bucket, except),
     snapshot: () => sqliteSnapshot(file, now()),
     replace: (items, condition) => replaceInSqlite(file, items, { ...condition, now: now() }),
     async [Symbol.asyncDispose]() {
@@ -39,12 +39,17 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
  * Returns the hosts of the other stores in this file's directory, from their file names. Skips
  * names that start with an underscore, which hosts never do.
  */
-function hostsBeside(file: string, bucket: string): readonly string[] {
+function hostsBeside(
+  file: string,
+  bucket: string,
+  except: ReadonlySet<string> = new Set(),
+): readonly string[] {
   const directory = dirname(file)
+  const hostOf = (name: string) => name.slice(0, -'.sqlite'.length).replaceAll('_', ':')
   return readdirSync(directory)
     .filter((name) => /^[^_].*\.sqlite$/.test(name) && name !== basename(file))
-    .filter((name) => mayHold(join(directory, name), bucket))
-    .map((name) => name.slice(0, -'.sqlite'.length).replaceAll('_', ':'))
+    .filter((name) => !except.has(hostOf(name)) && mayHold(join(directory, name), bucket))
+    .map(hostOf)
     .sort()
 }
 
