@@ -45,7 +45,7 @@ test('offers all calendars except bookings in one address', async () => {
   expect(addressIn(page)).toBe(`${service.url}/all.ics?show=events,calendar,signup`)
   expect(await resourcesAt(addressIn(page))).toEqual(['calendar', 'events', 'signup'])
   expect(page).toContain(`href="webcal:${addressIn(page).slice('http:'.length)}"`)
-  for (const path of ['agenda', 'month/2026-03', 'feeds', 'board']) {
+  for (const path of ['agenda', 'month/2026-03', 'feeds', 'rental/free', 'board']) {
     expect(page).toContain(`href="${path}"`)
     expect([path, (await ask(`${service.url}/${path}`)).status]).toEqual([path, 200])
   }
