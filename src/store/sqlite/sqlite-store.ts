@@ -45,12 +45,15 @@ function hostsBeside(
   except: ReadonlySet<string> = new Set(),
 ): readonly string[] {
   const directory = dirname(file)
-  const hostOf = (name: string) => name.slice(0, -'.sqlite'.length).replaceAll('_', ':')
   return readdirSync(directory)
     .filter((name) => /^[^_].*\.sqlite$/.test(name) && name !== basename(file))
     .filter((name) => !except.has(hostOf(name)) && mayHold(join(directory, name), bucket))
     .map(hostOf)
     .sort()
+}
+
+function hostOf(name: string): string {
+  return name.slice(0, -'.sqlite'.length).replaceAll('_', ':')
 }
 
 /** Returns false only if the file is a store without documents in the bucket. */
