@@ -5,13 +5,17 @@ const limits = {
   variants: { total: 512 * mebibyte, max: 64 * mebibyte },
   pictures: { total: 256 * mebibyte, max: 48 * mebibyte },
   pages: { total: 64 * mebibyte, max: 8 * mebibyte },
+  /** Numbers of rendered calendar entries, each of which takes about 1 KiB. */
+  entries: { total: 100_000, max: 50_000 },
 }
 
-/** Cache budget for one site, in bytes, in addition to its pinned entries. */
+/** Cache budget for one site, in addition to its pinned representations. */
 export type CacheBudget = {
   readonly variantBytes: number
   readonly pictureBytes: number
   readonly pageBytes: number
+  /** Maximum number of rendered calendar entries. */
+  readonly calendarEntries: number
 }
 
 /** Divides the totals equally among the sites, up to the maximum for each site. */
@@ -22,5 +26,6 @@ export function cacheBudgetPerSite(sites: number): CacheBudget {
     variantBytes: shareOf(limits.variants),
     pictureBytes: shareOf(limits.pictures),
     pageBytes: shareOf(limits.pages),
+    calendarEntries: shareOf(limits.entries),
   }
 }

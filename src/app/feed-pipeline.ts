@@ -34,7 +34,7 @@ export function createFeedPipeline(
 ) {
   const { site, publicFeeds, links, collections, documents, memory, clock, log } = options
   const { presentationChangedAt } = options
-  const renderers = createRenderers(site)
+  const renderers = createRenderers(site, { maxRendered: memory.calendarEntries })
   const diagnostics = createFeedDiagnostics(feeds, collections, { renderers, clock, log })
   const overviews = createFeedOverviews(collections, { site, clock })
   const itemPages = createItemPages(collections, {

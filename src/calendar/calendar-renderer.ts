@@ -24,7 +24,7 @@ import { renderEvent } from './vevent.ts'
 /** Every tested client can handle this many entries. */
 const maxEntriesShown = 2_000
 
-const maxRendered = 50_000
+const defaultMaxRendered = 50_000
 
 export type CalendarRequest = CalendarProperties & {
   readonly options: CalendarOptions
@@ -88,8 +88,11 @@ export function createCalendarRenderer(site: {
   /** Returns the URL of a record's page for readers with the given profile. */
   readonly urlOf: (resource: FeedResource, id: number, profile: Profile) => string | undefined
   readonly maxEntries?: number
+  /** Maximum number of rendered entries to keep. */
+  readonly maxRendered?: number
 }): CalendarRenderer {
-  const { url: siteUrl, idHost, timeZone, urlOf, maxEntries = maxEntriesShown } = site
+  const { url: siteUrl, idHost, timeZone, urlOf } = site
+  const { maxEntries = maxEntriesShown, maxRendered = defaultMaxRendered } = site
   const rendered = createRenderedEvents(maxRendered)
   const placeOf = placeFinder(site.places ?? [])
   let current: { readonly year: number; readonly zone: SiteZone } | undefined

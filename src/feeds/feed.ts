@@ -154,10 +154,13 @@ export type PageContext = {
 /** Settings and renderers for the feeds of a site. */
 export type Renderers = { readonly site: Site; readonly calendars: CalendarRenderer }
 
-export function createRenderers(site: Site): Renderers {
+export function createRenderers(
+  site: Site,
+  limits: Pick<Parameters<typeof createCalendarRenderer>[0], 'maxRendered'> = {},
+): Renderers {
   const urlOf = (resource: FeedResource, id: number, profile: Profile) =>
     entryUrl(resource, id, site, profile)
-  return { site, calendars: createCalendarRenderer({ ...site, urlOf }) }
+  return { site, calendars: createCalendarRenderer({ ...site, ...limits, urlOf }) }
 }
 
 /** Returns a feed's URL under `base`, which is the public URL or a feed link's URL. */
