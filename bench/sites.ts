@@ -2,12 +2,14 @@
  * Runs many sites in one deployment. Shows how many resources each site uses, and whether sites slow
  * each other down.
  *
- *   npm run bench -- sites [--sites 500] [--seconds 300]
+ *   npm run bench -- sites [--sites 500] [--seconds 300] [--makers 1] [--fresh 120]
  *
- * Each site reads its own sandbox and has subscribers to 200 feeds, which poll every 15 to 60
- * minutes. Measures memory, event loop delay, response time, and how evenly website reads are
- * spread over time. Runs with a tenth of the sites first, and then with all of them. With 500
- * sites, this takes twice the given number of seconds plus about 7 minutes. Linux only.
+ * Each site reads its own sandbox every `--fresh` seconds and has subscribers to 200 feeds, which poll
+ * every 15 to 60 minutes. Measures memory, event loop delay, response time, and how evenly website
+ * reads are spread over time. Sends the first requests for as many addresses as the subscribers would
+ * in the given number of seconds, and then the next requests for the same addresses. Runs with a tenth
+ * of the sites first, and then with all of them. With 500 sites, this takes four times the given number
+ * of seconds plus about 7 minutes. Linux only.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,20 +18,21 @@ import { parseArgs } from 'node:util'
 import { Agent, request } from 'undici'
 import { startProcess } from './running/child-process.ts'
 import { machineText, thisMachine } from './running/machine.ts'
+import { command } from './running/service.ts'
 import { requireLinux, residentMib } from './running/process-figures.ts'
 import { temporaryDirectory } from './running/temporary-directory.ts'
 import { printFigure } from './steady/figure.ts'
 import { fetchMetrics } from './steady/metrics.ts'
 
-const main = join(import.meta.dirname, '../src/main.ts')
 const websites = join(import.meta.dirname, 'sites/websites.ts')
 const formats = ['events.ics', 'calendar.ics', 'news.rss', 'rental.ics', 'announcements.json']
+
+/** Requests wait for each other beyond this. Feedhouse accepts up to 100 from a client at a time. */
+const connections = 64
 
 /** Phones poll every 15 to 60 minutes, which averages out to this many polls per day. */
 const pollsPerDay = 44
 const feedsOfASite = 200
-/** Shortest read interval that the daily API call limit allows for a site with the sample data. */
-const freshSeconds = 120
 /** Time to read every website once and render its feeds. */
 const warmUpMsOf = (sites: number) => (freshSeconds + 20 + sites / 5) * 1000
 
@@ -37,6 +40,9 @@ const { values } = parseArgs({
   options: {
     sites: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '300' },
+    makers: { type: 'string' },
+    // The shortest interval that the daily API call limit allows for a site with the sample data.
+    fresh: { type: 'string', default: '120' },
   },
 })
 
@@ -45,6 +51,7 @@ type Stage = { readonly count: number; readonly residentMib: number }
 requireLinux()
 const most = Math.max(10, Number.parseInt(values.sites, 10) || 0)
 const seconds = Math.max(10, Number.parseInt(values.seconds, 10) || 0)
+const freshSeconds = Math.max(60, Number.parseInt(values.fresh, 10) || 0)
 process.stdout.write(`${machineText(thisMachine({}))}\n`)
 const few = await measure(Math.ceil(most / 10))
 const many = await measure(most)
@@ -61,33 +68,41 @@ async function measure(count: number): Promise<Stage> {
   const { settings, caFile } = await stateOf(control)
   writeFileSync(join(cwd, 'sites.json'), JSON.stringify(settings))
   const startedAt = performance.now()
-  await using service = startProcess(process.execPath, ['--max-semi-space-size=8', main, 'serve'], {
-    cwd,
-    env: {
-      SITES_FILE: 'sites.json',
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      DATA_DIR: 'data',
-      // All sandboxes share this certificate authority. Real websites use authorities that Node
-      // already trusts.
-      NODE_EXTRA_CA_CERTS: caFile,
+  await using service = startProcess(
+    process.execPath,
+    ['--max-semi-space-size=8', command, 'serve'],
+    {
+      cwd,
+      env: {
+        SITES_FILE: 'sites.json',
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+        DATA_DIR: 'data',
+        ...(values.makers === undefined ? {} : { MAKERS: values.makers }),
+        // All sandboxes share this certificate authority. Real websites use authorities that Node
+        // already trusts.
+        NODE_EXTRA_CA_CERTS: caFile,
+      },
     },
-  })
+  )
   const [, url = ''] = await service.waitForOutput(/sites at (http:\S+)$/m)
   printFigure('listening after', `${(performance.now() - startedAt).toFixed(0)} ms`)
   await sleep(warmUpMsOf(count))
   const { calls: before } = await stateOf(control)
-  await fetchMetrics(url)
-  const { times, failed } = await poll(url, count)
+  const tags = new Map<string, string>()
+  for (const name of ['first requests', 'next requests']) {
+    await fetchMetrics(url)
+    const { times, failed } = await poll(url, count, tags)
+    const metrics = await fetchMetrics(url)
+    service.expectRunning()
+    const delayMs = (metrics?.get('feedhouse_front_event_loop_delay_max_seconds') ?? NaN) * 1000
+    printFigure(name, `${times.length}, failed ${failed}`)
+    printFigure('  response time, median, p99', `${at(times, 0.5)} ms, ${at(times, 0.99)} ms`)
+    printFigure('  longest event loop delay of the front', `${delayMs.toFixed(1)} ms`)
+  }
   const { calls } = await stateOf(control)
-  const metrics = await fetchMetrics(url)
-  service.expectRunning()
-  const delayMs = (metrics?.get('feedhouse_front_event_loop_delay_max_seconds') ?? NaN) * 1000
   const resident = residentMib(service.pid)
   printFigure('resident memory', `${resident.toFixed(0)} MiB`)
-  printFigure('responses', `${times.length}, failed ${failed}`)
-  printFigure('response time, median, p99', `${at(times, 0.5)} ms, ${at(times, 0.99)} ms`)
-  printFigure('longest event loop delay of the front', `${delayMs.toFixed(1)} ms`)
   printSpread(calls.slice(before.length))
   return { count, residentMib: resident }
 }
@@ -102,14 +117,13 @@ async function stateOf(control: string) {
 }
 
 /**
- * Polls at a steady rate that equals the combined rate of all subscribers of all sites. Returns the
- * sorted response times.
+ * Requests each address once, or as many as the time allows, at a steady rate that equals the combined
+ * rate of all subscribers of all sites. `tags` has the ETags by path. Returns the sorted response times.
  */
-async function poll(url: string, count: number) {
-  const agent = new Agent({ connections: 16 })
+async function poll(url: string, count: number, tags: Map<string, string>) {
+  const agent = new Agent({ connections })
   const napMs = 86_400_000 / (count * feedsOfASite * pollsPerDay)
   const times: number[] = []
-  const tags = new Map<string, string>()
   const asked: Promise<void>[] = []
   let failed = 0
   async function ask(path: string): Promise<void> {
@@ -129,9 +143,10 @@ async function poll(url: string, count: number) {
     tags.set(path, String(headers.etag))
   }
   const startedAt = performance.now()
-  for (let number = 0; performance.now() < startedAt + seconds * 1000; number += 1) {
+  const addresses = Math.min(count * formats.length, Math.floor((seconds * 1000) / napMs))
+  for (let number = 0; number < addresses; number += 1) {
     const site = (number % count) + 1
-    const format = formats[Math.floor(number / count) % formats.length]
+    const format = formats[Math.floor(number / count)]
     asked.push(ask(`/site-${site}/${format}`).catch(() => void (failed += 1)))
     await sleep(Math.max(0, startedAt + (number + 1) * napMs - performance.now()))
   }

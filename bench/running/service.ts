@@ -10,7 +10,7 @@ const flags = ['--max-semi-space-size=8']
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 /** What `npm start` runs. It reuses compiled code from earlier starts, which saves memory. */
-const command = join(import.meta.dirname, '../../bin/feedhouse')
+export const command = join(import.meta.dirname, '../../bin/feedhouse')
 /** Reading 50,000 events takes over two minutes, because of the API call limit. */
 const readyTimeoutMs = 300_000
 const readyPollMs = 100
