@@ -18,7 +18,8 @@ export type RenderTask = {
 
 /** Runs one task at a time. Disposing the queue waits for the running task and drops the rest. */
 export type RenderQueue = AsyncDisposable & {
-  readonly add: (work: () => Promise<void>) => RenderTask
+  /** `isAwaited` tells the work whether its task has waiters by now. */
+  readonly add: (work: (isAwaited: () => boolean) => Promise<void>) => RenderTask
   /**
    * Returns true if too many tasks with waiters are queued, in which case callers must not add another.
    */
@@ -44,11 +45,13 @@ export function createRenderQueue(): RenderQueue {
   return {
     add(work) {
       const { promise: done, resolve } = Promise.withResolvers<void>()
-      const start = () => {
-        resolve(work())
-        return done.catch(() => undefined)
+      const job: Job = {
+        hasWaiters: false,
+        start() {
+          resolve(work(() => job.hasWaiters))
+          return done.catch(() => undefined)
+        },
       }
-      const job: Job = { start, hasWaiters: false }
       jobs.push(job)
       running ??= run()
       return { done, prioritize: () => void (job.hasWaiters = true) }
@@ -59,4 +62,24 @@ export function createRenderQueue(): RenderQueue {
       await running
     },
   }
+}
+
+/** Renderings of all sites of this process that wait for their turn. */
+const waiting: { readonly isAwaited: () => boolean; readonly start: () => void }[] = []
+
+/**
+ * Waits until the process has handled its pending requests. Lets one rendering start at a time, because
+ * each blocks the thread. Renderings with waiters go first, whichever site they are for.
+ */
+export function yieldToRequests(isAwaited: () => boolean): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waiting.push({ isAwaited, start: resolve })
+  if (waiting.length === 1) setImmediate(startNext)
+  return promise
+}
+
+function startNext(): void {
+  const index = waiting.findIndex(({ isAwaited }) => isAwaited())
+  waiting.splice(Math.max(0, index), 1)[0]?.start()
+  if (waiting.length > 0) setImmediate(startNext)
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { every, withTimeout, type Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
@@ -8,7 +7,12 @@ import type { Logger } from '../log.ts'
 import type { FeedDiagnostics } from './feed-diagnostics.ts'
 import { renderTarget } from './render-target.ts'
 import { createBackgroundCompression } from './background-compression.ts'
-import { createRenderQueue, RenderingBusy, type RenderTask } from './render-queue.ts'
+import {
+  createRenderQueue,
+  RenderingBusy,
+  yieldToRequests,
+  type RenderTask,
+} from './render-queue.ts'
 import {
   failRendering,
   finishRendering,
@@ -86,12 +90,12 @@ export function createRepresentations(
     readonly maxBytes: number
     readonly clock: Clock
     readonly log: Logger
-    /** Lets pending requests run before each rendering, which blocks the thread. */
-    readonly yieldToRequests?: () => Promise<unknown>
+    /** Waits for the turn of a rendering, after pending requests. */
+    readonly takeTurn?: typeof yieldToRequests
   },
 ): Representations {
   const { renderers, diagnostics, occasionMemory, presentationChangedAt, clock, log } = options
-  const { yieldToRequests = setImmediate } = options
+  const { takeTurn = yieldToRequests } = options
   const stopping = new AbortController()
   const listeners: ((target: Target) => void)[] = []
   const cache = createRepresentationCache(options.maxBytes, (target) => {
@@ -107,12 +111,12 @@ export function createRepresentations(
     for (const { feed, collection } of copies.feeds) diagnostics.report(feed, collection)
   }
 
-  async function makeOf(entry: CacheEntry): Promise<void> {
+  async function makeOf(entry: CacheEntry, isAwaited: () => boolean): Promise<void> {
     const { target } = entry
     const latest = copiesOf(target, collections)
     const reading = isCombined(target.feed) ? occasionMemory.occasionsFor(target.profile) : []
     try {
-      const [occasions] = await Promise.all([reading, yieldToRequests()])
+      const [occasions] = await Promise.all([reading, takeTurn(isAwaited)])
       const given = { copies: latest, previous: entry.state.latest }
       const context = { renderers, occasions, presentationChangedAt, now: clock.now() }
       const rendered = await renderTarget(target, given, context)
@@ -132,7 +136,7 @@ export function createRepresentations(
 
   function makeOnce(entry: CacheEntry): RenderTask {
     if (entry.state.kind === 'pending') return entry.state.task
-    const task = queue.add(() => makeOf(entry))
+    const task = queue.add((isAwaited) => makeOf(entry, isAwaited))
     cache.put(entry, startRendering(entry.state, task))
     return task
   }

@@ -66,7 +66,7 @@ export function representationsOf({
   const representations = createRepresentations(collections, {
     maxBytes: 64 * 1024 * 1024,
     renderers: createRenderers(testSite),
-    yieldToRequests: async () => gate,
+    takeTurn: async () => gate,
     diagnostics: {
       report: ({ id }, collection) => void told.push(`${id} ${collection.version}`),
     },
