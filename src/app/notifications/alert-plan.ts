@@ -1,0 +1,191 @@
+import type { Problem, Problems } from '../../collections/status/problem.ts'
+
+/** Something to tell the operators. Times are in milliseconds since the epoch. */
+export type Alert =
+  | { readonly kind: 'opened'; readonly problem: Problem }
+  | ({ readonly kind: 'over'; readonly key: string } & PastProblem)
+  | { readonly kind: 'reminder'; readonly problems: readonly Problem[] }
+  | {
+      readonly kind: 'summary'
+      readonly problems: readonly Problem[]
+      /** Problems that ended within the past week. */
+      readonly past: readonly PastProblem[]
+    }
+
+export type PastProblem = {
+  readonly title: string
+  readonly since: number
+  readonly until: number
+}
+
+/** What is known about a cause since it was first observed. */
+export type CauseState = {
+  readonly title: string
+  readonly since: number
+  /** Time of the first of the latest checks without the problem; undefined while it is open. */
+  readonly goneSince?: number | undefined
+  /** Consecutive checks with the same result, at most `requiredChecks`. */
+  readonly checks: number
+  /** True if the operators know that the problem is open. */
+  readonly isReported: boolean
+  /** Time of the latest message about this cause alone; 0 if there was none. */
+  readonly reportedAt: number
+  readonly remindedAt: number
+  /** True if the problem came back soon after it was over. */
+  readonly isFlapping: boolean
+}
+
+/** State of all causes, which is stored so that a restart sends nothing again. */
+export type AlertState = {
+  readonly causes: Readonly<Record<string, CauseState>>
+  readonly past: readonly PastProblem[]
+  /** Site's date of the latest weekly summary. */
+  readonly summaryDay?: string | undefined
+}
+
+export const noAlerts: AlertState = { causes: {}, past: [] }
+
+/** A problem must be open, or gone, at this many consecutive checks before it is reported. */
+const requiredChecks = 2
+
+const hourMs = 60 * 60_000
+const dayMs = 24 * hourMs
+
+/** Minimum time between messages about a cause that comes and goes. */
+const flapGapMs = hourMs
+
+const reminderMs = dayMs
+const noteReminderMs = 7 * dayMs
+
+/** Reminders may be this much earlier, so that they do not drift to later times of day. */
+const reminderSlackMs = 5 * 60_000
+
+const pastKeptMs = 7 * dayMs
+const maxPast = 50
+
+type Check = {
+  readonly now: number
+  /** Holds back everything that is not urgent. */
+  readonly isQuiet: boolean
+  /** Site's date if the weekly summary is due. */
+  readonly summaryDay?: string | undefined
+}
+
+/** Decides what to send after a check, and returns the state for the next check. */
+export function planAlerts(
+  before: AlertState,
+  { open, unknown }: Problems,
+  check: Check,
+): { readonly state: AlertState; readonly alerts: readonly Alert[] } {
+  const { now, isQuiet, summaryDay } = check
+  const problems = new Map(open.map((problem) => [problem.key, problem]))
+  const alerts: Alert[] = []
+  const causes = new Map(Object.entries(before.causes))
+  for (const key of new Set([...causes.keys(), ...problems.keys()])) {
+    // The state of a hidden cause stays as it was.
+    if (unknown.has(key)) continue
+    const problem = problems.get(key)
+    const cause = causes.get(key)
+    const observed = problem ? opened(cause, problem) : cause && gone(cause, now)
+    const next = observed && report(key, observed, problem, check)
+    if (next?.alert) alerts.push(next.alert)
+    if (!next || isForgotten(next.cause, now)) causes.delete(key)
+    else causes.set(key, next.cause)
+  }
+  const reported = open
+    .filter(({ key }) => !unknown.has(key) && causes.get(key)?.isReported)
+    .map((problem) => ({ ...problem, since: causes.get(problem.key)?.since ?? problem.since }))
+  const reminder = isQuiet ? [] : remindersIn(reported, causes, now)
+  if (reminder.length > 0) alerts.push({ kind: 'reminder', problems: reminder })
+  for (const { key } of reminder) {
+    const cause = causes.get(key)
+    if (cause) causes.set(key, { ...cause, remindedAt: now })
+  }
+  const past = [...before.past, ...alerts.flatMap(pastFrom)]
+    .filter(({ until }) => until > now - pastKeptMs)
+    .slice(-maxPast)
+  const isSummaryDue = summaryDay !== undefined && summaryDay !== before.summaryDay && !isQuiet
+  if (isSummaryDue) alerts.push({ kind: 'summary', problems: reported, past })
+  const state = {
+    causes: Object.fromEntries(causes),
+    past,
+    summaryDay: isSummaryDue ? summaryDay : before.summaryDay,
+  }
+  return { state, alerts }
+}
+
+/** Returns the state after a check with the problem. */
+function opened(cause: CauseState | undefined, { title, since }: Problem): CauseState {
+  if (cause && cause.goneSince === undefined) {
+    const checks = Math.min(cause.checks + 1, requiredChecks)
+    return { ...cause, title, since: Math.min(cause.since, since), checks }
+  }
+  const isNew = !cause || !cause.isReported
+  return {
+    title,
+    // A problem that was gone only briefly has not ended.
+    since: isNew ? since : cause.since,
+    checks: 1,
+    isReported: cause?.isReported ?? false,
+    reportedAt: cause?.reportedAt ?? 0,
+    remindedAt: cause?.remindedAt ?? 0,
+    isFlapping: cause !== undefined && cause.reportedAt > 0,
+  }
+}
+
+/** Returns the state after a check without the problem. */
+function gone(cause: CauseState, now: number): CauseState {
+  if (cause.goneSince === undefined) return { ...cause, goneSince: now, checks: 1 }
+  return { ...cause, checks: Math.min(cause.checks + 1, requiredChecks) }
+}
+
+/** Reports that the problem is open or over, unless it is too early. */
+function report(
+  key: string,
+  cause: CauseState,
+  problem: Problem | undefined,
+  { now, isQuiet }: Check,
+): { readonly cause: CauseState; readonly alert?: Alert } {
+  const { title, since, goneSince, isFlapping, isReported, reportedAt } = cause
+  const isConfirmed = cause.checks >= requiredChecks
+  const isHeld = isQuiet && problem?.urgency !== 'urgent'
+  const isTooSoon = isFlapping && now < reportedAt + flapGapMs
+  if (!isConfirmed || isHeld || isTooSoon || isReported === (problem !== undefined)) {
+    return { cause }
+  }
+  if (problem) {
+    const alert = { kind: 'opened', problem: { ...problem, since } } as const
+    return { cause: { ...cause, isReported: true, reportedAt: now, remindedAt: now }, alert }
+  }
+  const alert = { kind: 'over', key, title, since, until: goneSince ?? now } as const
+  return { cause: { ...cause, isReported: false, reportedAt: now }, alert }
+}
+
+/** Returns true once a problem has been over for so long that it would be a new one. */
+function isForgotten(
+  { goneSince, checks, isReported, reportedAt }: CauseState,
+  now: number,
+): boolean {
+  if (goneSince === undefined || isReported || checks < requiredChecks) return false
+  return now >= Math.max(reportedAt, goneSince) + flapGapMs || reportedAt === 0
+}
+
+/** Returns the open problems if a reminder of one of them is due. */
+function remindersIn(
+  reported: readonly Problem[],
+  causes: ReadonlyMap<string, CauseState>,
+  now: number,
+): readonly Problem[] {
+  const isDue = ({ key, urgency }: Problem) => {
+    const { remindedAt } = causes.get(key) ?? { remindedAt: now }
+    const intervalMs = urgency === 'note' ? noteReminderMs : reminderMs
+    return now >= remindedAt + intervalMs - reminderSlackMs
+  }
+  return reported.some(isDue) ? reported : []
+}
+
+function pastFrom(alert: Alert): readonly PastProblem[] {
+  if (alert.kind !== 'over') return []
+  const { title, since, until } = alert
+  return [{ title, since, until }]
+}
