@@ -17,6 +17,7 @@ const allowed = [
   // libvips, which sharp loads from a file of its own that anyone can replace.
   'LGPL-3.0-or-later',
   'MIT',
+  'MIT-0',
   // The font of generated images.
   'OFL-1.1',
 ]

@@ -79,6 +79,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   eta: ['http', 'sandbox'],
   qrcode: ['http'],
   'image-size': ['pictures'],
+  nodemailer: ['app'],
   sharp: ['pictures'],
   undici: ['pictures', 'upstream'],
   // The sandbox does not share code with the service, so it has its own database code.

@@ -1,0 +1,64 @@
+import { retryDelayMs } from '../../clock.ts'
+import type { Delivery } from './notice.ts'
+
+/** Messages that wait for a receiver, oldest first. Times are in milliseconds since the epoch. */
+export type DeliveryQueue<T> = {
+  readonly entries: readonly { readonly item: T; readonly at: number }[]
+  /** Consecutive failures. */
+  readonly failures: number
+  /** Nothing is sent before this time. */
+  readonly nextAt: number
+}
+
+export const emptyQueue: DeliveryQueue<never> = { entries: [], failures: 0, nextAt: 0 }
+
+const retries = { initialMs: 60_000, maxMs: 60 * 60_000 }
+
+/** A message that the receiver rejects this often is dropped, so that it does not block the others. */
+const maxRejections = 3
+
+/** Adds messages. Drops the oldest ones beyond `max`. */
+export function enqueued<T>(
+  queue: DeliveryQueue<T>,
+  items: readonly T[],
+  { now, max }: { readonly now: number; readonly max: number },
+): DeliveryQueue<T> {
+  if (items.length === 0) return queue
+  const entries = [...queue.entries, ...items.map((item) => ({ item, at: now }))].slice(-max)
+  return { ...queue, entries }
+}
+
+/** Drops messages that have become too old to be useful. */
+export function withoutOld<T>(
+  queue: DeliveryQueue<T>,
+  { now, maxAgeMs }: { readonly now: number; readonly maxAgeMs: number },
+): DeliveryQueue<T> {
+  const entries = queue.entries.filter(({ at }) => at > now - maxAgeMs)
+  return entries.length === queue.entries.length ? queue : { ...queue, entries }
+}
+
+/** Returns the messages to send now, at most `max`. */
+export function dueItems<T>(
+  { entries, nextAt }: DeliveryQueue<T>,
+  { now, max }: { readonly now: number; readonly max: number },
+): readonly T[] {
+  return now < nextAt ? [] : entries.slice(0, max).map(({ item }) => item)
+}
+
+/**
+ * Returns the queue after an attempt to send the first `count` messages. `gapMs` is the minimum time
+ * between two successful attempts.
+ */
+export function afterAttempt<T>(
+  queue: DeliveryQueue<T>,
+  delivery: Delivery,
+  { count, now, gapMs }: { readonly count: number; readonly now: number; readonly gapMs: number },
+): DeliveryQueue<T> {
+  const failures = delivery.ok ? 0 : queue.failures + 1
+  const isDropped = !delivery.ok && delivery.isPermanent && failures >= maxRejections
+  const entries = delivery.ok || isDropped ? queue.entries.slice(count) : queue.entries
+  const waitMs = delivery.ok
+    ? gapMs
+    : Math.max(retryDelayMs(retries, failures), delivery.retryAfterMs ?? 0, gapMs)
+  return { entries, failures: isDropped ? 0 : failures, nextAt: now + waitMs }
+}

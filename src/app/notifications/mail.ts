@@ -1,0 +1,122 @@
+import type { SmtpServer } from '../../config/notification-values.ts'
+import { boundedLines, cut, type Channel, type Delivery, type Notice } from './notice.ts'
+
+const connectTimeoutMs = 15_000
+const socketTimeoutMs = 30_000
+const maxSubjectLength = 200
+
+export type MailOptions = {
+  readonly server: SmtpServer
+  readonly to: readonly string[]
+  /** Address of the sender. */
+  readonly from: string
+  /** Name of the site, shown as the name of the sender. */
+  readonly siteName: string
+}
+
+/** Creates a channel that sends messages by e-mail. */
+export function createMailChannel({ server, to, from, siteName }: MailOptions): Channel {
+  const domain = from.slice(from.lastIndexOf('@') + 1)
+  return {
+    id: 'mail',
+    label: to.length === 1 ? 'e-mail' : `e-mail to ${to.length} addresses`,
+    async send(notice, signal) {
+      const transport = await transportTo(server)
+      const root = `<${notice.thread}@${domain}>`
+      try {
+        await transport.sendMail({
+          from: { name: siteName, address: from },
+          to: [...to],
+          subject: cut(`[${siteName}] ${notice.title}`, maxSubjectLength),
+          text: textOf(notice),
+          textEncoding: 'quoted-printable',
+          date: new Date(notice.at),
+          messageId: `<${notice.id}@${domain}>`,
+          inReplyTo: root,
+          references: [root],
+          signal,
+          headers: {
+            // RFC 3834 5, and its counterpart for Exchange.
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+          },
+        })
+        return { ok: true }
+      } catch (error) {
+        return deliveryFrom(error)
+      } finally {
+        transport.close()
+      }
+    },
+  }
+}
+
+/** Signs in without sending a message. Resolves to a few words about what is wrong, if anything. */
+export async function mailFault(server: SmtpServer): Promise<string | undefined> {
+  const transport = await transportTo(server)
+  try {
+    await transport.verify()
+    return undefined
+  } catch (error) {
+    const delivery = deliveryFrom(error)
+    return delivery.ok ? undefined : delivery.reason
+  } finally {
+    transport.close()
+  }
+}
+
+/** Loads the library only when it is needed. */
+async function transportTo({ host, port, secure, isLocal, auth }: SmtpServer) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    host,
+    port,
+    secure,
+    ...(auth ? { auth } : {}),
+    // Without this, an attacker could remove the server's offer to encrypt and read the password.
+    requireTLS: !secure && !isLocal,
+    tls: { rejectUnauthorized: !isLocal },
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: socketTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+function textOf(notice: Notice): string {
+  const lines = boundedLines(notice).map(({ text, url }) =>
+    url === undefined ? text : `${text}\n${url}`,
+  )
+  return `${[...lines, notice.url].join('\n\n')}\n`
+}
+
+/** Library's error codes, in words. Server responses could quote the address, so they are left out. */
+const reasons: Readonly<Record<string, string>> = {
+  EAUTH: 'the mail server refuses the user or password',
+  EENVELOPE: 'the mail server refuses the sender or a recipient',
+  EMESSAGE: 'the mail server refuses the message',
+  ETLS: 'the mail server does not encrypt',
+  ETIMEDOUT: 'the mail server does not respond',
+  ECONNECTION: 'the mail server cannot be reached',
+  ESOCKET: 'the mail server cannot be reached, or its certificate is not trusted',
+  EDNS: "the mail server's host name is unknown",
+}
+
+function deliveryFrom(error: unknown): Delivery {
+  const { code, responseCode } = fieldsOf(error)
+  const status = responseCode === undefined ? '' : ` (${responseCode})`
+  const reason = reasons[code] ?? `it cannot be sent: ${code}`
+  const isPermanent = responseCode !== undefined && responseCode >= 550
+  return { ok: false, reason: `${reason}${status}`, isPermanent }
+}
+
+function fieldsOf(error: unknown): {
+  readonly code: string
+  readonly responseCode: number | undefined
+} {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+  const responseCode =
+    error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : undefined
+  return { code, responseCode }
+}

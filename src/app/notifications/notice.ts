@@ -1,0 +1,59 @@
+/** A message for people or programs, independent of the way it is sent. */
+export type Notice = {
+  /** Unique, so that receivers can recognize repetitions. Consists of letters, digits and hyphens. */
+  readonly id: string
+  /** Groups messages that belong together in a mail program. */
+  readonly thread: string
+  /** Kind of message, for programs: `alert.opened`, `changes`, ... */
+  readonly type: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Plain text, like everything below. */
+  readonly title: string
+  readonly lines: readonly NoticeLine[]
+  /** Page with more information. */
+  readonly url: string
+  /** The same content for programs. */
+  readonly data: unknown
+}
+
+export type NoticeLine = { readonly text: string; readonly url?: string | undefined }
+
+/** Result of sending a message. The reason is a few words without secrets. */
+export type Delivery =
+  | { readonly ok: true }
+  | {
+      readonly ok: false
+      readonly reason: string
+      /** True if the receiver will never accept this message. */
+      readonly isPermanent: boolean
+      readonly retryAfterMs?: number | undefined
+    }
+
+/** A way to send messages to one receiver. */
+export type Channel = {
+  /** Identifies the receiver in the store; contains no secrets. */
+  readonly id: string
+  /** Names the receiver for operators; contains no secrets. */
+  readonly label: string
+  readonly send: (notice: Notice, signal: AbortSignal) => Promise<Delivery>
+}
+
+/** Maximum number of lines in a message. */
+export const maxLines = 25
+const maxLineLength = 600
+
+/** Returns the lines to send, in a bounded number and length. */
+export function boundedLines({ lines }: Pick<Notice, 'lines'>): readonly NoticeLine[] {
+  const shown = lines
+    .slice(0, maxLines)
+    .map((line) => ({ ...line, text: cut(line.text, maxLineLength) }))
+  const more = lines.length - shown.length
+  return more > 0 ? [...shown, { text: `And ${more} more.` }] : shown
+}
+
+/** Truncates text to a length in UTF-16 code units, without splitting a character. */
+export function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  return `${text.slice(0, maxLength - 1).replace(/\p{Surrogate}$/u, '')}…`
+}

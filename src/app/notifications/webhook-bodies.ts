@@ -1,0 +1,155 @@
+import type { WebhookKind } from '../../config/notification-values.ts'
+import { boundedLines, cut, type Notice, type NoticeLine } from './notice.ts'
+
+/** Limits of a header and a section of Slack (https://docs.slack.dev/reference/block-kit/blocks). */
+const maxSlackTitle = 150
+const maxSlackSection = 2_900
+
+/** Limits of an embed of Discord (https://docs.discord.com/developers/resources/message). */
+const maxDiscordTitle = 256
+const maxDiscordText = 3_900
+
+/** Teams accepts messages of 28 KB, including what it adds. */
+const maxTeamsText = 12_000
+
+/** Returns the JSON document to send to a service. Truncates what exceeds the service's limits. */
+export function webhookBody(kind: WebhookKind, notice: Notice): unknown {
+  switch (kind) {
+    case 'slack':
+      return slackBody(notice)
+    case 'discord':
+      return discordBody(notice)
+    case 'teams':
+      return teamsBody(notice)
+    case 'json':
+      return jsonBody(notice)
+  }
+}
+
+function slackBody(notice: Notice) {
+  const { title, url } = notice
+  const lines = linesUpTo(maxSlackSection, notice, (line) =>
+    line.url === undefined ? slackText(line.text) : slackLink(line.url, line.text),
+  )
+  return {
+    text: slackText(cut(title, maxSlackTitle)),
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      {
+        type: 'header',
+        text: { type: 'plain_text', text: cut(title, maxSlackTitle), emoji: false },
+      },
+      ...(lines === '' ? [] : [slackSection(lines)]),
+      slackSection(slackLink(url, 'Open Feedhouse')),
+    ],
+  }
+}
+
+function slackSection(text: string) {
+  return { type: 'section', text: { type: 'mrkdwn', text } }
+}
+
+/** Prevents mentions, links and formatting. */
+function slackText(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[*~`]/g, (mark) => `${mark}\u200B`)
+}
+
+function slackLink(url: string, text: string): string {
+  return `<${encoded(url).replaceAll('&', '&amp;')}|${slackText(text).replaceAll('|', '¦')}>`
+}
+
+function discordBody(notice: Notice) {
+  const { title, url, at } = notice
+  const description = linesUpTo(maxDiscordText, notice, (line) =>
+    line.url === undefined
+      ? discordText(line.text)
+      : `[${discordText(line.text)}](<${encoded(line.url)}>)`,
+  )
+  return {
+    username: 'Feedhouse',
+    allowed_mentions: { parse: [] },
+    embeds: [
+      {
+        title: cut(title, maxDiscordTitle),
+        url,
+        timestamp: new Date(at).toISOString(),
+        ...(description === '' ? {} : { description }),
+      },
+    ],
+  }
+}
+
+function discordText(text: string): string {
+  return text.replaceAll(/[\\*_~`|>[\]()#-]/g, (mark) => `\\${mark}`)
+}
+
+function teamsBody(notice: Notice) {
+  const { title, url } = notice
+  const lines = linesUpTo(maxTeamsText, notice, (line) =>
+    line.url === undefined
+      ? teamsText(line.text)
+      : `[${teamsText(line.text)}](${encoded(line.url)})`,
+  )
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.2',
+    body: [
+      teamsBlock(teamsText(cut(title, maxDiscordTitle)), { weight: 'Bolder', size: 'Medium' }),
+      ...lines.split('\n').flatMap((line) => (line === '' ? [] : [teamsBlock(line)])),
+    ],
+    actions: [{ type: 'Action.OpenUrl', title: 'Open Feedhouse', url }],
+  }
+  const contentType = 'application/vnd.microsoft.card.adaptive'
+  return { type: 'message', attachments: [{ contentType, contentUrl: null, content }] }
+}
+
+function teamsBlock(text: string, more: object = {}) {
+  return { type: 'TextBlock', text, wrap: true, ...more }
+}
+
+function teamsText(text: string): string {
+  return text.replaceAll(/[\\*_[\]()`#~]/g, (mark) => `\\${mark}`)
+}
+
+/** Follows Standard Webhooks (https://www.standardwebhooks.com). */
+function jsonBody({ type, at, title, lines, url, data }: Notice) {
+  const text = boundedLines({ lines }).map((line) => line.text)
+  return {
+    type,
+    timestamp: new Date(at).toISOString(),
+    data: { title, text, url, ...asObject(data) },
+  }
+}
+
+function asObject(data: unknown): object {
+  return typeof data === 'object' && data !== null ? data : {}
+}
+
+/** Percent-encodes characters that end a URL in one of the formats. */
+function encoded(url: string): string {
+  return url.replaceAll(
+    /[\s<>()|]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+}
+
+/** Returns as many whole lines as fit. */
+function linesUpTo(
+  maxLength: number,
+  notice: Pick<Notice, 'lines'>,
+  render: (line: NoticeLine) => string,
+): string {
+  let text = ''
+  for (const line of boundedLines(notice)) {
+    const next = `${text}${text === '' ? '' : '\n'}${render({ ...line, text: line.text.replaceAll('\n', ' ') })}`
+    if (next.length > maxLength) return `${text}\n…`
+    text = next
+  }
+  return text
+}

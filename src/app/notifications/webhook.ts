@@ -1,0 +1,134 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { WebhookKind, WebhookTarget } from '../../config/notification-values.ts'
+import { retryAfterMs } from '../../upstream/retry-policy.ts'
+import type { Channel, Delivery, Notice } from './notice.ts'
+import { webhookBody } from './webhook-bodies.ts'
+
+const timeoutMs = 15_000
+const maxResponseBytes = 4_096
+
+/** Statuses of a receiver that will never accept this message. Others may be temporary. */
+const permanentStatuses = [400, 413, 415, 422]
+
+/** Services block requests without a name. */
+const userAgent = 'Feedhouse (webhook)'
+
+const names: Readonly<Record<WebhookKind, string>> = {
+  slack: 'Slack',
+  discord: 'Discord',
+  teams: 'Teams',
+  json: 'webhook',
+}
+
+export type WebhookOptions = {
+  /** Distinguishes the channels of alerts and changes. */
+  readonly purpose: 'alert' | 'change'
+  readonly target: WebhookTarget
+  /** Signs JSON messages, so that the receiver can tell who has sent them. */
+  readonly secret: string | undefined
+  readonly now: () => number
+}
+
+/** Creates a channel that posts messages to a webhook. It never follows redirects. */
+export function createWebhookChannel(options: WebhookOptions): Channel {
+  const { purpose, target, secret, now } = options
+  const { kind, url } = target
+  const address = kind === 'discord' ? withWait(url) : url
+  const digest = createHash('sha256').update(url).digest('hex').slice(0, 12)
+  return {
+    id: `${purpose}-webhook-${digest}`,
+    label: `${names[kind]} at ${new URL(url).host}`,
+    async send(notice, signal) {
+      const body = JSON.stringify(webhookBody(kind, notice))
+      const signed = kind === 'json' ? signatureHeaders(notice, body, { secret, now }) : {}
+      try {
+        const response = await fetch(address, {
+          method: 'POST',
+          body,
+          headers: {
+            'content-type': 'application/json; charset=utf-8',
+            'user-agent': userAgent,
+            ...signed,
+          },
+          redirect: 'manual',
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        })
+        return deliveryFrom(response, await startOfBody(response), now())
+      } catch (error) {
+        return { ok: false, reason: failureOf(error), isPermanent: false }
+      }
+    },
+  }
+}
+
+/** Sends no message. Resolves to a few words about why the host cannot be reached, if so. */
+export async function webhookFault({ url }: WebhookTarget): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal })
+    await response.body?.cancel()
+    return undefined
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+/** Makes Discord report a message that it could not save. */
+function withWait(url: string): string {
+  const address = new URL(url)
+  address.searchParams.set('wait', 'true')
+  return address.href
+}
+
+/** Returns the headers of Standard Webhooks, without a signature if there is no secret. */
+function signatureHeaders(
+  { id }: Pick<Notice, 'id'>,
+  body: string,
+  { secret, now }: Pick<WebhookOptions, 'secret' | 'now'>,
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(now() / 1000))
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp }
+  if (secret === undefined) return headers
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return { ...headers, 'webhook-signature': `v1,${signature}` }
+}
+
+function deliveryFrom(response: Response, text: string, now: number): Delivery {
+  const { status, headers, ok } = response
+  // Old connectors of Teams respond with 200 and an error message.
+  if (ok && !text.startsWith('Webhook message delivery failed')) return { ok: true }
+  const isRedirect = status >= 300 && status < 400
+  const asked = retryAfterMs(headers.get('retry-after') ?? undefined, now)
+  return {
+    ok: false,
+    reason: ok
+      ? 'the service has not delivered it'
+      : `status ${status}${isRedirect ? ', a redirect' : ''}`,
+    isPermanent: permanentStatuses.includes(status),
+    ...(asked === undefined ? {} : { retryAfterMs: asked }),
+  }
+}
+
+async function startOfBody(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  if (!reader) return ''
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    length += value.length
+    if (length >= maxResponseBytes) break
+  }
+  await reader.cancel()
+  return Buffer.concat(chunks).toString()
+}
+
+/** `ECONNREFUSED`, `TimeoutError`, ... */
+function failureOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { createMailChannel, mailFault } from '../../../src/app/notifications/mail.ts'
+import type { Notice } from '../../../src/app/notifications/notice.ts'
+import { smtpServer } from '../../../src/config/notification-values.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startMailServer } from '../../support/receivers.ts'
+
+const notice: Notice = {
+  id: 'a1',
+  thread: 'records-held-1',
+  type: 'alert.opened',
+  at: Date.parse('2026-03-05T15:00:00Z'),
+  title: 'Problem: Missing records',
+  lines: [
+    { text: 'Über 100 records are missing. '.repeat(5) },
+    { text: 'Two', url: 'https://x.example/2' },
+  ],
+  url: 'https://feeds.example.org/admin/status',
+  data: {},
+}
+
+const { signal } = new AbortController()
+
+const parsed = (url: string) => smtpServer.parse(url)
+
+function channelTo(url: string) {
+  const server = parsed(url)
+  const to = ['chief@example.org', 'web@example.org']
+  return createMailChannel({
+    server,
+    to,
+    from: 'alerts@example.org',
+    siteName: 'Cedar Hollow, VFD',
+  })
+}
+
+test('sends plain text that mail programs do not answer and keep in one thread', async () => {
+  const { url, mails } = await startMailServer({ user: 'feedhouse', password: 'hunter2' })
+  expect(await channelTo(url).send(notice, signal)).toEqual({ ok: true })
+  const [mail] = mails
+  expect(mail).toMatchObject({
+    from: 'alerts@example.org',
+    to: ['chief@example.org', 'web@example.org'],
+    user: 'feedhouse',
+  })
+  const text = mail?.text ?? ''
+  for (const part of [
+    'From: "Cedar Hollow, VFD" <alerts@example.org>',
+    'Subject: [Cedar Hollow, VFD] Problem: Missing records',
+    'Message-ID: <a1@example.org>',
+    'In-Reply-To: <records-held-1@example.org>',
+    'References: <records-held-1@example.org>',
+    'Auto-Submitted: auto-generated',
+    'X-Auto-Response-Suppress: All',
+    'Content-Type: text/plain; charset=utf-8',
+    notice.lines[0]?.text.trim() ?? '',
+    'Two\nhttps://x.example/2',
+    'https://feeds.example.org/admin/status',
+  ]) {
+    expect(text).toContain(part)
+  }
+})
+
+test('gives up on a message that the server will never accept, and retries others', async () => {
+  const { url, state } = await startMailServer()
+  state.rejectsWith = 552
+  expect(await channelTo(url).send(notice, signal)).toMatchObject({ ok: false, isPermanent: true })
+  state.rejectsWith = 451
+  expect(await channelTo(url).send(notice, signal)).toEqual({
+    ok: false,
+    reason: 'the mail server refuses the message (451)',
+    isPermanent: false,
+  })
+  const closed = `smtp://127.0.0.1:${await freePort()}`
+  expect(await channelTo(closed).send(notice, signal)).toEqual({
+    ok: false,
+    reason: 'the mail server cannot be reached, or its certificate is not trusted',
+    isPermanent: false,
+  })
+})
+
+test('does not send a password to another machine without encryption', async () => {
+  const { url, mails } = await startMailServer({ user: 'feedhouse', password: 'hunter2' })
+  const server = { ...parsed(url), isLocal: false }
+  const channel = createMailChannel({
+    server,
+    to: ['a@example.org'],
+    from: 'b@example.org',
+    siteName: '',
+  })
+  expect(await channel.send(notice, signal)).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining('the mail server does not encrypt'),
+  })
+  expect(mails).toEqual([])
+})
+
+test('tests a mail server without sending anything', async () => {
+  const { url, mails } = await startMailServer({ user: 'feedhouse', password: 'hunter2' })
+  expect(await mailFault(parsed(url))).toBeUndefined()
+  const wrong = await mailFault(parsed(url.replace('hunter2', 'SECRET')))
+  expect(wrong).toBe('the mail server refuses the user or password (535)')
+  expect(mails).toEqual([])
+})

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import type { Notice } from '../../../src/app/notifications/notice.ts'
+import { webhookBody } from '../../../src/app/notifications/webhook-bodies.ts'
+
+const at = Date.parse('2026-03-05T15:00:00Z')
+
+const notice: Notice = {
+  id: 'c1',
+  thread: 'changes',
+  type: 'changes',
+  at,
+  title: '2 changes',
+  lines: [
+    {
+      text: 'New: *Drill* <!channel> @everyone & more',
+      url: 'https://a.example/events/1?a=1&b=(2)|3',
+    },
+    { text: 'Canceled: [Open_House](x)' },
+  ],
+  url: 'https://a.example/',
+  data: { changes: [{ id: 1 }] },
+}
+
+test('formats a message for Slack, without mentions', () => {
+  expect(webhookBody('slack', notice)).toEqual({
+    text: '2 changes',
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: '2 changes', emoji: false } },
+      {
+        type: 'section',
+        text: {
+          type: 'mrkdwn',
+          text: '<https://a.example/events/1?a=1&amp;b=%282%29%7c3|New: *\u200BDrill*\u200B &lt;!channel&gt; @everyone &amp; more>\nCanceled: [Open_House](x)',
+        },
+      },
+      { type: 'section', text: { type: 'mrkdwn', text: '<https://a.example/|Open Feedhouse>' } },
+    ],
+  })
+})
+
+test('formats a message for Discord, without mentions', () => {
+  expect(webhookBody('discord', notice)).toEqual({
+    username: 'Feedhouse',
+    allowed_mentions: { parse: [] },
+    embeds: [
+      {
+        title: '2 changes',
+        url: 'https://a.example/',
+        timestamp: '2026-03-05T15:00:00.000Z',
+        description:
+          '[New: \\*Drill\\* <!channel\\> @everyone & more](<https://a.example/events/1?a=1&b=%282%29%7c3>)\nCanceled: \\[Open\\_House\\]\\(x\\)',
+      },
+    ],
+  })
+})
+
+test('formats a message for Teams as an adaptive card', () => {
+  expect(webhookBody('teams', notice)).toMatchObject({
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          type: 'AdaptiveCard',
+          version: '1.2',
+          body: [
+            { type: 'TextBlock', text: '2 changes', wrap: true, weight: 'Bolder' },
+            {
+              text: '[New: \\*Drill\\* <!channel> @everyone & more](https://a.example/events/1?a=1&b=%282%29%7c3)',
+            },
+            { text: 'Canceled: \\[Open\\_House\\]\\(x\\)' },
+          ],
+          actions: [{ type: 'Action.OpenUrl', url: 'https://a.example/' }],
+        },
+      },
+    ],
+  })
+})
+
+test('formats a message for programs', () => {
+  expect(webhookBody('json', notice)).toEqual({
+    type: 'changes',
+    timestamp: '2026-03-05T15:00:00.000Z',
+    data: {
+      title: '2 changes',
+      text: notice.lines.map(({ text }) => text),
+      url: 'https://a.example/',
+      changes: [{ id: 1 }],
+    },
+  })
+})
+
+test('stays within the limits of each service', () => {
+  const long = {
+    ...notice,
+    title: '🚒'.repeat(400),
+    lines: Array.from({ length: 500 }, () => ({
+      text: '*_&<'.repeat(400),
+      url: `https://a.example/${'a'.repeat(200)}`,
+    })),
+  }
+  const slack = webhookBody('slack', long) as {
+    blocks: readonly { text: { text: string } }[]
+  }
+  const [header, ...sections] = slack.blocks.map((block) => block.text.text.length)
+  expect(header).toBeLessThanOrEqual(150)
+  for (const length of sections) expect(length).toBeLessThanOrEqual(3_000)
+  const { embeds } = webhookBody('discord', long) as {
+    embeds: readonly { title: string; description: string }[]
+  }
+  expect(embeds[0]?.title.length).toBeLessThanOrEqual(256)
+  expect(embeds[0]?.description.length).toBeLessThanOrEqual(4_096)
+  expect(Buffer.byteLength(JSON.stringify(webhookBody('teams', long)))).toBeLessThan(20_000)
+  expect(Buffer.byteLength(JSON.stringify(webhookBody('json', long)))).toBeLessThan(20_000)
+  expect(JSON.stringify(webhookBody('json', long))).toContain('And 475 more.')
+})

@@ -1,0 +1,118 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Notice } from '../../../src/app/notifications/notice.ts'
+import { createWebhookChannel, webhookFault } from '../../../src/app/notifications/webhook.ts'
+import type { WebhookKind } from '../../../src/config/notification-values.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startWebhookReceiver } from '../../support/receivers.ts'
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+
+const notice: Notice = {
+  id: 'a1',
+  thread: 't1',
+  type: 'alert.test',
+  at: now,
+  title: 'Test',
+  lines: [{ text: 'This is a test.' }],
+  url: 'https://feeds.example.org/admin/status',
+  data: { key: 'test' },
+}
+
+const { signal } = new AbortController()
+
+const channelTo = (url: string, kind: WebhookKind = 'json', secret?: string) =>
+  createWebhookChannel({ purpose: 'alert', target: { kind, url }, secret, now: () => now })
+
+test.for([
+  ['a plain text of 24 characters', 'a plain text of 24 characters'],
+  ['whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQ=', 'secret-secret-secret'],
+])('signs JSON with %s like Standard Webhooks', async ([secret = '', key = '']) => {
+  const { url, posts } = await startWebhookReceiver()
+  expect(await channelTo(url, 'json', secret).send(notice, signal)).toEqual({ ok: true })
+  const [post] = posts
+  expect(post?.json).toMatchObject({
+    type: 'alert.test',
+    timestamp: '2026-03-05T15:00:00.000Z',
+    data: { title: 'Test', text: ['This is a test.'], key: 'test' },
+  })
+  const signed = `a1.${now / 1000}.${post?.body}`
+  expect(post?.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'webhook-id': 'a1',
+    'webhook-timestamp': String(now / 1000),
+    'webhook-signature': `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+  })
+})
+
+test('sends no signature without a secret, or to chats', async () => {
+  const { url, posts } = await startWebhookReceiver()
+  await channelTo(url).send(notice, signal)
+  await channelTo(url, 'slack', 'a plain text of 24 characters').send(notice, signal)
+  expect(posts.map(({ headers }) => headers['webhook-signature'])).toEqual([undefined, undefined])
+})
+
+test('waits for Discord to save a message', async () => {
+  const { url, posts } = await startWebhookReceiver()
+  await channelTo(`${url}?thread_id=5`, 'discord').send(notice, signal)
+  expect(posts[0]?.path).toBe('/hook-SECRET?thread_id=5&wait=true')
+})
+
+test.for([
+  [{ status: 500 }, { reason: 'status 500', isPermanent: false }],
+  [{ status: 404 }, { reason: 'status 404', isPermanent: false }],
+  [{ status: 400 }, { reason: 'status 400', isPermanent: true }],
+  [
+    { status: 429, headers: { 'Retry-After': '120' } },
+    { reason: 'status 429', isPermanent: false, retryAfterMs: 120_000 },
+  ],
+  [
+    { status: 200, body: 'Webhook message delivery failed with error: 429' },
+    { reason: 'the service has not delivered it', isPermanent: false },
+  ],
+  [
+    { status: 307, headers: { Location: 'http://127.0.0.1:1/other' } },
+    { reason: 'status 307, a redirect', isPermanent: false },
+  ],
+] as const)('understands the response %o', async ([answer, expected]) => {
+  const { url, posts, answers } = await startWebhookReceiver()
+  answers.push(answer)
+  expect(await channelTo(url, 'teams').send(notice, signal)).toEqual({ ok: false, ...expected })
+  expect(posts).toHaveLength(1)
+})
+
+test('reads only the start of a response', async () => {
+  const server = createServer((_request, response) => {
+    const write = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536)));
+      response.once('drain', write)
+    }
+    write()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  expect(await channelTo(url).send(notice, signal)).toEqual({ ok: true })
+})
+
+test('names neither the path nor the key of a webhook', async () => {
+  const url = `http://127.0.0.1:${await freePort()}/hook-SECRET?key=SECRET`
+  const channel = channelTo(url)
+  const result = await channel.send(notice, signal)
+  expect(result).toEqual({ ok: false, reason: 'ECONNREFUSED', isPermanent: false })
+  expect(await webhookFault({ kind: 'json', url })).toBe('ECONNREFUSED')
+  expect(JSON.stringify([channel.id, channel.label, result])).not.toContain('SECRET')
+})
+
+test('tests a webhook without posting', async () => {
+  const { url, posts } = await startWebhookReceiver()
+  expect(await webhookFault({ kind: 'json', url })).toBeUndefined()
+  expect(posts.map(({ method }) => method)).toEqual(['HEAD'])
+})

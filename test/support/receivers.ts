@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { callbackify } from 'node:util'
+import { SMTPServer } from 'smtp-server'
+import { onTestFinished } from 'vitest'
+
+export type ReceivedPost = {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  /** The parsed body. */
+  readonly json: Record<string, unknown>
+}
+
+type Answer = {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/**
+ * Starts a webhook receiver on a real HTTP server. It gives the prepared answers in order, and 200
+ * after that.
+ */
+export async function startWebhookReceiver() {
+  const posts: ReceivedPost[] = []
+  const answers: Answer[] = []
+  const state = { defaultStatus: 200 }
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
+    const { method = '', url: path = '', headers } = request
+    const json = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)
+    posts.push({ method, path, headers, body, json })
+    const answer = answers.shift() ?? { status: state.defaultStatus }
+    response.writeHead(answer.status, answer.headers).end(answer.body ?? 'ok')
+  }
+  const server = createServer((request, response) => void receive(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook-SECRET`
+  return { url, posts, answers, state }
+}
+
+export type ReceivedMail = {
+  readonly from: string
+  readonly to: readonly string[]
+  /** Header fields and text, with soft line breaks removed. */
+  readonly text: string
+  readonly user: string | undefined
+}
+
+/** Starts a mail server that accepts mail from anyone, or only from one user. */
+export async function startMailServer(
+  options: { readonly user?: string; readonly password?: string } = {},
+) {
+  const mails: ReceivedMail[] = []
+  const state = { rejectsWith: undefined as number | undefined }
+  const server = new SMTPServer({
+    authOptional: options.user === undefined,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    logger: false,
+    onAuth({ username, password }, _session, callback) {
+      const isRight = username === options.user && password === options.password
+      if (isRight) return callback(null, { user: username })
+      callback(new Error('wrong password'))
+    },
+    onData(stream, session, callback) {
+      const received = async () => {
+        const raw = await text(stream)
+        const { rejectsWith } = state
+        if (rejectsWith !== undefined) {
+          throw Object.assign(new Error('rejected'), { responseCode: rejectsWith })
+        }
+        const { mailFrom, rcptTo } = session.envelope
+        mails.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          text: decoded(raw),
+          user: typeof session.user === 'string' ? session.user : undefined,
+        })
+      }
+      callbackify(received)(callback)
+    },
+  })
+  const listening = server.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)))
+  const { port } = listening.address() as AddressInfo
+  const { user, password } = options
+  const credentials = user === undefined ? '' : `${user}:${password}@`
+  return { url: `smtp://${credentials}127.0.0.1:${port}`, mails, state }
+}
+
+/** Decodes quoted-printable text. */
+function decoded(raw: string): string {
+  const text = raw.replaceAll('\r\n', '\n').replaceAll('=\n', '')
+  const bytes = text.replaceAll(/=([\dA-F]{2})/g, (_whole, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
