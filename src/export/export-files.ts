@@ -35,6 +35,9 @@ const rulesFiles = ['_headers', 'nginx.conf', 'headers.json']
 
 const compressedEndings = ['.gz', '.br']
 
+/** Matches the URLs of pictures in `src` and `srcset`. */
+const picturePattern = /(?: src(?:set)?="|, )([^" ]*\/board\/images\/[\w.-]+)/g
+
 const isCompressible = (type: string) => /^text\/|json|xml|javascript/.test(type)
 
 type FetchedPage = {
@@ -99,8 +102,11 @@ export function createExporter(
       signal.throwIfAborted()
       const page = await fetched(asked)
       pages.set(asked, page)
-      const found = page.bytes.toString().matchAll(/<img src="([^"]*\/board\/images\/[\w.-]+)"/g)
-      for (const [, path = ''] of found) paths.add(path.slice(prefix.length))
+      for (const [image] of page.bytes.toString().matchAll(/<img [^>]*>/g)) {
+        for (const [, path = ''] of image.matchAll(picturePattern)) {
+          paths.add(path.slice(prefix.length))
+        }
+      }
     }
     return [...paths]
   }

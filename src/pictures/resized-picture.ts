@@ -4,9 +4,9 @@ import type { Picture } from './picture-source.ts'
 
 /**
  * Maximum widths in pixels, about twice what is shown, because most screens have two pixels for each CSS
- * pixel.
+ * pixel. `phone` is the smaller copy for pages.
  */
-export const pictureWidths = { thumbnail: 240, page: 1200, board: 1920 } as const
+export const pictureWidths = { thumbnail: 240, phone: 720, page: 1200, board: 1920 } as const
 
 /** Where a picture is shown. */
 export type PictureUse = keyof typeof pictureWidths

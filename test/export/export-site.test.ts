@@ -131,8 +131,8 @@ test('rewrites only changed files, and removes obsolete files', async () => {
   await site.clock.leap(freshMs)
   const third = await site.once()
   const changed = changedFiles(before, filesIn(site.directory))
-  // The story's page and its picture.
-  expect(third.counts.removed).toBe(2)
+  // The story's page and both copies of its picture.
+  expect(third.counts.removed).toBe(3)
   expect(changed).toContain(`news/${story?.id}.html`)
   expect(changed).toContain(`news/${gone?.id}.html`)
   expect(filesIn(site.directory).has(`news/${gone?.id}.html`)).toBe(false)

@@ -17,6 +17,7 @@ const sizeOf = async (bytes: Buffer) => {
 
 test.for([
   { use: 'thumbnail', size: { width: 240, height: 160, format: 'webp' } },
+  { use: 'phone', size: { width: 720, height: 480, format: 'webp' } },
   { use: 'page', size: { width: 1200, height: 800, format: 'webp' } },
   { use: 'board', size: { width: 1920, height: 1280, format: 'jpeg' } },
 ] as const)('fits a large photo into the width for a $use', async ({ use, size }) => {

@@ -4,7 +4,12 @@ import { withTimeout } from '../../clock.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { PicturesBusy } from '../../pictures/picture-source.ts'
-import { resizedPicture, sizeFor } from '../../pictures/resized-picture.ts'
+import {
+  limitedSize,
+  pictureWidths,
+  resizedPicture,
+  sizeFor,
+} from '../../pictures/resized-picture.ts'
 import type { ItemPages } from '../../representations/item-pages.ts'
 import { basePathOf } from '../server/urls.ts'
 import { endingFor, picturePath, sendPicture, type FetchPicture } from '../board/board-pictures.ts'
@@ -18,7 +23,15 @@ const maxConcurrent = 4
 const imagePattern = /<img\b[^>]*>/g
 
 /** Names without a size are in pages that were stored before pictures were resized. */
-const namePattern = /^([a-z]+)-([1-9]\d{0,14})-([\w-]{22})(\.\d{1,5}x\d{1,5})?(?:\.[a-z]{3,4})?$/
+const namePattern =
+  /^([a-z]+)-([1-9]\d{0,14})-([\w-]{22})(?:\.(\d{1,5})x\d{1,5})?(?:\.[a-z]{3,4})?$/
+
+/** Widest picture in CSS pixels, and the width of pictures at any width of the window (`style.css`). */
+const widestShown = 694
+const shownSizes = `(max-width: 48rem) calc(100vw - 4.625rem), ${widestShown}px`
+
+/** Length of the HTML before a picture that is probably visible at once, even on phones. */
+const maxLengthAbove = 800
 
 /** Pictures on item pages, served from Feedhouse's own copies to protect readers' privacy. */
 export type ItemPictures = {
@@ -81,12 +94,13 @@ export function createItemPictures(options: {
   }
 
   router.get(`${picturePath}/:name`, async (request, response, next) => {
-    const [, feedId, id, hash = '', size] = namePattern.exec(request.params.name) ?? []
+    const [, feedId, id, hash = '', width] = namePattern.exec(request.params.name) ?? []
     const feed = feeds.find((each) => each.id === feedId)
     const url = feed && (await find(feed, Number(id), hash))
     const picture = url === undefined ? undefined : await fetchPicture(url)
     if (!picture) return next()
-    sendPicture(response, size === undefined ? picture : await resizedPicture(picture, 'page'))
+    const use = Number(width) <= pictureWidths.phone ? 'phone' : 'page'
+    sendPicture(response, width === undefined ? picture : await resizedPicture(picture, use))
   })
 
   return {
@@ -96,59 +110,87 @@ export function createItemPictures(options: {
       const exported = exportedNames(new Set(urls.map(nameOf)), exportedFiles())
       const outcomes = await fetched(urls.filter((url) => !exported.has(nameOf(url))))
       let isFirst = true
-      return html.replace(imagePattern, (image) => {
+      return html.replace(imagePattern, (image, lengthAbove: number) => {
         const url = attributeOf(image, 'src')
         const outcome = outcomes.get(url)
         if (outcome && !outcome.picture) return escapedAttribute(image, 'alt')
-        const name =
-          exported.get(nameOf(url)) ?? fileNameFor(nameOf(url), outcome?.picture, site.isStatic)
-        // The first picture is probably visible at once.
-        const loading = isFirst ? '' : ' loading="lazy"'
+        const names =
+          exported.get(nameOf(url)) ?? fileNamesFor(nameOf(url), outcome?.picture, site.isStatic)
+        const isAtTop = isFirst && lengthAbove <= maxLengthAbove
         isFirst = false
-        return withSource(image, `${base}/${name}`, loading)
+        return withSources(
+          image,
+          names.map((name) => `${base}/${name}`),
+          isAtTop ? ' fetchpriority="high"' : ' loading="lazy"',
+        )
       })
     },
     router,
   }
 }
 
-/** Returns the file names of exported pictures, keyed by name without extension. */
+/** Returns the file names of exported pictures, largest first, keyed by name without extension. */
 function exportedNames(
   names: ReadonlySet<string>,
   files: readonly string[],
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, readonly string[]> {
   const directory = `${picturePath.slice(1)}/`
   const exported = files
     .filter((file) => file.startsWith(directory))
     .map((file) => file.slice(directory.length))
-    .map((file): [string, string] => [file.replace(/\..*$/, ''), file])
-  return new Map(exported.filter(([name]) => names.has(name)))
+    .toSorted((a, b) => (sizeIn(b)?.width ?? 0) - (sizeIn(a)?.width ?? 0))
+  const grouped = Map.groupBy(exported, (file) => file.replace(/\..*$/, ''))
+  return new Map([...grouped].filter(([name]) => names.has(name)))
 }
 
 type Outcome = {
   readonly picture: { readonly type: string; readonly size: ReturnType<typeof sizeFor> } | undefined
 }
 
-/** Returns the name of a picture's file, which includes its size, so that exported pages know it. */
-function fileNameFor(name: string, picture: Outcome['picture'], isStatic = false): string {
-  if (!picture) return name
-  const size = picture.size ? `.${picture.size.width}x${picture.size.height}` : ''
-  return `${name}${size}${isStatic ? endingFor(picture.type) : ''}`
+/**
+ * Returns the names of a picture's copies, largest first. They include the size, so that exported pages
+ * know it.
+ */
+function fileNamesFor(
+  name: string,
+  picture: Outcome['picture'],
+  isStatic = false,
+): readonly string[] {
+  if (!picture) return [name]
+  const ending = isStatic ? endingFor(picture.type) : ''
+  const { size } = picture
+  if (!size) return [`${name}${ending}`]
+  const small = limitedSize(size, 'phone')
+  const sizes = small.width < size.width ? [size, small] : [size]
+  return sizes.map(({ width, height }) => `${name}.${width}x${height}${ending}`)
+}
+
+/** Returns the size in a picture's name. */
+function sizeIn(name: string) {
+  const [, width = 0, height = 0] = (/\.(\d+)x(\d+)(?:\.\w+)?$/.exec(name) ?? []).map(Number)
+  return width > 0 && height > 0 ? { width, height } : undefined
 }
 
 /**
- * Replaces the URL of an image element. Sets the dimensions in the URL's name, so that the page does not
- * move when the picture arrives. Keeps the width that the author has chosen.
+ * Replaces the URL of an image element with those of the picture's copies. Sets the dimensions in the
+ * first one's name, so that the page does not move when the picture arrives. Keeps the width that the
+ * author has chosen.
  */
-function withSource(image: string, source: string, attributes: string): string {
-  const [, width = 0, height = 0] = (/\.(\d+)x(\d+)(?:\.\w+)?$/.exec(source) ?? []).map(Number)
+function withSources(image: string, sources: readonly string[], attributes: string): string {
+  const [source = ''] = sources
+  const size = sizeIn(source)
   const withoutSize = image.replace(/ (?:width|height)="[^"]*"/g, '')
   const moved = withoutSize.replace(/ src="[^"]*"/, () => ` src="${source}"`)
-  if (width === 0 || height === 0) return moved.replace(/ ?\/?>$/, `${attributes}>`)
+  const withAttributes = (added: string) => moved.replace(/ ?\/?>$/, `${added}${attributes}>`)
+  if (!size) return withAttributes('')
+  const { width, height } = size
   const chosen = Number(/^\d{1,4}$/.exec(attributeOf(image, 'width'))?.[0] ?? 0)
   const shown = chosen > 0 ? Math.min(chosen, width) : width
-  const size = ` width="${shown}" height="${Math.round((height * shown) / width)}"`
-  return moved.replace(/ ?\/?>$/, `${size}${attributes}>`)
+  const dimensions = ` width="${shown}" height="${Math.round((height * shown) / width)}"`
+  if (sources.length === 1) return withAttributes(dimensions)
+  const copies = sources.map((each) => `${each} ${sizeIn(each)?.width}w`)
+  const sizes = shown < widestShown ? `${shown}px` : shownSizes
+  return withAttributes(`${dimensions} srcset="${copies.join(', ')}" sizes="${sizes}"`)
 }
 
 function picturesIn(html: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
 import { createItemPictures } from '../../../src/http/pages/item-pictures.ts'
@@ -39,6 +40,13 @@ function pngHeader(width: number, height: number): Buffer {
 
 const imagesIn = (html: string) =>
   [...html.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, src]) => src)
+
+/** Returns the URLs and widths in `srcset`. */
+const copiesIn = (html: string) =>
+  [...html.matchAll(/(?: srcset="|, )([^" ]+) (\d+)w/g)].map(([, path = '', width]) => [
+    path,
+    width,
+  ])
 
 let service: Awaited<ReturnType<typeof startTestService>>
 
@@ -90,6 +98,21 @@ test('reserves the space of a picture, and keeps the width that the author has c
     ' width="1200" height="600" width="300" height="150" width="1200" height="600"',
   )
   expect(images.match(/loading="lazy"/g)).toHaveLength(2)
+  expect(images.match(/fetchpriority="high"/g)).toHaveLength(1)
+  expect(await hosted(`<p>${'word '.repeat(200)}</p>${html}`, feed, 7)).not.toContain('fetchp')
+})
+
+test('offers a smaller copy of a large picture for phones', async () => {
+  const text = await textOf(`${service.url}/news/${pictured.id}`)
+  const copies = copiesIn(text)
+  expect(copies.length).toBeGreaterThan(0)
+  expect(text).toContain('px" fetchpriority="high"')
+  for (const [path, width] of copies) {
+    const picture = await fetch(`${service.url}${path}`)
+    const metadata = await sharp(await picture.arrayBuffer()).metadata()
+    expect([metadata.format, metadata.width]).toEqual(['webp', Number(width)])
+  }
+  expect(new Set(copies.map(([, width]) => width))).toEqual(new Set(['1200', '720']))
 })
 
 test('finds a picture by its URL on a replica that has never served its page', async () => {
@@ -116,7 +139,10 @@ test('shows the alternative text in place of a missing picture', async () => {
 })
 
 test.for([
-  { isStatic: false, shows: /^<img src="\/board\/images\/news-7-[\w-]{22}" alt="An engine">$/ },
+  {
+    isStatic: false,
+    shows: /^<img src="\/board\/images\/news-7-[\w-]{22}" alt="An engine" fetchpriority="high">$/,
+  },
   { isStatic: true, shows: /^An engine$/ },
 ])(
   'handles a picture that cannot be fetched yet when isStatic is $isStatic',
@@ -156,9 +182,10 @@ test('exports pictures as files with common file extensions', async () => {
   const site = await startExporting({ publicFeedIds: ['news'], sandbox: { datasetOn } })
   await site.once()
   const page = (id: number) => readFileSync(join(site.directory, 'news', `${id}.html`), 'utf8')
-  const paths = imagesIn(page(pictured.id))
+  const copies = copiesIn(page(pictured.id)).map(([path]) => path)
+  const paths = [...new Set([...imagesIn(page(pictured.id)), ...copies])]
   const files = readdirSync(join(site.directory, 'board', 'images'))
-  expect(paths.length).toBeGreaterThan(0)
+  expect(paths.length).toBeGreaterThan(1)
   for (const path of paths) {
     expect(path).toMatch(/^\/board\/images\/news-\d+-[\w-]{22}\.\d+x\d+\.webp$/)
     expect(files).toContain(path?.split('/').at(-1))
@@ -167,8 +194,9 @@ test('exports pictures as files with common file extensions', async () => {
   for (const path of imagesIn(readFileSync(join(site.directory, 'index.html'), 'utf8'))) {
     expect(files).toContain(path?.split('/').at(-1))
   }
+  const exported = page(pictured.id)
   await site.sandbox[Symbol.asyncDispose]()
   await site.once()
-  expect(imagesIn(page(pictured.id))).toEqual(paths)
+  expect(page(pictured.id)).toBe(exported)
   expect(readdirSync(join(site.directory, 'board', 'images')).sort()).toEqual(files.sort())
 })
