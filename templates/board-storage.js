@@ -3,6 +3,9 @@
  * feed link ends, everything stored for it is removed.
  */
 
+/** True in the form for new boards, whose previews leave nothing in the browser. */
+export const isPreview = new URLSearchParams(location.search).has('preview')
+
 /**
  * @param {'localStorage' | 'sessionStorage'} storage
  * @param {string} key
@@ -24,6 +27,7 @@ export function read(storage, key) {
  * @param {unknown} value
  */
 export function write(storage, key, value) {
+  if (isPreview) return
   try {
     window[storage].setItem(key, JSON.stringify(value))
   } catch {

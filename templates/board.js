@@ -6,6 +6,7 @@ import { agendaHtml, asOf, cardHtml, clockTime, dateName } from './board-html.js
 import { readAnswer } from './board-answer.js'
 import { createPane, elementById, readingMs, show } from './board-pane.js'
 import {
+  isPreview,
   linkPathIn,
   read,
   removeBoard,
@@ -244,7 +245,9 @@ void stayAwake()
 // The page does not know when it is loaded, so the first response sets the clock.
 void keepFresh()
 addEventListener('online', () => void refresh().catch(() => undefined))
-navigator.serviceWorker
-  ?.register(board.worker ?? 'board/worker.js', { scope: 'board' })
-  .then(keepPage)
-  .catch(() => undefined)
+if (!isPreview) {
+  navigator.serviceWorker
+    ?.register(board.worker ?? 'board/worker.js', { scope: 'board' })
+    .then(keepPage)
+    .catch(() => undefined)
+}

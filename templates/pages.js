@@ -44,11 +44,11 @@ async function copy(button) {
 }
 
 /**
- * Returns a feed's addresses from the page that submitting the form would load.
+ * Returns a form's result from the page that submitting the form would load.
  * @param {string} address
  * @param {string} id
  */
-async function addressesAt(address, id) {
+async function resultAt(address, id) {
   const response = await fetch(address)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   return page.querySelector(`#${id} .result`)
@@ -60,7 +60,7 @@ const detailsIn = (result) => result.querySelector('details')
 let latest = 0
 
 /**
- * Replaces a feed's addresses with those for the chosen options.
+ * Replaces the addresses below a form with those for the chosen options.
  * @param {HTMLFormElement} form
  */
 async function compose(form) {
@@ -71,8 +71,9 @@ async function compose(form) {
   const chosen = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' ? [[name, value]] : [],
   )
-  const address = chosen.length > 1 ? `feeds?${new URLSearchParams(chosen)}` : 'feeds'
-  const result = await addressesAt(address, section.id).catch(() => undefined)
+  const [path = ''] = (form.getAttribute('action') ?? '').split('#')
+  const address = chosen.length > 1 ? `${path}?${new URLSearchParams(chosen)}` : path
+  const result = await resultAt(address, section.id).catch(() => undefined)
   if (number !== latest) return
   // If an update fails, outdated addresses must not stay on the page.
   if (!result) return form.submit()

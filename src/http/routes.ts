@@ -20,6 +20,7 @@ import { createAdminAccess } from './admin/admin-access.ts'
 import { basePathOf } from './server/urls.ts'
 import { createBoardAssets } from './board/board-assets.ts'
 import type { EmergencyTexts } from './board/emergency-text.ts'
+import { composerRoutes } from './board/composer-routes.ts'
 import { createBoardPictures, type FetchPicture } from './board/board-pictures.ts'
 import { boardHeaders, boardRoutes } from './board/board-routes.ts'
 import { createAssets } from './pages/assets.ts'
@@ -168,6 +169,7 @@ export function createApplication(
     }),
   )
   const pageParts = { site, feeds, collections, itemPages, render, pagePublishing, clock }
+  application.use(composerRoutes({ ...pageParts, overviews, qrCodes }))
   application.use(embedRoutes({ ...pageParts, overviews }))
   const gonePage = createGonePage({ ...pageParts, overviews })
   application.use(browsingRoutes({ ...pageParts, overviews, pictures, gonePage }))

@@ -1,6 +1,7 @@
 import { boardEntries } from '../../feeds/feed-overview.ts'
 import { accentType } from '../../feeds/accent-color.ts'
-import { readOptions, type OptionSet, type ValueType } from '../../options/option.ts'
+import type { SelectField } from '../../options/feed-option.ts'
+import { readOptions, type Option, type ValueType } from '../../options/option.ts'
 import type { Distance } from '../../signage/board.ts'
 import { flag, ids, oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
 import { languageFrom } from './board-languages.ts'
@@ -50,7 +51,7 @@ const meters: ValueType<Distance> = {
   documented: '`3`, `5`, `10`',
 }
 
-const maxTitleLength = 80
+export const maxTitleLength = 80
 
 type BoardValues = Omit<
   BoardOptions,
@@ -61,20 +62,114 @@ type BoardValues = Omit<
   readonly qr: boolean
 }
 
+/** An option, with its field in the form for new boards, if it has one. */
+type BoardOption<T> = Option<T> & { readonly field?: SelectField }
+
+type BoardOptionSet = { readonly [Name in keyof BoardValues]: BoardOption<BoardValues[Name]> }
+
 /** Options in a board's URL, except `show`. */
-export const boardOptions: OptionSet<BoardValues> = {
-  theme: { name: 'theme', type: oneOf(['dark', 'light', 'auto']), defaultValue: 'dark' },
+export const boardOptions: BoardOptionSet = {
+  theme: {
+    name: 'theme',
+    type: oneOf(['dark', 'light', 'auto']),
+    defaultValue: 'dark',
+    field: {
+      label: 'Theme',
+      choices: [
+        ['', 'dark'],
+        ['light', 'light'],
+        ['auto', 'as the device prefers'],
+      ],
+    },
+  },
+  accent: {
+    name: 'accent',
+    type: accentType,
+    defaultValue: undefined,
+    field: {
+      label: 'Accent color',
+      choices: [
+        ['', 'the site’s color'],
+        ['b22222', 'red'],
+        ['d2691e', 'orange'],
+        ['2e8b57', 'green'],
+        ['4169e1', 'blue'],
+        ['6a5acd', 'purple'],
+      ],
+    },
+  },
+  distance: {
+    name: 'distance',
+    type: meters,
+    defaultValue: 3,
+    field: {
+      label: 'Readable from',
+      choices: [
+        ['', '3 meters (10 feet)'],
+        ['5', '5 meters (16 feet)'],
+        ['10', '10 meters (33 feet)'],
+      ],
+    },
+  },
+  inches: {
+    name: 'inches',
+    type: wholeNumber(10, 200),
+    defaultValue: 55,
+    field: {
+      label: 'Size of the screen',
+      choices: [
+        ['32', '32 inches'],
+        ['43', '43 inches'],
+        ['', '55 inches'],
+        ['65', '65 inches'],
+        ['75', '75 inches'],
+        ['86', '86 inches'],
+      ],
+    },
+  },
+  rotate: {
+    name: 'rotate',
+    type: wholeNumber(5, 300),
+    defaultValue: 12,
+    field: {
+      label: 'Seconds per page',
+      choices: [
+        ['8', '8'],
+        ['', '12'],
+        ['20', '20'],
+        ['30', '30'],
+      ],
+    },
+  },
   limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
-  rotate: { name: 'rotate', type: wholeNumber(5, 300), defaultValue: 12 },
   rows: { name: 'rows', type: wholeNumber(3, 12), defaultValue: 7 },
-  distance: { name: 'distance', type: meters, defaultValue: 3 },
-  inches: { name: 'inches', type: wholeNumber(10, 200), defaultValue: 55 },
-  accent: { name: 'accent', type: accentType, defaultValue: undefined },
   duty: { name: 'duty', type: ids, defaultValue: [] },
+  changes: {
+    name: 'changes',
+    type: flag,
+    defaultValue: false,
+    field: {
+      label: 'Changes of the last 24 hours',
+      choices: [
+        ['', 'not listed'],
+        ['1', 'listed'],
+      ],
+    },
+  },
   lang: {
     name: 'lang',
     type: text(languageFrom, { expected: 'a language, like en, en-GB or es' }),
     defaultValue: 'en-US',
+    field: {
+      label: 'Language',
+      choices: [
+        ['', 'English (United States)'],
+        ['en-GB', 'English (United Kingdom)'],
+        ['de', 'German'],
+        ['es', 'Spanish'],
+        ['fr', 'French'],
+      ],
+    },
   },
   title: {
     name: 'title',
@@ -83,9 +178,35 @@ export const boardOptions: OptionSet<BoardValues> = {
     }),
     defaultValue: undefined,
   },
-  changes: { name: 'changes', type: flag, defaultValue: false },
-  motion: { name: 'motion', type: oneOf(['1', '0']), defaultValue: '1' },
-  qr: { name: 'qr', type: flag, defaultValue: true },
+  qr: {
+    name: 'qr',
+    type: flag,
+    defaultValue: true,
+    field: {
+      label: 'QR code for subscribing',
+      choices: [
+        ['', 'shown on public boards'],
+        ['0', 'not shown'],
+      ],
+    },
+  },
+  motion: {
+    name: 'motion',
+    type: oneOf(['1', '0']),
+    defaultValue: '1',
+    field: {
+      label: 'Pages',
+      choices: [
+        ['', 'fade'],
+        ['0', 'change at once'],
+      ],
+    },
+  },
+}
+
+/** Returns the options of a board that shows some of the feeds in `feedIds`, or all by default. */
+export function boardOptionsFor(feedIds: readonly string[]) {
+  return { show: { name: 'show', type: someOf(feedIds), defaultValue: feedIds }, ...boardOptions }
 }
 
 export type BoardReading =
@@ -96,8 +217,7 @@ export type BoardReading =
  * Reads a board's options. The `show` option can name only feeds in `feedIds`. Ignores other parameters.
  */
 export function readBoardOptions(query: URLSearchParams, feedIds: readonly string[]): BoardReading {
-  const show = { name: 'show', type: someOf(feedIds), defaultValue: feedIds }
-  const reading = readOptions({ show, ...boardOptions }, query)
+  const reading = readOptions(boardOptionsFor(feedIds), query)
   if (!reading.ok) return reading
   const { motion, changes: hasChanges, qr: hasQrCode, title, ...options } = reading.chosen.values
   const lines = linesThatFit[options.distance]

@@ -23,6 +23,7 @@ const files = [
   'month.css',
   'news.css',
   'free-days.css',
+  'board-new.css',
 ] as const
 
 type AssetName = (typeof files)[number] | 'identity.css'

@@ -36,6 +36,12 @@ export const allowForms: RequestHandler = helmet.contentSecurityPolicy({
   directives: pageWithForms,
 })
 
+/** Policy for pages that show another page of the site in a frame. */
+export const allowOwnFrames: RequestHandler = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: { ...pageWithForms, frameSrc: ["'self'"] },
+})
+
 /** Lets other sites embed a page, such as a board in a signage player or a list on the organization's site. */
 export const allowFraming: RequestHandler = (request, response, next) => {
   response.removeHeader('X-Frame-Options')

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService } from '../../support/service.ts'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['events', 'calendar', 'news'] })
+  await service.readAll()
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const unescaped = (each: string | undefined) => each?.replaceAll('&amp;', '&')
+
+async function composed(query = '', base = `${service.url}/`) {
+  const response = await fetch(`${base}board/new${query}`)
+  const text = await response.text()
+  const [, address] = /id="board-address" value="([^"]+)"/.exec(text) ?? []
+  const [, preview] = /<iframe class="[^"]*" src="([^"]+)"/.exec(text) ?? []
+  const [, fault] = /role="alert">([^<]+)</.exec(text) ?? []
+  const checked = [...text.matchAll(/name="(\w+)" value="(\w+)" checked/g)]
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    address: unescaped(address),
+    preview: unescaped(preview),
+    fault,
+    checked: checked.map(([, name, value]) => `${name}=${value}`),
+  }
+}
+
+test('starts with a board of all public feeds', async () => {
+  const { status, headers, address, preview, checked, text } = await composed()
+  expect(status).toBe(200)
+  expect(address).toBe(`${service.url}/board`)
+  expect(preview).toBe('../board?preview=1')
+  expect(checked).toEqual(['show=calendar', 'show=events', 'show=news'])
+  expect(text).toContain('name="duty" value="3"> Duty Crews')
+  expect(text).not.toContain('value="rental"')
+  expect(headers.get('content-security-policy')).toContain("frame-src 'self'")
+  expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+})
+
+test('composes the shortest address from what a browser without scripts submits', async () => {
+  const fields = [
+    'submitted=1',
+    'show=calendar',
+    'show=news',
+    'calendar=4',
+    'calendar=1',
+    'duty=3',
+    'category=2',
+    'title=Engine+%26+Rescue',
+    'theme=light',
+    'accent=',
+    'distance=5',
+    'inches=',
+    'future=14',
+    'screen=portrait',
+    'nothing=x',
+  ]
+  const { address, preview, checked, text } = await composed(`?${fields.join('&')}`)
+  const query =
+    'show=calendar,news&theme=light&distance=5&duty=3&title=Engine%20%26%20Rescue&calendar=1,4&future=14&category=2'
+  expect(address).toBe(`${service.url}/board?${query}`)
+  expect(preview).toBe(`../board?${query}&preview=1`)
+  expect(checked).toEqual(
+    expect.arrayContaining(['show=calendar', 'show=news', 'calendar=1', 'calendar=4', 'duty=3']),
+  )
+  expect(checked).not.toContain('show=events')
+  expect(text).toContain('value="Engine &amp; Rescue"')
+  expect(text).toContain('<option value="light" selected>')
+  expect(text).toContain('class="preview upright"')
+  const board = await fetch(String(address))
+  expect([board.status, await board.text()]).toEqual([200, expect.stringContaining('class="light')])
+  // The address of the form can be composed further.
+  expect((await composed(`?${query}`)).address).toBe(address)
+})
+
+test.for([
+  ['submitted=1&theme=light', 'Choose at least one feed.'],
+  ['show=rental', 'show must be one or more of calendar, events, news.'],
+  [
+    'show=news&accent=nice',
+    'accent must be a CSS color name like firebrick, or six hexadecimal digits like b22222.',
+  ],
+  ['future=x', 'future must be a whole number from 0 to 3650.'],
+] as const)('explains %s, and offers no address', async ([query, sentence]) => {
+  const { status, fault, address, preview } = await composed(`?${query}`)
+  expect([status, fault, address, preview]).toEqual([400, sentence, undefined, undefined])
+})
+
+test('composes private boards below a feed link', async () => {
+  const link = await service.addLink({ feedIds: ['rental'] })
+  await fetch(`${link}rental.ics`)
+  const { address, headers, text, checked } = await composed(
+    '?submitted=1&show=rental&type=1',
+    link,
+  )
+  expect(address).toBe(`${link}board?type=1`)
+  expect(checked).toEqual(['show=rental', 'type=1'])
+  expect(headers.get('x-robots-tag')).toBe('noindex')
+  expect(text).toContain('This address is private')
+})

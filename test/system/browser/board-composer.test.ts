@@ -1,0 +1,96 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { adminEnvironment, testPassword } from '../../support/admin.ts'
+import { keptCopies, nothingKept } from '../../support/board-page.ts'
+import {
+  barriersOf,
+  chromiumIsMissing,
+  fitsInWidth,
+  keepScreenshot,
+  openPage,
+  readQrCode,
+  startBrowser,
+  views,
+} from '../../support/browser.ts'
+import { startTestService } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let service: Awaited<ReturnType<typeof startTestService>>
+
+  beforeAll(async () => {
+    browser = await startBrowser()
+    service = await startTestService({ environment: adminEnvironment })
+    await service.readAll()
+  })
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await browser.close()
+  })
+
+  test.for(views)('is accessible and fits: $name', async ({ name, ...view }) => {
+    const { page, complaints } = await openPage(browser, view)
+    await page.goto(`${service.url}/board/new`)
+    await page.frameLocator('iframe').locator('#time').filter({ hasText: /\d/ }).waitFor()
+    await keepScreenshot(page, `board-new-${name}`)
+    expect(await barriersOf(page)).toEqual([])
+    expect(await fitsInWidth(page)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  test('shows the board, its address and its QR code as soon as options change', async () => {
+    const { page, complaints } = await openPage(browser)
+    await page.goto(`${service.url}/board/new`)
+    await page.getByLabel('Theme').selectOption('light')
+    await page.getByLabel('Heading').fill('Engine 1')
+    await page
+      .getByRole('group', { name: /On duty/ })
+      .getByLabel('Duty Crews')
+      .check()
+    const address = `${service.url}/board?theme=light&duty=3&title=Engine%201`
+    await waitFor(async () =>
+      expect(await page.getByRole('textbox', { name: 'Address for the screen' }).inputValue()).toBe(
+        address,
+      ),
+    )
+    const board = page.frameLocator('iframe').locator('html.light')
+    await board.getByRole('heading', { name: 'Engine 1' }).waitFor()
+    expect(await readQrCode(page.locator('.qr svg'))).toBe(address)
+    expect(page.url()).toContain('/board/new?submitted=1')
+    await page.reload()
+    expect(await page.getByLabel('Heading').inputValue()).toBe('Engine 1')
+    expect(await keptCopies(page)).toEqual(nothingKept)
+    expect(complaints).toEqual([])
+  })
+
+  test('works without scripts', async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(`${service.url}/board/new`)
+    await page.getByLabel('Readable from').selectOption('10')
+    await page.getByRole('button', { name: 'Show preview' }).click()
+    expect(await page.getByRole('textbox', { name: 'Address for the screen' }).inputValue()).toBe(
+      `${service.url}/board?distance=10`,
+    )
+  })
+
+  test('an admin covers the boards with an emergency text', async () => {
+    const { page, complaints } = await openPage(browser)
+    await page.goto(`${service.url}/admin`)
+    await page.getByLabel('Password').fill(testPassword)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Screens' }).click()
+    await page.getByLabel('Title').fill('Boil water')
+    await page.getByLabel('Text', { exact: true }).fill('Until further notice.')
+    await page.getByRole('button', { name: 'Show on all screens' }).click()
+    await page.getByText('All screens show the text within a minute.').waitFor()
+    await keepScreenshot(page, 'admin-screens')
+    expect(await barriersOf(page)).toEqual([])
+    const board = await (await fetch(`${service.url}/board.json`)).text()
+    expect(board).toContain('Boil water')
+    await page.getByRole('button', { name: 'Clear emergency text' }).click()
+    await page.getByText('The text disappears from all screens within a minute.').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
