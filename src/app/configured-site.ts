@@ -5,9 +5,9 @@ import {
   type StoredSettings,
 } from '../config/stored-settings.ts'
 import type { SettingsEditor } from '../http/admin/settings-form.ts'
-import type { Front } from '../http/front/publishing.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Documents, Store } from '../store/store.ts'
+import { createRetirableFront } from './retirable-front.ts'
 import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
 
 /** Poll interval. A change on one replica reaches the other replicas within this time. */
@@ -30,7 +30,7 @@ export async function startConfiguredSite(
   const borrowed: Store = { ...store, [Symbol.asyncDispose]: async () => undefined }
 
   async function start(changed: StoredSettings) {
-    const front = createRetirableFront(server.front)
+    const front = createRetirableFront(server.front, server.name)
     const service = await startSiteService({
       ...withStoredSettings(options, changed),
       openStore: async () => borrowed,
@@ -100,33 +100,5 @@ function createSettingsEditor(
     },
     save: (settings, revision) =>
       documents.write([{ bucket, id, value: JSON.stringify(settings) }], { bucket, id, revision }),
-  }
-}
-
-/** Wraps a front, so that everything that a site has published can be retired at once. */
-function createRetirableFront(front: Front): Front & { readonly retireAll: () => void } {
-  const published = new Set<string>()
-  let isRetired = false
-  return {
-    publish(key, ...rest) {
-      if (isRetired) return
-      published.add(key)
-      front.publish(key, ...rest)
-    },
-    retire(key) {
-      if (published.delete(key)) front.retire(key)
-    },
-    setLinks(...links) {
-      if (!isRetired) front.setLinks(...links)
-    },
-    remember(...remembered) {
-      if (!isRetired) front.remember(...remembered)
-    },
-    onUse: front.onUse,
-    retireAll() {
-      for (const key of published) front.retire(key)
-      published.clear()
-      isRetired = true
-    },
   }
 }

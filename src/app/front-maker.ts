@@ -7,6 +7,7 @@ import type {
   FrontFigures,
   MakerExit,
   MakerShare,
+  SitesChange,
   ToFront,
   ToMaker,
   Use,
@@ -23,6 +24,9 @@ export type ListenRequest = Extract<ToFront, { kind: 'listen' }>
 export type FrontMaker = {
   /** Connects the next process, which asks to listen. */
   readonly connect: (send: (message: ToMaker) => void, exits: readonly MakerExit[]) => void
+  readonly changeSites: (change: SitesChange) => void
+  /** Makes the maker read the sites file again. */
+  readonly reload: () => void
   readonly receive: (message: ToFront) => void
   /** Keeps serving what the process has published. Returns the sites that it was reading. */
   readonly exited: () => readonly string[]
@@ -40,7 +44,10 @@ export type FrontMakerOptions = {
   /** Where each of its processes listens. */
   readonly socketPath: string
   readonly staleAfterMs: number
-  readonly published: Pick<PublishedResponses, 'receive' | 'retire' | 'setLinks' | 'expire'> & {
+  readonly published: Pick<
+    PublishedResponses,
+    'receive' | 'retire' | 'retireSite' | 'setLinks' | 'expire'
+  > & {
     /** Remembers what the URL of a request stands for. */
     readonly remember: (request: IncomingMessage, address: Address) => void
     /** Sends an outdated response, or returns false if there is none. */
@@ -50,6 +57,9 @@ export type FrontMakerOptions = {
   readonly open: (
     request: ListenRequest,
   ) => Promise<{ readonly url: string; readonly share: MakerShare | undefined }>
+  /** Returns the latest valid text of the sites file; undefined until there is one. */
+  readonly sitesText: () => string | undefined
+  readonly sitesChanged: (change: Extract<ToFront, { kind: 'sites changed' }>) => void
   /** Returns what to report in addition to uses; undefined for nothing. */
   readonly figures: () => FrontFigures | undefined
   readonly isStopping: () => boolean
@@ -90,7 +100,8 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
         sendStale: published.sendStale,
         unanswered,
       })
-      send({ kind: 'listening', url, socketPath, exits, share })
+      const sitesText = options.sitesText()
+      send({ kind: 'listening', url, socketPath, exits, share, sitesText })
     } catch (error) {
       const { message, ...details } = error as Error
       send({ kind: 'cannot listen', message, details })
@@ -112,6 +123,7 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
     connect(sendToMaker, earlierExits) {
       send = sendToMaker
       exits = earlierExits
+      send({ kind: 'start', sitesText: options.sitesText() })
     },
     receive(message) {
       switch (message.kind) {
@@ -121,6 +133,10 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
           return published.receive(index, message.key, message.response, message.validUntil)
         case 'retire':
           return published.retire(message.key)
+        case 'retire site':
+          return published.retireSite(message.site)
+        case 'sites changed':
+          return options.sitesChanged(message)
         case 'links':
           return published.setLinks(message.site, message.servesUntil)
         case 'reading':
@@ -157,6 +173,8 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
       const figures = options.figures()
       if (figures) send({ kind: 'figures', figures })
     },
+    changeSites: (change) => send({ kind: 'sites', ...change }),
+    reload: () => send({ kind: 'reload' }),
     ping: () => send({ kind: 'ping' }),
     stop(signal) {
       reportUses()

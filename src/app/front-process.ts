@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,8 +53,13 @@ export const frontLimits = {
 /** Where public responses are saved, so that they are served as soon as the front starts. */
 export type Saving = {
   readonly file: string
-  /** Returns a hash of the named settings, which is the same only if all of them are. */
+  /**
+   * Returns a hash of the named settings, which is the same only if all of them are. Covers the name of
+   * the sites file, but not its text.
+   */
   readonly fingerprintOf: (settingNames: readonly string[]) => string
+  /** Reads the sites file; undefined for a single site. */
+  readonly sitesText: () => string | undefined
 }
 
 export type FrontOptions = {
@@ -63,6 +69,8 @@ export type FrontOptions = {
   readonly argsOf: (maker: number) => readonly string[]
   readonly createLogger: (level: LogLevel) => Logger
   readonly stopped: Promise<Signal>
+  /** Calls the listener when the operator asks to read the sites file again. */
+  readonly onReload?: ((listener: () => void) => void) | undefined
   readonly saving: Saving
   readonly limits?: typeof frontLimits
 }
@@ -77,8 +85,11 @@ export async function runFront(options: FrontOptions): Promise<number> {
   const directory = socketDirectory(tmpdir())
   resources.defer(() => rmSync(directory, { recursive: true, force: true }))
   const front = resources.use(createFront(directory, createLogger, limits))
-  const before = loadResponses(saving.file, saving.fingerprintOf)
+  const before = loadResponses(saving.file, (names) =>
+    settingsHash(saving.fingerprintOf(names), saving.sitesText()),
+  )
   if (before) await front.restore(before)
+  options.onReload?.(front.reload)
   const stopping = new AbortController()
   void stopped.then((signal) => {
     front.stop(signal)
@@ -103,7 +114,7 @@ export async function runFront(options: FrontOptions): Promise<number> {
  */
 async function keepSaved(
   front: Front,
-  { file, fingerprintOf }: Saving,
+  { file, fingerprintOf }: Pick<Saving, 'file' | 'fingerprintOf'>,
   { everyMs, signal }: { readonly everyMs: number; readonly signal: AbortSignal },
 ): Promise<void> {
   await front.served
@@ -118,7 +129,8 @@ async function keepSaved(
     const before = retirements
     const saved = front.saved()
     try {
-      if (saved) await saveResponses(file, { settings, ...saved })
+      const hash = settingsHash(settings, front.sitesText())
+      if (saved) await saveResponses(file, { settings: hash, ...saved })
     } catch (error) {
       front.log()?.warn({ err: error }, 'the responses for the next start cannot be saved')
     }
@@ -128,6 +140,13 @@ async function keepSaved(
     await clock.sleep(everyMs, signal).catch(() => undefined)
     await save()
   }
+}
+
+/** Returns a hash of the settings for the process and of the text of the sites file. */
+function settingsHash(fingerprint: string, sitesText = ''): string {
+  return createHash('sha256')
+    .update(JSON.stringify([fingerprint, sitesText]))
+    .digest('base64url')
 }
 
 /** Runs a maker, and restarts it until `stopping`. Resolves to the status of its last exit. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemClock as clock } from '../clock.ts'
 import { createFrontListener, createPublishedSender } from '../http/front/front-listener.ts'
-import type { FrontFigures, MakerShare, Use } from '../http/front/protocol.ts'
+import type { FrontFigures, MakerShare, ToFront, Use } from '../http/front/protocol.ts'
 import { createPublishedResponses } from '../http/front/published-responses.ts'
 import type { SavedFront } from '../http/front/saved-responses.ts'
 import { createRejections } from '../http/server/rejections.ts'
@@ -11,6 +11,7 @@ import { listen } from '../http/server/server.ts'
 import type { Logger, LogLevel } from '../log.ts'
 import { createFrontMaker, type FrontMaker, type ListenRequest } from './front-maker.ts'
 import type { MakerRoutes } from './maker-routes.ts'
+import { changedShares } from './site-shares.ts'
 import { addressOf, pathOf, serverUrl, watchedResponses } from './web-server.ts'
 
 /** Resolution of the event loop delay. */
@@ -24,6 +25,10 @@ export type Front = AsyncDisposable & {
   /** Returns true once the first maker has started completely. */
   readonly hasServed: () => boolean
   readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
+  /** Makes the makers read the sites file again. */
+  readonly reload: () => void
+  /** Returns the latest valid text of the sites file; undefined for a single site. */
+  readonly sitesText: () => string | undefined
   /** Starts listening as before a restart, and serves the public responses from then. */
   readonly restore: (saved: SavedFront) => Promise<void>
   /** Returns what to save for the next start; undefined if no maker has asked to listen. */
@@ -48,6 +53,7 @@ export function createFront(
   let latest: ListenRequest | undefined
   let retired: (() => void) | undefined
   let shares: ListenRequest['shares'] = []
+  let sitesText: string | undefined
   let routes: MakerRoutes | undefined
   let server: Awaited<ReturnType<typeof openServer>> | undefined
   let closing: PromiseLike<void> | undefined
@@ -72,6 +78,7 @@ export function createFront(
           published.retire(key)
           retired?.()
         },
+        retireSite,
         remember(request, address) {
           if (server) published.remember(server.urlOf(request), address)
         },
@@ -83,6 +90,8 @@ export function createFront(
         latest = request
         return { url: server.url, share: shareOf(index) }
       },
+      sitesText: () => sitesText,
+      sitesChanged: (change) => void changeSites(change),
       figures: () => (index === 0 ? figures() : undefined),
       isStopping: () => isStopping,
       serving() {
@@ -125,11 +134,38 @@ export function createFront(
 
   /** Prepares for all makers, so that their sites respond while they start. */
   async function openMakers(request: ListenRequest): Promise<void> {
-    ;({ shares } = request)
+    await spread(request.shares)
+    for (let index = 1; index < shares.length; index += 1) makers.push(createMaker(index))
+  }
+
+  async function spread(sites: ListenRequest['shares']): Promise<void> {
+    shares = sites
     if (shares.length < 2) return
     const { createMakerRoutes } = await import('./maker-routes.ts')
     routes = createMakerRoutes(shares)
-    for (let index = 1; index < shares.length; index += 1) makers.push(createMaker(index))
+  }
+
+  /** Moves no site to another maker, so that no two makers read the same website. */
+  async function changeSites({
+    text,
+    sites,
+  }: Extract<ToFront, { kind: 'sites changed' }>): Promise<void> {
+    const isFirst = sitesText === undefined
+    const names = new Set(sites.map(({ name }) => name))
+    const removed = shares.flat().filter(({ name }) => !names.has(name))
+    sitesText = text
+    await spread(changedShares(shares, sites))
+    for (const { name } of removed) retireSite(name)
+    // Makers that start later start with it.
+    if (isFirst) return
+    for (const [index, maker] of makers.entries()) {
+      maker.changeSites({ text, share: shareOf(index) })
+    }
+  }
+
+  function retireSite(site: string): void {
+    published.retireSite(site)
+    retired?.()
   }
 
   function shareOf(index: number): MakerShare | undefined {
@@ -170,6 +206,8 @@ export function createFront(
       hasStopSignal = true
       for (const maker of makers) maker.stop(signal)
     },
+    reload: () => first.reload(),
+    sitesText: () => sitesText,
     async restore({ request, responses }) {
       try {
         server ??= await openServer(request)

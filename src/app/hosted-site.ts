@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../clock.ts'
 import type { FaultySite, NamedSite } from '../config/sites-config.ts'
 import type { HostedSite } from '../http/monitoring/server-pages.ts'
@@ -14,70 +15,131 @@ import type { SiteService } from './site-service.ts'
 const retryMs = 60_000
 const retrySpread = 0.5
 
+const notAppliedText =
+  "The site's changed settings cannot be applied yet, so the settings from before are still in use. The log shows the reason."
+
+/** A site that has started. */
+export type StartedSite = SiteService & {
+  /** Removes everything that it has published. */
+  readonly retireAll: () => void
+}
+
 /** One of several sites of a maker. A site that fails to start responds with 503 and is retried. */
 export type RunningSite = AsyncDisposable &
   HostedSite &
   MountedSite & {
     /** Resolves after the first attempt to start the site. Retries in the background until aborted. */
     readonly start: (signal: AbortSignal) => Promise<void>
+    /** Replaces the site with one that has these settings. Until it has started, this one serves. */
+    readonly change: (site: NamedSite, signal: AbortSignal) => void
     /** Aborts upstream requests and all requests that are waiting for them. */
     readonly abortUpstream: () => void
+    /** Removes everything that the site has published. */
+    readonly retireAll: () => void
   }
 
 export function createHostedSite(
-  { name, config }: NamedSite,
+  first: NamedSite,
   options: {
     /** Starts the site. Rejects if it cannot be started now. */
-    readonly startSite: () => Promise<SiteService>
+    readonly startSite: (site: NamedSite) => Promise<StartedSite>
+    /** Called when the site has been replaced, so its public URL may have changed. */
+    readonly replaced?: () => void
     readonly clock: Clock
     readonly log: Logger
     /** Returns a random number from 0 up to 1. */
     readonly random: () => number
   },
 ): RunningSite {
-  const { startSite, clock, log, random } = options
-  let service: SiteService | undefined
+  const { startSite, replaced, clock, log, random } = options
+  let wanted = first
+  let running: { readonly site: NamedSite; readonly service: StartedSite } | undefined
   let hasFailed = false
+  let waiting = new AbortController()
   let trying = Promise.resolve()
 
+  const isDone = () => running?.site === wanted
+
   async function tryOnce(): Promise<void> {
+    const site = wanted
+    const before = running
     try {
-      service = await startSite()
+      running = { site, service: await startSite(site) }
+      hasFailed = false
     } catch (error) {
       hasFailed = true
-      log.error({ err: error }, 'the site cannot be started')
+      const text = before ? 'the changed settings cannot be applied' : 'the site cannot be started'
+      return log.error({ err: error }, text)
+    }
+    if (!before) return
+    replaced?.()
+    // From now on, requests reach the new site, so nothing of the old one may be sent.
+    before.service.retireAll()
+    log.info({}, 'settings changed')
+    try {
+      await before.service[Symbol.asyncDispose]()
+    } catch (error) {
+      log.error({ err: error }, 'the site with the previous settings cannot be closed')
     }
   }
 
   async function tryAgain(signal: AbortSignal): Promise<void> {
-    while (!service && !signal.aborted) {
-      const delayMs = retryMs * (1 + retrySpread * random())
-      await clock.sleep(delayMs, signal).catch(() => undefined)
-      if (!signal.aborted) await tryOnce()
+    while (!isDone() && !signal.aborted) {
+      if (hasFailed) {
+        const delayMs = retryMs * (1 + retrySpread * random())
+        const ending = AbortSignal.any([signal, waiting.signal])
+        await clock.sleep(delayMs, ending).catch(() => undefined)
+      }
+      if (!isDone() && !signal.aborted) await tryOnce()
     }
-    if (signal.aborted) service?.abortUpstream()
+    if (signal.aborted) running?.service.abortUpstream()
   }
 
   return {
-    name,
-    publicUrl: config.publicUrl,
+    name: first.name,
+    get publicUrl() {
+      return (running?.site ?? wanted).config.publicUrl
+    },
     listener(request, response) {
       const fallback = hasFailed ? respondUnavailable : respondStarting
-      const listener = service?.front.listener ?? fallback
+      const listener = running?.service.front.listener ?? fallback
       listener(request, response)
     },
-    status: async () => service?.status(),
-    metrics: async () => service?.front.metrics.values(),
+    async status() {
+      const status = await running?.service.status()
+      if (!status || isDone() || !hasFailed) return status
+      return { ...status, ok: false, sentences: [notAppliedText, ...status.sentences] }
+    },
+    metrics: async () => running?.service.front.metrics.values(),
     async start(signal) {
       await tryOnce()
       trying = tryAgain(signal)
     },
-    abortUpstream: () => service?.abortUpstream(),
+    change(site, signal) {
+      if (isSameSite(site, wanted)) return
+      wanted = running && isSameSite(site, running.site) ? running.site : site
+      hasFailed = false
+      waiting.abort()
+      waiting = new AbortController()
+      trying = trying.then(() => tryAgain(signal))
+    },
+    abortUpstream: () => running?.service.abortUpstream(),
+    retireAll: () => running?.service.retireAll(),
     async [Symbol.asyncDispose]() {
       await trying
-      await service?.[Symbol.asyncDispose]()
+      await running?.service[Symbol.asyncDispose]()
     },
   }
+}
+
+function isSameSite(a: NamedSite, b: NamedSite): boolean {
+  return isDeepStrictEqual(comparableSettings(a), comparableSettings(b))
+}
+
+/** Returns the settings without a refresh token from a file, which a running site reads again. */
+function comparableSettings({ config }: NamedSite) {
+  const { refreshToken, ...site } = config.site
+  return { ...config, site, ownToken: site.refreshTokenFile === undefined && refreshToken }
 }
 
 /** Creates a placeholder for a site with invalid settings. It always responds with 503. */

@@ -1,18 +1,22 @@
+import type { RequestListener } from 'node:http'
 import pLimit from 'p-limit'
 import type { Clock } from '../clock.ts'
 import type { SiteConfig } from '../config/config.ts'
 import { configuredHosts, type SitesConfig, type NamedSite } from '../config/sites-config.ts'
 import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import { startConfiguredSite } from './configured-site.ts'
-import { createFaultySite, createHostedSite } from './hosted-site.ts'
+import { createFaultySite, createHostedSite, type StartedSite } from './hosted-site.ts'
+import { createHostedSites } from './hosted-sites.ts'
+import type { MakerShare } from '../http/front/protocol.ts'
 import { reportsOf } from '../http/monitoring/maker-reports.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { createServerPages } from '../http/monitoring/server-pages.ts'
+import { respondStarting } from '../http/server/starting.ts'
 import { createSiteSwitch } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
-import { siteShares } from './site-shares.ts'
-import type { SiteService } from './site-service.ts'
+import { createRetirableFront } from './retirable-front.ts'
+import { listedSites, siteShares } from './site-shares.ts'
 import type { Store } from '../store/store.ts'
 import type { ServiceOptions } from './service.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
@@ -27,11 +31,21 @@ export type Hosting = AsyncDisposable & {
   /** URL that the server listens on. */
   readonly url: string
   readonly drain: () => void
+  /** Serves these sites instead, in all makers. */
+  readonly changeSites: (sites: SitesConfig) => void
+  /** Calls the listener when the operator asks to read the sites file again. */
+  readonly onReload: (listener: () => void) => void
   /** Resolves once every site has either started or failed to start. */
   readonly started: Promise<unknown>
 }
 
-export type HostingOptions = Omit<SitesConfig, 'secretFiles'> & {
+export type HostingOptions = {
+  /** The sites to start with. */
+  readonly sites: SitesConfig
+  /** Parses the text of a changed sites file. Throws a `ConfigError`. */
+  readonly parse: (text: string) => SitesConfig
+  /** Returns one sentence for each reason why the changed sites file is not used. */
+  readonly faults: () => readonly string[]
   readonly openStore: (site: NamedSite) => Promise<Store>
   readonly clock: Clock
   readonly log: Logger
@@ -45,49 +59,79 @@ export type HostingOptions = Omit<SitesConfig, 'secretFiles'> & {
  * cache memory. Rejects if the port is in use.
  */
 export async function startHosting(options: HostingOptions): Promise<Hosting> {
-  const { server: config, sites, faulty, clock, log, random } = options
+  const { sites: first, parse, faults, clock, log, random } = options
   const { openServer = openWebServer } = options
   await using starting = new AsyncDisposableStack()
-  const shares = siteShares(sites, config.makers)
-  const server = starting.use(await openServer({ ...config, isAlone: false, shares }, options))
-  const { share } = server
-  const limited = pLimit(maxConcurrentStarts)
-  const hosts = configuredHosts(sites)
-  const names = new Set(share?.sites)
-  const own = share ? sites.filter(({ name }) => names.has(name)) : sites
-  const hosted = own.map((site) =>
-    createHostedSite(site, {
-      startSite: () => limited(() => startOne(options, site, { server, hosts })),
-      clock,
-      random,
-      log: logOf(log, site),
-    }),
+  const shares = siteShares(first.sites, first.server.makers)
+  const server = starting.use(
+    await openServer({ ...first.server, isAlone: false, shares }, options),
   )
-  starting.defer(async () => {
-    await Promise.all(hosted.map((site) => site[Symbol.asyncDispose]()))
-  })
+  const limited = pLimit(maxConcurrentStarts)
+  let current = {
+    ...first,
+    share: server.share,
+    added: first.sites,
+    hosts: configuredHosts(first.sites),
+  }
+  const hosted = starting.use(
+    createHostedSites((site) =>
+      createHostedSite(site, {
+        startSite: (wanted) => limited(() => startOne(options, wanted, current, server)),
+        replaced: mountSites,
+        clock,
+        random,
+        log: logOf(log, site),
+      }),
+    ),
+  )
+  // The first maker reports on the others, and on sites that cannot be served.
+  const isFirst = () => current.share?.otherMakers.length !== 0
+  const all = () => [...hosted.all(), ...(isFirst() ? current.faulty.map(createFaultySite) : [])]
   const { rejections, frontFigures, isStopping } = server
-  const all = [...hosted, ...faulty.map(createFaultySite)]
   const pages = createServerPages({
     sites: all,
-    otherMakers: share?.otherMakers.map((maker) => reportsOf(maker)) ?? [],
-    order: sites.map(({ name }) => name),
+    otherMakers: () => current.share?.otherMakers.map((maker) => reportsOf(maker)) ?? [],
+    order: () => current.sites.map(({ name }) => name),
+    faults,
     rejections,
     frontFigures,
     isStopping,
   })
-  const stopping = new AbortController()
-  const started = Promise.all(hosted.map((site) => site.start(stopping.signal)))
-  starting.defer(async () => void (await started))
-  starting.use(server.answer(createSiteSwitch(all, pages.listener), pages.reports))
-  starting.defer(() => {
-    stopping.abort()
-    for (const site of hosted) site.abortUpstream()
+  let listener: RequestListener = respondStarting
+
+  function mountSites(): void {
+    listener = createSiteSwitch(all(), pages.listener)
+  }
+
+  function apply(sites: SitesConfig, share: MakerShare | undefined): Promise<void> {
+    const known = new Set(current.sites.map(({ name }) => name))
+    const added = sites.sites.filter(({ name }) => !known.has(name))
+    const hosts = configuredHosts(sites.sites)
+    current = { ...sites, share, added: sites === first ? first.sites : added, hosts }
+    const names = share?.sites ?? sites.sites.map(({ name }) => name)
+    const applied = hosted.apply(sites.sites, new Set(names))
+    mountSites()
+    return applied
+  }
+
+  const started = apply(first, server.share)
+  const changeSites = ({ text, sites }: SitesConfig) => server.changeSites(text, listedSites(sites))
+  if (isFirst()) changeSites(first)
+  server.onSitesChange(({ text, share }) => {
+    try {
+      void apply(parse(text), share)
+    } catch (error) {
+      log.error({ err: error }, 'the changed sites file cannot be used')
+    }
   })
+  starting.use(server.answer((request, response) => listener(request, response), pages.reports))
+  starting.defer(hosted.abort)
   const running = starting.move()
   return {
     url: server.url,
     started,
+    changeSites,
+    onReload: server.onReload,
     drain: server.drain,
     async [Symbol.asyncDispose]() {
       server.drain()
@@ -96,14 +140,23 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   }
 }
 
-function startOne(
-  { server: { proxies }, sites, openStore, clock, log, random }: HostingOptions,
+type CurrentSites = Pick<SitesConfig, 'server' | 'sites'> & {
+  /** Sites that were added by the latest change. */
+  readonly added: readonly NamedSite[]
+  readonly hosts: SiteConfig['configuredHosts']
+}
+
+async function startOne(
+  { openStore, clock, log, random }: HostingOptions,
   named: NamedSite,
-  { server, hosts }: { readonly server: WebServer; readonly hosts: SiteConfig['configuredHosts'] },
-): Promise<SiteService> {
+  { server: { proxies }, sites, added, hosts }: CurrentSites,
+  server: WebServer,
+): Promise<StartedSite> {
   const config = { ...named.config, configuredHosts: hosts }
   const ownLog = logOf(log, named)
-  return startConfiguredSite({
+  const front = createRetirableFront(server.front, named.name)
+  const position = Math.max(0, added.indexOf(named))
+  const service = await startConfiguredSite({
     config,
     site: config.site,
     publicUrl: config.publicUrl,
@@ -114,15 +167,17 @@ function startOne(
     memory: cacheBudgetPerSite(sites.length),
     server: {
       ...server,
+      front,
       name: named.name,
       rejections: createRejections(clock, ownLog),
       proxies,
       isAlone: false,
     },
     // Spread the reads, because several websites may be on the same server.
-    readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * sites.indexOf(named)) / sites.length,
+    readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * position) / Math.max(1, added.length),
     log: ownLog,
   })
+  return { ...service, retireAll: front.retireAll }
 }
 
 function logOf(log: Logger, { name }: NamedSite): Logger {

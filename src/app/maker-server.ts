@@ -6,6 +6,7 @@ import {
   clientHeader,
   type FrontFigures,
   type MakerExit,
+  type SitesChange,
   type ToFront,
   type ToMaker,
 } from '../http/front/protocol.ts'
@@ -39,14 +40,18 @@ export type MakerChannel = {
 export function makerChannel(index: number): {
   readonly front: MakerChannel
   readonly stopped: Promise<'SIGINT' | 'SIGTERM'>
+  /** Resolves to the valid text of the sites file to start with; undefined to read the file. */
+  readonly sitesText: Promise<string | undefined>
   readonly close: () => void
 } {
   const messages = process as unknown as MakerChannel['messages']
   // A terminal sends signals to both processes.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
   process.once('disconnect', exitWithFront)
   const stopped = waitForMessage(messages, 'stop').then(({ signal }) => signal)
+  const sitesText = waitForMessage(messages, 'start').then((start) => start.sitesText)
   return {
+    sitesText,
     front: { index, send: (message) => void process.send?.(message), messages },
     stopped,
     close() {
@@ -74,9 +79,23 @@ export async function openMakerServer(
   let answerMaker: RequestListener | undefined
   let isStopping = false
   let figures: FrontFigures | undefined
+  let sitesChange: SitesChange | undefined
+  let sitesChanged: ((change: SitesChange) => void) | undefined
+  let reload: (() => void) | undefined
+
+  function changeSites({ text, share }: SitesChange): void {
+    sitesChange = { text, share }
+    sitesChanged?.(sitesChange)
+  }
+
   messages.on('message', (message) => {
     if (message.kind === 'ping') send({ kind: 'pong' })
     if (message.kind === 'figures') figures = withLongestDelay(message.figures, figures)
+    if (message.kind === 'sites') changeSites(message)
+    if (message.kind === 'listening' && message.sitesText !== undefined) {
+      changeSites({ text: message.sitesText, share: message.share })
+    }
+    if (message.kind === 'reload') reload?.()
     if (message.kind !== 'uses') return
     for (const { use, count } of message.uses) listeners.get(use.address.site)?.(use, count)
   })
@@ -108,6 +127,14 @@ export async function openMakerServer(
     url: reply.url,
     exits: reply.exits,
     share: reply.share,
+    onSitesChange(listener) {
+      sitesChanged = listener
+      if (sitesChange) listener(sitesChange)
+    },
+    changeSites: (text, sites) => send({ kind: 'sites changed', text, sites }),
+    onReload(listener) {
+      reload = listener
+    },
     frontFigures() {
       const latest = figures
       // The longest delay is the one since the previous call.
@@ -175,6 +202,10 @@ function createRemoteFront(send: MakerChannel['send'], onUse: Front['onUse']): F
     retire(key) {
       sent.forget(key)
       send({ kind: 'retire', key })
+    },
+    retireSite(site) {
+      sent.forgetSite(site)
+      send({ kind: 'retire site', site })
     },
     setLinks: (site, servesUntil) => send({ kind: 'links', site, servesUntil }),
     remember(_request, response, address) {

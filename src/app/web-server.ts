@@ -4,7 +4,13 @@ import type { ServerConfig } from '../config/config.ts'
 import { createFrontListener } from '../http/front/front-listener.ts'
 import type { Use } from '../http/front/protocol.ts'
 import { createPublishedResponses } from '../http/front/published-responses.ts'
-import type { FrontFigures, MakerExit, MakerShare, PublicSite } from '../http/front/protocol.ts'
+import type {
+  FrontFigures,
+  MakerExit,
+  MakerShare,
+  PublicSite,
+  SitesChange,
+} from '../http/front/protocol.ts'
 import type { Front } from '../http/front/publishing.ts'
 import {
   createInFlightResponses,
@@ -24,6 +30,12 @@ export type WebServer = AsyncDisposable & {
   readonly exits: readonly MakerExit[]
   /** The sites to serve, if they are spread over several processes. */
   readonly share: MakerShare | undefined
+  /** Calls the listener with each change of the sites file, and with the latest one before. */
+  readonly onSitesChange: (listener: (change: SitesChange) => void) => void
+  /** Tells all makers to serve the sites of a changed sites file. */
+  readonly changeSites: (text: string, sites: readonly PublicSite[]) => void
+  /** Calls the listener when the operator asks to read the sites file again. */
+  readonly onReload: (listener: () => void) => void
   /** Returns the latest figures of the front process; undefined if there is none. */
   readonly frontFigures: () => FrontFigures | undefined
   /** Returns the guard for a site. It pauses the site if earlier makers exited while reading it. */
@@ -63,12 +75,18 @@ export async function openWebServer(
   const urlOf = isAlone ? pathOf : addressOf
   const urls = new WeakMap<IncomingMessage, string>()
   const listeners = new Map<string, (use: Use, count: number) => void>()
+  let sitesChanged: ((change: SitesChange) => void) | undefined
   let isStopping = false
   const opened = opening.move()
   return {
     url: serverUrl(host, server.port),
     exits: [],
     share: undefined,
+    onSitesChange(listener) {
+      sitesChanged = listener
+    },
+    changeSites: (text) => sitesChanged?.({ text, share: undefined }),
+    onReload: () => undefined,
     readingGuardFor: () => noGuard,
     frontFigures: () => undefined,
     front: {

@@ -21,6 +21,8 @@ export type CommandContext = {
   readonly stopSignal: () => Promise<StopSignal>
   /** Channel to the process that has the sockets; undefined to serve in this process. */
   readonly front?: MakerChannel
+  /** Text to serve instead of the sites file, which may have become invalid; undefined to read the file. */
+  readonly sitesText?: string | undefined
 }
 
 /**

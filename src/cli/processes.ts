@@ -21,8 +21,16 @@ async function runFrontProcess(program: string, args: readonly string[]): Promis
   const { runFront } = await import('../app/front-process.ts')
   const argsOf = (maker: number) => ['maker', String(maker), ...args]
   try {
-    const saving = await savingFor(args)
-    return await runFront({ program, argsOf, createLogger, saving, stopped: stopSignal() })
+    const { sitesFile, ...saving } = await savingFor(args)
+    const onReload = sitesFile === undefined ? undefined : onHangUp
+    return await runFront({
+      program,
+      argsOf,
+      createLogger,
+      saving,
+      stopped: stopSignal(),
+      onReload,
+    })
   } catch (error) {
     const { userMessagesFrom } = await import('./user-errors.ts')
     const sentences = userMessagesFrom(error, 'serve')
@@ -33,24 +41,32 @@ async function runFrontProcess(program: string, args: readonly string[]): Promis
 }
 
 /** Saves responses in the data directory. They belong to this version, these arguments and settings. */
-async function savingFor(args: readonly string[]): Promise<FrontOptions['saving']> {
+async function savingFor(
+  args: readonly string[],
+): Promise<FrontOptions['saving'] & { readonly sitesFile: string | undefined }> {
   const { mergedEnvironment, settingsFingerprint } = await import('../config/env-file.ts')
+  const { readSitesFile } = await import('../config/sites-file.ts')
   const directory = process.cwd()
-  const dataDirectory = mergedEnvironment(directory)['DATA_DIR']?.trim()
+  const environment = mergedEnvironment(directory)
+  const dataDirectory = environment['DATA_DIR']?.trim()
+  const sitesFile = environment['SITES_FILE']?.trim() || undefined
   const { mtimeMs } = statSync(join(import.meta.dirname, '../../package.json'))
   return {
     file: resolve(directory, dataDirectory || 'data', 'responses'),
     fingerprintOf: (names) =>
       JSON.stringify([settingsFingerprint(names, directory), mtimeMs, args]),
+    sitesFile,
+    sitesText: () => sitesFile && readSitesFile(sitesFile, resolve(directory, sitesFile)),
   }
 }
 
 /** Runs the serve command without sockets. */
 async function runMakerProcess([index, ...args]: readonly string[]): Promise<number> {
   const { makerChannel } = await import('../app/maker-server.ts')
-  const { front, stopped, close } = makerChannel(Number(index))
+  const { front, stopped, sitesText, close } = makerChannel(Number(index))
   try {
-    return await run(['serve', ...args], { front, stopSignal: () => stopped })
+    const more = { front, sitesText: await sitesText, stopSignal: () => stopped }
+    return await run(['serve', ...args], more)
   } finally {
     close()
   }
@@ -71,6 +87,10 @@ async function run(args: readonly string[], more: Partial<CommandContext> = {}):
     stopSignal,
     ...more,
   })
+}
+
+function onHangUp(listener: () => void): void {
+  process.on('SIGHUP', listener)
 }
 
 function stopSignal(): Promise<StopSignal> {

@@ -1,7 +1,10 @@
 import { systemClock } from '../clock.ts'
 import { secretFiles, type LoadedSettings } from '../config/environment.ts'
-import type { SitesConfig } from '../config/sites-config.ts'
+import { sitesFilePath, type SitesConfig } from '../config/sites-config.ts'
+import { readSitesFile } from '../config/sites-file.ts'
+import { watchFile } from '../app/watched-file.ts'
 import { startHosting } from '../app/hosting.ts'
+import { createSitesReload } from '../app/sites-reload.ts'
 import type { Logger } from '../log.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { createStores } from '../store/open-store.ts'
@@ -12,24 +15,40 @@ import { waitForSignal } from './wait-for-signal.ts'
 
 /** Serves several sites, or the share of them that belongs to this maker. */
 export async function serveSites(
-  sitesConfig: SitesConfig,
+  readSites: (text?: string) => SitesConfig,
   loaded: Pick<LoadedSettings, 'environment' | 'warnings'>,
   context: CommandContext,
 ): Promise<void> {
   const { createLogger, stdout, stopSignal, front } = context
+  const sitesConfig = readSites(context.sitesText)
   const { server, sites } = sitesConfig
   const maker = front?.index ?? 0
   const directory = openDataDirectory(server.dataDirectory)
   const ownLog = createLogger(server.logLevel)
   const log = maker === 0 ? ownLog : ownLog.child({ maker })
-  if (maker === 0) checkAtStart(sitesConfig, loaded, { log, directory, context })
+  const check = (config: SitesConfig) => checkSites(config, loaded, { log, directory, context })
+  if (maker === 0) {
+    for (const warning of loaded.warnings) log.warn(warning)
+    check(sitesConfig)
+  }
   const clock = systemClock
   const { redisUrl } = server
+  const { SITES_FILE: file = '' } = loaded.environment
+  const path = sitesFilePath(loaded.environment, context.directory)
+  const reload = createSitesReload(sitesConfig, {
+    readText: () => readSitesFile(file.trim(), path),
+    parse: readSites,
+    changed(changed) {
+      check(changed)
+      hosting.changeSites(changed)
+    },
+    log,
+  })
   await using stores = createStores({ directory, redisUrl, now: clock.now })
   await using hosting = await startHosting({
-    ...sitesConfig,
-    // The first maker reports them.
-    faulty: maker === 0 ? sitesConfig.faulty : [],
+    sites: sitesConfig,
+    parse: readSites,
+    faults: reload.faults,
     clock,
     log,
     random: Math.random,
@@ -40,17 +59,21 @@ export async function serveSites(
       ),
   })
   const stopped = stopSignal()
+  const watching = new AbortController()
   if (maker === 0) {
+    hosting.onReload(() => reload.check(true))
+    void watchFile(path, { check: () => reload.check(), clock, signal: watching.signal })
     log.info({ url: hosting.url, sites: sites.length }, 'listening')
     stdout.write(siteTable(sitesConfig, hosting.url))
   }
   await waitForSignal(hosting, stopped, { clock, log })
+  watching.abort()
 }
 
 /** Restricts access to files, and logs faults in the settings. */
-function checkAtStart(
+function checkSites(
   { sites, faulty, secretFiles: namedFiles }: SitesConfig,
-  { environment, warnings }: Pick<LoadedSettings, 'environment' | 'warnings'>,
+  { environment }: Pick<LoadedSettings, 'environment'>,
   parts: {
     readonly log: Logger
     readonly directory: string
@@ -58,7 +81,6 @@ function checkAtStart(
   },
 ): void {
   const { log, directory, context } = parts
-  for (const warning of warnings) log.warn(warning)
   const secrets = [...secretFiles(environment, context.directory), ...namedFiles]
   restrictFiles({ dataDirectory: directory, secretFiles: secrets }, log)
   for (const { name, faults } of faulty) {

@@ -51,8 +51,9 @@ const run: Command['run'] = async (args, context) => {
   const { environment, faults, warnings } = settingsIn(context.directory, context.environment)
   if (hasSitesFile(environment)) {
     if (values.demo) throw new UsageError(demoConflictText)
-    const sitesConfig = readSitesConfig(environment, faults, context.directory)
-    return serveSites(sitesConfig, { environment, warnings }, context)
+    const readSites = (text?: string) =>
+      readSitesConfig(environment, faults, context.directory, text)
+    return serveSites(readSites, { environment, warnings }, context)
   }
   const config = readConfig(environment, faults, context.directory)
   if (values.demo && config.site) throw new UsageError(demoConflictText)

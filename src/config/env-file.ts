@@ -39,8 +39,8 @@ export function mergedEnvironment(
 }
 
 /**
- * Returns a hash of the named settings and of the files that they name. It is the same only as long as
- * every setting is the same.
+ * Returns a hash of the named settings and of the files that they name, except for the sites file, which
+ * may change while Feedhouse runs. It is the same only as long as every setting is the same.
  */
 export function settingsFingerprint(
   names: readonly string[],
@@ -58,7 +58,7 @@ export function settingsFingerprint(
 }
 
 function isFileName(name: string): boolean {
-  return name === 'PLACES' || name.endsWith('_FILE')
+  return name === 'PLACES' || (name.endsWith('_FILE') && name !== 'SITES_FILE')
 }
 
 function contentOf(path: string): string {

@@ -13,7 +13,7 @@ import { readValues, type Environment } from './environment.ts'
 import { misspelledInFile } from './misspelled-settings.ts'
 import { secretNames, siteSettingsSchema } from './settings.ts'
 import { mountPointFrom } from './mount-point.ts'
-import { isObject, sitesListedIn } from './sites-file.ts'
+import { isObject, readSitesFile, sitesListedIn } from './sites-file.ts'
 
 /** Settings for several sites in one deployment. */
 export type SitesConfig = {
@@ -23,6 +23,8 @@ export type SitesConfig = {
   readonly faulty: readonly FaultySite[]
   /** Absolute paths of secret files named in site settings. */
   readonly secretFiles: readonly string[]
+  /** Text of the sites file. */
+  readonly text: string
 }
 
 /** The settings for one of several sites. They always include SITE_URL and PUBLIC_URL. */
@@ -61,15 +63,21 @@ export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
   return file.trim() !== ''
 }
 
+/** Returns the absolute path of `SITES_FILE`. */
+export function sitesFilePath({ SITES_FILE: file = '' }: Environment, directory = '.'): string {
+  return resolve(directory, file.trim())
+}
+
 /**
- * Reads the settings for the process, and those for each site from `SITES_FILE`: a JSON object of
- * settings by site name. Throws a single `ConfigError` with all faults, including those in `known`, if
- * the process settings are invalid or no site can be served.
+ * Reads the settings for the process, and those for each site from `SITES_FILE`, or from its text: a
+ * JSON object of settings by site name. Throws a single `ConfigError` with all faults, including those
+ * in `known`, if the process settings are invalid or no site can be served.
  */
 export function readSitesConfig(
   environment: Environment,
   known: readonly string[] = [],
   directory = '.',
+  knownText?: string,
 ): SitesConfig {
   const file = environment['SITES_FILE']?.trim() ?? ''
   const values = readValues(environment, directory)
@@ -81,8 +89,9 @@ export function readSitesConfig(
       (name) => `${name} cannot be set when SITES_FILE is set. Set it in that file, for each site.`,
     )
   throwIfFaults([...known, ...values.faults, ...server.faults, ...misplaced])
-  const path = resolve(directory, file)
-  const read = sitesListedIn(file, path).map(([name, settings]) =>
+  const path = sitesFilePath(environment, directory)
+  const text = knownText ?? readSitesFile(file, path)
+  const read = sitesListedIn(file, text).map(([name, settings]) =>
     readNamedSite(name, settings, dirname(path)),
   )
   const readings = read.map((reading) => withClashes(reading, read))
@@ -96,7 +105,7 @@ export function readSitesConfig(
     .map(({ name, config, faults }) => ({ name, publicUrl: config.publicUrl, faults }))
   if (sites.length === 0) throwIfFaults(faulty.flatMap(({ faults }) => faults))
   const secretFiles = readings.flatMap((reading) => reading.secretFiles)
-  return { server: server.config, sites, faulty, secretFiles }
+  return { server: server.config, sites, faulty, secretFiles, text }
 }
 
 /**

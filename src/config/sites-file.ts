@@ -5,9 +5,11 @@ import { byteOrderMark } from './env-file.ts'
 /** Maximum number of sites, which share the memory and CPU time of one machine. */
 const maxSites = 1_000
 
-/** Parses a sites file into raw settings by site name. Throws a `ConfigError` that names `file`. */
-export function sitesListedIn(file: string, path = file): readonly (readonly [string, unknown])[] {
-  const text = textOf(file, path)
+/**
+ * Parses the text of a sites file into raw settings by site name. Throws a `ConfigError` that names
+ * `file`.
+ */
+export function sitesListedIn(file: string, text: string): readonly (readonly [string, unknown])[] {
   const listed = parsed(file, text)
   const sites = isObject(listed) ? Object.entries(listed) : []
   if (sites.length === 0 || sites.length > maxSites) {
@@ -24,7 +26,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function textOf(file: string, path: string): string {
+/** Returns the text of a sites file. Throws a `ConfigError` that names `file`. */
+export function readSitesFile(file: string, path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(byteOrderMark, '')
   } catch {

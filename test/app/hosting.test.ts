@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createHostedSite } from '../../src/app/hosted-site.ts'
+import { createHostedSite, type StartedSite } from '../../src/app/hosted-site.ts'
 import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
+import type { NamedSite } from '../../src/config/sites-config.ts'
 import { createLogger } from '../../src/log.ts'
-import type { SiteService } from '../../src/app/site-service.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -23,32 +24,37 @@ test.for([
   expect(calendarEntries * sites).toBeLessThanOrEqual(100_000)
 })
 
+const settingsAt = (publicUrl: string, site: object = {}) =>
+  ({ name: 'ashton', config: { publicUrl, site } }) as unknown as NamedSite
+
 /** Creates a hosted site and records calls to it. The test controls how it starts. */
 function siteOf() {
   const clock = createFakeClock()
   const stopping = new AbortController()
   const noted: string[] = []
-  const attempts: PromiseWithResolvers<SiteService>[] = []
-  const service = {
-    abortUpstream: () => void noted.push('stops waiting'),
-    async [Symbol.asyncDispose]() {
-      noted.push('disposed')
-    },
-  } as unknown as SiteService
-  const site = createHostedSite(
-    { name: 'ashton', config: { publicUrl: 'https://feeds.example/ashton' } as never },
-    {
-      startSite() {
-        const attempt = Promise.withResolvers<SiteService>()
-        attempts.push(attempt)
-        return attempt.promise
+  const attempts: PromiseWithResolvers<StartedSite>[] = []
+  const serviceOf = (prefix = '') =>
+    ({
+      abortUpstream: () => void noted.push(`${prefix}stops waiting`),
+      retireAll: () => void noted.push(`${prefix}retired`),
+      status: async () => ({ ok: true, sentences: [`${prefix}running`] }),
+      async [Symbol.asyncDispose]() {
+        noted.push(`${prefix}disposed`)
       },
-      clock,
-      random: () => 1,
-      log: createLogger('silent'),
+    }) as unknown as StartedSite
+  const service = serviceOf()
+  const site = createHostedSite(settingsAt('https://feeds.example/ashton'), {
+    replaced: () => void noted.push('replaced'),
+    startSite() {
+      const attempt = Promise.withResolvers<StartedSite>()
+      attempts.push(attempt)
+      return attempt.promise
     },
-  )
-  return { clock, stopping, noted, attempts, service, site }
+    clock,
+    random: () => 1,
+    log: createLogger('silent'),
+  })
+  return { clock, stopping, noted, attempts, service, serviceOf, site }
 }
 
 describe('a hosted site', () => {
@@ -89,5 +95,60 @@ describe('a hosted site', () => {
     await started
     await site[Symbol.asyncDispose]()
     expect(noted).toEqual(['stops waiting', 'disposed'])
+  })
+
+  test('serves with its old settings until it has started with the new ones', async () => {
+    const { stopping, noted, attempts, service, serviceOf, site } = siteOf()
+    const started = site.start(stopping.signal)
+    attempts[0]?.resolve(service)
+    await started
+    site.change(settingsAt('https://ashton.example'), stopping.signal)
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    expect(site.publicUrl).toBe('https://feeds.example/ashton')
+    attempts[1]?.resolve(serviceOf('new '))
+    await waitFor(() => expect(noted).toEqual(['replaced', 'retired', 'disposed']))
+    expect(site.publicUrl).toBe('https://ashton.example')
+    stopping.abort()
+    await site[Symbol.asyncDispose]()
+  })
+
+  test('says that its new settings cannot be applied yet, until they are reverted', async () => {
+    const { clock, stopping, noted, attempts, service, site } = siteOf()
+    const started = site.start(stopping.signal)
+    attempts[0]?.resolve(service)
+    await started
+    site.change(settingsAt('https://ashton.example'), stopping.signal)
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    attempts[1]?.reject(new Error('no store'))
+    await waitFor(async () => expect((await site.status())?.ok).toBe(false))
+    expect((await site.status())?.sentences).toEqual([
+      expect.stringContaining('cannot be applied yet'),
+      'running',
+    ])
+    site.change(settingsAt('https://feeds.example/ashton'), stopping.signal)
+    await clock.advance(200_000)
+    expect(await site.status()).toEqual({ ok: true, sentences: ['running'] })
+    expect(attempts).toHaveLength(2)
+    expect(noted).toEqual([])
+    stopping.abort()
+    await site[Symbol.asyncDispose]()
+  })
+
+  test('is not replaced if only its refresh token file has a new content', async () => {
+    const { stopping, attempts, service, site } = siteOf()
+    const url = 'https://ashton.example'
+    const tokenAs = (refreshToken: string) =>
+      settingsAt(url, { refreshToken, refreshTokenFile: '/run/secrets/ashton' })
+    const started = site.start(stopping.signal)
+    attempts[0]?.resolve(service)
+    await started
+    site.change(tokenAs('one'), stopping.signal)
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    attempts[1]?.resolve(service)
+    await waitFor(() => expect(site.publicUrl).toBe(url))
+    site.change(tokenAs('two'), stopping.signal)
+    stopping.abort()
+    await site[Symbol.asyncDispose]()
+    expect(attempts).toHaveLength(2)
   })
 })

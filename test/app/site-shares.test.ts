@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { siteShares } from '../../src/app/site-shares.ts'
+import { changedShares, listedSites, siteShares } from '../../src/app/site-shares.ts'
 import type { NamedSite } from '../../src/config/sites-config.ts'
 
 const sitesOf = (count: number) =>
@@ -30,5 +30,19 @@ test('gives each site to one maker, by its position', () => {
   expect(shares.map((share) => share.map(({ name }) => name))).toEqual([
     ['site-0', 'site-2', 'site-4'],
     ['site-1', 'site-3'],
+  ])
+})
+
+test('adds a new site to the maker with the fewest sites, and moves no other site', () => {
+  const before = siteShares(sitesOf(5), 3)
+  const [, one, two, , four, ...added] = listedSites(sitesOf(8))
+  const changed = changedShares(
+    before,
+    [...added, four, two, one].flatMap((site) => site ?? []),
+  )
+  expect(changed.map((share) => share.map(({ name }) => name).toSorted())).toEqual([
+    ['site-5', 'site-6'],
+    ['site-1', 'site-4'],
+    ['site-2', 'site-7'],
   ])
 })

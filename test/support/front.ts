@@ -27,11 +27,14 @@ export async function startFront(
   {
     makers = 1,
     savedFile,
+    sitesText,
     ...changes
   }: Partial<typeof frontLimits> & {
     readonly makers?: number
     /** Where responses are saved for the next start. */
     readonly savedFile?: string
+    /** Text of the sites file. */
+    readonly sitesText?: string
   } = {},
 ) {
   const chosen = { ...limits, ...changes }
@@ -47,6 +50,7 @@ export async function startFront(
     saving: {
       file: savedFile ?? join(directory.path, 'responses'),
       fingerprintOf: (names) => names.join(','),
+      sitesText: () => sitesText,
     },
     limits: chosen,
   })

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { request } from 'undici'
 import { readServer, readSite } from '../../src/config/config.ts'
 import { readValues, type Environment } from '../../src/config/environment.ts'
-import type { NamedSite } from '../../src/config/sites-config.ts'
+import type { NamedSite, SitesConfig } from '../../src/config/sites-config.ts'
 import { startHosting } from '../../src/app/hosting.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
@@ -15,6 +15,8 @@ import { temporaryDirectory } from './service.ts'
 type HostedSettings = {
   readonly publicUrl: string
   readonly environment?: Environment
+  /** URL of the website. Defaults to the site's sandbox. */
+  readonly siteUrl?: string
   /** Records on the site's website. Defaults to the sample. */
   readonly datasetOn?: NonNullable<SandboxOptions['datasetOn']>
 }
@@ -29,15 +31,20 @@ export async function startTestHosting(
   onTestFinished(() => resources.disposeAsync())
   const directory = resources.use(temporaryDirectory()).path
   const sandboxes: Record<string, Sandbox> = {}
-  const sites: NamedSite[] = []
-  for (const [name, { publicUrl, environment, datasetOn }] of Object.entries(settings)) {
-    const sandbox = resources.use(
-      await createSandbox({ now: clock.now, ...(datasetOn ? { datasetOn } : {}) }),
-    )
-    sandboxes[name] = sandbox
-    const { url, timeZone, caFile, projects } = sandbox
+  const versions: SitesConfig[] = []
+  const { config: server } = readServer(readValues({ PORT: '0' }))
+
+  async function sandboxOf(name: string, { datasetOn }: HostedSettings): Promise<Sandbox> {
+    const given = datasetOn ? { datasetOn } : {}
+    sandboxes[name] ??= resources.use(await createSandbox({ now: clock.now, ...given }))
+    return sandboxes[name]
+  }
+
+  async function siteOf([name, settings]: readonly [string, HostedSettings]): Promise<NamedSite> {
+    const { publicUrl, environment, siteUrl } = settings
+    const { url, timeZone, caFile, projects } = await sandboxOf(name, settings)
     const site = {
-      url,
+      url: siteUrl ?? url,
       timeZone,
       name,
       caPem: readFileSync(caFile, 'utf8'),
@@ -45,17 +52,27 @@ export async function startTestHosting(
       refreshToken: projects[0]?.refreshToken ?? '',
     }
     const { config } = readSite(readValues({ ...environment }))
-    sites.push({ name, config: { ...config, site, publicUrl } })
+    return { name, config: { ...config, site, publicUrl } }
   }
+
+  /** Returns the settings of these sites. Their text is a number that stands for them. */
+  async function versionOf(listed: typeof settings): Promise<SitesConfig> {
+    const sites = await Promise.all(Object.entries(listed).map(siteOf))
+    const version = { server, sites, faulty: [], secretFiles: [], text: String(versions.length) }
+    versions.push(version)
+    return version
+  }
+
+  const first = await versionOf(settings)
   const fileOf = (name: string) =>
     join(directory, `${new URL(sandboxes[name]?.url ?? '').host.replace(':', '_')}.sqlite`)
   options.prepare?.(fileOf)
   const lines: string[] = []
   const hosting = resources.use(
     await startHosting({
-      server: readServer(readValues({ PORT: '0' })).config,
-      sites,
-      faulty: [],
+      sites: first,
+      parse: (text) => versions[Number(text)] ?? first,
+      faults: () => [],
       openStore: ({ config }) =>
         openStore({
           directory,
@@ -69,6 +86,10 @@ export async function startTestHosting(
     }),
   )
   await hosting.started
+
+  /** Serves these sites instead. */
+  const changeSites = async (listed: typeof settings) =>
+    hosting.changeSites(await versionOf(listed))
 
   /** Sends a request to the process the way a proxy does, with the host that was requested. */
   async function ask(
@@ -84,5 +105,5 @@ export async function startTestHosting(
     return { status: statusCode, headers, text: await body.text() }
   }
 
-  return { clock, sandboxes, sites, hosting, lines, ask, fileOf }
+  return { clock, sandboxes, sites: first.sites, hosting, lines, ask, changeSites, fileOf }
 }

@@ -7,6 +7,7 @@ import { gzipped, brotliedQuickly } from '../../representations/compression.ts'
 import type { EncodedBody } from '../../representations/content-coding.ts'
 import { queryOf } from '../server/urls.ts'
 import { prepareResponse, sendPrepared, type PublishedResponse } from './prepared-response.ts'
+import { responseKey } from './protocol.ts'
 import { scopeOf, type Front } from './publishing.ts'
 
 /** A page is rendered again after this time, because times and dates on it may have changed. */
@@ -110,7 +111,7 @@ export function createPagePublishing(options: {
       if (!isPublishable(request, response, page)) return void response.send(text)
       const { route, link, countsAsUse = false } = page
       const scope = link && scopeOf(link)
-      const key = `${site} page ${scope ?? ''} ${request.originalUrl}`
+      const key = responseKey(site, `page ${scope ?? ''} ${request.originalUrl}`)
       const changesBefore = changes
       const published = await pageOf(key, text, response)
       for (const name of response.getHeaderNames()) response.removeHeader(name)

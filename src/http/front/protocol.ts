@@ -6,6 +6,15 @@ import type { PublishedResponse } from './prepared-response.ts'
  * channel carries them as length-prefixed frames, in which bytes stay bytes.
  */
 
+/** Returns the key of a response. Keys of different sites never clash. */
+export function responseKey(site: string, name: string): string {
+  return `${site} ${name}`
+}
+
+export function isKeyOf(site: string, key: string): boolean {
+  return key.startsWith(`${site} `)
+}
+
 /** What a URL stands for. */
 export type Address = {
   readonly site: string
@@ -48,7 +57,7 @@ export type ToFront =
       readonly proxies: number
       readonly isAlone: boolean
       readonly logLevel: string
-      /** The sites of each maker, by its index. The first request determines them for all makers. */
+      /** The sites of each maker, by its index. The first request determines how many makers there are. */
       readonly shares: readonly (readonly PublicSite[])[]
       /** Names of all settings that affect the responses. */
       readonly settingNames: readonly string[]
@@ -60,6 +69,8 @@ export type ToFront =
       readonly validUntil: number
     }
   | { readonly kind: 'retire'; readonly key: string }
+  /** Retires everything that a site has published. */
+  | { readonly kind: 'retire site'; readonly site: string }
   | {
       readonly kind: 'links'
       readonly site: string
@@ -67,6 +78,12 @@ export type ToFront =
     }
   /** The maker starts or finishes reading a site's website. */
   | { readonly kind: 'reading'; readonly site: string; readonly isDone: boolean }
+  /** The first maker has read these sites from the sites file. */
+  | {
+      readonly kind: 'sites changed'
+      readonly text: string
+      readonly sites: readonly PublicSite[]
+    }
   /** The maker has started completely. */
   | { readonly kind: 'serving' }
   | { readonly kind: 'drain' }
@@ -75,6 +92,8 @@ export type ToFront =
   | { readonly kind: 'pong' }
 
 export type ToMaker =
+  /** The first message. Its text of the sites file takes precedence over the file, which may be invalid. */
+  | { readonly kind: 'start'; readonly sitesText: string | undefined }
   /** The maker then serves forwarded requests on the Unix socket. */
   | {
       readonly kind: 'listening'
@@ -83,12 +102,18 @@ export type ToMaker =
       readonly exits: readonly MakerExit[]
       /** Undefined if there is only one maker. */
       readonly share: MakerShare | undefined
+      /** Latest valid text of the sites file; undefined if the front has none. */
+      readonly sitesText: string | undefined
     }
   | {
       readonly kind: 'cannot listen'
       readonly message: string
       readonly details: Readonly<Record<string, unknown>>
     }
+  /** The maker then serves its share of these sites. */
+  | ({ readonly kind: 'sites' } & SitesChange)
+  /** The first maker then reads the sites file again. */
+  | { readonly kind: 'reload' }
   | { readonly kind: 'uses'; readonly uses: readonly UseCount[] }
   | { readonly kind: 'figures'; readonly figures: FrontFigures }
   | { readonly kind: 'stop'; readonly signal: 'SIGINT' | 'SIGTERM' }
@@ -96,6 +121,13 @@ export type ToMaker =
   | { readonly kind: 'ping' }
 
 export type PublicSite = { readonly name: string; readonly publicUrl: string }
+
+/** A valid sites file, and the part of it that a maker serves. */
+export type SitesChange = {
+  readonly text: string
+  /** Undefined if there is only one maker. */
+  readonly share: MakerShare | undefined
+}
 
 /** The sites of one of several makers. */
 export type MakerShare = {

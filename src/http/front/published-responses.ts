@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { Address, SentResponse } from './protocol.ts'
+import { isKeyOf, type Address, type SentResponse } from './protocol.ts'
 import { createRememberedUrls } from './remembered-urls.ts'
 import { receivedResponse } from './sent-responses.ts'
 import {
@@ -13,6 +13,8 @@ export type PublishedResponses = {
   /** Replaces the response. `validUntil` is in milliseconds since the epoch, or infinite. */
   readonly publish: (key: string, response: PublishedResponse, validUntil: number) => void
   readonly retire: (key: string) => void
+  /** Retires everything that a site has published, also before its maker was restarted. */
+  readonly retireSite: (site: string) => void
   /** Makes all responses of a maker process outdated, because it has exited. */
   readonly expire: (maker: number) => void
   /** Publishes a response that a maker process has sent. */
@@ -96,6 +98,10 @@ export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedRe
       }
     },
     retire: (key) => void published.delete(key),
+    retireSite(site) {
+      for (const key of published.keys()) if (isKeyOf(site, key)) published.delete(key)
+      urls.forgetSite(site)
+    },
     setLinks(site, servesUntil) {
       linksOf.set(site, servesUntil)
       for (const [key, { restoredFor }] of published)

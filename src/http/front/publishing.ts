@@ -6,12 +6,11 @@ import type { Representations } from '../../representations/representations.ts'
 import type { FeedAddress, FeedResponses } from '../feeds/feed-address.ts'
 import { noteUse } from '../feeds/viewer.ts'
 import type { RequestLog } from '../monitoring/request-log.ts'
-import type { Use } from './protocol.ts'
-import type { Address } from './protocol.ts'
+import { responseKey, type Address, type Use } from './protocol.ts'
 import type { PublishedResponses } from './published-responses.ts'
 
 /** A site's view of the front, where it publishes responses and learns how often they are sent. */
-export type Front = Pick<PublishedResponses, 'publish' | 'retire' | 'setLinks'> & {
+export type Front = Pick<PublishedResponses, 'publish' | 'retire' | 'retireSite' | 'setLinks'> & {
   /** Remembers what the URL of a request stands for. */
   readonly remember: (request: IncomingMessage, response: ServerResponse, address: Address) => void
   /** Calls the listener for each use of a site's responses. */
@@ -46,7 +45,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
   const { site, front, representations, feedResponses, links, requestLog, clock } = options
   /** Targets by key. */
   const followed = new Map<string, FeedAddress['target']>()
-  const keyOf = (target: FeedAddress['target']) => `${site} ${target.name}`
+  const keyOf = (target: FeedAddress['target']) => responseKey(site, target.name)
 
   function publish(target: FeedAddress['target']): void {
     const key = keyOf(target)

@@ -8,6 +8,7 @@ const maxUrlLength = 500
 export type RememberedUrls = {
   readonly remember: (url: string, address: Address) => void
   readonly find: (url: string) => Address | undefined
+  readonly forgetSite: (site: string) => void
   readonly entries: () => readonly (readonly [url: string, address: Address])[]
   /** Returns the keys of all responses that a URL stands for. */
   readonly keys: () => ReadonlySet<string>
@@ -50,6 +51,10 @@ export function createRememberedUrls(limit = maxUrls): RememberedUrls {
       const urls = address && urlsOf.get(address.site)
       if (urls?.delete(url)) urls.add(url)
       return address
+    },
+    forgetSite(site) {
+      for (const url of urlsOf.get(site) ?? []) addresses.delete(url)
+      urlsOf.delete(site)
     },
     entries: () => [...addresses],
     keys: () => new Set([...addresses.values()].map(({ key }) => key)),

@@ -4,7 +4,7 @@ import {
   type EncodedBody,
 } from '../../representations/content-coding.ts'
 import type { PublishedResponse } from './prepared-response.ts'
-import type { SentResponse } from './protocol.ts'
+import { isKeyOf, type SentResponse } from './protocol.ts'
 
 /** Remembers which bodies the front has, so that each is sent once. */
 export function createSentResponses() {
@@ -23,6 +23,9 @@ export function createSentResponses() {
       return { ...response, encodings }
     },
     forget: (key: string) => void sent.delete(key),
+    forgetSite(site: string): void {
+      for (const key of sent.keys()) if (isKeyOf(site, key)) sent.delete(key)
+    },
   }
 }
 

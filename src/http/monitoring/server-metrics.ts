@@ -28,11 +28,11 @@ export type ServerMetrics = Pick<Metrics, 'contentType' | 'text'> & {
 export function createServerMetrics(sources: {
   readonly frontFigures: () => FrontFigures | undefined
   readonly rejections: Pick<Rejections, 'counts'>
-  readonly sites: readonly {
+  readonly sites: () => readonly {
     readonly name: string
     readonly metrics: () => Promise<MetricValues | undefined>
   }[]
-  readonly otherMakers: readonly {
+  readonly otherMakers: () => readonly {
     readonly index: number
     readonly metrics: () => Promise<MakerMetrics | undefined>
   }[]
@@ -46,7 +46,7 @@ export function createServerMetrics(sources: {
 
   const siteValues = () =>
     Promise.all(
-      sites.map(async ({ name, metrics }) => labelled((await metrics()) ?? [], { site: name })),
+      sites().map(async ({ name, metrics }) => labelled((await metrics()) ?? [], { site: name })),
     )
 
   async function nodeText(others: readonly MetricValues[]): Promise<string> {
@@ -63,7 +63,7 @@ export function createServerMetrics(sources: {
     async text() {
       writeRefusals(refused, rejections)
       writeFront(frontFigures())
-      const makers = otherMakers.map(async ({ index, metrics }) => {
+      const makers = otherMakers().map(async ({ index, metrics }) => {
         const { node, sites: all } = (await metrics()) ?? { node: [], sites: [] }
         return { node: labelled(node, { maker: String(index) }), sites: all }
       })

@@ -45,34 +45,42 @@ export type ServerPages = {
  * Serves health, status and metrics for several sites. A broken site does not affect the other sites.
  */
 export function createServerPages(options: {
-  /** Sites of this process. */
-  readonly sites: readonly HostedSite[]
-  /** The makers of the other sites. */
-  readonly otherMakers: readonly OtherMakerReports[]
-  /** Names of all sites in the order in which `/status` lists them. Others follow. */
-  readonly order: readonly string[]
+  /** Returns the sites of this process. */
+  readonly sites: () => readonly HostedSite[]
+  /** Returns the makers of the other sites. */
+  readonly otherMakers: () => readonly OtherMakerReports[]
+  /** Returns the names of all sites in the order in which `/status` lists them. Others follow. */
+  readonly order: () => readonly string[]
+  /** Returns one sentence for each reason why the changed sites file is not used. */
+  readonly faults: () => readonly string[]
   readonly rejections: Pick<Rejections, 'counts'>
   readonly frontFigures: Parameters<typeof createServerMetrics>[0]['frontFigures']
   readonly isStopping: () => boolean
 }): ServerPages {
-  const { sites, otherMakers, order, rejections, frontFigures, isStopping } = options
+  const { sites, otherMakers, order, faults, rejections, frontFigures, isStopping } = options
   const metrics = createServerMetrics({
     rejections,
     frontFigures,
     otherMakers,
-    sites: sites.map((site) => ({ ...site, metrics: () => inTime(site.metrics(), undefined) })),
+    sites: () =>
+      sites().map(({ name, metrics: values }) => ({
+        name,
+        metrics: () => inTime(values(), undefined),
+      })),
   })
   const ownStatuses = () =>
     Promise.all(
-      sites.map(async ({ name, publicUrl = null, status }): Promise<SiteStatus> => {
+      sites().map(async ({ name, publicUrl = null, status }): Promise<SiteStatus> => {
         const { ok, sentences } = (await inTime(status(), statusUnknown)) ?? notStarted
         return { name, publicUrl, ok, sentences }
       }),
     )
   const statusText = cachedBriefly(async () => {
-    const makers = [ownStatuses(), ...otherMakers.map(({ statuses }) => statuses())]
-    const all = inOrder((await Promise.all(makers)).flat(), order)
-    return JSON.stringify({ ok: all.every(({ ok }) => ok), sites: all })
+    const makers = [ownStatuses(), ...otherMakers().map(({ statuses }) => statuses())]
+    const all = inOrder((await Promise.all(makers)).flat(), order())
+    const sentences = faults().map((fault) => `The changed sites file is not used: ${fault}`)
+    const ok = sentences.length === 0 && all.every((site) => site.ok)
+    return JSON.stringify({ ok, ...(ok ? {} : { sentences }), sites: all })
   })
   const metricsText = cachedBriefly(metrics.text)
   const pages = express()

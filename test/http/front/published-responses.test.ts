@@ -46,6 +46,16 @@ test('finds a response by each URL that stands for it, until it is retired', () 
   expect(bodyOf('/a', true)).toBeUndefined()
 })
 
+test('retires everything that one site has published', () => {
+  const { published, bodyOf } = table()
+  for (const site of ['ashton', 'ashton-park']) {
+    published.publish(`${site} a`, responseOf(site), Infinity)
+    published.remember(`${site} /a`, { ...address, site, key: `${site} a` })
+  }
+  published.retireSite('ashton')
+  expect([bodyOf('ashton /a', true), bodyOf('ashton-park /a')]).toEqual([undefined, 'ashton-park'])
+})
+
 test('finds an outdated response only if that is allowed', () => {
   const { clock, published, bodyOf } = table()
   published.publish('a', responseOf('one'), clock.now())

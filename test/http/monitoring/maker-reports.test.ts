@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Counter, Registry } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
-import { reportsOf } from '../../../src/http/monitoring/maker-reports.ts'
+import { reportsOf, type OtherMakerReports } from '../../../src/http/monitoring/maker-reports.ts'
 import {
   createServerPages,
   type HostedSite,
@@ -24,12 +24,14 @@ const siteOf = (name: string): HostedSite => ({
 
 function pagesOf(
   sites: readonly HostedSite[],
-  otherMakers: Parameters<typeof createServerPages>[0]['otherMakers'] = [],
+  otherMakers: readonly OtherMakerReports[] = [],
+  faults: readonly string[] = [],
 ): ServerPages {
   return createServerPages({
-    sites,
-    otherMakers,
-    order: ['ashton', 'milbrook', 'cedar'],
+    sites: () => sites,
+    otherMakers: () => otherMakers,
+    order: () => ['ashton', 'milbrook', 'cedar'],
+    faults: () => faults,
     rejections: { counts: () => new Map() },
     frontFigures: () => undefined,
     isStopping: () => false,
@@ -119,4 +121,12 @@ test('omits the metrics of a maker that is not running', async () => {
   const text = await ask('/metrics')
   expect(text).toContain('calls{site="ashton"} 1')
   expect(text).not.toContain('maker=')
+})
+
+test('says why a changed sites file is not used', async () => {
+  const ask = await askerOf(pagesOf([siteOf('ashton')], [], ['sites.json is not valid JSON.']))
+  expect(JSON.parse(await ask('/status'))).toMatchObject({
+    ok: false,
+    sentences: ['The changed sites file is not used: sites.json is not valid JSON.'],
+  })
 })

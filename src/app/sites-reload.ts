@@ -1,0 +1,66 @@
+import { ConfigError } from '../config/config-error.ts'
+import type { FaultySite, SitesConfig } from '../config/sites-config.ts'
+import type { Logger } from '../log.ts'
+
+export type SitesReload = {
+  /** Reads the file, unless it is the same as before and `isForced` is false. */
+  readonly check: (isForced?: boolean) => void
+  /** Returns one sentence for each reason why the changed file is not used. */
+  readonly faults: () => readonly string[]
+}
+
+/**
+ * Passes on each valid change of the sites file. If a change is invalid, the sites remain as they are
+ * until it is corrected.
+ */
+export function createSitesReload(
+  first: SitesConfig,
+  options: {
+    /** Reads the text of the file. Throws a `ConfigError`. */
+    readonly readText: () => string
+    /** Parses the text of the file. Throws a `ConfigError`. */
+    readonly parse: (text: string) => SitesConfig
+    readonly changed: (sites: SitesConfig) => void
+    readonly log: Pick<Logger, 'info' | 'error'>
+  },
+): SitesReload {
+  const { readText, parse, changed, log } = options
+  let current = first
+  let faults: readonly string[] = []
+
+  function check(isForced: boolean): void {
+    const text = readText()
+    const isSame = text === current.text
+    // A file that the settings name may have been added.
+    if (isSame && current.faulty.length === 0 && !isForced) return void (faults = [])
+    const next = parse(text)
+    const added = addedFaults(current.faulty, next.faulty)
+    if (added.length > 0) throw new ConfigError(added)
+    faults = []
+    if (isSame && next.faulty.length === current.faulty.length && !isForced) return
+    current = next
+    log.info({ sites: next.sites.length }, 'the sites file was read again')
+    changed(next)
+  }
+
+  return {
+    check(isForced = false) {
+      try {
+        check(isForced)
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error
+        const isKnown = error.faults.join('\n') === faults.join('\n')
+        faults = error.faults
+        if (isKnown) return
+        for (const fault of faults) log.error({}, `the sites file is not used: ${fault}`)
+      }
+    },
+    faults: () => faults,
+  }
+}
+
+/** Sites that were invalid before do not prevent other changes. */
+function addedFaults(before: readonly FaultySite[], now: readonly FaultySite[]): readonly string[] {
+  const known = new Set(before.flatMap(({ faults }) => faults))
+  return now.flatMap(({ faults }) => faults).filter((fault) => !known.has(fault))
+}
