@@ -118,6 +118,7 @@ function addressesOf(
     'admin-status': 'admin/status',
     'admin-preview-public': 'admin/preview/public',
     'admin-preview-full': 'admin/preview/full',
+    'admin-screens': 'admin/screens',
     'admin-settings': 'admin/settings',
     'admin-address': 'admin/address',
   }

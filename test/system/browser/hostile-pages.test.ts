@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumIsMissing, openPage, startBrowser } from '../../support/browser.ts'
+import { chromiumIsMissing, fitsInWidth, openPage, startBrowser } from '../../support/browser.ts'
 import { devices } from '../../support/devices.ts'
 import {
   faultsOf,
@@ -8,6 +8,9 @@ import {
   visitEveryPage,
   type PageSite,
 } from '../../support/every-page.ts'
+
+const phone = { width: 390, height: 844 }
+const tablet = { width: 840, height: 1100 }
 
 describe.skipIf(chromiumIsMissing)(
   'pages with very long, right-to-left and malicious texts',
@@ -26,13 +29,16 @@ describe.skipIf(chromiumIsMissing)(
       await browser.close()
     })
 
-    test('are accessible, fit on a phone and cut off no text, in both color schemes', async () => {
+    test('are accessible, cut off no text on a phone, in both color schemes, and fit on a tablet', async () => {
       await visitEveryPage(browser, site, async (page, name, complaints) => {
         expect.soft([name, ...complaints]).toEqual([name])
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
           expect.soft([name, colorScheme, ...(await faultsOf(page))]).toEqual([name, colorScheme])
         }
+        await page.setViewportSize(tablet)
+        expect.soft([name, await fitsInWidth(page)]).toEqual([name, true])
+        await page.setViewportSize(phone)
       })
     })
 
