@@ -158,7 +158,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
     await chip(page, 'Open sign-ups').check()
     expect(await button.getAttribute('href')).toBe(`${home}all.ics`.replace('http:', 'webcal:'))
     await page.reload()
-    await page.getByText('2 more (2 chosen)').click()
+    await page.getByText('2 more calendars (2 chosen)').click()
     expect(await chip(page, 'Rentals').isChecked()).toBe(true)
     expect(await button.getAttribute('href')).toBe(`${home}all.ics`.replace('http:', 'webcal:'))
   })
