@@ -45,6 +45,7 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
     await page.goto(`${service.url}/board/new`)
     await page.getByLabel('Theme').selectOption('light')
     await page.getByLabel('Heading').fill('Engine 1')
+    await page.getByText('Duty and filters').click()
     await page
       .getByRole('group', { name: /On duty/ })
       .getByLabel('Duty Crews')
@@ -57,7 +58,7 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
     )
     const board = page.frameLocator('iframe').locator('html.light')
     await board.getByRole('heading', { name: 'Engine 1' }).waitFor()
-    expect(await readQrCode(page.locator('.qr svg'))).toBe(address)
+    expect(await readQrCode(page.locator('.qr'))).toBe(address)
     expect(page.url()).toContain('/board/new?submitted=1')
     await page.reload()
     expect(await page.getByLabel('Heading').inputValue()).toBe('Engine 1')
