@@ -33,6 +33,8 @@ const connections = 64
 /** Phones poll every 15 to 60 minutes, which averages out to this many polls per day. */
 const pollsPerDay = 44
 const feedsOfASite = 200
+/** Thousands of websites take minutes to start. */
+const startTimeoutMs = 10 * 60_000
 /** Time to read every website once and render its feeds. */
 const warmUpMsOf = (sites: number) => (freshSeconds + 20 + sites / 5) * 1000
 
@@ -64,7 +66,7 @@ async function measure(count: number): Promise<Stage> {
   const cwd = temporaryDirectory()
   const args = [websites, String(count), cwd, String(freshSeconds)]
   await using website = startProcess(process.execPath, args, { cwd })
-  const [control = ''] = await website.waitForOutput(/^http:\S+$/m)
+  const [control = ''] = await website.waitForOutput(/^http:\S+$/m, startTimeoutMs)
   const { settings, caFile } = await stateOf(control)
   writeFileSync(join(cwd, 'sites.json'), JSON.stringify(settings))
   const startedAt = performance.now()
@@ -85,7 +87,7 @@ async function measure(count: number): Promise<Stage> {
       },
     },
   )
-  const [, url = ''] = await service.waitForOutput(/sites at (http:\S+)$/m)
+  const [, url = ''] = await service.waitForOutput(/sites at (http:\S+)$/m, startTimeoutMs)
   printFigure('listening after', `${(performance.now() - startedAt).toFixed(0)} ms`)
   await sleep(warmUpMsOf(count))
   const { calls: before } = await stateOf(control)

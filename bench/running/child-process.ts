@@ -15,7 +15,7 @@ export type RunningProcess = AsyncDisposable & {
    * Resolves to the first match in standard output, or rejects with the end of standard error if
    * the process exits first.
    */
-  readonly waitForOutput: (pattern: RegExp) => Promise<RegExpExecArray>
+  readonly waitForOutput: (pattern: RegExp, timeoutMs?: number) => Promise<RegExpExecArray>
   /** Throws an error with the end of standard error if the process has exited. */
   readonly expectRunning: () => void
 }
@@ -63,8 +63,8 @@ export function startProcess(
   return {
     pid: child.pid ?? 0,
     expectRunning,
-    async waitForOutput(pattern) {
-      const timeout = AbortSignal.timeout(startTimeoutMs)
+    async waitForOutput(pattern, timeoutMs = startTimeoutMs) {
+      const timeout = AbortSignal.timeout(timeoutMs)
       for (;;) {
         const match = pattern.exec(output)
         if (match) return match
