@@ -1,12 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { every, retryDelayMs, systemClock as clock } from '../clock.ts'
 import { processEnvironment } from '../config/env-file.ts'
 import type { MakerExit, ToFront } from '../http/front/protocol.ts'
-import { loadResponses, saveResponses } from '../http/front/saved-responses.ts'
+import { loadResponses, saveResponses, settingsHash } from '../http/front/saved-responses.ts'
 import type { Logger, LogLevel } from '../log.ts'
 import type { FrontMaker } from './front-maker.ts'
 import { createFront, type Front } from './front.ts'
@@ -140,13 +139,6 @@ async function keepSaved(
     await clock.sleep(everyMs, signal).catch(() => undefined)
     await save()
   }
-}
-
-/** Returns a hash of the settings for the process and of the text of the sites file. */
-function settingsHash(fingerprint: string, sitesText = ''): string {
-  return createHash('sha256')
-    .update(JSON.stringify([fingerprint, sitesText]))
-    .digest('base64url')
 }
 
 /** Runs a maker, and restarts it until `stopping`. Resolves to the status of its last exit. */

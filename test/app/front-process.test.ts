@@ -92,6 +92,25 @@ test('serves public responses from before a restart while the maker starts', asy
   expect((await fetch(`${url}/other`)).status).toBe(503)
 })
 
+test.for([
+  { sitesText: 'changed', served: /^published by/ },
+  { sitesText: 'at first', served: /^.published/ },
+])(
+  'restores responses of changed sites only if the sites are still the same ($sitesText)',
+  async ({ sitesText, served }) => {
+    using directory = temporaryDirectory()
+    const savedFile = join(directory.path, 'responses')
+    const port = String(await freePort())
+    const { url, ask, stop, exited } = await startFront(port, { savedFile, sitesText: 'at first' })
+    for (const path of ['/sites', '/published', '/published']) await ask(path)
+    stop()
+    await exited
+    void startFront(port, { savedFile, sitesText })
+    const response = await waitFor(() => fetch(`${url}/published`))
+    expect(await response.text()).toMatch(served)
+  },
+)
+
 test('deletes saved responses when one is retired', async () => {
   using directory = temporaryDirectory()
   const savedFile = join(directory.path, 'responses')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
@@ -69,6 +70,13 @@ export function loadResponses(
   } catch {
     return undefined
   }
+}
+
+/** Returns a hash of the settings for the process and of the text of the sites file. */
+export function settingsHash(fingerprint: string, sitesText = ''): string {
+  return createHash('sha256')
+    .update(JSON.stringify([fingerprint, sitesText]))
+    .digest('base64url')
 }
 
 function partsOf(bytes: Buffer): readonly unknown[] {
