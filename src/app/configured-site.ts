@@ -93,6 +93,7 @@ function createSettingsEditor(
       color: site.identity?.color,
       logo: site.identity?.logo,
       publicFeeds: publicFeedIds,
+      places: site.places,
     },
     async read() {
       const stored = await documents.get(bucket, id)

@@ -24,6 +24,15 @@ const placeSchema = z.strictObject({
   longitude: degrees(180),
 })
 
+/** Maximum length of the text with one place per line. */
+export const maxPlacesLength = 40_000
+
+/** Maximum number of faults that are reported for a text. */
+const maxFaults = 10
+
+/** Places as they are stored. */
+export const storedPlaces = z.array(placeSchema).max(maxPlaces)
+
 /** Parses the `PLACES` file, which contains a JSON array of places. */
 export const placeList = z.string().transform((text, context): readonly Place[] => {
   const fault = (message: string) => context.addIssue({ code: 'custom', message })
@@ -32,17 +41,65 @@ export const placeList = z.string().transform((text, context): readonly Place[] 
     fault(`must name a JSON file with a list of at most ${maxPlaces} places`)
     return []
   }
+  const labeled = listed.map((entry, index) => ({ entry, label: labelOf('entry', index, entry) }))
+  return checkedPlaces(labeled, fault)
+})
+
+/** Reads a text with one place per line, and returns sentences about its faults. */
+export function readPlaceLines(text: string): {
+  readonly places: readonly Place[]
+  readonly faults: readonly string[]
+} {
+  const faults: string[] = []
+  const lines = text.split('\n').map((each, index) => ({ index, parts: each.split('|') }))
+  const filled = lines.filter(({ parts }) => parts.some((part) => part.trim() !== ''))
+  if (text.length > maxPlacesLength || filled.length > maxPlaces) {
+    const max = `${maxPlaces} places and ${maxPlacesLength.toLocaleString('en')} characters`
+    return { places: [], faults: [`The places must have at most ${max}.`] }
+  }
+  const labeled = filled.flatMap(({ index, parts }) => {
+    const [name = '', address = '', position = '', ...others] = parts
+    const entry = { name, address, ...positionFrom(position) }
+    const label = `Places, ${labelOf('line', index, entry)}`
+    if (others.length === 0 && parts.length === 3) return [{ entry, label }]
+    faults.push(`${label}: must have a name, an address and a position, with | between them.`)
+    return []
+  })
+  const places = checkedPlaces(labeled, (message) => faults.push(`${message}.`))
+  return { places, faults: faults.slice(0, maxFaults) }
+}
+
+/** Returns the text that `readPlaceLines` reads. */
+export function linesOfPlaces(places: readonly Place[]): string {
+  return places
+    .map(({ name, address, latitude, longitude }) =>
+      [name, address, `${latitude}, ${longitude}`].join(' | '),
+    )
+    .join('\n')
+}
+
+/** Returns the valid places, and reports the faults of the others. */
+function checkedPlaces(
+  listed: readonly { readonly entry: unknown; readonly label: string }[],
+  fault: (message: string) => void,
+): readonly Place[] {
   const places = new Map<string, Place>()
-  for (const [index, entry] of listed.entries()) {
+  for (const { entry, label } of listed) {
     const { data, error } = placeSchema.safeParse(entry)
-    const label = labelOf(entry, index)
     for (const issue of error?.issues ?? []) fault(`${label}: ${sentenceOf(issue)}`)
     if (!data) continue
     if (places.has(placeKey(data.name))) fault(`${label}: duplicate name`)
     places.set(placeKey(data.name), data)
   }
   return [...places.values()]
-})
+}
+
+/** Reads coordinates like `42.123456, -74.2`, as maps copy them. */
+function positionFrom(text: string) {
+  const degree = String.raw`\s*(-?\d{1,3}(?:\.\d{1,20})?)\s*`
+  const [, latitude, longitude] = new RegExp(`^${degree},${degree}$`).exec(text) ?? []
+  return latitude === undefined ? {} : { latitude: Number(latitude), longitude: Number(longitude) }
+}
 
 function jsonFrom(text: string): unknown {
   try {
@@ -53,9 +110,9 @@ function jsonFrom(text: string): unknown {
 }
 
 /** Returns a label for messages: the entry's number, and its name if it has one. */
-function labelOf(entry: unknown, index: number): string {
+function labelOf(kind: 'entry' | 'line', index: number, entry: unknown): string {
   const name = z.object({ name: line(200) }).safeParse(entry).data?.name
-  return `entry ${index + 1}${name === undefined ? '' : ` (${name})`}`
+  return `${kind} ${index + 1}${name === undefined ? '' : ` (${name})`}`
 }
 
 function sentenceOf(issue: z.core.$ZodIssue): string {

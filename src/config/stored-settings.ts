@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { feedIds } from '../feeds/catalog.ts'
+import type { Place } from '../calendar/place.ts'
 import type { SiteSettings } from './config.ts'
+import { maxPlacesLength, readPlaceLines, storedPlaces } from './places.ts'
 import { feedList, isHttpsUrl, maxPlaceLength, placeName, siteColor } from './setting-values.ts'
 
 const maxNameLength = 100
@@ -13,6 +15,7 @@ export const maxSettingLengths = {
   place: maxPlaceLength,
   color: 30,
   logo: maxLogoLength,
+  places: maxPlacesLength,
 }
 
 const siteName = z
@@ -36,6 +39,7 @@ export type StoredSettings = {
   readonly color?: string | undefined
   /** Ids of the public feeds. */
   readonly publicFeeds?: readonly string[] | undefined
+  readonly places?: readonly Place[] | undefined
 }
 
 const stored = z.object({
@@ -43,6 +47,7 @@ const stored = z.object({
   place: placeName.optional().catch(undefined),
   color: siteColor.optional().catch(undefined),
   logo: logoUrl.optional().catch(undefined),
+  places: storedPlaces.optional().catch(undefined),
   publicFeeds: z
     .array(z.string())
     .transform((ids) => ids.filter((id) => feedIds.includes(id)))
@@ -69,6 +74,8 @@ export function readSettings(sent: {
   readonly logo: string
   /** Undefined for the default. */
   readonly publicFeeds: readonly string[] | undefined
+  /** One place per line. */
+  readonly places: string
 }):
   | { readonly ok: true; readonly settings: StoredSettings }
   | { readonly ok: false; readonly faults: readonly string[] } {
@@ -86,6 +93,11 @@ export function readSettings(sent: {
     if (error) faults.push(`The public feeds ${error.issues[0]?.message}.`)
     settings.publicFeeds = data
   }
+  if (sent.places.trim() !== '') {
+    const reading = readPlaceLines(sent.places)
+    faults.push(...reading.faults)
+    settings.places = reading.places
+  }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, settings }
 }
 
@@ -96,7 +108,7 @@ type Configured = {
 
 /** Replaces the settings from the environment that an admin has changed. */
 export function withStoredSettings<T extends Configured>(options: T, changed: StoredSettings): T {
-  const { name, place, color, logo, publicFeeds } = changed
+  const { name, place, color, logo, publicFeeds, places } = changed
   const { site, publicFeedIds } = options
   const identity = {
     ...site.identity,
@@ -106,7 +118,7 @@ export function withStoredSettings<T extends Configured>(options: T, changed: St
   }
   return {
     ...options,
-    site: { ...site, name: name ?? site.name, identity },
+    site: { ...site, name: name ?? site.name, identity, places: places ?? site.places },
     publicFeedIds: publicFeeds ?? publicFeedIds,
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeList } from '../../src/config/places.ts'
+import { linesOfPlaces, placeList, readPlaceLines } from '../../src/config/places.ts'
 
 const station = {
   name: 'Station 1',
@@ -49,4 +49,35 @@ test('rejects a file that is not JSON', () => {
   expect(placeList.safeParse('[').error?.issues.map(({ message }) => message)).toEqual([
     'must name a JSON file with a list of at most 500 places',
   ])
+})
+
+test('reads a text with one place per line, and writes the same text', () => {
+  const text = 'Station 1 | 12 Main Street, Cedar Hollow, NY 10001 | 42.123456, -74.2'
+  const { places, faults } = readPlaceLines(`\n  ${text.replaceAll(' | ', '|')}  \n\n`)
+  expect(faults).toEqual([])
+  expect(places).toEqual([{ ...station, latitude: 42.123456 }])
+  expect(linesOfPlaces(places)).toBe(text)
+})
+
+test.for<[text: string, faults: readonly string[]]>([
+  [
+    'Station 1 | 12 Main Street | 42.1',
+    [
+      'Places, line 1 (Station 1): latitude must be a number from -90 to 90.',
+      'Places, line 1 (Station 1): longitude must be a number from -180 to 180.',
+    ],
+  ],
+  ['a | b | 1, 2\nA | c | 1, 2', ['Places, line 2 (A): duplicate name.']],
+  [' | b | 1, 2', ['Places, line 1: name must be one line of 1 to 200 characters.']],
+  [
+    'x | y | 1, 2 | z',
+    ['Places, line 1 (x): must have a name, an address and a position, with | between them.'],
+  ],
+  ['a\n'.repeat(501), ['The places must have at most 500 places and 40,000 characters.']],
+])('reports faults in the lines %j', ([text, faults]) => {
+  expect(readPlaceLines(text).faults).toEqual(faults)
+})
+
+test('reports the first ten faults', () => {
+  expect(readPlaceLines('a\n'.repeat(20)).faults).toHaveLength(10)
 })

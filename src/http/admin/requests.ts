@@ -3,7 +3,8 @@ import { isIP } from 'node:net'
 import express, { type Request, type RequestHandler } from 'express'
 import { sendMessage } from '../server/send-message.ts'
 
-const maxFormSize = '16kb'
+/** Limit for a form, which is enough for 500 places. */
+const maxFormSize = '128kb'
 
 /** Limit for a form with a file. */
 const maxUploadSize = '512kb'

@@ -1,3 +1,4 @@
+import { linesOfPlaces } from '../../config/places.ts'
 import type { StoredSettings } from '../../config/stored-settings.ts'
 
 /** Reads and saves the settings that an admin can change while the site runs. */
@@ -17,13 +18,16 @@ export type SettingsForm = {
   readonly logo: string
   /** Undefined for the default. */
   readonly publicFeeds: readonly string[] | undefined
+  /** One place per line. */
+  readonly places: string
   readonly revision: string
 }
 
 /** Returns the form that shows the stored settings. */
 export function formFromSettings(settings: StoredSettings, revision: number): SettingsForm {
   const { name = '', place = '', color = '', logo = '', publicFeeds } = settings
-  return { name, place, color, logo, publicFeeds, revision: String(revision) }
+  const places = linesOfPlaces(settings.places ?? [])
+  return { name, place, color, logo, publicFeeds, places, revision: String(revision) }
 }
 
 export function settingsFormFrom(sent: URLSearchParams): SettingsForm {
@@ -35,6 +39,8 @@ export function settingsFormFrom(sent: URLSearchParams): SettingsForm {
     color: text('color'),
     logo: text('logo'),
     publicFeeds,
+    // Browsers send line breaks as CRLF.
+    places: text('places').replaceAll('\r', ''),
     revision: text('revision'),
   }
 }

@@ -33,6 +33,7 @@ async function startedReplicas(count: number) {
         place: '',
         color: '',
         logo: '',
+        places: '',
         feeds: 'default',
         revision: await revision(),
         ...fields,
@@ -95,6 +96,7 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
     logo: '/etc/passwd.png',
     feeds: 'some',
     feed: 'secret',
+    places: 'Station 1 | 12 Mill Road\r\n\r\nBarn | 3 <Barn> Lane | 91, x',
   })
   expect(status).toBe(400)
   expect(faultsIn(text)).toEqual([
@@ -102,7 +104,13 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
     'The color must be six hex digits, like b3261e, or a color name, like firebrick.',
     'The logo must be an https URL of a PNG, JPEG, WebP, AVIF or GIF picture.',
     expect.stringMatching(/^The public feeds must be/),
+    'Places, line 1 (Station 1): must have a name, an address and a position, with | between them.',
+    'Places, line 3 (Barn): latitude must be a number from -90 to 90.',
+    'Places, line 3 (Barn): longitude must be a number from -180 to 180.',
   ])
+  expect(text).toContain(
+    '>\nStation 1 | 12 Mill Road\n\nBarn | 3 &lt;Barn&gt; Lane | 91, x</textarea>',
+  )
   expect(text).toContain('name="color" value="nocolor"')
   const opened = await revision()
   expect((await post({ name: 'First' })).status).toBe(303)
@@ -110,4 +118,23 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
   expect(second.status).toBe(409)
   expect(second.text).toContain('name="name" value="Second"')
   expect(await page()).toContain('name="name" value="First"')
+})
+
+test('places on the map take effect on every replica, and can be reset', async () => {
+  await using started = await startedReplicas(2)
+  const { first, replicas, page, post, pollAll } = started
+  const before = await textAt(`${first.url}/events.ics`)
+  expect(before).not.toContain('GEO:')
+  const place = 'Social Hall, 14 Mill Road, Cedar Hollow | 14 Mill Road, NY 10001 | 42.5, -74.25'
+  expect((await post({ places: place })).status).toBe(303)
+  expect(await page()).toContain(`>\n${place}</textarea>`)
+  await pollAll()
+  for (const { url } of replicas) {
+    await waitFor(async () =>
+      expect(await textAt(`${url}/events.ics`)).toContain('GEO:42.5;-74.25'),
+    )
+  }
+  await post({})
+  await pollAll()
+  await waitFor(async () => expect(await textAt(`${first.url}/events.ics`)).toBe(before))
 })
