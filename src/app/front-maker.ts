@@ -49,7 +49,7 @@ export type FrontMakerOptions = {
     'receive' | 'retire' | 'retireSite' | 'setLinks' | 'expire'
   > & {
     /** Remembers what the URL of a request stands for. */
-    readonly remember: (request: IncomingMessage, address: Address) => void
+    readonly remember: (request: Pick<IncomingMessage, 'headers' | 'url'>, address: Address) => void
     /** Sends an outdated response, or returns false if there is none. */
     readonly sendStale: (request: IncomingMessage, response: ServerResponse) => boolean
   }
@@ -137,6 +137,10 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
           return published.retireSite(message.site)
         case 'sites changed':
           return options.sitesChanged(message)
+        case 'address': {
+          const { host, path, address } = message
+          return published.remember({ headers: { host }, url: path }, address)
+        }
         case 'links':
           return published.setLinks(message.site, message.servesUntil)
         case 'reading':

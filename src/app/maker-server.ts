@@ -212,6 +212,7 @@ function createRemoteFront(send: MakerChannel['send'], onUse: Front['onUse']): F
       const text = JSON.stringify(address)
       if (text.length <= maxAddressBytes) response.setHeader(addressHeader, text)
     },
+    announce: (host, path, address) => send({ kind: 'address', host, path, address }),
     onUse,
   }
 }

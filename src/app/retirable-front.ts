@@ -25,6 +25,9 @@ export function createRetirableFront(
     remember(...remembered) {
       if (!isRetired) front.remember(...remembered)
     },
+    announce(...announced) {
+      if (!isRetired) front.announce(...announced)
+    },
     onUse: front.onUse,
     retireAll() {
       if (!isRetired) front.retireSite(name)

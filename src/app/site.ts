@@ -149,6 +149,7 @@ export async function createSite(
     fetchPicture: pictures.fetch,
     exportedFiles: options.exportedFiles,
     isProbe: (key) => isOpenProbe(store.documents, key),
+    early: { maxFeeds: memory.earlyUrls, maxBytes: memory.earlyBytes },
     admin: options.adminActions?.(collections),
     clock,
     log: options.requestLog,

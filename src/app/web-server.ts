@@ -93,6 +93,8 @@ export async function openWebServer(
       ...published,
       remember: (request, _response, address) =>
         published.remember(urls.get(request) ?? '', address),
+      announce: (host, path, address) =>
+        published.remember(urlOf({ headers: { host }, url: path }), address),
       onUse: (site, listener) => void listeners.set(site, listener),
     },
     rejections,
@@ -143,11 +145,14 @@ export function watchedResponses(
 }
 
 /** Returns the path of a request, with its query. */
-export function pathOf({ url = '' }: IncomingMessage): string {
+export function pathOf({ url = '' }: Pick<IncomingMessage, 'url'>): string {
   return url
 }
 
 /** Returns the host and path of a request. */
-export function addressOf({ headers: { host = '' }, url = '' }: IncomingMessage): string {
+export function addressOf({
+  headers: { host = '' },
+  url = '',
+}: Pick<IncomingMessage, 'headers' | 'url'>): string {
   return `${host} ${url}`
 }

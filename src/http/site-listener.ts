@@ -1,12 +1,20 @@
 import type { RequestListener } from 'node:http'
+import { feedUrl } from '../feeds/feed.ts'
+import { plainTargets, type Target } from '../representations/target.ts'
 import { createApplication, type ApplicationOptions } from './routes.ts'
 import { createFeedResponses } from './feeds/feed-address.ts'
 import { createPagePublishing } from './front/page-publishing.ts'
-import { createPublishing, type Front, type PublishingOptions } from './front/publishing.ts'
+import {
+  createPublishing,
+  type EarlyFeeds,
+  type Front,
+  type PublishingOptions,
+} from './front/publishing.ts'
 import { createMetrics, type Metrics, type MetricSources } from './monitoring/metrics.ts'
 import type { Rejections } from './server/rejections.ts'
 import { createRequestLog } from './monitoring/request-log.ts'
 import { createTraffic } from './monitoring/traffic.ts'
+import { basePathOf } from './server/urls.ts'
 
 /** Serves the requests of one site that the front cannot. */
 export type SiteListener = {
@@ -19,6 +27,8 @@ export type SiteListenerOptions = ApplicationOptions & {
   readonly name: string
   readonly front: Front
   readonly links: PublishingOptions['links']
+  /** Limits for feeds that are published before anyone requests them. */
+  readonly early: { readonly maxFeeds: number; readonly maxBytes: number }
   readonly rejections: Rejections
   /** True if the process serves only this site; its metrics then include the process's. */
   readonly isAlone: boolean
@@ -48,6 +58,7 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     front,
     representations,
     feedResponses,
+    early: { feeds: earlyFeeds(options), maxBytes: options.early.maxBytes },
     links,
     requestLog,
     clock,
@@ -71,4 +82,27 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     metrics,
   })
   return { metrics, listener }
+}
+
+/** Returns the public feeds without options, the first format of each feed first. */
+function earlyFeeds({
+  site,
+  publicFeeds,
+  combinedFeeds,
+  early,
+}: SiteListenerOptions): EarlyFeeds['feeds'] {
+  const combined = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
+  return plainTargets([...publicFeeds, ...combined], 'public')
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .slice(0, early.maxFeeds)
+    .map((target) => {
+      const route = feedUrl('', target.feed, target.format)
+      const { host } = new URL(site.publicUrl)
+      return { target, host, path: `${basePathOf(site)}${route}`, route }
+    })
+}
+
+/** Returns the position of a target's format among those of its feed. */
+function rankOf({ feed, format }: Target): number {
+  return feed.formats.indexOf(format)
 }

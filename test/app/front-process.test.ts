@@ -21,6 +21,11 @@ test('sends published responses itself, and tells the maker how often', async ()
   await waitFor(async () => expect(await ask('/uses')).toMatchObject({ text: '2' }))
 })
 
+test('sends a response that the maker has announced, without a request to the maker', async () => {
+  const { ask } = await startFront()
+  expect((await ask('/published?early')).text).toMatch(/^published by \d+$/)
+})
+
 test('adds the time at which it sends a response that asks for it', async () => {
   const { ask } = await startFront()
   await ask('/timed')

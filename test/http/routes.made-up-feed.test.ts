@@ -52,6 +52,7 @@ function startSite() {
   const front = {
     ...createPublishedResponses(clock),
     remember: () => undefined,
+    announce: () => undefined,
     onUse: () => undefined,
   }
   const { listener } = createSiteListener({
@@ -74,6 +75,7 @@ function startSite() {
     admin: undefined,
     isStopping: () => false,
     isProbe: async () => false,
+    early: { maxFeeds: 0, maxBytes: 0 },
     isAlone: true,
     frontFigures: () => undefined,
     proxies: 0,

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { makerChannel, openMakerServer } from '../../src/app/maker-server.ts'
 import { systemClock as clock } from '../../src/clock.ts'
+import type { Address } from '../../src/http/front/protocol.ts'
 import { createLogger } from '../../src/log.ts'
 
 /*
@@ -19,6 +20,18 @@ const failsToStart = argument === 'fail'
 const port = failsToStart || argument === 'late' ? '0' : argument
 const { front: channel, stopped, close } = makerChannel(Number(index))
 const bytes = Buffer.from(`published by ${process.pid}`)
+
+function addressOf(path: string): Address {
+  return {
+    site,
+    key: `${site} ${path}`,
+    isDownload: false,
+    link: undefined,
+    editedAt: undefined,
+    route: path,
+    countsAsUse: true,
+  }
+}
 
 function hang(): never {
   for (;;) clock.now()
@@ -48,6 +61,7 @@ async function serve(): Promise<void> {
   front.publish(`${site} /published`, page, Infinity)
   front.publish(`${site} /outdated`, page, -Infinity)
   front.publish(`${site} /timed`, { ...page, hasTime: true }, Infinity)
+  front.announce('', '/published?early', addressOf('/published'))
   const answering = server.answer((request, response) => {
     const { url = '' } = request
     requests += 1
@@ -86,20 +100,10 @@ async function serve(): Promise<void> {
     }
     if (url === '/outdated' && slow++ > 0) return
     if (url.startsWith('/long') || ['/published', '/outdated', '/timed'].includes(url)) {
-      const route = url
-      front.remember(request, response, {
-        site,
-        key: `${site} ${url}`,
-        isDownload: false,
-        link,
-        editedAt: link,
-        route,
-        countsAsUse: true,
-      })
+      front.remember(request, response, addressOf(url))
     }
     response.end(url)
   })
-  const link = undefined
   let uses = 0
   let requests = 0
   let slow = 0

@@ -91,6 +91,7 @@ export function representationsOf({
     rendered,
     lines,
     representations,
+    target,
     get,
     ready: (query = '') => representations.ready(target(query)),
     /** Returns the version compressed with brotli, without requesting the feed. */

@@ -71,6 +71,13 @@ export type ToFront =
   | { readonly kind: 'retire'; readonly key: string }
   /** Retires everything that a site has published. */
   | { readonly kind: 'retire site'; readonly site: string }
+  /** Says what a URL stands for before anyone requests it. */
+  | {
+      readonly kind: 'address'
+      readonly host: string
+      readonly path: string
+      readonly address: Address
+    }
   | {
       readonly kind: 'links'
       readonly site: string

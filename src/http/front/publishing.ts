@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../clock.ts'
 import type { LinkEntry, LinkRegistry } from '../../links/link-registry.ts'
 import type { FeedLink } from '../../links/feed-link.ts'
+import { sizeOf, type Representation } from '../../representations/representation.ts'
 import type { Representations } from '../../representations/representations.ts'
 import type { FeedAddress, FeedResponses } from '../feeds/feed-address.ts'
 import { noteUse } from '../feeds/viewer.ts'
@@ -13,11 +14,13 @@ import type { PublishedResponses } from './published-responses.ts'
 export type Front = Pick<PublishedResponses, 'publish' | 'retire' | 'retireSite' | 'setLinks'> & {
   /** Remembers what the URL of a request stands for. */
   readonly remember: (request: IncomingMessage, response: ServerResponse, address: Address) => void
+  /** Remembers what a URL stands for before anyone requests it. */
+  readonly announce: (host: string, path: string, address: Address) => void
   /** Calls the listener for each use of a site's responses. */
   readonly onUse: (site: string, listener: (use: Use, count: number) => void) => void
 }
 
-/** Publishes the feeds of a site that clients have requested. */
+/** Publishes the feeds of a site that clients have requested, and some before that. */
 export type Publishing = {
   readonly remember: (
     request: IncomingMessage,
@@ -32,6 +35,7 @@ export type PublishingOptions = {
   readonly front: Front
   readonly representations: Pick<Representations, 'rendered' | 'onChange' | 'recordUse'>
   readonly feedResponses: FeedResponses
+  readonly early: EarlyFeeds
   readonly links: Pick<LinkRegistry, 'byId' | 'isLoaded'> & {
     readonly open: () => readonly FeedLink[]
     readonly onChange: (listener: () => void) => void
@@ -40,12 +44,38 @@ export type PublishingOptions = {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Publishes each requested feed, now and whenever its bytes change. */
+/** Public feeds to publish before anyone requests them, the most important ones first. */
+export type EarlyFeeds = {
+  readonly feeds: readonly {
+    readonly target: FeedAddress['target']
+    readonly host: string
+    readonly path: string
+    readonly route: string
+  }[]
+  /** Maximum total size. Feeds beyond it are published when they are requested. */
+  readonly maxBytes: number
+}
+
+/** Publishes each early or requested feed, now and whenever its bytes change. */
 export function createPublishing(options: PublishingOptions): Publishing {
-  const { site, front, representations, feedResponses, links, requestLog, clock } = options
+  const { site, front, representations, feedResponses, early, links, requestLog, clock } = options
   /** Targets by key. */
   const followed = new Map<string, FeedAddress['target']>()
   const keyOf = (target: FeedAddress['target']) => responseKey(site, target.name)
+  /** Sizes of the early feeds that are published, by key; 0 for those that are not yet. */
+  const earlyBytes = new Map<string, number>()
+
+  /** Returns true for an early feed that is now beyond the size limit. */
+  function holdBack(key: string, representation: Representation): boolean {
+    const bytesBefore = earlyBytes.get(key)
+    if (bytesBefore === undefined) return false
+    const size = sizeOf(representation)
+    const total = earlyBytes.values().reduce((sum, bytes) => sum + bytes, size - bytesBefore)
+    const isHeldBack = total > early.maxBytes
+    earlyBytes.set(key, isHeldBack ? 0 : size)
+    if (isHeldBack && bytesBefore > 0) front.retire(key)
+    return isHeldBack
+  }
 
   function publish(target: FeedAddress['target']): void {
     const key = keyOf(target)
@@ -53,10 +83,29 @@ export function createPublishing(options: PublishingOptions): Publishing {
     const latest = representations.rendered(target)
     if (latest) {
       const { representation, validUntil } = latest
+      if (holdBack(key, representation)) return
       front.publish(key, feedResponses.responseOf(target, representation), validUntil)
     } else {
       followed.delete(key)
       front.retire(key)
+    }
+  }
+
+  function announceEarly(): void {
+    for (const { target, host, path, route } of early.feeds) {
+      const key = keyOf(target)
+      followed.set(key, target)
+      earlyBytes.set(key, 0)
+      if (representations.rendered(target)) publish(target)
+      front.announce(host, path, {
+        site,
+        key,
+        isDownload: false,
+        link: undefined,
+        editedAt: undefined,
+        route,
+        countsAsUse: true,
+      })
     }
   }
 
@@ -70,6 +119,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
   representations.onChange(publish)
   links.onChange(publishLinks)
   publishLinks()
+  announceEarly()
   front.onUse(site, ({ address, method, status, userAgent }, count) => {
     const { key, link, route, countsAsUse } = address
     requestLog.answered({ route, method, status, userAgent }, count)
@@ -81,7 +131,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
   return {
     remember(request, response, { target, isDownload, link, route }) {
       const key = keyOf(target)
-      if (!followed.has(key)) {
+      if (earlyBytes.delete(key) || !followed.has(key)) {
         followed.set(key, target)
         publish(target)
       }

@@ -37,6 +37,7 @@ function pagesOf() {
   const front: Front = {
     ...published,
     remember: ({ url = '' }, _response, address) => published.remember(url, address),
+    announce: () => undefined,
     onUse: () => undefined,
   }
   published.setLinks('', new Map([['aaaabbbb members news 0', Infinity]]))
