@@ -1,11 +1,13 @@
 /* Shows text and pages in a board's elements. */
 
-/** @typedef {import('../src/signage/board-view.js').Card} Card */
+/** @typedef {import('../src/signage/board-layout.js').Page} Page */
 
-const fadeMs = 700
+/** Longer than the longest transition in `board.css`. */
+const fadeMs = 1_500
 const pictureMs = 10_000
-/** Retry interval for pictures that failed to load. */
-const retryPictureMs = 60_000
+const wordsPerSecond = 3
+/** Time to look at a page before reading it. */
+const firstLookMs = 2_000
 
 /** @param {string} id */
 export function elementById(id) {
@@ -25,14 +27,26 @@ export function show(id, text) {
 }
 
 /**
- * Returns how long to show a card: long enough to read it, and at least as long as an agenda page.
- * @param {Card | undefined} card
+ * Applies sizes and colors from `data-` attributes, because the page's policy forbids inline styles.
+ * @param {ParentNode} parent
+ */
+export function applyStyles(parent) {
+  for (const element of parent.querySelectorAll('[data-size], [data-color]')) {
+    const { style, dataset } = /** @type {HTMLElement} */ (element)
+    if (dataset['size']) style.fontSize = `${dataset['size']}px`
+    if (dataset['time']) style.setProperty('--time', dataset['time'])
+    if (dataset['color']) style.setProperty('--color', dataset['color'])
+  }
+}
+
+/**
+ * Returns how long to show text: long enough to read it, and at least as long as any page.
+ * @param {string} text
  * @param {number} rotateMs
  */
-export function readingMs(card, rotateMs) {
-  if (!card || !('item' in card)) return rotateMs
-  const count = `${card.item.title} ${card.item.text}`.split(/\s+/).length
-  return Math.max(rotateMs, (count / 2.5 + 2) * 1000)
+export function readingMs(text, rotateMs) {
+  const count = text.split(/\s+/).length
+  return Math.max(rotateMs, (count / wordsPerSecond) * 1000 + firstLookMs)
 }
 
 /** @param {HTMLImageElement} image */
@@ -42,15 +56,37 @@ function loaded(image) {
 }
 
 /**
- * One of a board's two areas that rotate through pages.
- * @template T A page.
- * @param {string} id
+ * Returns true if part of a page is outside its layer, because the browser breaks lines differently than
+ * the layout assumes.
+ * @param {Element} layer
  */
-export function createPane(id) {
+function isCut(layer) {
+  const frame = layer.getBoundingClientRect()
+  const parts = layer.querySelectorAll('h2, h3, p:not(.nothing), li, .time span, .notes, strong')
+  return [...parts].some((part) => {
+    const { right, bottom } = part.getBoundingClientRect()
+    return right > frame.right + 1 || bottom > frame.bottom + 1
+  })
+}
+
+/**
+ * A part of a board that rotates through pages.
+ * @param {string} id
+ * @param {{
+ *   readonly rotateMs: number,
+ *   readonly onCut: () => void,
+ *   readonly onBrokenPicture: (url: string) => void,
+ * }} options
+ */
+export function createPane(id, { rotateMs, onCut, onBrokenPicture }) {
   const pane = elementById(id)
-  let shown = pane.firstElementChild
+  const layers = /** @type {HTMLElement} */ (pane.querySelector('.layers'))
+  const dots = /** @type {HTMLElement} */ (pane.querySelector('.dots'))
+  /** @type {Element | null} */
+  let shown = layers.firstElementChild
   /** @type {string | undefined} */
   let shownHtml
+  let shownIds = ''
   let index = -1
   let until = -Infinity
 
@@ -61,35 +97,61 @@ export function createPane(id) {
     const coming = document.createElement('div')
     coming.className = 'layer coming'
     coming.innerHTML = html
+    applyStyles(coming)
     for (const image of coming.querySelectorAll('img')) {
-      await loaded(image).catch(() => {
-        image.remove()
-        setTimeout(() => (shownHtml = undefined), retryPictureMs)
-      })
+      await loaded(image).catch(() => onBrokenPicture(image.getAttribute('src') ?? ''))
     }
     // Another change may have started while the pictures were loading.
-    if (shownHtml !== html) return
+    if (shownHtml === html) put(coming)
+  }
+
+  /**
+   * Puts a page on the screen. Fades unless only the details of the shown page have changed.
+   * @param {HTMLElement} coming
+   */
+  function put(coming) {
+    const ids = [...coming.querySelectorAll('[data-id]')].map((each) =>
+      each.getAttribute('data-id'),
+    )
+    const isSamePage = shownIds === ids.join() && shownIds !== ''
+    shownIds = ids.join()
     const going = shown
     shown = coming
-    pane.append(coming)
-    coming.getBoundingClientRect()
+    if (coming.querySelector('.cards')) coming.classList.add('cards')
+    if (isSamePage) coming.classList.remove('coming')
+    layers.append(coming)
+    if (isCut(coming)) onCut()
     coming.classList.remove('coming')
-    setTimeout(() => going?.remove(), fadeMs)
+    if (isSamePage) going?.remove()
+    else setTimeout(() => going?.remove(), fadeMs)
+    until = performance.now() + (isSamePage ? untilNext() : readingMs(coming.innerText, rotateMs))
+  }
+
+  const untilNext = () => Math.max(0, until - performance.now())
+
+  /** @param {number} count */
+  function showDots(count) {
+    const wanted = count > 1 ? count : 0
+    while (dots.childElementCount > wanted) dots.lastElementChild?.remove()
+    while (dots.childElementCount < wanted) dots.append(document.createElement('i'))
+    for (const [place, dot] of [...dots.children].entries()) {
+      dot.classList.toggle('current', place === index)
+    }
   }
 
   return {
     /**
      * Shows the next page when the current one's time is up, and updates the current page.
-     * @param {readonly T[]} pages
-     * @param {(page: T | undefined) => string} htmlOf
-     * @param {(page: T | undefined) => number} msOf
+     * @param {readonly Page[]} pages
+     * @param {(page: Page | undefined) => string} htmlOf
      */
-    tick(pages, htmlOf, msOf) {
+    tick(pages, htmlOf) {
       if (performance.now() >= until) {
         index = index + 1 < pages.length ? index + 1 : 0
-        until = performance.now() + msOf(pages[index])
+        until = performance.now() + rotateMs
       }
       if (index >= pages.length) index = 0
+      showDots(pages.length)
       void change(htmlOf(pages[index]))
     },
   }

@@ -1,151 +1,122 @@
 /*
- * A board that runs unattended for months. It refreshes its content without reloading, keeps up with the
- * clock while offline, and stores its latest content for offline starts.
+ * A board that runs unattended for months. It keeps up with the clock while offline, and arranges itself
+ * anew when its content or the screen changes.
  */
-import { agendaHtml, asOf, cardHtml, clockTime, dateName } from './board-html.js'
-import { readAnswer } from './board-answer.js'
-import { createPane, elementById, readingMs, show } from './board-pane.js'
-import {
-  isPreview,
-  linkPathIn,
-  read,
-  removeBoard,
-  removeCopies,
-  unregisterWorkers,
-  write,
-} from './board-storage.js'
+import { createBoardContent, registerWorker } from './board-data.js'
+import { pageHtml } from './board-html.js'
+import { layoutOf } from './board-layout.js'
+import { createPane, elementById, show } from './board-pane.js'
+import { applyAccent, applyLayout, createScreenFit, screenFor } from './board-screen.js'
+import { asOf, clockTime, dateName, shortDate } from './board-times.js'
 import { siteTimeAt, viewOf } from './board-view.js'
 
 /** @typedef {import('../src/signage/board-item.ts').BoardItem} BoardItem */
-/** @typedef {import('../src/signage/board-view.js').AgendaPage} AgendaPage */
-/** @typedef {import('../src/signage/board-view.js').Card} Card */
 
-/** An emergency text must be on all screens within a minute. */
-const refreshMs = 50_000
-const timeoutMs = 15_000
-/** Retry delays after consecutive failures; `refreshMs` after that. */
-const retriesMs = [1_000, 2_000, 4_000, 8_000, 10_000]
 const shiftMs = 180_000
-const halfDayMs = 43_200_000
-const hourMs = 3_600_000
-/** Hour, in site time, when the page reloads. */
-const quietHour = '04'
-/** Smaller clock differences are assumed to be network latency. */
-const sameClockMs = 2_000
-/** A page that is older than this came from a cache. */
-const freshPageMs = 300_000
+/** How long the board does without a picture that failed to load. */
+const retryPictureMs = 60_000
 
 /** @type {import('../src/signage/board.ts').BoardData} */
 const board = JSON.parse(elementById('board').textContent)
-const name = `board ${location.pathname}${location.search}`
+const { lang, timeZone } = board
+const { now, content, start: startRefreshing } = createBoardContent(board, tick)
 
-/*
- * The current time at the site is the last time that the server sent, plus the time elapsed since then.
- * After an offline start, it is estimated from the device's clock.
- */
-/** @type {{ at: number, wall: number, readAt?: number, intervalMs?: number } | null} */
-const storedTimes = read('localStorage', `${name} at`)
-/** When the page was rendered, or when a static page was last changed. It may come from a cache. */
-const isFile = document.body.dataset['now'] === ''
-const pageTime = isFile ? Date.parse(document.lastModified) : Number(document.body.dataset['now'])
-const estimate = storedTimes ? storedTimes.at + Date.now() - storedTimes.wall : Date.now()
-const isFromServer = !navigator.serviceWorker?.controller
-const isFreshPage = !isFile && (isFromServer || Math.abs(pageTime - estimate) < freshPageMs)
-let clock = { time: isFreshPage ? pageTime : estimate, since: performance.now() }
-
-const now = () => clock.time + performance.now() - clock.since
-
-let items = board.items
-/** When the website was last read, and the interval between reads. */
-let { readAt, intervalMs } = board
-/** Time of the latest response, by Feedhouse's clock. */
-let respondedAt = pageTime
-let failures = 0
-/**
- * Message shown in place of the time of the last read.
- * @type {string | undefined}
- */
-let message
-let changes = 0
-
-if (storedTimes && storedTimes.at > pageTime) {
-  items = read('localStorage', name) ?? items
-  respondedAt = storedTimes.at
-  readAt = storedTimes.readAt ?? storedTimes.at
-  intervalMs = storedTimes.intervalMs ?? intervalMs
-} else if (isFreshPage) store()
-
-function store() {
-  write('localStorage', name, items)
-  storeTimes()
-}
-
-function storeTimes() {
-  write('localStorage', `${name} at`, { at: respondedAt, readAt, intervalMs, wall: Date.now() })
-}
-
-function tickAsOf() {
-  const age = { now: now(), timeZone: board.timeZone, lang: board.lang, intervalMs }
-  const { text, level } =
-    message === undefined ? asOf(readAt, age) : { text: message, level: 'loud' }
-  const { classList } = elementById('as-of')
-  for (const each of ['amber', 'loud']) classList.toggle(each, each === level)
-  show('as-of', text)
-}
-
-/** @type {ReturnType<typeof createPane<AgendaPage>>} */
-const agenda = createPane('agenda')
-/** @type {ReturnType<typeof createPane<Card>>} */
-const cards = createPane('cards')
-const rotateMs = board.rotate * 1000
+/** @type {Map<string, number>} When pictures failed to load, by path. */
+const brokenPictures = new Map()
+/** Number of times that text did not fit. */
+let tightness = 0
 
 /**
- * Makes the picture URL relative, so that the screen loads the picture from the page's own origin.
+ * Makes the picture's URL relative, so that the screen loads the picture from the page's own origin, and
+ * removes a picture that failed to load.
  * @param {BoardItem} item
  */
 function local(item) {
-  const url = item.pictureUrl
-  return url === null ? item : { ...item, pictureUrl: new URL(url, location.href).pathname }
+  if (item.pictureUrl === null) return item
+  const path = new URL(item.pictureUrl, location.href).pathname
+  const failedAt = brokenPictures.get(path) ?? -Infinity
+  return { ...item, pictureUrl: performance.now() - failedAt < retryPictureMs ? null : path }
 }
 
-const currentOptions = () => ({
-  now: siteTimeAt(now(), board.timeZone),
-  rows: board.rows,
-  lines: board.lines,
-  lang: board.lang,
-})
-
-/**
- * Computes the view, which is valid until the minute or the items change.
- * @param {string} key
- */
-function viewFor(key, options = currentOptions()) {
-  return { key, options, ...viewOf(items.map(local), options) }
+const paneOptions = {
+  rotateMs: board.rotate * 1000,
+  onCut: () => (tightness += 1),
+  /** @param {string} path */
+  onBrokenPicture: (path) => {
+    if (brokenPictures.size > 100) brokenPictures.clear()
+    brokenPictures.set(path, performance.now())
+  },
+}
+const panes = {
+  agenda: createPane('agenda', paneOptions),
+  cards: createPane('cards', paneOptions),
+  emergency: createPane('alarm', paneOptions),
 }
 
-let view = viewFor('')
+/** The widest time, so that the header stays the same all day. */
+const widestTime = '2000-01-01T22:58:00'
 
-function currentView() {
-  const key = `${siteTimeAt(now(), board.timeZone).slice(0, 16)} ${changes}`
-  if (view.key !== key) view = viewFor(key)
-  return view
+/** @param {string} siteNow */
+function arrange(siteNow) {
+  const time = { now: siteNow, instant: now(), lang }
+  const today = siteNow.slice(0, 10)
+  const layout = layoutOf(viewOf(content().items.map(local), time), {
+    screen: screenFor(board),
+    // Its memory of widths must not grow for months.
+    fit: createScreenFit(tightness),
+    time,
+    name: elementById('name').dataset['name'] ?? '',
+    clock: {
+      time: clockTime(widestTime, lang),
+      date: dateName(today, lang),
+      shortDate: shortDate(today, lang),
+    },
+    asOf: asOfNow().text,
+    hasCode: document.getElementById('follow') !== null,
+    maxRows: board.rows,
+  })
+  applyLayout(layout, lang)
+  return layout
+}
+
+function asOfNow() {
+  const { message, readAt, intervalMs } = content()
+  return message === undefined
+    ? asOf(readAt, { now: now(), timeZone, lang, intervalMs })
+    : { text: message, level: 'loud' }
+}
+
+/** @type {{ readonly key: string, readonly layout: import('../src/signage/board-layout.js').Layout } | undefined} */
+let arranged
+
+/** @param {string} siteNow */
+function currentLayout(siteNow) {
+  const { changes } = content()
+  const minute = siteNow.slice(0, 16)
+  const sizes = [innerWidth, innerHeight, tightness, brokenPictures.size]
+  const key = [minute, changes, asOfNow().text, ...sizes].join()
+  if (arranged?.key !== key) arranged = { key, layout: arrange(siteNow) }
+  return arranged.layout
 }
 
 function tick() {
-  const { options, agenda: pages, cards: others } = currentView()
-  show('time', clockTime(options.now, board.lang))
-  show('date', dateName(options.now.slice(0, 10), board.lang))
+  const siteNow = siteTimeAt(now(), timeZone)
+  const { header, panels, emergency } = currentLayout(siteNow)
+  show('time', clockTime(siteNow, lang))
+  show('date', header.date)
   tickAsOf()
-  agenda.tick(
-    pages,
-    (page) => agendaHtml(page, options),
-    () => rotateMs,
-  )
-  cards.tick(
-    others,
-    (card) => (card ? cardHtml(card, options) : ''),
-    (card) => readingMs(card, rotateMs),
-  )
+  for (const id of /** @type {const} */ (['agenda', 'cards'])) {
+    const panel = panels.find((each) => each.id === id)
+    panes[id].tick(panel?.pages ?? [], (page) => pageHtml(page, lang))
+  }
+  panes.emergency.tick(emergency?.pages ?? [], (page) => (page ? pageHtml(page, lang) : ''))
+}
+
+function tickAsOf() {
+  const { text, level } = asOfNow()
+  const { classList } = elementById('as-of')
+  for (const each of ['amber', 'loud']) classList.toggle(each, each === level)
+  show('as-of', text)
 }
 
 /** Shifts the page by a few pixels to prevent burn-in. */
@@ -155,99 +126,18 @@ function shift() {
   elementById('frame').style.transform = `translate(${step})`
 }
 
-/**
- * Reloads the page for a newer version, and once a night. Reloads at most once an hour for the same
- * version, because other replicas may still serve the old one.
- * @param {string | null} version
- */
-function reloadIfNeeded(version) {
-  const isNight = siteTimeAt(now(), board.timeZone).slice(11, 13) === quietHour
-  const isOld = version !== null && version !== board.version
-  if (!isOld && !(isNight && performance.now() > halfDayMs)) return
-  const last = read('sessionStorage', 'reloaded')
-  if (isOld && last?.version === version && Date.now() - last.at < hourMs) return
-  write('sessionStorage', 'reloaded', { version, at: Date.now() })
-  location.reload()
-}
-
-/** Path of the board's feed link, if any. */
-const link = linkPathIn(location.pathname)
-
-/**
- * Clears the board and removes stored content when the link has ended or the board is unavailable.
- * @param {{ readonly over: string, readonly hasEnded: boolean }} end
- */
-async function forget({ over, hasEnded }) {
-  message = over.trim()
-  items = []
-  changes += 1
-  if (!hasEnded || link === undefined) return removeBoard(name)
-  await unregisterWorkers(link)
-  await removeCopies(link)
-}
-
-async function refresh() {
-  const address = board.source ?? `${location.pathname}.json${location.search}`
-  const response = await fetch(address, {
-    cache: 'no-store',
-    headers: { Accept: 'application/json' },
-    signal: AbortSignal.timeout(timeoutMs),
-  })
-  const answer = await readAnswer(response, isFile)
-  if ('over' in answer) return forget(answer)
-  const { time, version, items: next } = answer
-  const isChanged = JSON.stringify(next) !== JSON.stringify(items)
-  if (Math.abs(time - now()) > sameClockMs) clock = { time, since: performance.now() }
-  respondedAt = time
-  readAt = answer.readAt
-  intervalMs = answer.intervalMs
-  message = undefined
-  if (isChanged) {
-    items = next
-    changes += 1
-    const isNotice = items.some(({ id }) => /^(?:withdrawn|paused)-/.test(id))
-    // Stored content must not outlive the link, or stay on the screen while the link is paused.
-    if (isNotice && link !== undefined) await removeCopies(link)
-    store()
-    if (isNotice) void keepPage()
-  } else storeTimes()
-  tickAsOf()
-  reloadIfNeeded(version)
-}
-
-async function keepFresh() {
-  try {
-    await refresh()
-    failures = 0
-  } catch {
-    failures += 1
-  }
-  const waitMs = failures === 0 ? refreshMs : (retriesMs[failures - 1] ?? refreshMs)
-  setTimeout(keepFresh, waitMs * (1 + Math.random() / 10))
-}
-
-async function keepPage() {
-  const { active } = await navigator.serviceWorker.ready
-  active?.postMessage({ keep: location.href })
-}
-
 async function stayAwake() {
   if (document.visibilityState !== 'visible') return
   await navigator.wakeLock?.request('screen').catch(() => undefined)
 }
 
+applyAccent(board.accent)
 tick()
 shift()
 setInterval(tick, 1_000)
 setInterval(shift, shiftMs)
+addEventListener('resize', tick)
 document.addEventListener('visibilitychange', () => void stayAwake())
 void stayAwake()
-// The page does not know when it is loaded, so the first response sets the clock.
-void keepFresh()
-addEventListener('online', () => void refresh().catch(() => undefined))
-if (!isPreview) {
-  navigator.serviceWorker
-    ?.register(board.worker ?? 'board/worker.js', { scope: 'board' })
-    .then(keepPage)
-    .catch(() => undefined)
-}
+startRefreshing()
+registerWorker(board.worker ?? 'board/worker.js')

@@ -1,139 +1,114 @@
 /* HTML for boards. The server renders the first page, and the screen renders the others. */
-import { formatOf, wordsOf } from './board-language.js'
-import { daysAfter, siteTimeAt } from './board-view.js'
+import { wordsOf } from './board-language.js'
+import { timeText, untilText } from './board-row-layout.js'
 
 /** @typedef {import('./board-item.ts').BoardItem} BoardItem */
-/** @typedef {import('./board-view.js').ViewOptions} ViewOptions */
-
-/** Age of the website's data at which a board turns amber. */
-export const amberAfterMs = 30 * 60_000
-/** Age of the website's data at which a board shows a prominent warning. */
-export const loudAfterMs = 6 * 60 * 60_000
-/**
- * Minimum data age before each warning, expressed as a multiple of the read interval because some
- * websites are polled infrequently.
- */
-const amberAfterIntervals = 2
-const loudAfterIntervals = 4
+/** @typedef {import('./board-cards.js').CardPage} CardPage */
+/** @typedef {import('./board-header.js').DutyStrip} DutyStrip */
+/** @typedef {import('./board-layout.js').Page} Page */
+/** @typedef {import('./board-list.js').ListPage} ListPage */
+/** @typedef {import('./board-rows.js').Row} Row */
 
 /**
- * @param {import('./board-view.js').AgendaPage | undefined} page
- * @param {ViewOptions} options
+ * Returns a page's HTML. Sizes and colors are in `data-` attributes, which the screen's script applies,
+ * because the page's policy forbids inline styles.
+ * @param {Page | undefined} page
+ * @param {string} lang
  */
-export function agendaHtml(page, options) {
-  if (!page) return `<p class="nothing">${escaped(wordsOf(options.lang).nothing)}</p>`
-  const today = options.now.slice(0, 10)
-  return page.days
-    .map(({ day, items }) => {
-      const rows = items.map((item) => rowHtml(item, day, options)).join('')
-      return `<section class="day"><h2>${escaped(dayName(day, today, options.lang))}</h2><ul>${rows}</ul></section>`
+export function pageHtml(page, lang) {
+  if (!page) return `<p class="nothing">${escaped(wordsOf(lang).nothing)}</p>`
+  return 'columns' in page ? listHtml(page, lang) : cardsHtml(page, lang)
+}
+
+/**
+ * @param {ListPage} page
+ * @param {string} lang
+ */
+function listHtml({ columns, form, size, more }, lang) {
+  const classes = ['page', 'list', form.isStacked ? 'stacked' : '', form.isInline ? 'inline' : '']
+  const withTimes = form.timeWidth > 0 ? [...classes, 'timed'] : classes
+  const lists = columns.map((rows, index) => {
+    const isLast = index === columns.length - 1
+    const rest =
+      isLast && more > 0 ? `<li class="more">${escaped(wordsOf(lang).more(more))}</li>` : ''
+    const items = rows.map((row, place) => {
+      const isNew = row.heading !== '' && rows[place - 1]?.heading !== row.heading
+      const heading = `<li class="heading"><h2>${escaped(row.heading)}</h2></li>`
+      return `${isNew ? heading : ''}${rowHtml(row, form.isTimeSplit)}`
     })
+    return `<ul class="column">${items.join('')}${rest}</ul>`
+  })
+  const attributes = `data-size="${size.toFixed(2)}" data-time="${form.timeWidth.toFixed(2)}"`
+  return `<div class="${classNames(withTimes)}" ${attributes}>${lists.join('')}</div>`
+}
+
+/** @param {readonly string[]} names */
+const classNames = (names) => names.filter((name) => name !== '').join(' ')
+
+/**
+ * @param {Row} row
+ * @param {boolean} isTimeSplit
+ */
+function rowHtml(row, isTimeSplit) {
+  const { id, title, notes, color, from, until } = row
+  const times = isTimeSplit ? [from, untilText(until)] : [timeText(row)]
+  const time = times
+    .filter((text) => text !== '')
+    .map((text) => `<span>${escaped(text)}</span>`)
     .join('')
+  const line = notes
+    .map(({ tone, text }) =>
+      `<span class="${tone}">${escaped(text)}</span>`.replace(' class=""', ''),
+    )
+    .join(' · ')
+  const more = line === '' ? '' : `<span class="notes">${line}</span>`
+  const colored = color === '' ? '' : ` data-color="${escaped(color)}"`
+  return `<li class="row" data-id="${escaped(id)}"${colored}><span class="time">${time}</span><span class="what"><strong>${escaped(title)}</strong>${more}</span></li>`
 }
 
 /**
- * @param {import('./board-view.js').Card} card
- * @param {ViewOptions} options
- */
-export function cardHtml(card, options) {
-  const words = wordsOf(options.lang)
-  if ('items' in card) {
-    const today = options.now.slice(0, 10)
-    const rows = card.items.map((item) => rowHtml(item, today, options)).join('')
-    return `<h2>${escaped(words[card.role])}</h2><ul>${rows}</ul>`
-  }
-  const { title, text, pictureUrl, category } = card.item
-  const label = (card.role === 'story' && category) || words[card.role]
-  const picture = pictureUrl === null ? '' : `<img src="${escaped(pictureUrl)}" alt="">`
-  return `<h2>${escaped(label)}</h2>${picture}<h3>${escaped(title)}</h3><p>${escaped(text)}</p>`
-}
-
-/**
- * @param {BoardItem} item
- * @param {string} day Day under which the item is listed.
- * @param {ViewOptions} options
- */
-function rowHtml(item, day, options) {
-  const { title, location, role, open, places } = item
-  const notes = [
-    role === 'volunteers'
-      ? dayName(item.start.slice(0, 10), options.now.slice(0, 10), options.lang)
-      : '',
-    location,
-    open === null || places === null ? '' : wordsOf(options.lang).open(open, places),
-  ].filter((note) => note !== '')
-  const isTimed = role !== 'volunteers' && role !== 'changes'
-  const time = isTimed ? timeName(item, day, options.lang) : ''
-  const line = notes.length === 0 ? '' : `<span class="notes">${escaped(notes.join(' · '))}</span>`
-  return `<li><span class="time">${escaped(time)}</span><span class="what"><strong>${escaped(title)}</strong>${line}</span></li>`
-}
-
-/**
- * Returns the start time on that day, or the end time if the item started earlier; empty for all-day
- * items.
- * @param {BoardItem} item
- * @param {string} day
+ * @param {CardPage} page
  * @param {string} lang
  */
-function timeName({ role, start, end, allDay }, day, lang) {
-  if (allDay) return ''
-  const from = start.startsWith(day) ? clockTime(start, lang) : ''
-  const until = end !== null && end.startsWith(day) ? `– ${clockTime(end, lang)}` : ''
-  // For a booking, also show when the room is free again.
-  return role === 'bookings' ? `${from} ${until}`.trim() : from || until
+function cardsHtml({ notices, story }, lang) {
+  const articles = (notices?.items ?? []).map(
+    ({ id, title, text }) =>
+      `<article class="notice" data-id="${escaped(id)}">${title === '' ? '' : `<h3>${escaped(title)}</h3>`}${paragraph(text)}</article>`,
+  )
+  const size = `data-size="${notices?.size.toFixed(2)}"`
+  const above = notices
+    ? `<div class="notices${story ? '' : ' alone'}" ${size}>${articles.join('')}</div>`
+    : ''
+  return `<div class="page cards">${above}${story ? storyHtml(story, lang) : ''}</div>`
 }
 
 /**
- * Returns the time of the last read, with the day unless it is today, and a warning level that depends on
- * the age of the data.
- * @param {number} readAt Milliseconds since the epoch.
- * @param {{
- *   readonly now: number, readonly timeZone: string, readonly lang: string,
- *   readonly intervalMs: number
- * }} options `intervalMs` is the interval between reads of the website.
- * @returns {{ readonly text: string, readonly level: '' | 'amber' | 'loud' }}
- */
-export function asOf(readAt, { now, timeZone, lang, intervalMs }) {
-  const ageMs = now - readAt
-  const isLoud = ageMs >= Math.max(loudAfterMs, loudAfterIntervals * intervalMs)
-  const isAmber = ageMs >= Math.max(amberAfterMs, amberAfterIntervals * intervalMs)
-  const level = isLoud ? 'loud' : isAmber ? 'amber' : ''
-  const words = wordsOf(lang)
-  const time = siteTimeAt(readAt, timeZone)
-  const day = time.slice(0, 10)
-  const isToday = day === siteTimeAt(now, timeZone).slice(0, 10)
-  const when = [...(isToday ? [] : [dateName(day, lang)]), clockTime(time, lang)]
-  return { text: `${level === 'loud' ? words.stale : words.asOf} ${when.join(', ')}`, level }
-}
-
-/**
- * @param {string} siteTime
+ * @param {import('./board-cards.js').Story} story
  * @param {string} lang
  */
-export function clockTime(siteTime, lang) {
-  const format = formatOf(lang, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
-  return format.format(new Date(`${siteTime}Z`))
+function storyHtml({ item, size, picture, isLow }, lang) {
+  const { id, title, text, pictureUrl, category } = item
+  const label = category === '' ? wordsOf(lang).story : category
+  const image = pictureUrl === null ? '' : `<img src="${escaped(pictureUrl)}" alt="">`
+  const above = isLow ? '' : `<h2>${escaped(label)}</h2>`
+  const words = `${above}<h3>${escaped(title)}</h3>${paragraph(text)}`
+  return `<article class="story ${picture}${isLow ? ' low' : ''}" data-id="${escaped(id)}">${image}<div class="text" data-size="${size.toFixed(2)}">${words}</div></article>`
 }
 
-/**
- * @param {string} day
- * @param {string} lang
- */
-export function dateName(day, lang) {
-  const format = formatOf(lang, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
-  return format.format(new Date(`${day}T00:00:00Z`))
-}
+/** @param {string} text */
+const paragraph = (text) => (text === '' ? '' : `<p>${escaped(text)}</p>`)
 
 /**
- * @param {string} day
- * @param {string} today
+ * @param {DutyStrip} strip
  * @param {string} lang
  */
-function dayName(day, today, lang) {
-  const name = dateName(day, lang)
-  const words = wordsOf(lang)
-  if (day === today) return `${words.today}, ${name}`
-  return day === daysAfter(today, 1) ? `${words.tomorrow}, ${name}` : name
+export function dutyHtml({ cards, more }, lang) {
+  const shown = cards.map(({ label, title, color }) => {
+    const colored = color === '' ? '' : ` data-color="${escaped(color)}"`
+    return `<li${colored}><span>${escaped(label)}</span><strong>${escaped(title)}</strong></li>`
+  })
+  const rest = more > 0 ? `<li><strong>${escaped(wordsOf(lang).more(more))}</strong></li>` : ''
+  return shown.join('') + rest
 }
 
 /** @param {string} text */

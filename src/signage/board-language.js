@@ -12,8 +12,28 @@
  * @property {string} nothing
  * @property {string} asOf
  * @property {string} stale
+ * @property {string} onDuty
+ * @property {string} nextOnDuty
+ * @property {string} changed
+ * @property {string} follow
+ * @property {string} emergency
+ * @property {(time: string) => string} from
+ * @property {(time: string) => string} until
+ * @property {(day: string) => string} through
+ * @property {(hours: number, minutes: number) => string} inTime
+ * @property {(count: number) => string} more
  * @property {(open: number, places: number) => string} open
  */
+
+/**
+ * @param {number} hours
+ * @param {number} minutes
+ * @param {string} hour
+ */
+function duration(hours, minutes, hour) {
+  const parts = [hours > 0 ? `${hours} ${hour}` : '', minutes > 0 ? `${minutes} min` : '']
+  return parts.filter((part) => part !== '').join(' ')
+}
 
 /** @type {Readonly<Record<string, Words>>} */
 const dictionary = {
@@ -23,11 +43,21 @@ const dictionary = {
     announcement: 'Announcement',
     story: 'News',
     volunteers: 'Can you help?',
-    bookings: 'In use today',
+    bookings: 'Rooms in use today',
     changes: 'Changed in the last 24 hours',
     nothing: 'Nothing is planned',
-    asOf: 'as of',
+    asOf: 'Website last read',
     stale: 'No news since',
+    onDuty: 'On duty now',
+    nextOnDuty: 'Next on duty',
+    changed: 'Changed',
+    follow: 'Get this on your phone',
+    emergency: 'Emergency',
+    from: (time) => `from ${time}`,
+    until: (time) => `until ${time}`,
+    through: (day) => `through ${day}`,
+    inTime: (hours, minutes) => `in ${duration(hours, minutes, 'h')}`,
+    more: (count) => `+${count} more`,
     open: (open, places) => `${open} of ${places} places open`,
   },
   de: {
@@ -36,11 +66,21 @@ const dictionary = {
     announcement: 'Hinweis',
     story: 'Aktuelles',
     volunteers: 'Wer hilft mit?',
-    bookings: 'Heute belegt',
+    bookings: 'Heute belegte Räume',
     changes: 'In den letzten 24 Stunden geändert',
     nothing: 'Nichts geplant',
-    asOf: 'Stand',
+    asOf: 'Website zuletzt gelesen:',
     stale: 'Keine neuen Daten seit',
+    onDuty: 'Jetzt im Dienst',
+    nextOnDuty: 'Als Nächstes im Dienst',
+    changed: 'Geändert',
+    follow: 'Aufs Handy holen',
+    emergency: 'Notfall',
+    from: (time) => `ab ${time}`,
+    until: (time) => `bis ${time}`,
+    through: (day) => `bis ${day}`,
+    inTime: (hours, minutes) => `in ${duration(hours, minutes, 'Std.')}`,
+    more: (count) => `+${count} weitere`,
     open: (open, places) => `${open} von ${places} Plätzen frei`,
   },
   es: {
@@ -49,11 +89,21 @@ const dictionary = {
     announcement: 'Aviso',
     story: 'Noticias',
     volunteers: '¿Puedes ayudar?',
-    bookings: 'Ocupado hoy',
+    bookings: 'Salas ocupadas hoy',
     changes: 'Cambios en las últimas 24 horas',
     nothing: 'No hay nada previsto',
-    asOf: 'a las',
+    asOf: 'Sitio web leído:',
     stale: 'Sin datos nuevos desde',
+    onDuty: 'De guardia ahora',
+    nextOnDuty: 'Siguiente guardia',
+    changed: 'Cambiado',
+    follow: 'En tu teléfono',
+    emergency: 'Emergencia',
+    from: (time) => `desde ${time}`,
+    until: (time) => `hasta ${time}`,
+    through: (day) => `hasta ${day}`,
+    inTime: (hours, minutes) => `en ${duration(hours, minutes, 'h')}`,
+    more: (count) => `+${count} más`,
     open: (open, places) => `${open} de ${places} plazas libres`,
   },
   fr: {
@@ -62,11 +112,21 @@ const dictionary = {
     announcement: 'Annonce',
     story: 'Actualités',
     volunteers: 'Qui peut aider ?',
-    bookings: 'Occupé aujourd’hui',
+    bookings: 'Salles occupées aujourd’hui',
     changes: 'Changements des dernières 24 heures',
     nothing: 'Rien de prévu',
-    asOf: 'à',
+    asOf: 'Site web lu à',
     stale: 'Sans nouvelles depuis',
+    onDuty: 'De garde maintenant',
+    nextOnDuty: 'Prochaine garde',
+    changed: 'Modifié',
+    follow: 'Sur votre téléphone',
+    emergency: 'Urgence',
+    from: (time) => `à partir de ${time}`,
+    until: (time) => `jusqu’à ${time}`,
+    through: (day) => `jusqu’au ${day}`,
+    inTime: (hours, minutes) => `dans ${duration(hours, minutes, 'h')}`,
+    more: (count) => `+${count} autres`,
     open: (open, places) => `${open} places libres sur ${places}`,
   },
 }

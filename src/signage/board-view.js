@@ -9,9 +9,6 @@ import { formatOf } from './board-language.js'
 /**
  * @typedef {object} ViewOptions
  * @property {string} now Current date and time at the site, `2026-03-05T10:00:00`.
- * @property {number} rows Maximum number of entries on a page.
- * @property {number} lines Number of text lines that fit on a page.
- * @property {string} lang Language of dates, and of words if translated (BCP 47).
  */
 
 /**
@@ -74,21 +71,30 @@ function dayIn({ start }, today) {
 }
 
 /**
- * @typedef {object} AgendaPage
- * @property {readonly { readonly day: string, readonly items: readonly BoardItem[] }[]} days
+ * Items of one day or kind, which a board lists under one heading.
+ * @typedef {object} Section
+ * @property {'day' | 'bookings' | 'volunteers' | 'changes'} kind
+ * @property {string} day Day of the items; today unless `kind` is `day`.
+ * @property {readonly BoardItem[]} items
  */
 
 /**
- * @typedef {{ readonly role: 'announcement' | 'story', readonly item: BoardItem }
- *   | { readonly role: 'volunteers' | 'bookings' | 'changes', readonly items: readonly BoardItem[] }} Card
+ * What a board shows at a time, in any layout.
+ * @typedef {object} BoardView
+ * @property {BoardItem | undefined} emergency Covers everything else.
+ * @property {readonly BoardItem[]} onDuty
+ * @property {BoardItem | undefined} nextOnDuty
+ * @property {readonly Section[]} sections
+ * @property {readonly BoardItem[]} announcements
+ * @property {readonly BoardItem[]} stories
  */
 
 /**
  * @param {readonly BoardItem[]} items
  * @param {ViewOptions} options
- * @returns {{ readonly agenda: readonly AgendaPage[], readonly cards: readonly Card[] }}
+ * @returns {BoardView}
  */
-export function viewOf(items, { now, rows, lines }) {
+export function viewOf(items, { now }) {
   const today = now.slice(0, 10)
   const current = items.filter((item) => !hasEnded(item, now))
   /** @param {BoardItem['role']} role */
@@ -97,19 +103,36 @@ export function viewOf(items, { now, rows, lines }) {
   const agenda = withRole('agenda')
     .filter((item) => dayIn(item, today) <= lastDay)
     .sort((a, b) => compare(dayIn(a, today), dayIn(b, today)) || compare(a.start, b.start))
-  const bookings = withRole('bookings').filter((item) => dayIn(item, today) === today)
+  const bookings = withRole('bookings')
+    .filter((item) => dayIn(item, today) === today)
+    .sort((a, b) => compare(a.room, b.room) || compare(a.start, b.start))
   const volunteers = withRole('volunteers').filter(({ open }) => open === null || open > 0)
+  const duty = withRole('duty').sort((a, b) => compare(a.start, b.start))
+  const hasStarted = (/** @type {BoardItem} */ { start }) => start <= now.slice(0, start.length)
+  const days = byDay(agenda, today)
+  /** @type {readonly Section[]} */
+  const sections = [
+    ...days.filter(({ day }) => day === today),
+    { kind: 'bookings', day: today, items: bookings },
+    ...days.filter(({ day }) => day !== today),
+    { kind: 'volunteers', day: today, items: volunteers },
+    { kind: 'changes', day: today, items: withRole('changes') },
+  ]
   return {
-    agenda: pagesOf(agenda, { today, rows, lines }).map((page) => ({ days: byDay(page, today) })),
-    cards: [
-      ...withRole('announcement').map(announcementCard),
-      ...pagesOf(withRole('changes'), { today, rows, lines: lines * cardShare }).map(changesCard),
-      ...pagesOf(bookings, { today, rows, lines: lines * cardShare }).map(bookingsCard),
-      ...pagesOf(volunteers, { today, rows, lines: lines * cardShare }).map(volunteersCard),
-      ...withRole('story').slice(0, storiesShown).map(storyCard),
-    ],
+    emergency: withRole('emergency')[0],
+    onDuty: duty.filter(hasStarted),
+    nextOnDuty: duty.find(
+      (item) => !hasStarted(item) && item.start.slice(0, 10) <= daysAfter(today, 1),
+    ),
+    sections: sections.filter((section) => section.items.length > 0),
+    announcements: withRole('announcement'),
+    stories: withRole('story').slice(0, storiesShown),
   }
 }
+
+/** With more days or stories, today's entries would be off the screen for too long. */
+const daysShown = 14
+const storiesShown = 5
 
 /**
  * @param {string} a
@@ -119,68 +142,16 @@ function compare(a, b) {
   return a < b ? -1 : Number(a > b)
 }
 
-/** @type {(item: BoardItem) => Card} */
-const announcementCard = (item) => ({ role: 'announcement', item })
-
-/** @type {(item: BoardItem) => Card} */
-const storyCard = (item) => ({ role: 'story', item })
-
-/** @type {(items: readonly BoardItem[]) => Card} */
-const bookingsCard = (items) => ({ role: 'bookings', items })
-
-/** @type {(items: readonly BoardItem[]) => Card} */
-const volunteersCard = (items) => ({ role: 'volunteers', items })
-
-/** @type {(items: readonly BoardItem[]) => Card} */
-const changesCard = (items) => ({ role: 'changes', items })
-
-/** With more days or stories, today's entries would be off the screen for too long. */
-const daysShown = 14
-const storiesShown = 5
-
-/** Share of a page's lines that fits on a card on portrait screens, where cards are smallest. */
-const cardShare = 0.6
-
-/** Heights in lines: a heading with the space above it, an entry, and the notes on an entry. */
-const headingLines = 1.7
-const entryLines = 1.3
-const noteLines = 1
-
-/**
- * Splits items into pages that fit the screen.
- * @param {readonly BoardItem[]} items
- * @param {{ readonly today: string, readonly rows: number, readonly lines: number }} limits
- * @returns {readonly (readonly BoardItem[])[]}
- */
-function pagesOf(items, { today, rows, lines }) {
-  /** @type {BoardItem[][]} */
-  const pages = []
-  let room = 0
-  let day = ''
-  for (const item of items) {
-    // The text of a change needs a second line.
-    const isTall = item.role === 'volunteers' || item.role === 'changes'
-    const hasNotes = item.location !== '' || item.open !== null || isTall
-    const own = entryLines + (hasNotes ? noteLines : 0)
-    const heading = dayIn(item, today) === day ? 0 : headingLines
-    const page = pages.at(-1)
-    if (page && page.length < rows && own + heading <= room) {
-      page.push(item)
-      room -= own + heading
-    } else {
-      pages.push([item])
-      room = lines - own - headingLines
-    }
-    day = dayIn(item, today)
-  }
-  return pages
-}
-
 /**
  * @param {readonly BoardItem[]} items
  * @param {string} today
+ * @returns {readonly Section[]}
  */
 function byDay(items, today) {
   const days = [...new Set(items.map((item) => dayIn(item, today)))]
-  return days.map((day) => ({ day, items: items.filter((item) => dayIn(item, today) === day) }))
+  return days.map((day) => ({
+    kind: 'day',
+    day,
+    items: items.filter((item) => dayIn(item, today) === day),
+  }))
 }

@@ -25,9 +25,7 @@ export type BoardData = {
   /** Seconds per page. */
   readonly rotate: number
   /** Maximum number of entries on a page. */
-  readonly rows: number
-  /** Number of text lines that fit on a page. */
-  readonly lines: number
+  readonly rows: number | undefined
   readonly distance: Distance
   /** Diagonal of the screen. */
   readonly inches: number

@@ -5,7 +5,6 @@ import { readBoardOptions } from '../../src/http/board/board-options.ts'
 import { createFeedsPage } from '../../src/http/pages/feeds-page.ts'
 import { createQrCodes } from '../../src/http/pages/qr-code.ts'
 import { createFeedOverviews } from '../../src/representations/feed-overviews.ts'
-import { agendaHtml } from '../../src/signage/board-html.js'
 import { viewOf } from '../../src/signage/board-view.js'
 import { chosenOptions } from '../support/chosen-options.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -74,10 +73,9 @@ test('boards show a new feed according to its role, and accept its id as an opti
   expect(board).toMatchObject([
     { id: 'visits-7', kind: 'visits', title: 'Visit of Robin', start: '2030-01-05T18:00:00' },
   ])
-  const view = { now: '2030-01-05T10:00:00', rows: 7, lines: 21, lang: 'en-US' }
-  const { agenda, cards } = viewOf(board, view)
-  expect(agendaHtml(agenda[0], view)).toContain('Visit of Robin')
-  expect(cards).toEqual([])
+  const { sections, stories } = viewOf(board, { now: '2030-01-05T10:00:00' })
+  expect(sections).toMatchObject([{ kind: 'day', items: [{ title: 'Visit of Robin' }] }])
+  expect(stories).toEqual([])
   expect(readBoardOptions(new URLSearchParams('show=visits'), ['news', 'visits'])).toMatchObject({
     ok: true,
     options: { show: ['visits'] },

@@ -140,7 +140,7 @@ export const outputMutants: readonly Mutant[] = [
     file: 'src/signage/board-html.js',
     text: `/[&<>"']/g`,
     replacement: '/[&<>]/g',
-    tests: ['test/signage/board-view.test.ts'],
+    tests: ['test/signage/board-html.test.ts'],
   },
   {
     name: 'options accept numbers below their range',

@@ -15,12 +15,24 @@ const files = [
   join(templates, 'board.css'),
   join(templates, 'board.js'),
   join(templates, 'board-answer.js'),
+  join(templates, 'board-data.js'),
   join(templates, 'board-pane.js'),
+  join(templates, 'board-screen.js'),
   join(templates, 'board-storage.js'),
   join(templates, 'board-ended.js'),
-  join(signage, 'board-language.js'),
-  join(signage, 'board-view.js'),
+  join(signage, 'board-cards.js'),
+  join(signage, 'board-header.js'),
   join(signage, 'board-html.js'),
+  join(signage, 'board-language.js'),
+  join(signage, 'board-layout.js'),
+  join(signage, 'board-list.js'),
+  join(signage, 'board-row-layout.js'),
+  join(signage, 'board-rows.js'),
+  join(signage, 'board-sizes.js'),
+  join(signage, 'board-story.js'),
+  join(signage, 'board-text.js'),
+  join(signage, 'board-times.js'),
+  join(signage, 'board-view.js'),
 ]
 
 export type BoardAssets = {
@@ -28,6 +40,8 @@ export type BoardAssets = {
   readonly version: string
   readonly pathOf: (name: string) => string
   readonly paths: readonly string[]
+  /** Names of the scripts that `board.js` imports. */
+  readonly scripts: readonly string[]
   /** The service worker's script. */
   readonly worker: string
   readonly router: Router
@@ -36,6 +50,9 @@ export type BoardAssets = {
 /** Shared by all sites in the process. */
 const worker = readFileSync(join(templates, 'board-worker.js'), 'utf8')
 const contents = files.map((file) => ({ name: basename(file), bytes: readFileSync(file) }))
+const scripts = contents
+  .map(({ name }) => name)
+  .filter((name) => name.endsWith('.js') && !['board.js', 'board-ended.js'].includes(name))
 const sharedVersion = versionOf()
 
 function versionOf(): string {
@@ -53,5 +70,5 @@ export function createBoardAssets(basePath: string, identity: Identity): BoardAs
   for (const { name, bytes } of contents) router.get(`${folder}/${name}`, sendAsset(name, bytes))
   const pathOf = (name: string) => `${basePath}${folder}/${name}`
   const paths = contents.map(({ name }) => pathOf(name))
-  return { version, pathOf, paths, worker, router }
+  return { version, pathOf, paths, scripts, worker, router }
 }

@@ -16,9 +16,7 @@ export type BoardOptions = {
   /** Maximum number of items per feed. */
   readonly limit: number
   /** Maximum number of entries per page. */
-  readonly rows: number
-  /** Number of text lines that fit on a page at this distance. */
-  readonly lines: number
+  readonly rows: number | undefined
   readonly distance: Distance
   /** Diagonal of the screen. */
   readonly inches: number
@@ -38,9 +36,6 @@ export type BoardOptions = {
   readonly hasQrCode: boolean
 }
 
-/** Text lines per page. At ten meters, a title may wrap to two lines. */
-const linesThatFit: Readonly<Record<Distance, number>> = { 3: 21, 5: 21, 10: 8 }
-
 /** Distances in meters, and the words that stood for them before. */
 const distances: Readonly<Record<string, Distance>> = { 3: 3, 5: 5, 10: 10, near: 5, far: 10 }
 
@@ -53,10 +48,7 @@ const meters: ValueType<Distance> = {
 
 export const maxTitleLength = 80
 
-type BoardValues = Omit<
-  BoardOptions,
-  'show' | 'lines' | 'hasChanges' | 'hasMotion' | 'hasQrCode'
-> & {
+type BoardValues = Omit<BoardOptions, 'show' | 'hasChanges' | 'hasMotion' | 'hasQrCode'> & {
   readonly changes: boolean
   readonly motion: '0' | '1'
   readonly qr: boolean
@@ -142,7 +134,7 @@ export const boardOptions: BoardOptionSet = {
     },
   },
   limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
-  rows: { name: 'rows', type: wholeNumber(3, 12), defaultValue: 7 },
+  rows: { name: 'rows', type: wholeNumber(3, 12), defaultValue: undefined },
   duty: { name: 'duty', type: ids, defaultValue: [] },
   changes: {
     name: 'changes',
@@ -220,12 +212,10 @@ export function readBoardOptions(query: URLSearchParams, feedIds: readonly strin
   const reading = readOptions(boardOptionsFor(feedIds), query)
   if (!reading.ok) return reading
   const { motion, changes: hasChanges, qr: hasQrCode, title, ...options } = reading.chosen.values
-  const lines = linesThatFit[options.distance]
   return {
     ok: true,
     options: {
       ...options,
-      lines,
       title: title || undefined,
       hasChanges,
       hasMotion: motion === '1',

@@ -3,17 +3,20 @@ import type { Clock } from '../../clock.ts'
 import { accentColors } from '../../feeds/accent-color.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
-import { agendaHtml, asOf, cardHtml } from '../../signage/board-html.js'
+import { wordsOf } from '../../signage/board-language.js'
+import { asOf } from '../../signage/board-times.js'
 import type { BoardData } from '../../signage/board.ts'
-import { siteTimeAt, viewOf } from '../../signage/board-view.js'
+import { siteTimeAt } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
 import { parametersOf } from '../feeds/list-filters.ts'
+import { nameOf } from '../../feeds/site.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { BadOption } from '../server/errors.ts'
 import type { PagePublishing } from '../front/page-publishing.ts'
 import { basePathOf, queryOf } from '../server/urls.ts'
 import type { BoardAssets } from './board-assets.ts'
 import { createBoardContent, type BoardContent, type BoardContentOptions } from './board-content.ts'
+import { firstPageOf } from './board-first-page.ts'
 import { createBoardLanguages } from './board-languages.ts'
 import { boardOptions, readBoardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
@@ -91,25 +94,25 @@ export function boardRoutes(
     languages.admit(shown.lang, response.req.ip ?? '')
     const now = clock.now()
     const { timeZone } = site
-    const view = {
-      now: siteTimeAt(now, timeZone),
-      rows: shown.rows,
-      lines: shown.lines,
-      lang: shown.lang,
-    }
-    const { agenda, cards } = viewOf(items, view)
     // A cached page must not be served after its feed link has ended.
     revalidate(response)
-    const [card] = cards
     // Anyone who passes could scan the private address of a link.
     const isFollowed = shown.hasQrCode && !viewerFrom(response).link
     const follow = isFollowed ? `${site.publicUrl}/` : null
+    const age = asOf(readAt, { now, timeZone, lang: shown.lang, intervalMs })
+    const first = firstPageOf(items, {
+      ...shown,
+      name: shown.title ?? nameOf(site),
+      now: siteTimeAt(now, timeZone),
+      instant: now,
+      asOf: age.text,
+      hasCode: follow !== null,
+    })
     return render('board', {
       shown,
       board: assets,
-      asOf: asOf(readAt, { now, timeZone, lang: shown.lang, intervalMs }),
-      agenda: agendaHtml(agenda[0], view),
-      card: card ? cardHtml(card, view) : '',
+      asOf: age,
+      first,
       data: {
         items,
         readAt,
@@ -122,6 +125,7 @@ export function boardRoutes(
         emergency,
         ...(site.isStatic ? staticBoard : {}),
       } satisfies BoardData,
+      followText: wordsOf(shown.lang).follow,
       followCode: follow === null ? '' : await qrCodes.svgOf(follow),
       // A static page cannot contain the time, so screens get it from the host.
       now: site.isStatic ? '' : now,

@@ -95,7 +95,7 @@ test('reports when the website was last read, no matter when screens poll', asyn
   expect(await readAt('?show=events,news')).toBe(lastReadAt)
   expect(lastReadAt).toBeGreaterThan(start)
   const page = (await ask('/board?show=news', station.url)).body.toString()
-  expect(page).toMatch(/<p id="as-of" class="amber">as of 10:10\sAM<\/p>/)
+  expect(page).toMatch(/<p id="as-of" class="amber">Website last read 10:10\sAM<\/p>/)
   expect(page).toContain(`"readAt":${lastReadAt}`)
 })
 
@@ -110,7 +110,7 @@ test('does not mark a board as outdated before its next read is due', async () =
   const { headers } = await ask('/board.json', station.url)
   expect(Number(headers['board-interval'])).toBeGreaterThanOrEqual(21_600)
   const page = (await ask('/board', station.url)).body.toString()
-  expect(page).toMatch(/<p id="as-of" class="">as of 10:00\sAM<\/p>/)
+  expect(page).toMatch(/<p id="as-of" class="">Website last read 10:00\sAM<\/p>/)
 })
 
 test('responds with 503 before the first read, so that screens keep their content', async () => {

@@ -70,7 +70,7 @@ describe.skipIf(chromiumIsMissing)('an exported site', { timeout: 60_000 }, () =
       await opened.page.goto(hosted.host.url + path)
       await waitFor(async () => {
         await opened.page.clock.runFor(1000)
-        expect(await asOf(opened.page).innerText()).toBe('as of 10:00 AM')
+        expect(await asOf(opened.page).innerText()).toBe('Website last read 10:00 AM')
       })
       return { ...hosted, ...opened }
     }
@@ -78,7 +78,7 @@ describe.skipIf(chromiumIsMissing)('an exported site', { timeout: 60_000 }, () =
     test('shows the exported data, and later shows new data', async () => {
       const { page, site, write, dataset, complaints } = await openBoard()
       await keepScreenshot(page, `static-board-${isPlain ? 'plain' : 'rules'}`)
-      expect(await agenda(page).innerText()).toMatch(/^Today, Thursday, March 5/)
+      expect(await agenda(page).innerText()).toMatch(/^Today/)
       const [first, ...others] = dataset.now.announce
       if (!first) throw new Error('there are no announcements')
       const announce = [{ ...first, status: 2 as const, headline: 'Water is off' }, ...others]
@@ -89,7 +89,7 @@ describe.skipIf(chromiumIsMissing)('an exported site', { timeout: 60_000 }, () =
         await nextAnswer(page)
         expect(await page.evaluate('JSON.stringify(localStorage)')).toContain('Water is off')
       })
-      expect(await asOf(page).innerText()).toBe('as of 10:10 AM')
+      expect(await asOf(page).innerText()).toBe('Website last read 10:10 AM')
       expect(complaints).toEqual([])
     })
 

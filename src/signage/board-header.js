@@ -1,0 +1,220 @@
+/* Fits the header, the footer and the strip of who is on duty. */
+import { wordsOf } from './board-language.js'
+import { activeTime } from './board-times.js'
+import { formsOfName, shortenedToFit } from './board-text.js'
+
+/** @typedef {import('./board-item.ts').BoardItem} BoardItem */
+/** @typedef {import('./board-sizes.js').Screen} Screen */
+/** @typedef {import('./board-text.js').TextFit} TextFit */
+/** @typedef {import('./board-times.js').TimeOptions} TimeOptions */
+
+/**
+ * @typedef {object} Header
+ * @property {string} name
+ * @property {number} nameSize All sizes are in pixels.
+ * @property {number} clockSize
+ * @property {string} date
+ * @property {boolean} isDateBeside True for a date next to the time, false for one below it.
+ * @property {boolean} hasLogo
+ * @property {boolean} isStacked True for the name above the clock.
+ * @property {number} height
+ */
+
+/** @typedef {{ readonly time: string, readonly date: string, readonly shortDate: string }} ClockTexts */
+
+/** Sizes and spaces in em of the smallest text. `board.css` has the same values. */
+const nameLine = 1.15
+const clockLine = 1.05
+const dateLine = 1.25
+const logoSize = 2.2
+const logoGap = 0.7
+const clockGap = 1.2
+/** Size of the clock as a share of the screen's height. */
+const clockShare = 0.074
+/** Screens that are lower than this have a header with a single line. */
+const lowHeight = 14
+/** Screens that are narrower than this show the name above the clock. */
+const narrowWidth = 26
+
+/**
+ * Returns the header with the longest form of the name, in the largest type.
+ * @param {string} name
+ * @param {ClockTexts} texts
+ * @param {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} options
+ * @returns {Header}
+ */
+export function headerFor(name, texts, { screen, width, fit }) {
+  const { smallest } = screen
+  const isLow = screen.height / smallest < lowHeight
+  const isStacked = !isLow && width / smallest < narrowWidth
+  const clockSize = isLow
+    ? smallest
+    : Math.min(2.4 * smallest, Math.max(1.2 * smallest, clockShare * screen.height))
+  const hasLogo = !isLow && width / smallest >= 16
+  const isDateBeside = isLow || isStacked
+  const time = fit.width(texts.time, true) * clockSize
+  /** @param {string} date */
+  const clockWidth = (date) => {
+    const own = fit.width(date) * smallest
+    if (date === '') return time
+    return isDateBeside ? time + own + 0.5 * smallest : Math.max(time, own)
+  }
+  const logo = hasLogo ? (logoSize + logoGap) * smallest : 0
+  const limits = { smallest, lines: isLow ? 1 : isStacked ? 3 : 2 }
+  const choices = [texts.date, texts.shortDate, ...(isDateBeside ? [''] : [])].map((date) => {
+    const clock = clockWidth(date)
+    const nameWidth = width - logo - (isStacked ? 0 : clock + clockGap * smallest)
+    const chosen = nameIn(name, nameWidth, limits, fit)
+    return { date, chosen, fits: clock <= width && !chosen.isCut }
+  })
+  const { date, chosen } = choices.find(({ fits }) => fits) ?? choices.at(-1) ?? never()
+  const clockHeight = clockSize * clockLine + (isDateBeside ? 0 : dateLine * smallest)
+  const nameHeight = Math.max(chosen.height, hasLogo ? logoSize * smallest : 0)
+  return {
+    name: chosen.text,
+    nameSize: chosen.size,
+    clockSize,
+    date,
+    isDateBeside,
+    hasLogo,
+    isStacked,
+    height: isStacked ? nameHeight + clockHeight : Math.max(nameHeight, clockHeight),
+  }
+}
+
+/** @returns {never} */
+function never() {
+  throw new Error('a clock always has a date')
+}
+
+/** Sizes of the name in em of the smallest text, and numbers of lines, best first. */
+const nameForms = /** @type {const} */ ([
+  [1.5, 1],
+  [1.3, 1],
+  [1.2, 2],
+  [1, 2],
+  [1, 3],
+])
+
+/**
+ * @param {string} name
+ * @param {number} width
+ * @param {{ readonly smallest: number, readonly lines: number }} limits
+ * @param {TextFit} fit
+ */
+function nameIn(name, width, { smallest, lines: maxLines }, fit) {
+  /**
+   * @param {string} text
+   * @param {number} size
+   */
+  const linesAt = (text, size) => {
+    const isBroken = fit.longestWord(text, true) * size > width
+    return isBroken ? Infinity : fit.lines(text, width / size, true)
+  }
+  for (const text of formsOfName(name)) {
+    for (const [share, lines] of nameForms) {
+      const size = share * smallest
+      if (lines > maxLines || linesAt(text, size) > lines) continue
+      const height = linesAt(text, size) * nameLine * size
+      return { text, size, height, isCut: false }
+    }
+  }
+  const shortest = formsOfName(name).at(-1) ?? name
+  const text = shortenedToFit(
+    shortest,
+    (start) => fit.lines(start, width / smallest, true) <= maxLines,
+  )
+  const height = fit.lines(text, width / smallest, true) * nameLine * smallest
+  return { text, size: smallest, height, isCut: true }
+}
+
+/**
+ * @typedef {object} Footer
+ * @property {number} height In pixels.
+ * @property {number} codeSize Size of the QR code in pixels; 0 for none.
+ * @property {boolean} hasLabel True for words next to the code.
+ */
+
+/** Size of the code: it must be readable for a phone at arm's length. */
+const codeShare = 0.085
+const footerLine = 1.3
+const footerGap = 0.6
+
+/**
+ * @param {string} text When the website was last read.
+ * @param {{ readonly hasCode: boolean, readonly lang: string }} content
+ * @param {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} options
+ * @returns {Footer}
+ */
+export function footerFor(text, { hasCode, lang }, { screen, width, fit }) {
+  const { smallest, height } = screen
+  const codeSize = hasCode
+    ? Math.max(codeShare * Math.min(height, width), smallest * footerLine)
+    : 0
+  const code = codeSize / smallest + (hasCode ? footerGap : 0)
+  const textWidth = fit.width(text, true)
+  const label = fit.width(wordsOf(lang).follow) + footerGap
+  const room = width / smallest - code
+  const hasLabel = hasCode && textWidth + label + 1 <= room
+  const lines = fit.lines(text, room - (hasLabel ? label : 0) - 1, true)
+  return { height: Math.max(codeSize, lines * footerLine * smallest), codeSize, hasLabel }
+}
+
+/** @typedef {{ readonly label: string, readonly title: string, readonly color: string }} DutyCard */
+
+/**
+ * @typedef {object} DutyStrip
+ * @property {readonly DutyCard[]} cards
+ * @property {number} more Number of people or crews for whom there is no card.
+ * @property {number} perRow
+ * @property {number} height In pixels.
+ */
+
+const dutyTitle = { size: 1.3, line: 1.56 }
+const dutyPadding = { x: 1.6, y: 0.8 }
+const dutyGap = 0.6
+const minDutyWidth = 13
+const maxDutyRows = 3
+
+/**
+ * Returns a strip of cards with who is on duty and who is next; null if there is nobody.
+ * @param {{ readonly onDuty: readonly BoardItem[], readonly nextOnDuty: BoardItem | undefined }} view
+ * @param {TimeOptions} time
+ * @param {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} options
+ * @returns {DutyStrip | null}
+ */
+export function dutyStripFor({ onDuty, nextOnDuty }, time, { screen, width, fit }) {
+  const words = wordsOf(time.lang)
+  const next = nextOnDuty ? [nextOnDuty] : []
+  const items = [...onDuty, ...next]
+  if (items.length === 0) return null
+  const available = width / screen.smallest
+  const mostPerRow = Math.max(1, Math.floor((available + dutyGap) / (minDutyWidth + dutyGap)))
+  const count = Math.min(items.length, mostPerRow * maxDutyRows)
+  const rows = Math.ceil(count / mostPerRow)
+  const perRow = Math.ceil(count / rows)
+  const inner = (available - (perRow - 1) * dutyGap) / perRow - dutyPadding.x
+  const isAllShown = count === items.length
+  const cards = items.slice(0, isAllShown ? count : count - 1).map((item) => {
+    const role = item === nextOnDuty ? words.nextOnDuty : words.onDuty
+    const when = activeTime(item, time)
+    const full = when === '' ? role : `${role}, ${when}`
+    const label = shortenedToFit(full, (text) => fit.lines(text, inner) <= 2)
+    return {
+      label,
+      title: shortenedToFit(
+        item.title,
+        (text) => fit.lines(text, inner / dutyTitle.size, true) <= 2,
+      ),
+      color: item.color,
+    }
+  })
+  const heights = cards.map(
+    ({ label, title }) =>
+      dutyPadding.y +
+      fit.lines(label, inner) * footerLine +
+      fit.lines(title, inner / dutyTitle.size, true) * dutyTitle.line,
+  )
+  const height = Math.max(...heights) * rows + (rows - 1) * dutyGap
+  return { cards, more: items.length - cards.length, perRow, height: height * screen.smallest }
+}

@@ -1,0 +1,58 @@
+/* Type sizes of boards, in pixels. */
+
+/**
+ * @typedef {object} Screen
+ * @property {number} width
+ * @property {number} height
+ * @property {number} smallest Size of the smallest readable text.
+ */
+
+/** @typedef {{ readonly width: number, readonly height: number }} Area */
+
+/** Minimum height of capital letters in minutes of arc (ISO 9241-3). */
+const capitalArc = 16
+/** Height of capital letters in em. */
+const capitalHeight = 0.7
+const mmPerInch = 25.4
+const arcMinutesPerRadian = (180 * 60) / Math.PI
+
+/**
+ * Returns the size of the smallest text that is readable at a distance.
+ * @param {Area} area Size of the screen in pixels.
+ * @param {{ readonly distance: number, readonly inches: number }} options Distance in meters, and the
+ *   screen's diagonal.
+ */
+export function smallestReadable({ width, height }, { distance, inches }) {
+  const mmPerPixel = (inches * mmPerInch) / Math.hypot(width, height)
+  const capital = distance * 1000 * (capitalArc / arcMinutesPerRadian)
+  const readable = capital / capitalHeight / mmPerPixel
+  // Small screens seen from afar would show no more than a few words.
+  return Math.min(readable, Math.min(width / 10, height / 8))
+}
+
+/** No blank space may be higher than this share of the screen. */
+export const maxBlankShare = 0.1
+/** Share of the screen's height above which text does not grow. */
+const largestShare = 0.13
+const sizeStep = 1.05
+
+/** @param {Screen} screen */
+export const largestSize = ({ height, smallest }) => Math.max(smallest, height * largestShare)
+
+/**
+ * Returns the largest size up to a limit that fits; the smallest if none does.
+ * @param {number} smallest
+ * @param {number} largest
+ * @param {(size: number) => boolean} fits
+ */
+export function largestThatFits(smallest, largest, fits) {
+  for (let size = largest; size > smallest; size /= sizeStep) if (fits(size)) return size
+  return smallest
+}
+
+/** Space within cards, and line heights of their text, in em. `board.css` has the same values. */
+export const cardPadding = 0.8
+export const textLine = 1.35
+export const textGap = 0.35
+/** Texts next to others grow up to this multiple of the smallest text. */
+export const maxGrowth = 1.7

@@ -1,0 +1,221 @@
+/*
+ * Fits text into boards. Widths are in em, so that they apply to any type size. This file is plain
+ * JavaScript because browsers also run it, with the widths of their own fonts.
+ */
+
+/** @typedef {(text: string, isBold: boolean) => number} WidthOf Returns the width of text in one line. */
+
+/**
+ * @typedef {object} TextFit
+ * @property {(text: string, width: number, isBold?: boolean) => number} lines Number of lines that
+ *   text takes. Words that are wider than a line continue on the next one.
+ * @property {(text: string, isBold?: boolean) => number} width
+ * @property {(text: string, isBold?: boolean) => number} longestWord
+ */
+
+/** Browsers may place characters differently within lines than in measured words. */
+const margin = 1.02
+const maxTexts = 500
+
+/**
+ * Creates a fit that remembers the widths of texts and of the words in them.
+ * @param {WidthOf} widthOf
+ * @returns {TextFit}
+ */
+export function createTextFit(widthOf) {
+  const regular = createWeight((text) => widthOf(text, false) * margin)
+  const bold = createWeight((text) => widthOf(text, true) * margin)
+  return {
+    lines: (text, width, isBold = false) => (isBold ? bold : regular).lines(text, width),
+    width: (text, isBold = false) => (isBold ? bold : regular).widthOf(text),
+    longestWord: (text, isBold = false) => (isBold ? bold : regular).longestWord(text),
+  }
+}
+
+/** @param {(text: string) => number} measure */
+function createWeight(measure) {
+  /** @type {Map<string, readonly (readonly number[])[]>} Widths of words, by paragraph. */
+  const texts = new Map()
+  /** @type {Map<string, number>} */
+  const widths = new Map()
+
+  /** @param {string} text */
+  function widthOf(text) {
+    const width = widths.get(text) ?? measure(text)
+    if (widths.size >= maxTexts) widths.clear()
+    widths.set(text, width)
+    return width
+  }
+
+  /** @param {string} text */
+  function paragraphsOf(text) {
+    const known = texts.get(text)
+    if (known) return known
+    const paragraphs = text.split('\n').map((line) => wordsIn(line).map(measure))
+    if (texts.size >= maxTexts) texts.clear()
+    texts.set(text, paragraphs)
+    return paragraphs
+  }
+
+  return {
+    widthOf,
+    /**
+     * @param {string} text
+     * @param {number} width
+     */
+    lines(text, width) {
+      const space = widthOf(' ')
+      return paragraphsOf(text).reduce((sum, words) => sum + linesFor(words, width, space), 0)
+    },
+    /** @param {string} text */
+    longestWord: (text) => Math.max(0, ...paragraphsOf(text).flat()),
+  }
+}
+
+/** @param {string} line */
+const wordsIn = (line) => line.split(/[ \t\r\f]+/).filter((word) => word !== '')
+
+/**
+ * @param {readonly number[]} words
+ * @param {number} width
+ * @param {number} space
+ */
+function linesFor(words, width, space) {
+  let lines = 1
+  let used = 0
+  for (const word of words) {
+    if (used > 0 && used + space + word > width) {
+      lines += 1
+      used = 0
+    }
+    const more = Math.max(0, Math.ceil(word / width) - 1)
+    lines += more
+    used += (used > 0 ? space : 0) + word - more * width
+  }
+  return lines
+}
+
+/**
+ * Returns the start of a text that meets a condition: as many whole words as possible, or characters of
+ * the first word if even that word does not.
+ * @param {string} text
+ * @param {(start: string) => boolean} fits
+ */
+export function startThatFits(text, fits) {
+  const ends = [...text.matchAll(/\S+/g)].map(({ index, 0: word }) => index + word.length)
+  const count = largestCount(ends.length, (words) => fits(text.slice(0, ends[words - 1])))
+  if (count > 0) return text.slice(0, ends[count - 1])
+  const segments = segmenter.segment(text.slice(0, ends[0] ?? 0))
+  const characters = Array.from(segments, ({ segment }) => segment)
+  const shown = largestCount(characters.length, (length) =>
+    fits(characters.slice(0, length).join('')),
+  )
+  return characters.slice(0, Math.max(1, shown)).join('')
+}
+
+const segmenter = new Intl.Segmenter()
+
+/**
+ * Returns the largest count up to a maximum that meets a condition, or 0.
+ * @param {number} max
+ * @param {(count: number) => boolean} fits
+ */
+function largestCount(max, fits) {
+  let low = 0
+  let high = max
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/**
+ * Shortens text after a whole word, so that it meets a condition.
+ * @param {string} text
+ * @param {(start: string) => boolean} fits
+ */
+export function shortenedToFit(text, fits) {
+  if (text === '' || fits(text)) return text
+  const start = startThatFits(text, (each) => fits(withEllipsis(each)))
+  return withEllipsis(start)
+}
+
+/** @param {string} text */
+const withEllipsis = (text) => `${text.replace(/[\s.,;:!?…–—-]+$/u, '')}…`
+
+/**
+ * Splits text into parts that each meet a condition, after sentences where possible.
+ * @param {string} text
+ * @param {(part: string, index: number) => boolean} fits
+ * @returns {readonly string[]}
+ */
+export function partsThatFit(text, fits) {
+  /** @type {string[]} */
+  const parts = []
+  let rest = text.trim()
+  while (rest !== '' && parts.length < maxParts) {
+    const index = parts.length
+    const start = fits(rest, index) ? rest : startThatFits(rest, (each) => fits(each, index))
+    const sentences = start === rest ? start : (/^.*[.!?](?=\s)/s.exec(start)?.[0] ?? start)
+    const part = sentences.length > start.length / 2 ? sentences : start
+    parts.push(part)
+    rest = rest.slice(part.length).trim()
+  }
+  return parts
+}
+
+const maxParts = 12
+
+/**
+ * Estimates widths where there is no font to measure, such as on the server.
+ * @type {WidthOf}
+ */
+export function estimatedWidth(text, isBold) {
+  let width = 0
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    width += code > 0x1100 ? 1 : /[ilj.,:;'|! ]/.test(character) ? 0.32 : narrowOrWide(character)
+  }
+  return isBold ? width * 1.08 : width
+}
+
+/** @param {string} character */
+const narrowOrWide = (character) => (/[\p{Lu}mw@%&—]/u.test(character) ? 0.72 : 0.58)
+
+/** Words of organizations' names with their abbreviations, for screens without room for the name. */
+const abbreviations = /** @type {const} */ ([
+  [/\bVolunteer Fire Department\b/i, 'VFD'],
+  [/\bFire Department\b/i, 'FD'],
+  [/\bVolunteer Fire Company\b/i, 'VFC'],
+  [/\bFire Company\b/i, 'FC'],
+  [/\bFire Protection District\b/i, 'FPD'],
+  [/\bFire District\b/i, 'FD'],
+  [/\bEmergency Medical Services\b/i, 'EMS'],
+  [/\bFreiwillige Feuerwehr\b/i, 'FF'],
+])
+
+const shortWords = /** @type {const} */ ([
+  [/\bDepartment\b/gi, 'Dept.'],
+  [/\bVolunteer\b/gi, 'Vol.'],
+  [/\bCompany\b/gi, 'Co.'],
+  [/\bAssociation\b/gi, 'Assoc.'],
+  [/\bDistrict\b/gi, 'Dist.'],
+  [/\bTownship\b/gi, 'Twp.'],
+  [/\bCounty\b/gi, 'Co.'],
+])
+
+/**
+ * Returns a name and its abbreviations, longest first.
+ * @param {string} name
+ * @returns {readonly string[]}
+ */
+export function formsOfName(name) {
+  const words = shortWords.reduce((text, [word, short]) => text.replace(word, short), name)
+  const initials = abbreviations.reduce(
+    (text, [phrase, short]) => text.replace(phrase, short),
+    name,
+  )
+  return [...new Set([name, words, initials])]
+}

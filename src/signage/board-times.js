@@ -1,0 +1,159 @@
+/* Dates and times in the words of a board's language. */
+import { formatOf, wordsOf } from './board-language.js'
+import { daysAfter, siteTimeAt } from './board-view.js'
+
+/** @typedef {import('./board-item.ts').BoardItem} BoardItem */
+
+/** Age of the website's data at which a board turns amber. */
+export const amberAfterMs = 30 * 60_000
+/** Age of the website's data at which a board shows a prominent warning. */
+export const loudAfterMs = 6 * 60 * 60_000
+/**
+ * Minimum data age before each warning, expressed as a multiple of the read interval because some
+ * websites are polled infrequently.
+ */
+const amberAfterIntervals = 2
+const loudAfterIntervals = 4
+
+/** Boards count down to entries that start this soon. */
+const countdownMs = 2 * 60 * 60_000
+const minuteMs = 60_000
+
+/**
+ * @typedef {object} TimeOptions
+ * @property {string} now Current date and time at the site.
+ * @property {number} instant The same time in milliseconds since the epoch.
+ * @property {string} lang Language of dates, and of words if translated (BCP 47).
+ */
+
+/**
+ * Returns the start and end of an item on one day, each of which may be empty. Omits a start on an
+ * earlier day and an end on a later day.
+ * @param {Pick<BoardItem, 'start' | 'end' | 'allDay'>} item
+ * @param {string} day
+ * @param {string} lang
+ * @returns {{ readonly from: string, readonly until: string }}
+ */
+export function timesOf({ start, end, allDay }, day, lang) {
+  if (allDay) return { from: '', until: '' }
+  const from = start.startsWith(day) ? clockTime(start, lang, true) : ''
+  const until = end !== null && end.startsWith(day) && end > start ? clockTime(end, lang, true) : ''
+  return { from, until }
+}
+
+/**
+ * Returns when something starts or how long it lasts, such as "until 6 AM".
+ * @param {Pick<BoardItem, 'start' | 'end' | 'allDay'>} item
+ * @param {Pick<TimeOptions, 'now' | 'lang'>} options
+ */
+export function activeTime({ start, end, allDay }, { now, lang }) {
+  const words = wordsOf(lang)
+  const today = now.slice(0, 10)
+  const isNow = start <= now.slice(0, start.length)
+  if (!isNow) return words.from(momentName(start, today, lang))
+  if (end === null) return ''
+  // Ends are exclusive, so an all-day item lasts until the day before its end.
+  const last = allDay ? daysAfter(end.slice(0, 10), -1) : end
+  if (allDay) return last <= today ? '' : words.through(shortDate(last, lang))
+  return words.until(momentName(last, today, lang))
+}
+
+/**
+ * Returns the time of a moment, with the weekday unless it is today.
+ * @param {string} moment
+ * @param {string} today
+ * @param {string} lang
+ */
+function momentName(moment, today, lang) {
+  const day = moment.slice(0, 10)
+  const isSoon = day <= daysAfter(today, 1)
+  const time = moment.length > 10 ? clockTime(moment, lang, true) : ''
+  if (day === today || (isSoon && time !== '' && moment.slice(11, 13) < '12')) return time
+  const tomorrow = wordsOf(lang).tomorrow.toLocaleLowerCase(lang)
+  const name = day === daysAfter(today, 1) ? tomorrow : shortDate(day, lang)
+  return `${name} ${time}`.trim()
+}
+
+/**
+ * Returns the time until an item starts, if that is soon; empty otherwise.
+ * @param {Pick<BoardItem, 'startAt'>} item
+ * @param {TimeOptions} options
+ */
+export function countdown({ startAt }, { instant, lang }) {
+  const ms = startAt === null ? -1 : Date.parse(startAt) - instant
+  if (ms <= 0 || ms > countdownMs) return ''
+  const minutes = Math.ceil(ms / minuteMs)
+  return wordsOf(lang).inTime(Math.floor(minutes / 60), minutes % 60)
+}
+
+/**
+ * Returns the time of the last read, with the day unless it is today, and a warning level that depends on
+ * the age of the data.
+ * @param {number} readAt Milliseconds since the epoch.
+ * @param {{
+ *   readonly now: number, readonly timeZone: string, readonly lang: string,
+ *   readonly intervalMs: number
+ * }} options `intervalMs` is the interval between reads of the website.
+ * @returns {{ readonly text: string, readonly level: '' | 'amber' | 'loud' }}
+ */
+export function asOf(readAt, { now, timeZone, lang, intervalMs }) {
+  const ageMs = now - readAt
+  const isLoud = ageMs >= Math.max(loudAfterMs, loudAfterIntervals * intervalMs)
+  const isAmber = ageMs >= Math.max(amberAfterMs, amberAfterIntervals * intervalMs)
+  const level = isLoud ? 'loud' : isAmber ? 'amber' : ''
+  const words = wordsOf(lang)
+  const time = siteTimeAt(readAt, timeZone)
+  const day = time.slice(0, 10)
+  const isToday = day === siteTimeAt(now, timeZone).slice(0, 10)
+  const when = [...(isToday ? [] : [dateName(day, lang)]), clockTime(time, lang)]
+  return { text: `${level === 'loud' ? words.stale : words.asOf} ${when.join(', ')}`, level }
+}
+
+/**
+ * @param {string} siteTime
+ * @param {string} lang
+ * @param {boolean} [isShort] True to omit the minutes of full hours where clocks have 12 hours.
+ */
+export function clockTime(siteTime, lang, isShort = false) {
+  const format = formatOf(lang, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
+  const isFullHour = siteTime.slice(14, 16) === '00'
+  const omitsMinutes = isShort && isFullHour && format.resolvedOptions().hour12 === true
+  const used = omitsMinutes ? formatOf(lang, { hour: 'numeric', timeZone: 'UTC' }) : format
+  return used.format(new Date(`${siteTime}Z`))
+}
+
+/**
+ * @param {string} day
+ * @param {string} lang
+ */
+export function dateName(day, lang) {
+  return dateIn(day, lang, { weekday: 'long', day: 'numeric', month: 'long' })
+}
+
+/**
+ * @param {string} day
+ * @param {string} lang
+ */
+export function shortDate(day, lang) {
+  return dateIn(day, lang, { weekday: 'short', day: 'numeric', month: 'short' })
+}
+
+/**
+ * @param {string} day
+ * @param {string} lang
+ * @param {Intl.DateTimeFormatOptions} options
+ */
+function dateIn(day, lang, options) {
+  return formatOf(lang, { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+}
+
+/**
+ * @param {string} day
+ * @param {string} today
+ * @param {string} lang
+ */
+export function dayName(day, today, lang) {
+  const words = wordsOf(lang)
+  if (day === today) return words.today
+  return day === daysAfter(today, 1) ? words.tomorrow : dateName(day, lang)
+}

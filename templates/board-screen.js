@@ -1,0 +1,143 @@
+/* Measures a board's screen and text, and arranges its parts as the layout says. */
+import { dutyHtml } from './board-html.js'
+import { applyStyles, elementById, show } from './board-pane.js'
+import { smallestReadable } from './board-sizes.js'
+import { createTextFit } from './board-text.js'
+
+/** @typedef {import('../src/signage/board-layout.js').Layout} Layout */
+
+/** Factor by which text counts as wider after the browser needed more lines than the layout assumed. */
+const tighterBy = 1.03
+const maxTightness = 5
+const measuredSize = 100
+
+/**
+ * Returns a fit that measures with the page's font.
+ * @param {number} tightness Number of times that text did not fit.
+ */
+export function createScreenFit(tightness) {
+  const context = document.createElement('canvas').getContext('2d')
+  const { fontFamily } = getComputedStyle(document.body)
+  const factor = tighterBy ** Math.min(tightness, maxTightness) / measuredSize
+  return createTextFit((text, isBold) => {
+    if (!context) return text.length * factor * measuredSize
+    const font = `${isBold ? 700 : 400} ${measuredSize}px ${fontFamily}`
+    if (context.font !== font) context.font = font
+    return context.measureText(text).width * factor
+  })
+}
+
+/**
+ * @param {{ readonly distance: number, readonly inches: number }} board
+ * @returns {import('../src/signage/board-sizes.js').Screen}
+ */
+export function screenFor(board) {
+  const area = { width: innerWidth, height: innerHeight }
+  return { ...area, smallest: smallestReadable(area, board) }
+}
+
+/** @param {number} pixels */
+const px = (pixels) => `${pixels.toFixed(2)}px`
+
+/**
+ * Arranges everything but the contents of panels.
+ * @param {Layout} layout
+ * @param {string} lang
+ */
+export function applyLayout(layout, lang) {
+  const { screen, footer, panels, padding } = layout
+  document.documentElement.style.setProperty('--smallest', px(screen.smallest))
+  const frame = elementById('frame')
+  frame.classList.add('solved')
+  frame.classList.toggle('idle', layout.isIdle)
+  frame.style.padding = px(padding)
+  applyHeader(layout)
+  applyDuty(layout.duty, lang)
+  const { style } = elementById('footer')
+  style.height = px(footer.height)
+  const follow = document.getElementById('follow')
+  follow?.style.setProperty('--code', px(footer.codeSize))
+  const label = follow?.querySelector('span')
+  if (label) label.hidden = !footer.hasLabel
+  for (const id of ['agenda', 'cards']) {
+    const section = elementById(id)
+    const panel = panels.find((each) => each.id === id)
+    section.hidden = !panel && !(id === 'agenda' && panels.length === 0)
+    const box = panel ?? emptyBox(layout)
+    Object.assign(section.style, {
+      left: px(box.left),
+      top: px(box.top),
+      width: px(box.width),
+      height: px(box.height),
+    })
+  }
+  applyEmergency(layout.emergency)
+}
+
+/** Share of the screen for the clock when there is nothing else to show. */
+const idleShare = 0.65
+
+/**
+ * Returns the space between the header and the footer, for a message in place of panels.
+ * @param {Layout} layout
+ */
+function emptyBox({ screen, padding, footer }) {
+  const top = padding + idleShare * screen.height
+  const height = screen.height - padding - top - footer.height
+  return { left: padding, top, width: screen.width - 2 * padding, height }
+}
+
+/** @param {Layout} layout */
+function applyHeader({ header, screen, isIdle }) {
+  const element = elementById('header')
+  element.style.height = px(isIdle ? idleShare * screen.height : header.height)
+  element.classList.toggle('stacked', header.isStacked)
+  const name = elementById('name')
+  show('name', header.name)
+  name.style.fontSize = px(header.nameSize)
+  elementById('clock').classList.toggle('beside', header.isDateBeside)
+  elementById('time').style.fontSize = px(header.clockSize)
+  const logo = /** @type {HTMLElement | null} */ (document.querySelector('.logo'))
+  if (logo) logo.hidden = !header.hasLogo
+}
+
+/**
+ * @param {Layout['duty']} duty
+ * @param {string} lang
+ */
+function applyDuty(duty, lang) {
+  const element = elementById('duty')
+  element.hidden = duty === null
+  const html = duty ? dutyHtml(duty, lang) : ''
+  if (element.dataset['html'] !== html) {
+    element.dataset['html'] = html
+    element.innerHTML = html
+    applyStyles(element)
+  }
+  element.style.setProperty('--per-row', String(duty?.perRow ?? 1))
+  if (duty) element.style.height = px(duty.height)
+}
+
+/**
+ * Applies an accent color that replaces the site's.
+ * @param {import('../src/signage/board.ts').BoardAccent | null} accent
+ */
+export function applyAccent(accent) {
+  if (!accent) return
+  const { style, classList } = document.documentElement
+  const isDevice = !classList.contains('dark') && !classList.contains('light')
+  const isLight = isDevice && matchMedia('(prefers-color-scheme: light)').matches
+  const theme = isLight || classList.contains('light') ? accent.light : accent.dark
+  style.setProperty('--accent', theme.accent)
+  style.setProperty('--on-accent', theme.onAccent)
+  style.setProperty('--brand', accent.brand.accent)
+  style.setProperty('--on-brand', accent.brand.onAccent)
+}
+
+/** @param {Layout['emergency']} emergency */
+function applyEmergency(emergency) {
+  elementById('emergency').hidden = emergency === null
+  show('emergency-label', emergency?.label ?? '')
+  show('emergency-until', emergency?.until ?? '')
+  elementById('emergency-until').hidden = (emergency?.until ?? '') === ''
+}

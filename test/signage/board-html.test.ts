@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { dutyHtml, pageHtml } from '../../src/signage/board-html.js'
+import { item } from '../support/board-items.ts'
+import { layoutFor } from '../support/board-layout.ts'
+
+/** Returns the HTML of all panels’ pages. */
+const htmlOf = (...items: Parameters<typeof layoutFor>[0]) =>
+  layoutFor(items)
+    .panels.flatMap(({ pages }) => pages)
+    .map((page) => pageHtml(page, 'en-US'))
+    .join('\n')
+    .replace(/\u202f/g, ' ')
+
+test('shows times, places, open sign-ups, rooms and changes', () => {
+  const html = htmlOf(
+    item({ location: 'Station 1, 12 Mill Road, Cedar Hollow', changedAt: '2026-03-05T09:00:00' }),
+    item({ title: 'Truck check', startAt: '2026-03-05T11:00:00-05:00', color: '#4169e1' }),
+    item({ role: 'volunteers', title: 'Pancakes', open: 3, places: 8, start: '2026-03-08' }),
+    item({ role: 'bookings', title: 'Reserved', room: 'Social Hall' }),
+  )
+  expect(html).toContain('<h2>Today</h2>')
+  expect(html).toMatch(/7 PM.*– 9 PM/)
+  expect(html).toContain('<span class="changed">Changed</span> · <span>Station 1</span>')
+  expect(html).toMatch(/data-color="#4169e1">.*<span class="soon">in 1 h<\/span>/)
+  expect(html).toMatch(/Sun, Mar 8.*Pancakes.*<span class="open">3 of 8 places open<\/span>/)
+  expect(html).toMatch(/<h2>Rooms in use today<\/h2>.*Reserved.*Social Hall/)
+})
+
+test('escapes text', () => {
+  const html = htmlOf(
+    item({ role: 'story', title: '<img onerror="x">', text: "a'b&c", end: null }),
+    item({ id: '"><script>', color: '"><script>', location: '<b>' }),
+  )
+  expect(html).not.toMatch(/<(?:img|script|b)\b/)
+  expect(html).toContain('a&#39;b&#38;c')
+  const { duty } = layoutFor([item({ role: 'duty', start: '2026-03-05T06:00:00', title: '<b>' })])
+  expect(duty && dutyHtml(duty, 'en-US')).toMatch(/<strong>&#60;b&#62;<\/strong>/)
+})
+
+test('says so if nothing is planned', () => {
+  expect(pageHtml(undefined, 'en-US')).toBe('<p class="nothing">Nothing is planned</p>')
+})

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { wordsOf } from '../../src/signage/board-language.js'
+import {
+  activeTime,
+  amberAfterMs,
+  asOf,
+  clockTime,
+  countdown,
+  dateName,
+  loudAfterMs,
+  timesOf,
+} from '../../src/signage/board-times.js'
+import { item } from '../support/board-items.ts'
+
+test.for([
+  ['en-US', '7:05 PM', 'Sunday, March 8', 'Today'],
+  ['en-GB', '19:05', 'Sunday 8 March', 'Today'],
+  ['de', '19:05', 'Sonntag, 8. März', 'Heute'],
+  ['es-MX', '7:05 p.m.', 'domingo, 8 de marzo', 'Hoy'],
+  ['fr', '19:05', 'dimanche 8 mars', 'Aujourd’hui'],
+  ['nl', '19:05', 'zondag 8 maart', 'Today'],
+] as const)('writes dates, times and words in the language %s', ([lang, time, day, today]) => {
+  expect(clockTime('2026-03-08T19:05:00', lang).replace(/\s/g, ' ')).toBe(time)
+  expect(dateName('2026-03-08', lang)).toBe(day)
+  expect(wordsOf(lang).today).toBe(today)
+})
+
+test.for([
+  ['2026-03-05T19:00:00', '2026-03-05T20:30:00', '7 PM', '8:30 PM'],
+  ['2026-03-05T19:05:00', null, '7:05 PM', ''],
+  ['2026-03-04T19:00:00', '2026-03-05T06:00:00', '', '6 AM'],
+  ['2026-03-05T19:00:00', '2026-03-06T06:00:00', '7 PM', ''],
+] as const)('shows the times of %s to %s on March 5', ([start, end, from, until]) => {
+  const times = timesOf({ start, end, allDay: false }, '2026-03-05', 'en-US')
+  const plain = Object.entries(times).map(([name, time]) => [name, time.replace(/\s/g, ' ')])
+  expect(Object.fromEntries(plain)).toEqual({ from, until })
+})
+
+test.for([
+  ['2026-03-05T06:00:00', '2026-03-05T18:00:00', 'until 6 PM'],
+  ['2026-03-05T06:00:00', '2026-03-06T06:00:00', 'until 6 AM'],
+  ['2026-03-05T06:00:00', '2026-03-06T18:00:00', 'until tomorrow 6 PM'],
+  ['2026-03-05T06:00:00', '2026-03-08T18:00:00', 'until Sun, Mar 8 6 PM'],
+  ['2026-03-05', '2026-03-06', ''],
+  ['2026-03-02', '2026-03-09', 'through Sun, Mar 8'],
+  ['2026-03-05T18:00:00', '2026-03-06T06:00:00', 'from 6 PM'],
+] as const)('says when duty from %s to %s starts or ends', ([start, end, text]) => {
+  const options = { now: '2026-03-05T10:00:00', lang: 'en-US' }
+  const time = activeTime({ start, end, allDay: start.length === 10 }, options)
+  expect(time.replace(/\s/g, ' ')).toBe(text)
+})
+
+test.for([
+  ['2026-03-08T01:30:00-05:00', 'in 30 min'],
+  // Clocks skip from 2 AM to 3 AM.
+  ['2026-03-08T03:30:00-04:00', 'in 1 h 30 min'],
+  ['2026-03-08T04:00:00-04:00', 'in 2 h'],
+  ['2026-03-08T04:01:00-04:00', ''],
+  ['2026-03-08T01:00:00-05:00', ''],
+] as const)('counts down at 1 AM to an entry at %s', ([startAt, text]) => {
+  const instant = Date.parse('2026-03-08T06:00:00Z')
+  const options = { now: '2026-03-08T01:00:00', instant, lang: 'en-US' }
+  expect(countdown(item({ startAt }), options)).toBe(text)
+})
+
+const dayMs = 86_400_000
+const ageOptions = { timeZone: 'America/New_York', lang: 'en-US', intervalMs: 5 * 60_000 }
+
+test.for([
+  [0, '', 'Website last read 10:00 AM'],
+  [amberAfterMs - 1, '', 'Website last read 10:00 AM'],
+  [amberAfterMs, 'amber', 'Website last read 10:00 AM'],
+  [loudAfterMs - 1, 'amber', 'Website last read 10:00 AM'],
+  [loudAfterMs, 'loud', 'No news since 10:00 AM'],
+  [24 * 3_600_000, 'loud', 'No news since Thursday, March 5, 10:00 AM'],
+] as const)('data that is %i ms old has the level "%s"', ([ageMs, level, text]) => {
+  const readAt = Date.parse('2026-03-05T15:00:00Z')
+  const shown = asOf(readAt, { ...ageOptions, now: readAt + ageMs })
+  expect(shown).toEqual({ level, text })
+})
+
+test.for([
+  [2 * dayMs - 1, ''],
+  [2 * dayMs, 'amber'],
+  [4 * dayMs - 1, 'amber'],
+  [4 * dayMs, 'loud'],
+] as const)('with daily reads, data that is %i ms old has the level "%s"', ([ageMs, level]) => {
+  expect(asOf(0, { ...ageOptions, now: ageMs, intervalMs: dayMs })).toMatchObject({ level })
+})

@@ -1,0 +1,37 @@
+import { createTextFit, estimatedWidth } from '../../src/signage/board-text.js'
+import type { BoardItem } from '../../src/signage/board-item.ts'
+import { layoutOf } from '../../src/signage/board-layout.js'
+import { smallestReadable } from '../../src/signage/board-sizes.js'
+import { viewOf } from '../../src/signage/board-view.js'
+
+export const estimatedFit = createTextFit(estimatedWidth)
+
+/** Returns the layout of a board on March 5, 2026 at 10 AM, with estimated widths of text. */
+export function layoutFor(
+  items: readonly BoardItem[],
+  options: {
+    readonly width?: number
+    readonly height?: number
+    readonly distance?: number
+    readonly inches?: number
+    readonly maxRows?: number
+    readonly name?: string
+  } = {},
+) {
+  const { width = 1920, height = 1080, distance = 3, inches = 55, maxRows } = options
+  const time = {
+    now: '2026-03-05T10:00:00',
+    instant: Date.parse('2026-03-05T15:00:00Z'),
+    lang: 'en-US',
+  }
+  return layoutOf(viewOf(items, time), {
+    screen: { width, height, smallest: smallestReadable({ width, height }, { distance, inches }) },
+    fit: estimatedFit,
+    time,
+    name: options.name ?? 'Cedar Hollow Volunteer Fire Department',
+    clock: { time: '10:58 PM', date: 'Thursday, March 5', shortDate: 'Thu, Mar 5' },
+    asOf: 'Website last read 10:00 AM',
+    hasCode: false,
+    maxRows,
+  })
+}
