@@ -1,4 +1,5 @@
-const timeoutMs = 10_000
+/** With hundreds of sites, collecting the metrics takes seconds. */
+const timeoutMs = 60_000
 
 export const noMetrics = 'this service has no /metrics'
 
