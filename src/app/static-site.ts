@@ -4,6 +4,7 @@ import type { Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import { createBoardAssets } from '../http/board/board-assets.ts'
 import { browsingPaths } from '../http/pages/browsing-routes.ts'
+import { embedPaths } from '../http/pages/embed-options.ts'
 import { createAssets } from '../http/pages/assets.ts'
 import { siteImagePaths } from '../http/pages/site-images.ts'
 import type { Status } from '../collections/status/status.ts'
@@ -23,7 +24,7 @@ export type StaticSite = AsyncDisposable &
     readonly assetPaths: readonly string[]
     /** Paths of icons and other images of the site. */
     readonly imagePaths: readonly string[]
-    /** Returns the paths of pages that list items of several feeds. */
+    /** Returns the paths of pages that list items. */
     readonly pagePaths: () => readonly string[]
     readonly status: () => Promise<Status>
     /** Fetches a path under the public URL. */
@@ -95,7 +96,10 @@ export async function startStaticSite(
       ...createBoardAssets('', published.identity).paths,
     ],
     imagePaths: siteImagePaths(published),
-    pagePaths: () => browsingPaths(shownFeeds(), published, options.clock.now()),
+    pagePaths: () => [
+      ...embedPaths(shownFeeds()),
+      ...browsingPaths(shownFeeds(), published, options.clock.now()),
+    ],
     ask: (path) =>
       fetch(`${server.url}${path}`, {
         headers: { 'Accept-Encoding': 'identity', Accept: 'text/html,*/*' },

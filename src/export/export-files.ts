@@ -92,13 +92,16 @@ export function createExporter(
     return { status, headers, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
-  /** Returns the paths of pictures on the home page and on item pages. */
+  /** Returns the paths of pictures on the home page, in embeds and on item pages. */
   async function pagePicturePaths(feeds: readonly FeedContents[]): Promise<readonly string[]> {
     const paths = new Set<string>()
-    const itemPaths = feeds
+    const feedPaths = feeds
       .filter(({ feed: { formats } }) => hasPictures(formats))
-      .flatMap(({ feed, recordIds }) => recordIds.map((id) => `/${feed.id}/${id}`))
-    for (const asked of ['/', ...itemPaths]) {
+      .flatMap(({ feed: { id: feedId }, recordIds }) => [
+        `/embed/${feedId}`,
+        ...recordIds.map((id) => `/${feedId}/${id}`),
+      ])
+    for (const asked of ['/', ...feedPaths]) {
       signal.throwIfAborted()
       const page = await fetched(asked)
       pages.set(asked, page)

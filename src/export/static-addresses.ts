@@ -44,7 +44,7 @@ export function addressesOf(options: {
   readonly feeds: readonly FeedContents[]
   /** Paths of feeds that combine other feeds. */
   readonly combinedPaths: readonly string[]
-  /** Paths of pages that list items of several feeds. */
+  /** Paths of pages that list items. */
   readonly pagePaths: readonly string[]
 }): readonly StaticAddress[] {
   const { assetPaths, imagePaths, picturePaths, feeds, combinedPaths, pagePaths } = options
@@ -59,7 +59,6 @@ export function addressesOf(options: {
     ...feeds.flatMap(({ feed }) => feed.formats.map((format) => address(`/${feed.id}.${format}`))),
     ...combinedPaths.map((path) => address(path)),
     ...(hasNews ? [address('/feeds.opml')] : []),
-    ...feeds.map(({ feed }) => page(`/embed/${feed.id}`)),
     ...pagePaths.map((path) => page(path)),
     boardFile,
     ...boardFiles.map((path) => address(path)),

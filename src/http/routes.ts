@@ -44,6 +44,7 @@ import { linkGate, linkHeaders } from './feeds/link-gate.ts'
 import { allowSafeMethods } from './server/allow-safe-methods.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { createLinkChoices, isLinkPage } from './pages/choice-routes.ts'
+import { createPageHandler } from './pages/page-handler.ts'
 import { createPageWords } from './pages/page-words.ts'
 import { pageRoutes } from './pages/page-routes.ts'
 import { createHomePage } from './pages/home-page.ts'
@@ -169,10 +170,11 @@ export function createApplication(
     }),
   )
   const pageParts = { site, feeds, collections, itemPages, render, pagePublishing, clock }
+  const pageHandler = createPageHandler(pageParts)
   application.use(composerRoutes({ ...pageParts, overviews, qrCodes }))
-  application.use(embedRoutes({ ...pageParts, overviews }))
+  application.use(embedRoutes({ ...pageParts, overviews, pictures, pageHandler }))
   const gonePage = createGonePage({ ...pageParts, overviews })
-  application.use(browsingRoutes({ ...pageParts, overviews, pictures, gonePage }))
+  application.use(browsingRoutes({ ...pageParts, overviews, pictures, pageHandler, gonePage }))
   const homePage = createHomePage({
     site,
     combined: { all: allCalendars, my: myFeeds },

@@ -4,7 +4,7 @@ import type { Picture } from './picture-source.ts'
 
 /**
  * Maximum widths in pixels, about twice what is shown, because most screens have two pixels for each CSS
- * pixel. `phone` is the smaller copy for pages.
+ * pixel. `phone` is the smaller copy for pages and embeds.
  */
 export const pictureWidths = { thumbnail: 240, phone: 720, page: 1200, board: 1920 } as const
 

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
+import { embedPaths } from '../../src/http/pages/embed-options.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { changedFiles, filesIn, startExporting } from '../support/export.ts'
 import { fewOn } from '../support/few-records.ts'
@@ -45,7 +46,7 @@ test(
       expect(named.filter((address) => address.includes('?'))).toEqual([])
       return named
     }
-    const start = ['/', '/board', ...feeds.map(({ id }) => `/embed/${id}`)]
+    const start = ['/', '/board', ...embedPaths(feeds)]
     let waiting = new Set(start.map((path) => host.url + path))
     while (waiting.size > 0) {
       const batch = [...waiting].slice(0, concurrentVisits)
@@ -87,8 +88,9 @@ test('exports the same feeds that the service serves, except that URLs for a sin
     const file = /\.\w+$/.test(path) ? path.slice(1) : `${path.slice(1)}.html`
     const answer = await (await fetch(`${url}${path}`)).text()
     // Files are read later, so their dates always have a year.
-    expect(answer.replaceAll(/(images\/[\w-]{22})/g, '$1.jpeg')).toBe(
-      path === '/embed/news' ? text(file).replaceAll(/, \d{4}(?=<)/g, '') : text(file),
+    const ending = path === '/embed/news' ? 'webp' : 'jpeg'
+    expect(answer.replaceAll(/(images\/[\w-]{22}(?:\.small)?)/g, `$1.${ending}`)).toBe(
+      path === '/embed/news' ? text(file).replaceAll(/, \d{4}(?=<| ·)/g, '') : text(file),
     )
   }
   const part = await (await fetch(`${url}/news.rss?category=2`)).text()

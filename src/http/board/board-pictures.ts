@@ -11,8 +11,8 @@ import type { BoardItem } from '../../signage/board-item.ts'
 /** Public path prefix for pictures: anyone who knows a picture's URL may see the picture. */
 export const picturePath = '/board/images'
 
-/** Part of a picture's name after the first point. */
-const thumbnailSuffix = 'small'
+/** Parts of a picture's name after the first point, for sizes other than the board's. */
+const suffixes = { thumbnail: 'small', phone: 'phone' } as const
 
 const maxKnown = 2_000
 const daySeconds = 86_400
@@ -25,7 +25,7 @@ export type BoardPictures = {
   readonly hosted: (
     items: readonly BoardItem[],
     site: Pick<Site, 'publicUrl' | 'isStatic'>,
-    use?: 'board' | 'thumbnail',
+    use?: 'board' | keyof typeof suffixes,
   ) => readonly BoardItem[]
   readonly router: Router
 }
@@ -80,7 +80,7 @@ export function createBoardPictures(options: {
     const url = known.get(name) ?? findInRecords(name)
     const picture = url === undefined ? undefined : await fetchPicture(url)
     if (!picture) return next()
-    const use = size === thumbnailSuffix ? 'thumbnail' : 'board'
+    const use = (['thumbnail', 'phone'] as const).find((each) => suffixes[each] === size) ?? 'board'
     sendPicture(response, await resizedPicture(picture, use))
   })
 
@@ -88,9 +88,9 @@ export function createBoardPictures(options: {
     hosted: (items, { publicUrl, isStatic = false }, use = 'board') =>
       items.map((item) => {
         if (item.pictureUrl === null) return item
-        const isThumbnail = use === 'thumbnail'
-        const type = isThumbnail ? 'image/webp' : item.pictureType
-        const name = `${noteName(item)}${isThumbnail ? `.${thumbnailSuffix}` : ''}`
+        const suffix = use === 'board' ? '' : `.${suffixes[use]}`
+        const type = suffix !== '' ? 'image/webp' : item.pictureType
+        const name = `${noteName(item)}${suffix}`
         const ending = isStatic ? endingFor(type) : ''
         const pictureUrl = `${publicUrl}${picturePath}/${name}${ending}`
         return { ...item, ...sizeOf(item, use), pictureUrl, pictureType: type }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { extname, join, parse } from 'node:path'
 import { Router } from 'express'
+import type { AccentColors } from '../../feeds/accent-color.ts'
 import type { Identity } from '../../feeds/identity.ts'
 import { sendAsset, templates } from '../templates.ts'
 
@@ -39,10 +40,11 @@ export type Assets = {
 const parts: Readonly<Partial<Record<AssetName, readonly string[]>>> = {
   'style.css': ['lists.css', 'style.css'],
   'month.css': ['month-grid.css', 'month.css'],
+  'embed.css': ['lists.css', 'month-grid.css', 'embed.css'],
 }
 
 /** Shared by all sites in the process. */
-const shared = files.map((name) => assetOf(name, bytesOf(parts[name] ?? [name])))
+const shared = files.map((name) => assetOf(name, contentOf(name)))
 
 /** Creates the assets of a site. */
 export function createAssets(basePath: string, identity: Identity): Assets {
@@ -55,8 +57,21 @@ export function createAssets(basePath: string, identity: Identity): Assets {
   return { pathOf: (name) => paths.get(name), paths: [...paths.values()], router }
 }
 
-function bytesOf(names: readonly string[]): Buffer {
-  return Buffer.concat(names.map((name) => readFileSync(join(templates, name))))
+function contentOf(name: AssetName): Buffer {
+  const contents = (parts[name] ?? [name]).map((part) => readFileSync(join(templates, part)))
+  return name === 'embed.css' ? independentOfRoot(contents.join('')) : Buffer.concat(contents)
+}
+
+/**
+ * Replaces `rem` by a unit of the embed's own. In the page of someone else, `rem` depends on that page,
+ * and `:root` is that page.
+ */
+function independentOfRoot(css: string): Buffer {
+  return Buffer.from(
+    css
+      .replaceAll(/([\d.]+)rem\b/g, 'calc($1 * var(--feedhouse-rem))')
+      .replaceAll(':root', '.embed'),
+  )
 }
 
 function assetOf(name: AssetName, bytes: Buffer) {
@@ -66,18 +81,22 @@ function assetOf(name: AssetName, bytes: Buffer) {
 
 /**
  * Returns the site's colors as a style sheet. Boards and embeds choose a theme with a class; other pages
- * follow the device. Screens with old browsers don't know `light-dark()`.
+ * follow the device.
  */
 function identityStyle({ colors }: Identity): string {
+  const { accent, onAccent } = colors.brand
+  return `:root, .embed { --brand: ${accent}; --on-brand: ${onAccent}; }\n${accentStyle(colors)}`
+}
+
+/** Returns accent colors as a style sheet. Screens with old browsers don't know `light-dark()`. */
+export function accentStyle(colors: Pick<AccentColors, 'light' | 'dark'>): string {
   const [light, dark] = [colors.light, colors.dark].map(
     ({ accent, onAccent }) => `{ --accent: ${accent}; --on-accent: ${onAccent}; }`,
   )
-  const { accent: brand, onAccent: onBrand } = colors.brand
-  return `:root { --brand: ${brand}; --on-brand: ${onBrand}; }
-:root, :root.light ${light}
-:root.dark ${dark}
+  return `:root, :root.light, .embed, .embed.light ${light}
+:root.dark, .embed.dark ${dark}
 @media screen and (prefers-color-scheme: dark) {
-:root:not(.light, .dark) ${dark}
+:root:not(.light, .dark), .embed:not(.light, .dark) ${dark}
 }
 `
 }

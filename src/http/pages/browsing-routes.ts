@@ -7,14 +7,13 @@ import { siteDateAt } from '../../records/site-time.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { ItemPages } from '../../representations/item-pages.ts'
 import type { BoardPictures } from '../board/board-pictures.ts'
-import type { PagePublishing } from '../front/page-publishing.ts'
 import type { RenderPage } from '../templates.ts'
 import { agendaRoutes, staticMonths } from './agenda-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { freeDaysRoutes } from './free-days-routes.ts'
 import type { GonePage } from './gone-page.ts'
 import { newsRoutes } from './news-routes.ts'
-import { createPageHandler } from './page-handler.ts'
+import type { PageHandler } from './page-handler.ts'
 
 /** Returns the paths of the pages that a static host has, besides those of items. */
 export function browsingPaths(
@@ -41,14 +40,13 @@ export function browsingRoutes(options: {
   readonly gonePage: GonePage
   readonly pictures: Pick<BoardPictures, 'hosted'>
   readonly render: RenderPage
-  readonly pagePublishing: PagePublishing
+  readonly pageHandler: PageHandler
   readonly clock: Pick<Clock, 'now'>
 }): Router {
-  const pageHandler = createPageHandler(options)
   const router = Router({ caseSensitive: true, strict: true })
-  router.use(agendaRoutes({ ...options, pageHandler }))
-  router.use(freeDaysRoutes({ ...options, pageHandler }))
-  router.use(newsRoutes({ ...options, pageHandler }))
-  router.use(eventRoutes({ ...options, pageHandler }))
+  router.use(agendaRoutes(options))
+  router.use(freeDaysRoutes(options))
+  router.use(newsRoutes(options))
+  router.use(eventRoutes(options))
   return router
 }

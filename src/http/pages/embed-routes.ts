@@ -1,72 +1,85 @@
 import { Router, type RequestHandler } from 'express'
 import type { Clock } from '../../clock.ts'
-import { boardEntries } from '../../feeds/feed-overview.ts'
-import type { Feed } from '../../feeds/feed.ts'
-import { linkNotice } from '../../feeds/link-notice.ts'
-import type { Site } from '../../feeds/site.ts'
-import { stateOf } from '../../links/feed-link.ts'
-import { readOptions, type OptionSet } from '../../options/option.ts'
-import { oneOf, wholeNumber } from '../../options/value-types.ts'
+import { accentColors } from '../../feeds/accent-color.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
-import { viewerFrom, prefixes } from '../feeds/viewer.ts'
-import { BadOption, PrivateFeed } from '../server/errors.ts'
-import { createListLimit, parametersOf, readListFilters } from '../feeds/list-filters.ts'
-import { queryOf } from '../server/urls.ts'
+import type { BoardPictures } from '../board/board-pictures.ts'
+import { prefixes } from '../feeds/viewer.ts'
+import { parametersOf } from '../feeds/list-filters.ts'
+import { PrivateFeed } from '../server/errors.ts'
 import { allowFraming } from '../server/security-headers.ts'
-import type { PagePublishing } from '../front/page-publishing.ts'
+import { basePathOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
+import { accentStyle } from './assets.ts'
+import type { CalendarEntryOptions } from './calendar-entries.ts'
+import { createEmbedContent } from './embed-content.ts'
+import { embedOptionsFor, embedsOf, type Embed } from './embed-options.ts'
+import type { PageHandler, ShowPage } from './page-handler.ts'
 
-type EmbedOptions = { readonly limit: number; readonly theme: 'auto' | 'light' | 'dark' }
+const freshSeconds = 300
+const daySeconds = 86_400
 
-const embedOptions: OptionSet<EmbedOptions> = {
-  limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: 5 },
-  theme: { name: 'theme', type: oneOf(['auto', 'light', 'dark']), defaultValue: 'auto' },
+/** Lets elements on any page read an embed, its style and its scripts. */
+const allowReading: RequestHandler = (_request, response, next) => {
+  response.set('Access-Control-Allow-Origin', '*')
+  response.set('Cross-Origin-Resource-Policy', 'cross-origin')
+  next()
+}
+
+/** Sends an accent color, which replaces those of the calendars. */
+const sendAccent: RequestHandler = ({ params }, response, next) => {
+  const [, color] = /^([\da-f]{6})\.css$/.exec(String(params['name'])) ?? []
+  if (color === undefined) return next()
+  response.set('Cache-Control', `public, max-age=${daySeconds}`)
+  const sources = '.embed [data-source] { --source: var(--accent); }\n'
+  response.type('css').send(accentStyle(accentColors(`#${color}`)) + sources)
 }
 
 /**
- * Serves `/embed/{feed}`, publicly and under feed links: a short list to embed in the organization's own
- * pages. Accepts feed options that select entries.
+ * Serves lists, cards and months to show in the organization's own pages, publicly and under feed links.
+ * Accepts feed options that select entries.
  */
-export function embedRoutes(options: {
-  readonly site: Site
-  readonly feeds: readonly Feed[]
-  readonly overviews: FeedOverviews
-  readonly render: RenderPage
-  readonly pagePublishing: PagePublishing
-  readonly clock: Pick<Clock, 'now'>
-}): Router {
-  const { site, feeds, overviews, render, pagePublishing, clock } = options
-  const limitLists = createListLimit(overviews, clock)
+export function embedRoutes(
+  options: CalendarEntryOptions & {
+    readonly overviews: FeedOverviews
+    readonly pictures: Pick<BoardPictures, 'hosted'>
+    readonly render: RenderPage
+    readonly pageHandler: PageHandler
+    readonly clock: Pick<Clock, 'now'>
+  },
+): Router {
+  const { site, feeds, render, pageHandler } = options
+  const contentFor = createEmbedContent(options)
+  const basePath = basePathOf(site)
   const router = Router({ caseSensitive: true, strict: true })
 
-  const showList =
-    (feed: Feed): RequestHandler =>
-    async (request, response, next) => {
-      const { originalUrl, ip = '', route } = request
-      const { base, profile, feeds: readable, link } = viewerFrom(response)
-      if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
-      const now = clock.now()
-      if (link && now >= link.servesUntil) {
-        if (stateOf(link.link, now) !== 'paused') return next()
-        const notice = linkNotice(link.link, site, now)
-        return void response.send(render('link-notice', { notice }))
-      }
-      const query = queryOf(originalUrl)
-      const reading = readOptions(embedOptions, query)
-      if (!reading.ok) throw new BadOption(reading.reason)
-      const { limit, theme } = reading.chosen.values
-      const filters = readListFilters([feed], query, embedOptions)
-      limitLists(ip, profile, filters)
-      const { board } = await overviews.read(feed, profile, filters.get(feed))
-      const entries = board.slice(0, limit)
-      if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'public, max-age=300')
-      const html = render('embed', { feed, entries, base, theme })
-      const parameters = parametersOf([feed], embedOptions)
-      await pagePublishing.send(request, response, html, { route: route.path, link, parameters })
+  const show =
+    (embed: Embed): ShowPage =>
+    async ({ request, response, viewer, query, now }) => {
+      const { base, feeds: readable, link } = viewer
+      const { feed } = embed
+      if (feed && !readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+      const content = await contentFor(embed, { viewer, query, ip: request.ip ?? '', now })
+      if (!content) return undefined
+      if (!link) response.set('Cache-Control', `public, max-age=${freshSeconds}`)
+      const { accent } = content.chosen
+      return render('embed', {
+        ...content,
+        embed,
+        base: `${base}/`,
+        accentPath: accent && `${basePath}/embed/accent/${accent}.css`,
+      })
     }
 
-  for (const prefix of prefixes) {
-    for (const feed of feeds) router.get(`${prefix}/embed/${feed.id}`, allowFraming, showList(feed))
+  for (const embed of embedsOf(feeds)) {
+    const parameters = [
+      'show',
+      ...parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed)),
+    ]
+    const handler = pageHandler(show(embed), parameters)
+    const [open = '', ...private_] = prefixes.map((prefix) => `${prefix}/embed/${embed.id}`)
+    router.get(open, allowFraming, allowReading, handler)
+    router.get(private_, allowFraming, handler)
   }
+  router.get('/embed/accent/:name', allowReading, sendAccent)
   return router
 }

@@ -41,25 +41,62 @@ export type AgendaEntry = {
   readonly isShown: boolean
 }
 
+/** The site's date; `today` is undefined for pages that are read days later. */
+type Days = { readonly today: SiteDate | undefined; readonly firstDay: SiteDate }
+
 /** An item with the chips of all feeds that have it. */
 type Candidate = { readonly item: BoardItem; readonly chips: readonly Chip[] }
 
+type Shown = Candidate & { readonly isShown: boolean }
+
 /**
  * Groups upcoming items by week and month, with the soonest first. Shows an item only once even if
- * several feeds have it. `today` is undefined for pages that are read days later.
+ * several feeds have it.
  */
 export function agendaFrom(
   items: readonly BoardItem[],
   chips: readonly Chip[],
-  { today, firstDay }: { readonly today: SiteDate | undefined; readonly firstDay: SiteDate },
+  days: Days,
 ): readonly AgendaGroup[] {
-  const soonest = merged(items, chips).toSorted((a, b) => bySoonest(firstDay)(a.item, b.item))
-  const groups = Map.groupBy(listed(soonest, chips), ({ item }) =>
-    groupTitle(item, { today, firstDay }),
-  )
+  return grouped(listed(soonest(items, chips, days), chips), days)
+}
+
+/** Groups the first items by week and month, without a choice of calendars. */
+export function groupsFrom(
+  items: readonly BoardItem[],
+  limit: number,
+  days: Days,
+): readonly AgendaGroup[] {
+  return grouped(firstOf(items, limit, days), days)
+}
+
+/** Returns the first items in one group without a title. Their details have the date. */
+export function ungroupedFrom(
+  items: readonly BoardItem[],
+  limit: number,
+  days: Days,
+): readonly AgendaGroup[] {
+  const entries = firstOf(items, limit, days).map((each) => ({
+    ...entryFrom(each, days),
+    details: detailsFrom(each.item, spanInWords(each.item, days.today)),
+  }))
+  return entries.length === 0 ? [] : [{ title: '', entries }]
+}
+
+function firstOf(items: readonly BoardItem[], limit: number, days: Days): readonly Shown[] {
+  const first = soonest(items, [], days).slice(0, limit)
+  return first.map((each) => ({ ...each, isShown: true }))
+}
+
+function soonest(items: readonly BoardItem[], chips: readonly Chip[], { firstDay }: Days) {
+  return merged(items, chips).toSorted((a, b) => bySoonest(firstDay)(a.item, b.item))
+}
+
+function grouped(shown: readonly Shown[], days: Days): readonly AgendaGroup[] {
+  const groups = Map.groupBy(shown, ({ item }) => groupTitle(item, days))
   return [...groups].map(([title, entries]) => ({
     title,
-    entries: entries.map((each) => entryFrom(each, { today, firstDay })),
+    entries: entries.map((each) => entryFrom(each, days)),
   }))
 }
 
@@ -105,24 +142,19 @@ function listed(candidates: readonly Candidate[], chips: readonly Chip[]) {
   })
 }
 
-type Days = { readonly today: SiteDate | undefined; readonly firstDay: SiteDate }
-
-/** `This week`, `December`, `January 2027`, or `Also running`. */
+/** `Earlier`, `This week`, `December`, `January 2027`, or `Also running`. */
 function groupTitle(item: BoardItem, { today, firstDay }: Days): string {
+  if (lastDayOf(item) < firstDay) return 'Earlier'
   if (isLong(item) && firstDayOf(item) < firstDay) return 'Also running'
   const day = dayOf(item, firstDay)
   if (today !== undefined && day <= lastDayOfWeek(today)) return 'This week'
   return monthInWords(day.slice(0, 7), today)
 }
 
-function entryFrom(
-  { item, chips, isShown }: Candidate & { readonly isShown: boolean },
-  { today, firstDay }: Days,
-): AgendaEntry {
-  const { kind, id, title, location, open, places } = item
+function entryFrom({ item, chips, isShown }: Shown, { today, firstDay }: Days): AgendaEntry {
+  const { kind, id, title } = item
   const date = dayOf(item, firstDay)
   const { weekday, number } = dayParts(date)
-  const slots = places === null ? '' : `${open ?? 0} of ${places} places open`
   return {
     feedId: kind,
     path: `${kind}/${id.split('-').at(-1) ?? ''}`,
@@ -130,22 +162,28 @@ function entryFrom(
     date,
     weekday,
     day: number,
-    details: [timeOf(item, today), location, slots].filter((part) => part !== '').join(' · '),
+    details: detailsFrom(item, timeOf(item, { today, firstDay })),
     chips: chips.map(({ value }) => value),
     isShown,
   }
 }
 
-/** Returns the day under which an item is listed, which is today for items that started earlier. */
+/** Returns the time, place and open slots of an item. */
+function detailsFrom({ location, open, places }: BoardItem, time: string): string {
+  const slots = places === null ? '' : `${open ?? 0} of ${places} places open`
+  return [time, location, slots].filter((part) => part !== '').join(' · ')
+}
+
+/** Returns the day under which an item is listed, which is today for items that are running. */
 function dayOf(item: BoardItem, firstDay: SiteDate): SiteDate {
   const day = firstDayOf(item)
-  return day < firstDay ? firstDay : day
+  return day < firstDay && lastDayOf(item) >= firstDay ? firstDay : day
 }
 
 /** Returns the time for an entry next to a tile with its day. */
-function timeOf(item: BoardItem, today: SiteDate | undefined): string {
+function timeOf(item: BoardItem, { today, firstDay }: Days): string {
   const day = firstDayOf(item)
-  if (day !== lastDayOf(item)) return spanInWords(item, today)
+  if (day !== lastDayOf(item) || day < firstDay) return spanInWords(item, today)
   const distance = today === undefined ? Infinity : daysBetween(today, day)
   if (distance === 0 || distance === 1) return spanInWords(item, today)
   return clocksInWords(item) || 'All day'

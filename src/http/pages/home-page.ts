@@ -3,13 +3,10 @@ import type { Collections } from '../../collections/collections.ts'
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
 import { nameOf, todayAt, type Site } from '../../feeds/site.ts'
-import { dayInWords } from '../../records/date-words.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
-import type { BoardItem } from '../../signage/board-item.ts'
 import type { BoardPictures } from '../board/board-pictures.ts'
 import type { Viewer } from '../feeds/viewer.ts'
-import { basePathOf } from '../server/urls.ts'
 import {
   chipsFor,
   noneChosenText,
@@ -25,6 +22,7 @@ import {
   type NewsReaders,
 } from './calendar-services.ts'
 import { agendaFrom, type AgendaGroup } from './home-agenda.ts'
+import { storiesFrom, type Story } from './home-news.ts'
 import type { QrCodes } from './qr-code.ts'
 
 /** Number of news stories. */
@@ -80,11 +78,6 @@ export type HomeNews = {
   readonly isLoading: boolean
 }
 
-export type Story = Pick<BoardItem, 'title' | 'category' | 'pictureUrl'> & {
-  readonly path: string
-  readonly day: string
-}
-
 export function createHomePage(options: {
   readonly site: Site
   readonly combined: { readonly all: CombinedFeed; readonly my: CombinedFeed }
@@ -95,7 +88,6 @@ export function createHomePage(options: {
   readonly clock: Pick<Clock, 'now'>
 }): HomePage {
   const { site, combined, collections, overviews, pictures, qrCodes, clock } = options
-  const basePath = basePathOf(site)
 
   const combinedFor = ({ link }: Viewer) => (link ? combined.my : combined.all)
 
@@ -167,21 +159,14 @@ export function createHomePage(options: {
     if (!first) return undefined
     const { link, base } = viewer
     const { items, isLoading } = itemsOf(feeds, viewer)
-    const latest = items.toSorted((a, b) => Number(a.start < b.start) - Number(a.start > b.start))
     const url = feedUrl(base, link ? combined.my : first, 'rss')
-    const hosted = pictures.hosted(
-      latest.slice(0, shownStories),
-      { ...site, publicUrl: basePath },
-      'thumbnail',
-    )
-    const today = todayAt(site, clock.now())
-    const stories = hosted.map(({ kind, id, title, category, start, pictureUrl }) => ({
-      path: `${kind}/${id.split('-').at(-1) ?? ''}`,
-      title,
-      category,
-      pictureUrl,
-      day: dayInWords(start.slice(0, 10), today),
-    }))
+    const stories = storiesFrom(items, {
+      limit: shownStories,
+      pictures,
+      use: 'thumbnail',
+      site,
+      now: clock.now(),
+    })
     const hasArchive = feeds.some(({ boardRole }) => boardRole === 'story')
     return { url, readers: newsReaders(url), stories, hasArchive, isLoading }
   }

@@ -21,8 +21,11 @@ export type PageRequest = {
 /** Returns a page's body, or undefined if there is no such page. */
 export type ShowPage = (request: PageRequest) => Promise<string | undefined>
 
-/** Turns functions that render pages into handlers, for the public and for feed links. */
-export type PageHandler = (show: ShowPage) => RequestHandler
+/**
+ * Turns functions that render pages into handlers, for the public and for feed links. `parameters` are
+ * the URL parameters that the page reads, if it is published with them.
+ */
+export type PageHandler = (show: ShowPage, parameters?: readonly string[]) => RequestHandler
 
 /**
  * Creates handlers that publish pages. Under a paused link they show its notice, and under an ended link
@@ -35,18 +38,23 @@ export function createPageHandler(options: {
   readonly clock: Pick<Clock, 'now'>
 }): PageHandler {
   const { site, render, pagePublishing, clock } = options
-  return (show) => async (request, response, next) => {
-    const viewer = viewerFrom(response)
-    const { link } = viewer
-    const now = clock.now()
-    if (link && now >= link.servesUntil) {
-      if (stateOf(link.link, now) !== 'paused') return next()
-      return sendLinkNotice(response, link, { site, now, render })
+  return (show, parameters = []) =>
+    async (request, response, next) => {
+      const viewer = viewerFrom(response)
+      const { link } = viewer
+      const now = clock.now()
+      if (link && now >= link.servesUntil) {
+        if (stateOf(link.link, now) !== 'paused') return next()
+        return sendLinkNotice(response, link, { site, now, render })
+      }
+      const query = queryOf(request.originalUrl)
+      const body = await show({ request, response, viewer, query, now })
+      if (body === undefined) return next()
+      revalidate(response)
+      await pagePublishing.send(request, response, body, {
+        route: request.route.path,
+        link,
+        parameters,
+      })
     }
-    const query = queryOf(request.originalUrl)
-    const body = await show({ request, response, viewer, query, now })
-    if (body === undefined) return next()
-    revalidate(response)
-    await pagePublishing.send(request, response, body, { route: request.route.path, link })
-  }
 }

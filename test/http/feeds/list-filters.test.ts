@@ -32,7 +32,7 @@ async function boardItems(query: string): Promise<readonly BoardItem[]> {
 async function embeddedIds(feed: string, query: string): Promise<readonly number[]> {
   const { status, text } = await ask(`/embed/${feed}?limit=30&${query}`)
   expect(status).toBe(200)
-  const links = text.matchAll(new RegExp(`<li><a href="[^"]*/${feed}/(\\d+)"`, 'g'))
+  const links = text.matchAll(new RegExp(`<a class="[^"]+" href="[^"]*/${feed}/(\\d+)"`, 'g'))
   return [...links].map(([, id]) => Number(id))
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Chip } from '../../../src/http/pages/calendar-chips.ts'
-import { agendaFrom } from '../../../src/http/pages/home-agenda.ts'
+import { agendaFrom, groupsFrom, ungroupedFrom } from '../../../src/http/pages/home-agenda.ts'
 import { boardItem, type BoardItem } from '../../../src/signage/board-item.ts'
 
 const today = '2026-11-23' // Monday
@@ -114,4 +114,25 @@ test('assigns an entry of an unknown calendar to all chips of its feed', () => {
     days,
   )
   expect(group?.entries[0]?.chips).toEqual(['calendar:3', 'calendar:4'])
+})
+
+test('lists past entries first, with their dates', () => {
+  const items = [
+    item('events', '2026-11-24', { title: 'Next', end: '2026-11-25' }),
+    item('events', '2026-11-21T19:00:00', { title: 'Past', end: '2026-11-21T20:00:00' }),
+  ]
+  const [past, next] = groupsFrom(items, 5, days)
+  expect(past).toMatchObject({
+    title: 'Earlier',
+    entries: [{ title: 'Past', day: '21', details: 'Sat Nov 21, 7 – 8 PM' }],
+  })
+  expect(next?.title).toBe('This week')
+})
+
+test('limits a list without groups, whose entries have full dates', () => {
+  const items = [item('events', '2026-11-26T19:00:00'), item('events', '2026-12-24')]
+  expect(ungroupedFrom(items, 1, days)).toMatchObject([
+    { title: '', entries: [{ details: 'Thu Nov 26, 7 PM', isShown: true }] },
+  ])
+  expect(ungroupedFrom([], 1, days)).toEqual([])
 })

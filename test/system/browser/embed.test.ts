@@ -6,13 +6,31 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import {
   barriersOf,
   chromiumIsMissing,
+  fitsInWidth,
   keepScreenshot,
   openPage,
   startBrowser,
-  views,
 } from '../../support/browser.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
+
+const layouts = [
+  { name: 'list', path: 'events' },
+  { name: 'cards', path: 'events?layout=cards&accent=yellow' },
+  { name: 'next', path: 'next?font=inherit' },
+  { name: 'month', path: 'month?month=2026-05' },
+  { name: 'news', path: 'news' },
+  { name: 'news-cards', path: 'news?layout=cards' },
+]
+
+/** Columns of websites, as narrow as a phone and as wide as a page. */
+const views = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [320, 800].map((width) => ({
+    name: `${width}-${colorScheme}`,
+    viewport: { width, height: 600 },
+    colorScheme,
+  })),
+)
 
 describe.skipIf(chromiumIsMissing)('the embedded list', { timeout: 60_000 }, () => {
   let browser: Browser
@@ -20,8 +38,8 @@ describe.skipIf(chromiumIsMissing)('the embedded list', { timeout: 60_000 }, () 
 
   beforeAll(async () => {
     browser = await startBrowser()
-    service = await startTestService({ publicFeedIds: ['events'] })
-    await fetch(`${service.url}/events.ics`)
+    service = await startTestService()
+    await service.readAll()
   })
 
   afterAll(async () => {
@@ -29,11 +47,17 @@ describe.skipIf(chromiumIsMissing)('the embedded list', { timeout: 60_000 }, () 
     await browser.close()
   })
 
-  test.for(views)('is accessible: $name', async ({ name, ...view }) => {
-    const { page, complaints } = await openPage(browser, view)
-    await page.goto(`${service.url}/embed/events`)
+  test.for(
+    layouts.flatMap(({ name, path }) =>
+      views.map(({ name: view, ...options }) => ({ name: `${name}-${view}`, path, options })),
+    ),
+  )('is accessible and fits: $name', async ({ name, path, options }) => {
+    const { page, complaints } = await openPage(browser, options)
+    await page.goto(`${service.url}/embed/${path}`)
+    await page.waitForLoadState('networkidle')
     await keepScreenshot(page, `embed-${name}`)
     expect(await barriersOf(page)).toEqual([])
+    expect(await fitsInWidth(page)).toBe(true)
     expect(complaints).toEqual([])
   })
 
