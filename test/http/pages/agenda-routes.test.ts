@@ -47,11 +47,28 @@ const dataset = {
       allDay: 1 as const,
     },
     { ...fry, id: 11, title: 'Planned party', status: 1 as const },
+    ...Array.from({ length: 10 }, (_, index) => ({
+      ...fry,
+      id: 20 + index,
+      title: `Booth ${index}`,
+      startDate: '2026-09-12',
+      endDate: '2026-09-12',
+    })),
   ],
 }
 
 const { service, get } = sharedPages(dataset, {
   publicFeedIds: ['events', 'news'],
+})
+
+test('shows the first entries of a very full day, and the rest on request', async () => {
+  const { text } = await get('month/2026-09')
+  const [, first = '', rest = ''] = text.split(
+    /<time datetime="2026-09-12">|<details class="screen">/,
+  )
+  expect(first.match(/Booth \d/g)).toHaveLength(8)
+  expect(rest).toMatch(/^<summary>2 more<\/summary>/)
+  expect(rest.match(/Booth \d/g)).toHaveLength(2)
 })
 
 const titlesIn = (text: string) =>
