@@ -59,8 +59,11 @@ export function createSitesReload(
   }
 }
 
-/** Sites that were invalid before do not prevent other changes. */
-function addedFaults(before: readonly FaultySite[], now: readonly FaultySite[]): readonly string[] {
+/** Returns the faults that a change adds. Sites that were invalid before do not prevent other changes. */
+export function addedFaults(
+  before: readonly FaultySite[],
+  now: readonly FaultySite[],
+): readonly string[] {
   const known = new Set(before.flatMap(({ faults }) => faults))
   return now.flatMap(({ faults }) => faults).filter((fault) => !known.has(fault))
 }

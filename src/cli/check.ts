@@ -14,9 +14,9 @@ import { createConnection } from '../upstream/connection.ts'
 import { checkSite, type FeedsOfResource, type Finding } from '../check/site-check.ts'
 import { publicUrlFindings } from './check-public-url.ts'
 import { checkSummary } from './check-summary.ts'
-import type { Command } from './command.ts'
-import { commandConfig, siteOption } from './command-config.ts'
+import type { Command, CommandContext } from './command.ts'
 import { openConfiguredStore } from './configured-store.ts'
+import { forEachSite, sitesOptions, type ChosenSite } from './each-site.ts'
 import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse check
@@ -29,15 +29,26 @@ API calls, which count toward the service's limit, and waits if the limit is rea
 
   --json       print one JSON line per finding
   --site NAME  name of the site, if SITES_FILE lists several
+  --all        check all sites in SITES_FILE, one after another
 `
 
 const run: Command['run'] = async (args, context) => {
-  const { stdout, stderr, createLogger, environment } = context
   const { values } = parseArgs({
     args: [...args],
-    options: { ...siteOption, json: { type: 'boolean' } },
+    options: { ...sitesOptions, json: { type: 'boolean' } },
   })
-  const config = commandConfig(values, context)
+  return forEachSite(values, context, (site) => check(site, values, context))
+}
+
+export const checkCommand: Command = { help, run }
+
+/** Prints the findings about a site. Resolves to the exit status. */
+async function check(
+  { config, jsonLine }: ChosenSite,
+  values: { readonly json?: boolean | undefined },
+  context: CommandContext,
+): Promise<number> {
+  const { stdout, stderr, createLogger, environment } = context
   const { site } = config
   if (!site) throw new UsageError('SITE_URL is not set, so there is no website to check.')
   await using store = await openConfiguredStore(config, stderr)
@@ -82,9 +93,7 @@ const run: Command['run'] = async (args, context) => {
   const show = (finding: Finding): void => {
     const { ok, sentence } = finding
     found.push(finding)
-    stdout.write(
-      values.json ? `${JSON.stringify(finding)}\n` : `${ok ? 'ok   ' : 'FAULT'}  ${sentence}\n`,
-    )
+    stdout.write(values.json ? jsonLine(finding) : `${ok ? 'ok   ' : 'FAULT'}  ${sentence}\n`)
   }
   for await (const finding of findings) show(finding)
   show(await idHostFinding(store, config))
@@ -97,8 +106,6 @@ const run: Command['run'] = async (args, context) => {
   stdout.write(`\n${checkSummary(found, address, environment['FEEDHOUSE_PLATFORM']).join('\n')}\n`)
   return status
 }
-
-export const checkCommand: Command = { help, run }
 
 /** Reports the host used in all ids. */
 async function idHostFinding(store: Store, config: Config): Promise<Finding> {

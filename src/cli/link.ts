@@ -11,6 +11,7 @@ import { isRunning } from '../store/replicas.ts'
 import type { Documents, Store } from '../store/store.ts'
 import type { Command, CommandContext } from './command.ts'
 import { commandConfig, configuredAddress, siteOption } from './command-config.ts'
+import { forEachSite, lineFromJson, sitesOptions, type ChosenSite } from './each-site.ts'
 import { openConfiguredStore, openPresentStore } from './configured-store.ts'
 import {
   linkOptions,
@@ -50,6 +51,7 @@ Its feeds show subscribers a notice for 14 days, then stop working.
 
   --json             print one JSON line per link
   --site NAME        name of the site, if SITES_FILE lists several
+  --all              with list: show the links of all sites in SITES_FILE
 `
 
 type Work = (context: { readonly documents: Documents; readonly config: Config }) => Promise<void>
@@ -145,14 +147,16 @@ async function set(args: readonly string[], context: CommandContext): Promise<vo
   })
 }
 
-async function list(args: readonly string[], context: CommandContext): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: common })
-  await withStore(values, context, async ({ documents, config }) => {
-    const links = await storedLinks(documents)
-    const { timeZone } = await configuredAddress(documents, config)
-    for (const link of links) printLink(link, timeZone, { values, context })
-    if (links.length === 0 && !values.json) print(context, 'There are no feed links.')
-  })
+async function list(args: readonly string[], context: CommandContext): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { ...common, ...sitesOptions } })
+  return forEachSite(values, context, ({ config: chosen, jsonLine }) =>
+    withStoreOf(chosen, context, async ({ documents, config }) => {
+      const links = await storedLinks(documents)
+      const { timeZone } = await configuredAddress(documents, config)
+      for (const link of links) printLink(link, timeZone, { values, context, jsonLine })
+      if (links.length === 0 && !values.json) print(context, 'There are no feed links.')
+    }),
+  )
 }
 
 async function revoke(args: readonly string[], context: CommandContext): Promise<void> {
@@ -178,14 +182,24 @@ function onlyId([id, ...more]: readonly string[], usage: string): string {
   throw new UsageError(`Usage: ${usage}; link list shows the IDs.`)
 }
 
-/** Opens the store for a subcommand. Throws if the demo is not running, because its links do not persist. */
 async function withStore(
   chosen: Parameters<typeof commandConfig>[0],
   context: CommandContext,
   work: Work,
-  open: (config: Config, stderr: Writable) => Promise<Store> = openPresentStore,
+  open?: OpenStore,
 ): Promise<void> {
-  const config = commandConfig(chosen, context)
+  await withStoreOf(commandConfig(chosen, context), context, work, open)
+}
+
+type OpenStore = (config: Config, stderr: Writable) => Promise<Store>
+
+/** Opens the store for a subcommand. Throws if the demo is not running, because its links do not persist. */
+async function withStoreOf(
+  config: Config,
+  context: CommandContext,
+  work: Work,
+  open: OpenStore = openPresentStore,
+): Promise<void> {
   await using store = await open(config, context.stderr)
   if (!config.site && !(await isRunning(store.documents))) {
     throw new UsageError(
@@ -198,10 +212,15 @@ async function withStore(
 function printLink(
   link: ListedLink,
   timeZone: string,
-  to: { readonly values: { readonly json?: boolean }; readonly context: CommandContext },
+  to: {
+    readonly values: { readonly json?: boolean }
+    readonly context: CommandContext
+    readonly jsonLine?: ChosenSite['jsonLine']
+  },
 ): void {
+  const { values, context, jsonLine = lineFromJson } = to
   const json = { ...jsonFromLink(link), ...useFromLink(link) }
-  print(to.context, to.values.json ? JSON.stringify(json) : lineFromLink(link, timeZone))
+  context.stdout.write(values.json ? jsonLine(json) : `${lineFromLink(link, timeZone)}\n`)
 }
 
 function print({ stdout }: Pick<CommandContext, 'stdout'>, line: string): void {

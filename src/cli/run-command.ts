@@ -11,6 +11,7 @@ const help = `Usage: npx feedhouse COMMAND [options]
   export           export all public content as files for static hosting
   backup           back up all persistent data, even while the service is running
   restore          restore a backup
+  site             add, remove, list and check the sites in SITES_FILE
   link             create, list and revoke links to private feeds
   sandbox          run the data service of a fictional website, for development
   sandbox project  manage the API Projects of a sandbox
@@ -34,6 +35,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   collections: async () => (await import('./collections.ts')).collectionsCommand,
   render: async () => (await import('./render.ts')).renderCommand,
   export: async () => (await import('./export.ts')).exportCommand,
+  site: async () => (await import('./site.ts')).siteCommand,
   link: async () => (await import('./link.ts')).linkCommand,
   sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
   'sandbox project': async () => (await import('./sandbox-project.ts')).sandboxProjectCommand,

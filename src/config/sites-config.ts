@@ -124,7 +124,7 @@ export function readSiteConfig(
   }
   const { server, sites, faulty } = readSitesConfig(environment, known, directory)
   const named = sites.find((site) => site.name === name)
-  if (named) return { ...named.config, ...server, configuredHosts: configuredHosts(sites) }
+  if (named) return completeConfig(named, { server, sites })
   throwIfFaults(faulty.find((site) => site.name === name)?.faults ?? [])
   const names = [...sites, ...faulty].map((site) => site.name).join(', ')
   throw new ConfigError([
@@ -132,6 +132,14 @@ export function readSiteConfig(
       ? `SITES_FILE has several sites. Choose one with --site: ${names}.`
       : `Unknown site: ${name}. SITES_FILE has: ${names}.`,
   ])
+}
+
+/** Returns the settings for one of several sites, with those for the process. */
+export function completeConfig(
+  { config }: NamedSite,
+  { server, sites }: Pick<SitesConfig, 'server' | 'sites'>,
+): Config {
+  return { ...config, ...server, configuredHosts: configuredHosts(sites) }
 }
 
 /** Returns the hosts and id hosts of several sites; undefined for a single one. */

@@ -10,13 +10,18 @@ const maxSites = 1_000
  * `file`.
  */
 export function sitesListedIn(file: string, text: string): readonly (readonly [string, unknown])[] {
-  const listed = parsed(file, text)
-  const sites = isObject(listed) ? Object.entries(listed) : []
+  const sites = listedIn(file, text)
   if (sites.length === 0 || sites.length > maxSites) {
     throw new ConfigError([
       `SITES_FILE ${file} must be a JSON object of 1 to ${maxSites} sites, with the settings of each under its name.`,
     ])
   }
+  return sites
+}
+
+function listedIn(file: string, text: string): readonly (readonly [string, unknown])[] {
+  const listed = parsed(file, text)
+  const sites = isObject(listed) ? Object.entries(listed) : []
   const repeated = repeatedKeys(text)
   if (repeated.length === 0) return sites
   throw new ConfigError([`SITES_FILE ${file} has duplicate names: ${repeated.join(', ')}.`])
@@ -60,4 +65,26 @@ function repeatedKeys(json: string): readonly string[] {
     }
   }
   return repeated
+}
+
+/** Returns the text of a sites file with one more site. */
+export function withSite(
+  file: string,
+  text: string,
+  name: string,
+  settings: Readonly<Record<string, string>>,
+): string {
+  return editedText(text, { ...Object.fromEntries(listedIn(file, text)), [name]: settings })
+}
+
+/** Returns the text of a sites file without a site. */
+export function withoutSite(file: string, text: string, name: string): string {
+  const { [name]: _removed, ...others } = Object.fromEntries(listedIn(file, text))
+  return editedText(text, others)
+}
+
+/** Writes the sites in the indentation of the text before. */
+function editedText(text: string, sites: Readonly<Record<string, unknown>>): string {
+  const [, indentation = '  '] = /^([ \t]+)"/m.exec(text) ?? []
+  return `${JSON.stringify(sites, undefined, indentation)}\n`
 }

@@ -177,7 +177,7 @@ describe('the `link` command reports problems with', () => {
     { args: ['set', 'abcdefgh', '--label', ' '], stderr: /^--label is required/ },
     { args: ['add', '--label', 'a', 'b'], stderr: /^Unexpected argument 'b'/ },
     { args: ['revoke'], stderr: /^Usage: link revoke ID; link list shows the IDs\.\n$/ },
-    { args: ['list', '--all'], stderr: /^Unknown option '--all' for link; see link --help\./ },
+    { args: ['list', '--every'], stderr: /^Unknown option '--every' for link; see link --help\./ },
     {
       args: ['add', '--label', 'a'],
       stderr: /^SITE_URL is not set, and the demo is not running\. /,

@@ -170,6 +170,14 @@ export const withSeveralSites: readonly Step[] = [
     command: 'npx feedhouse link add --site ashton --label "Capt. Reyes"',
     prints: /^https:\/\/feeds\.ashton\.example\/l\/[a-z2-7]{32}\/\n/,
   },
+  {
+    command:
+      'npx feedhouse site add dover SITE_URL=https://www.dover.example SITE_TIME_ZONE=America/New_York PUBLIC_URL=https://feeds.example.org/dover SITE_REFRESH_TOKEN_FILE=dover.token',
+    prints: /^Added dover, at https:\/\/feeds\.example\.org\/dover\/\./,
+  },
+  { command: 'npx feedhouse site list', prints: /^ashton .*\nmilbrook .*\ndover .*\n$/ },
+  { command: 'npx feedhouse site check', prints: /^(?:ok .*\n){3}$/ },
+  { command: 'npx feedhouse site remove dover', prints: /^Removed dover\./ },
 ]
 
 /** Commands in all of the lists above. */

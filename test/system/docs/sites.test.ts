@@ -22,6 +22,7 @@ test(
       'sites.json': JSON.stringify(sites),
       'ashton.token': SITE_REFRESH_TOKEN,
       'milbrook.token': 'x',
+      'dover.token': 'y',
       'milbrook.password': 'correct horse battery',
     }
     for (const [file, text] of Object.entries(files)) {
