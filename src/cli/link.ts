@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
+import { loadKept, storedStates } from '../collections/copy/stored-collections.ts'
 import type { Config } from '../config/config.ts'
 import { feedIds } from '../feeds/catalog.ts'
+import { memberFault } from '../feeds/personal-members.ts'
 import { addressWarning } from '../links/address-warning.ts'
+import type { FeedLink } from '../links/feed-link.ts'
 import { editLink, revokeLink, type EditedLink } from '../links/link-edits.ts'
 import { addLink, maxLinks, storedLinks, type ListedLink } from '../links/stored-links.ts'
 import { isRunning } from '../store/replicas.ts'
@@ -117,6 +120,7 @@ async function add(args: readonly string[], context: CommandContext): Promise<vo
       )
       const warning = addressWarning(publicUrl)
       if (warning !== undefined) context.stderr.write(`${warning}\n`)
+      await warnOfMember(documents, added.link, context)
       if (!(await isRunning(documents))) {
         context.stderr.write('Feedhouse is not running here. The link will work once it is.\n')
       }
@@ -143,8 +147,23 @@ async function set(args: readonly string[], context: CommandContext): Promise<vo
     const edited = await editLink(documents, id, edit, { now, random: randomBytes })
     if (!edited.ok) throw new UsageError(notEdited[edited.reason](id))
     const links = await storedLinks(documents)
-    for (const link of links) if (link.id === id) printLink(link, timeZone, { values, context })
+    const link = links.find((each) => each.id === id)
+    if (!link) return
+    printLink(link, timeZone, { values, context })
+    if (chosen.memberId !== undefined) await warnOfMember(documents, link, context)
   })
+}
+
+/** Explains why a link does not show its member's own sign-ups, if the members have been read. */
+async function warnOfMember(
+  documents: Documents,
+  link: FeedLink,
+  { stderr }: CommandContext,
+): Promise<void> {
+  const state = (await storedStates(documents)).get('members')
+  const copy = state && (await loadKept(documents, 'members', state))
+  const fault = copy && memberFault(link, { members: copy.collection.records, isAllowed: true })
+  if (fault !== undefined) stderr.write(`${fault}\n`)
 }
 
 async function list(args: readonly string[], context: CommandContext): Promise<number> {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { saveKept } from '../../src/collections/copy/stored-collections.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { command, place, storeIn } from '../support/backups.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
+import { after } from '../support/ledger-changes.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -99,6 +102,27 @@ test('uses PUBLIC_URL in the link, and defaults to the least privileged profile'
   expect(stdout).toMatch(
     /^https:\S+\n\nThis is the link for Crew \([a-z2-7]{8}\)\. It is shown only once\.\n$/,
   )
+})
+
+test('warns of a member ID that is not on the roster', async () => {
+  const directory = place()
+  const sample = sampleDatasetOn('2026-03-05')
+  await storeIn(directory, async ({ documents }) => {
+    const kept = await after('members', [{ items: sample.members, at: 0 }])
+    const saving = { revision: 0, contentId: 'a', isContentNew: true, heldItems: undefined }
+    await saveKept(documents, 'members', kept, saving)
+  })
+  const link = (...args: readonly string[]) => command(directory, ['link', ...args])
+  const unknown = /^The member is not on the website’s roster, .* choose another member\.$/m
+  const added = await link('add', '--label', 'Crew', '--member', '999999')
+  expect(added.code).toBe(0)
+  expect(added.stderr).toMatch(unknown)
+  const [, id = ''] = /\(([a-z2-7]{8})\)/.exec(added.stdout) ?? []
+  expect((await link('set', id, '--member', '999998')).stderr).toMatch(unknown)
+  expect((await link('set', id, '--label', 'Crew 2')).stderr).not.toMatch(unknown)
+  const known = sample.members.find(({ firstName, lastName }) => firstName && lastName)
+  const changed = await link('set', id, '--member', String(known?.id))
+  expect([changed.code, changed.stderr]).toEqual([0, ''])
 })
 
 test('changes only the given properties of a link', async () => {
