@@ -1,4 +1,5 @@
 import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../src/backup/merge-backup.ts'
+import type { Clock } from '../../src/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { openTestStore } from './store.ts'
@@ -11,20 +12,19 @@ export const hourMs = 60 * minuteMs
 export function storeOf() {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)
-  return {
-    clock,
-    store,
-    backUp: async () => {
-      const items = await collected(itemsToBackUp(store.snapshot()))
-      const takenAt = clock.now()
-      return async (target: Store = store) => {
-        const before = await readCurrentStore(target.snapshot())
-        const restored = mergeBackup(asStream(items), before, { takenAt, now: clock.now() })
-        return target.replace(restored, {
-          emptyBucket: 'none',
-          expected: before.links,
-        })
-      }
-    },
+  return { clock, store, backUp: () => backUp(store, clock) }
+}
+
+/** Backs up a store, and resolves to a function that restores the backup. */
+export async function backUp(store: Store, { now }: Pick<Clock, 'now'>) {
+  const items = await collected(itemsToBackUp(store.snapshot()))
+  const takenAt = now()
+  return async (target: Store = store) => {
+    const before = await readCurrentStore(target.snapshot())
+    const restored = mergeBackup(asStream(items), before, { takenAt, now: now() })
+    return target.replace(restored, {
+      emptyBucket: 'none',
+      expected: before.links,
+    })
   }
 }

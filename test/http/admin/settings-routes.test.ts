@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { backUp } from '../../support/merge-backup.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -10,11 +12,12 @@ const pollMs = 2_000
 async function startedReplicas(count: number) {
   await using starting = new AsyncDisposableStack()
   const directory = starting.use(temporaryDirectory())
+  const storeFile = join(directory.path, 'store.sqlite')
   const start = () =>
     startTestService({
       environment: adminEnvironment,
       publicFeedIds: ['events'],
-      storeFileIn: () => join(directory.path, 'store.sqlite'),
+      storeFileIn: () => storeFile,
     })
   const replicas: Awaited<ReturnType<typeof start>>[] = []
   for (let index = 0; index < count; index += 1) replicas.push(starting.use(await start()))
@@ -46,6 +49,7 @@ async function startedReplicas(count: number) {
   return {
     first,
     replicas,
+    storeFile,
     start,
     page,
     revision,
@@ -137,4 +141,21 @@ test('places on the map take effect on every replica, and can be reset', async (
   await post({})
   await pollAll()
   await waitFor(async () => expect(await textAt(`${first.url}/events.ics`)).toBe(before))
+})
+
+test('a running service uses the settings in a backup that is restored', async () => {
+  await using started = await startedReplicas(1)
+  const { first, storeFile, post, pollAll } = started
+  const nameIn = async () => /<b>([^<]*)<\/b>/.exec(await textAt(`${first.url}/`))?.[1]
+  const place = 'Social Hall, 14 Mill Road, Cedar Hollow | 14 Mill Road, NY 10001 | 42.5, -74.25'
+  await post({ name: 'Miller Pond FD', places: place })
+  await using store = openSqliteStore(storeFile, first.clock.now)
+  const restore = await backUp(store, first.clock)
+  await post({ name: 'Changed later' })
+  await pollAll()
+  await waitFor(async () => expect(await nameIn()).toBe('Changed later'))
+  await restore()
+  await pollAll()
+  await waitFor(async () => expect(await nameIn()).toBe('Miller Pond FD'))
+  expect(await textAt(`${first.url}/events.ics`)).toContain('GEO:42.5;-74.25')
 })
