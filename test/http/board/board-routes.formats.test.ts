@@ -2,6 +2,7 @@ import FeedMe from 'feedme'
 import { parseRssFeed } from 'feedsmith'
 import ical from 'node-ical'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BoardItem } from '../../../src/signage/board-item.ts'
 import type { ConcertoContent } from '../../../src/signage/concerto.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
@@ -58,12 +59,21 @@ test('serves /board/concerto.json in Concerto’s remote feed format', async () 
   expect(contents.some(({ type }) => type === 'Graphic')).toBe(true)
 })
 
-test("serves feeds that MagicMirror's calendar and news parsers can read", async () => {
+test("serves feeds that MagicMirror's calendar and news parsers read like board.json", async () => {
   const { body } = await ask('/events.ics')
   const entries = Object.values(ical.sync.parseICS(body.toString())).filter(
     (entry) => entry?.type === 'VEVENT',
   )
   expect(entries.length).toBeGreaterThan(20)
+  const starts = new Set(
+    entries.map(({ summary, start }) => JSON.stringify([summary, start.getTime()])),
+  )
+  const list = (await ask('/board.json?show=events')).body.toString()
+  const items = (JSON.parse(list) as readonly BoardItem[]).filter(({ startAt }) => startAt !== null)
+  expect(items.length).toBeGreaterThan(10)
+  const isListed = ({ title, startAt }: BoardItem) =>
+    starts.has(JSON.stringify([title, Date.parse(startAt ?? '')]))
+  expect(items.filter((item) => !isListed(item))).toEqual([])
   for (const path of ['/board.rss', '/news.rss', '/events.rss']) {
     const parser = new FeedMe()
     const seen: { readonly title?: string; readonly pubdate?: string }[] = []
