@@ -4,6 +4,7 @@
  */
 import { readAnswer } from './board-answer.js'
 import {
+  isPreview,
   linkPathIn,
   read,
   removeBoard,
@@ -173,6 +174,7 @@ async function keepPage() {
  * @param {string} path
  */
 export function registerWorker(path) {
+  if (isPreview) return
   navigator.serviceWorker
     ?.register(path, { scope: 'board' })
     .then(keepPage)

@@ -73,12 +73,7 @@ export function createBoardContent(options: BoardContentOptions) {
     const query = queryOf(originalUrl)
     const filters = readListFilters(feeds, query, boardOptions)
     const now = clock.now()
-    if (!link) {
-      response.set('Cache-Control', `public, max-age=${freshSeconds}`)
-      // Some signage players fetch boards from a different origin.
-      response.set('Access-Control-Allow-Origin', '*')
-      response.set('Cross-Origin-Resource-Policy', 'cross-origin')
-    }
+    if (!link) setPublicHeaders(response)
     if (link && now >= link.servesUntil) {
       const notice = linkNotice(link.link, site, now)
       return { items: [noticeItem(notice, site)], emergency: null, readAt: now, intervalMs: 0 }
@@ -117,6 +112,13 @@ export function createBoardContent(options: BoardContentOptions) {
       ...boardAgeOf(used, collections, clock.now()),
     }
   }
+}
+
+function setPublicHeaders(response: Response): void {
+  response.set('Cache-Control', `public, max-age=${freshSeconds}`)
+  // Some signage players fetch boards from a different origin.
+  response.set('Access-Control-Allow-Origin', '*')
+  response.set('Cross-Origin-Resource-Policy', 'cross-origin')
 }
 
 const all = (items: readonly BoardItem[]) => items

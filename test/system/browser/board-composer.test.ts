@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminEnvironment, testPassword } from '../../support/admin.ts'
-import { keptCopies, nothingKept } from '../../support/board-page.ts'
+import { keptCopies, nextAnswer, nothingKept, openBoardIn } from '../../support/board-page.ts'
 import {
   barriersOf,
   chromiumIsMissing,
@@ -76,7 +76,9 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
     )
   })
 
-  test('an admin covers the boards with an emergency text', async () => {
+  test('an admin covers an open board with an emergency text, which ends even offline', async () => {
+    const { page: board, context } = await openBoardIn(browser, service)
+    expect(await board.locator('#emergency').isVisible()).toBe(false)
     const { page, complaints } = await openPage(browser)
     await page.goto(`${service.url}/admin`)
     await page.getByLabel('Password').fill(testPassword)
@@ -88,8 +90,16 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
     await page.getByText('All screens show the text within a minute.').waitFor()
     await keepScreenshot(page, 'admin-screens')
     expect(await barriersOf(page)).toEqual([])
-    const board = await (await fetch(`${service.url}/board.json`)).text()
-    expect(board).toContain('Boil water')
+    await nextAnswer(board, 60_000)
+    await board.clock.runFor(2000)
+    expect(await board.locator('#emergency').innerText()).toContain('Boil water')
+    await keepScreenshot(board, 'board-emergency')
+    await context.setOffline(true)
+    await board.clock.fastForward(2 * 60 * 60_000)
+    await waitFor(async () => {
+      await board.clock.runFor(1000)
+      expect(await board.locator('#emergency').isVisible()).toBe(false)
+    })
     await page.getByRole('button', { name: 'Clear emergency text' }).click()
     await page.getByText('The text disappears from all screens within a minute.').waitFor()
     expect(complaints).toEqual([])
