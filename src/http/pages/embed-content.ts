@@ -4,8 +4,9 @@ import type { ListedEntry } from '../../feeds/listed-entries.ts'
 import { todayAt } from '../../feeds/site.ts'
 import { partKeyOf, textFrom } from '../../feeds/source-list.ts'
 import type { ChosenOptions } from '../../options/option.ts'
+import { endOfSpan } from '../../records/date-words.ts'
 import { lastDayIn, monthsAfter, monthsBetween, type SiteMonth } from '../../records/month-grid.ts'
-import { daysAfter, siteDateAt } from '../../records/site-time.ts'
+import { daysAfter, siteDateAt, siteTimeAt } from '../../records/site-time.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import type { BoardPictures } from '../board/board-pictures.ts'
@@ -31,7 +32,10 @@ import { storiesFrom, type Story } from './home-news.ts'
 /** Number of days in which the next entries are searched. */
 const nextDays = 365
 
-/** Burst and refill interval for other months and choices of calendars, per client. */
+/** Options with many values. */
+const varied = ['show', 'month', 'accent']
+
+/** Burst and refill interval for requests with those options, per client. */
 const variants = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
 const unreadText = 'The website has not been read yet. Please try again shortly.'
@@ -78,7 +82,7 @@ export function createEmbedContent(
   const limit = createClientLimit(clock, variants)
 
   function limitVariants({ query, ip }: EmbedRequest): void {
-    if (!query.has('show') && !query.has('month')) return
+    if (!varied.some((name) => query.has(name))) return
     const waitMs = limit.take(ip)
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
@@ -124,10 +128,13 @@ export function createEmbedContent(
   ): Promise<EmbedContent | undefined> {
     const today = siteDateAt(request.now, site.timeZone)
     const entries = await entriesIn(request, [today, daysAfter(today, nextDays)])
-    return entries && groupsOf(entries.map(itemFrom), shown, false, request.now)
+    if (!entries) return undefined
+    const time = siteTimeAt(request.now, site.timeZone)
+    const coming = entries.filter((entry) => endOfSpan(entry.time) > time)
+    return groupsOf(coming.map(itemFrom), shown, false, request.now)
   }
 
-  /** `show` selects entries; it is in the query only if the embed shows all calendars. */
+  /** `show` replaces the option with that name, which an embed of one feed does not have. */
   async function monthContent(
     request: EmbedRequest,
     shown: EmbedOptions,

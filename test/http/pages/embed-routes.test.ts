@@ -59,6 +59,15 @@ describe('/embed/', () => {
     expect(some).not.toContain('data-source="rental"')
   })
 
+  test('leaves out entries that are over', async () => {
+    await using later = await startTestService({ publicFeedIds: ['events'] })
+    const nextTitle = async () =>
+      /<strong>([^<]+)/.exec((await ask('/embed/next', later.url)).body.toString())?.[1]
+    expect(await nextTitle()).toBe('Friday fish fry')
+    await later.clock.leap(Date.parse('2026-03-07T02:00:00Z') - later.clock.now())
+    expect(await nextTitle()).toBe('Pancake breakfast')
+  })
+
   test('shows a month of all calendars, of one feed, or of a part of it', async () => {
     const idsIn = async (path: string) =>
       [...(await ask(path)).body.toString().matchAll(/href="[^"]*\/(\w+\/\d+)"/g)].map(
