@@ -53,6 +53,7 @@ export function addressesOf(options: {
     ...assetPaths.map((path) => address(path)),
     ...imagePaths.map((path) => address(path, 'perhaps')),
     ...picturePaths.map((path) => address(path, 'once')),
+    address('/feedhouse-events.js'),
     page('/404.html'),
     ...feeds.flatMap(itemAddresses),
     ...feeds.flatMap(partAddresses),

@@ -5,6 +5,7 @@ import { Router } from 'express'
 import type { AccentColors } from '../../feeds/accent-color.ts'
 import type { Identity } from '../../feeds/identity.ts'
 import { sendAsset, templates } from '../templates.ts'
+import { elementScripts } from './embed-element.ts'
 
 const files = [
   'style.css',
@@ -17,6 +18,7 @@ const files = [
   'poster.css',
   'embed.css',
   'embed.js',
+  ...elementScripts,
   'event.css',
   'event.js',
   'agenda.css',
@@ -59,16 +61,20 @@ export function createAssets(basePath: string, identity: Identity): Assets {
 
 function contentOf(name: AssetName): Buffer {
   const contents = (parts[name] ?? [name]).map((part) => readFileSync(join(templates, part)))
-  return name === 'embed.css' ? independentOfRoot(contents.join('')) : Buffer.concat(contents)
+  return name === 'embed.css' ? independentOfPage(contents.join('')) : Buffer.concat(contents)
 }
 
 /**
- * Replaces `rem` by a unit of the embed's own. In the page of someone else, `rem` depends on that page,
- * and `:root` is that page.
+ * Replaces `rem`, `:root` and the width of the window, which in someone else's page say nothing about the
+ * embed.
  */
-function independentOfRoot(css: string): Buffer {
+function independentOfPage(css: string): Buffer {
   return Buffer.from(
     css
+      .replaceAll(
+        /@media \(max-width: ([\d.]+)rem\)/g,
+        (_query, rem) => `@container (max-width: ${Number(rem) * 16}px)`,
+      )
       .replaceAll(/([\d.]+)rem\b/g, 'calc($1 * var(--feedhouse-rem))')
       .replaceAll(':root', '.embed'),
   )

@@ -12,6 +12,7 @@ import type { RenderPage } from '../templates.ts'
 import { accentStyle } from './assets.ts'
 import type { CalendarEntryOptions } from './calendar-entries.ts'
 import { createEmbedContent } from './embed-content.ts'
+import { elementPath, sendElement } from './embed-element.ts'
 import { embedOptionsFor, embedsOf, type Embed } from './embed-options.ts'
 import type { PageHandler, ShowPage } from './page-handler.ts'
 
@@ -71,15 +72,14 @@ export function embedRoutes(
     }
 
   for (const embed of embedsOf(feeds)) {
-    const parameters = [
-      'show',
-      ...parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed)),
-    ]
+    const own = parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed))
+    const parameters = embed.feed ? own : ['show', ...own]
     const handler = pageHandler(show(embed), parameters)
     const [open = '', ...private_] = prefixes.map((prefix) => `${prefix}/embed/${embed.id}`)
     router.get(open, allowFraming, allowReading, handler)
     router.get(private_, allowFraming, handler)
   }
   router.get('/embed/accent/:name', allowReading, sendAccent)
+  router.get(elementPath, allowReading, sendElement)
   return router
 }
