@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import express from 'express'
 import { withTimeout } from '../../clock.ts'
 import type { MetricValues } from './metrics.ts'
@@ -65,13 +66,13 @@ export function createServerPages(options: {
     sites: () =>
       sites().map(({ name, metrics: values }) => ({
         name,
-        metrics: () => inTime(values(), undefined),
+        metrics: () => inTurn(values, undefined),
       })),
   })
   const ownStatuses = () =>
     Promise.all(
       sites().map(async ({ name, publicUrl = null, status }): Promise<SiteStatus> => {
-        const { ok, sentences } = (await inTime(status(), statusUnknown)) ?? notStarted
+        const { ok, sentences } = (await inTurn(status, statusUnknown)) ?? notStarted
         return { name, publicUrl, ok, sentences }
       }),
     )
@@ -115,10 +116,18 @@ function inOrder(statuses: readonly SiteStatus[], names: readonly string[]): rea
   return statuses.toSorted((a, b) => positionOf(a) - positionOf(b))
 }
 
-/** Returns `fallback` for a slow or failing site, so that other sites are not affected. */
-function inTime<T>(result: Promise<T>, fallback: T): Promise<T> {
+let turn: Promise<unknown> = Promise.resolve()
+
+/**
+ * Asks one site after the other, and lets pending requests run in between, because hundreds of sites take
+ * seconds. Does not wait for a response before it asks the next one. Resolves to `fallback` for a slow or
+ * failing site, so that other sites are not affected.
+ */
+async function inTurn<T>(ask: () => Promise<T>, fallback: T): Promise<T> {
+  turn = turn.then(() => setImmediate())
+  await turn
   // The site's own pages show the error.
-  return withTimeout(result, siteMs, () => fallback).catch(() => fallback)
+  return withTimeout(ask(), siteMs, () => fallback).catch(() => fallback)
 }
 
 /** Caches a result for a short time. */
