@@ -28,7 +28,7 @@ function say(near, text) {
 /** @param {HTMLElement} button */
 async function copy(button) {
   const field = document.getElementById(button.dataset['copy'] ?? '')
-  if (!(field instanceof HTMLInputElement)) return
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
   field.closest('details')?.setAttribute('open', '')
   field.select()
   try {

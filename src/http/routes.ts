@@ -201,7 +201,7 @@ export function createApplication(
     qrCodes,
   })
   application.use(
-    homeRoutes({ ...pageParts, combinedFeeds, homePage, feedsPage, doctor, linkChoices }),
+    homeRoutes({ ...pageParts, asset, combinedFeeds, homePage, feedsPage, doctor, linkChoices }),
   )
   application.use(pageRoutes({ ...pageParts, combinedFeeds, itemPictures, gonePage }))
   application.use(posterRoutes({ ...pageParts, qrCodes }))

@@ -12,6 +12,7 @@ import { allowForms } from '../server/security-headers.ts'
 import { queryOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
 import type { InvalidChoice, LinkChoices } from './choice-routes.ts'
+import { createEmbedSection } from './embed-section.ts'
 import { combinedForReaders, type FeedsPage } from './feeds-page.ts'
 import { linksOf, revalidate, sendLinkNotice } from './page-routes.ts'
 import type { HomePage } from './home-page.ts'
@@ -32,6 +33,8 @@ export function homeRoutes(options: {
   readonly feedsPage: FeedsPage
   readonly doctor: Pick<SubscriptionDoctor, 'sectionFor'>
   readonly linkChoices: LinkChoices
+  /** Returns the path of a style sheet, script or image. */
+  readonly asset: (name: string) => string | undefined
   readonly render: RenderPage
   readonly pagePublishing: PagePublishing
   readonly clock: Pick<Clock, 'now'>
@@ -39,6 +42,7 @@ export function homeRoutes(options: {
   const { site, combinedFeeds, collections, homePage, feedsPage, linkChoices } = options
   const { render, pagePublishing, clock } = options
   const limit = createClientLimit(clock, compositions)
+  const embedSection = createEmbedSection(options)
   const isLocal = loopback.test(new URL(site.publicUrl).hostname)
   const router = Router({ caseSensitive: true, strict: true })
 
@@ -103,7 +107,8 @@ export function homeRoutes(options: {
     const combined = combinedForReaders(combinedFeeds, readable, link !== undefined)
     const choice = linkChoices.sectionFor(viewer, query, invalid)
     const doctor = await options.doctor.sectionFor(viewer, query)
-    const shown = { viewer, sections, combined, choice, alternates, isLocal, doctor }
+    const website = embedSection(viewer, query)
+    const shown = { viewer, sections, combined, choice, alternates, isLocal, doctor, website }
     const html = render('feeds', shown)
     if (doctor?.isChecked === true) return void response.send(html)
     await pagePublishing.send(request, response, html, { route: request.route.path, link })

@@ -202,6 +202,19 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${link}news.rss`)
   })
 
+  test('copies code for the organization’s website as chosen', async () => {
+    const { page, context } = await openPage(browser)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(`${service.url}/feeds`)
+    const website = article(page, 'website')
+    await website.getByLabel('Show').selectOption('News')
+    const code = website.getByLabel('Code for WordPress, Squarespace and HTML')
+    await waitFor(async () => expect(await code.inputValue()).toContain('/embed/news"'))
+    await website.getByRole('button', { name: 'Copy the Code for' }).click()
+    await waitFor(async () => expect(await website.innerText()).toContain('Copied'))
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await code.inputValue())
+  })
+
   test.for(views)('has QR codes that contain the feed URLs: $name', async (view) => {
     const { page } = await openPage(browser, view)
     await page.goto(`${link}feeds`)

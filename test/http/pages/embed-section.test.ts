@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { elementScript } from '../../../src/http/pages/embed-element.ts'
+import { startTestService } from '../../support/service.ts'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['calendar', 'events', 'news'] })
+  await service.readAll()
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const textAt = async (url: string) => (await fetch(url)).text()
+
+/** Returns the content of the fields with code, by id. */
+async function codeAt(query: string): Promise<Readonly<Record<string, string>>> {
+  const page = await textAt(`${service.url}/feeds${query}`)
+  const fields = page.matchAll(/id="website-(\w+)" (?:value="([^"]*)"|[^>]*>([^]*?)<\/textarea>)/g)
+  return Object.fromEntries(
+    [...fields].map(([, id = '', value, text = '']) => [
+      id,
+      (value ?? text).replace(/&(?:lt|gt|quot|amp|#39);/g, (escaped) => characters[escaped] ?? ''),
+    ]),
+  )
+}
+
+const characters: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&amp;': '&',
+  '&#39;': "'",
+}
+
+test('offers code that works in other pages', async () => {
+  const { html = '', url, frame } = await codeAt('')
+  expect(url).toBe(`${service.url}/embed/events`)
+  expect((await fetch(url ?? '')).status).toBe(200)
+  expect(html).toContain(`<feedhouse-events src="${url}"><a href="${service.url}/">`)
+  expect(html).toContain(`integrity="${elementScript.integrity}" crossorigin></script>`)
+  const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(html) ?? []
+  expect(await textAt(script)).toBe(await textAt(`${service.url}/feedhouse-events.js`))
+  expect(frame).toContain(`<iframe src="${url}" title="Events –`)
+  expect(frame).toContain(`origin !== '${service.url}'`)
+})
+
+test.for([
+  ['embed=news&layout=cards&theme=dark', 'news?layout=cards&theme=dark'],
+  ['embed=next&layout=list&theme=auto', 'next'],
+  ['embed=month&layout=cards&theme=auto', 'month'],
+  ['embed=news&layout=month&theme=light', 'news?theme=light'],
+  ['embed=secret&layout=list&theme=auto', 'events'],
+])('shows code for the choice %s', async ([choice, path]) => {
+  const { url = '', html } = await codeAt(`?feed=website&${choice}`)
+  expect(url).toBe(`${service.url}/embed/${path}`)
+  expect((await fetch(url)).status).toBe(200)
+  expect(html).toContain(`src="${url.replaceAll('&', '&amp;')}"`)
+})
+
+test('never offers code with a feed link', async () => {
+  const link = await service.addLink({ label: 'Crew' })
+  expect(await textAt(`${service.url}/`)).toContain('href="feeds#website"')
+  expect(await textAt(`${service.url}/feeds`)).toContain('id="website"')
+  expect(await textAt(link)).not.toContain('#website')
+  expect(await textAt(`${link}feeds`)).not.toContain('id="website"')
+})
