@@ -7,6 +7,7 @@ import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import { startConfiguredSite } from './configured-site.ts'
 import { createFaultySite, createHostedSite, type StartedSite } from './hosted-site.ts'
 import { createHostedSites } from './hosted-sites.ts'
+import { createHostedSitesPage } from './hosted-sites-page.ts'
 import type { MakerShare } from '../http/front/protocol.ts'
 import { reportsOf } from '../http/monitoring/maker-reports.ts'
 import { createRejections } from '../http/server/rejections.ts'
@@ -47,6 +48,8 @@ export type HostingOptions = {
   /** Returns one sentence for each reason why the changed sites file is not used. */
   readonly faults: () => readonly string[]
   readonly openStore: (site: NamedSite) => Promise<Store>
+  /** Opens the store for sessions of the page with all sites. */
+  readonly openSitesStore: () => Promise<Store>
   readonly clock: Clock
   readonly log: Logger
   /** Returns a random number from 0 up to 1. */
@@ -88,6 +91,14 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const isFirst = () => current.share?.otherMakers.length !== 0
   const all = () => [...hosted.all(), ...(isFirst() ? current.faulty.map(createFaultySite) : [])]
   const { rejections, frontFigures, isStopping } = server
+  const openPage = () =>
+    createHostedSitesPage(first.server, {
+      ...options,
+      server,
+      overview: () => pages.overview(),
+      openStore: options.openSitesStore,
+    })
+  const sitesPage = starting.use(isFirst() ? openPage() : undefined)
   const pages = createServerPages({
     sites: all,
     otherMakers: () => current.share?.otherMakers.map((maker) => reportsOf(maker)) ?? [],
@@ -96,11 +107,13 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
     rejections,
     frontFigures,
     isStopping,
+    sitesPage: sitesPage?.handler,
   })
   let listener: RequestListener = respondStarting
 
   function mountSites(): void {
-    listener = createSiteSwitch(all(), pages.listener)
+    const mounted = sitesPage?.mounted
+    listener = createSiteSwitch([...all(), ...(mounted ? [mounted] : [])], pages.listener)
   }
 
   function apply(sites: SitesConfig, share: MakerShare | undefined): Promise<void> {

@@ -53,6 +53,8 @@ export async function serveSites(
     log,
     random: Math.random,
     openServer: serverOpener(context),
+    // Not a possible host name, so it cannot be the name of a website's store.
+    openSitesStore: () => stores.open({ siteUrl: 'https://_sites' }, () => undefined),
     openStore: ({ name, config }) =>
       stores.open({ siteUrl: config.site.url, idHost: config.idHost }, (copy) =>
         log.info({ site: name, copy }, 'the store was migrated; a copy of the old store is kept'),

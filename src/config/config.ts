@@ -79,6 +79,10 @@ export type ServerConfig = {
   readonly redisUrl: string | undefined
   /** Number of maker processes for several sites; chosen automatically if undefined. */
   readonly makers?: number | undefined
+  /** URL below which the page with all sites is served, in addition to the server's own addresses. */
+  readonly sitesUrl?: string | undefined
+  /** If undefined, there is no page with all sites. */
+  readonly sitesPassword?: string | undefined
   readonly logLevel: LogLevel
 }
 
@@ -105,8 +109,9 @@ export type Reading<T> = { readonly config: T; readonly faults: readonly string[
 
 export function readServer({ values }: SettingValues, directory = '.'): Reading<ServerConfig> {
   const { settings, faults } = parseSettings(serverSettingsSchema, values)
+  const { SITES_PASSWORD: password, SITES_URL: sitesUrl } = settings
   return {
-    faults,
+    faults: [...faults, ...lengthFaults('SITES', password, sitesUrl), ...sitesFaults(settings)],
     config: {
       host: settings.HOST,
       port: settings.PORT,
@@ -114,6 +119,8 @@ export function readServer({ values }: SettingValues, directory = '.'): Reading<
       dataDirectory: resolve(directory, settings.DATA_DIR),
       redisUrl: settings.REDIS_URL,
       makers: settings.MAKERS,
+      sitesUrl,
+      sitesPassword: password,
       logLevel: settings.LOG_LEVEL,
     },
   }
@@ -122,7 +129,11 @@ export function readServer({ values }: SettingValues, directory = '.'): Reading<
 export function readSite({ values }: SettingValues): Reading<SiteConfig> {
   const { settings, faults } = parseSettings(siteSettingsSchema, values)
   return {
-    faults: [...faults, ...siteFaults(values), ...passwordFaults(settings)],
+    faults: [
+      ...faults,
+      ...siteFaults(values),
+      ...lengthFaults('ADMIN', settings.ADMIN_PASSWORD, settings.PUBLIC_URL),
+    ],
     config: {
       site: siteFrom(settings, values['SITE_REFRESH_TOKEN_FILE']),
       idHost: settings.ID_HOST,
@@ -155,16 +166,28 @@ function siteFrom(
 }
 
 /**
- * Checks the length of the password if `PUBLIC_URL` is https, because the service is then probably
- * on the internet.
+ * Checks the length of a password if the URL of its page is https, because the page is then probably on
+ * the internet.
  */
-function passwordFaults(settings: z.infer<typeof siteSettingsSchema>): readonly string[] {
-  const { ADMIN_PASSWORD: password, PUBLIC_URL: publicUrl } = settings
-  if (password === undefined || !publicUrl?.startsWith('https:')) return []
+function lengthFaults(
+  page: 'ADMIN' | 'SITES',
+  password: string | undefined,
+  url: string | undefined,
+): readonly string[] {
+  if (password === undefined || !url?.startsWith('https:')) return []
   if (password.length >= minPasswordLength) return []
+  const urlName = page === 'ADMIN' ? 'PUBLIC_URL' : 'SITES_URL'
   return [
-    `ADMIN_PASSWORD must have at least ${minPasswordLength} characters when PUBLIC_URL is https.`,
+    `${page}_PASSWORD must have at least ${minPasswordLength} characters when ${urlName} is https.`,
   ]
+}
+
+/** Reports settings for several sites without a sites file, because they are probably misspelled. */
+function sitesFaults(settings: z.infer<typeof serverSettingsSchema>): readonly string[] {
+  if (settings.SITES_FILE !== undefined) return []
+  return (['SITES_PASSWORD', 'SITES_URL'] as const)
+    .filter((name) => settings[name] !== undefined)
+    .map((name) => `${name} is set, but SITES_FILE is not.`)
 }
 
 /** Requires all settings for a real site, so that a missing one does not start the demo. */

@@ -52,6 +52,8 @@ export const serverSettingsSchema = z.object({
   DATA_DIR: z.string().default('./data'),
   REDIS_URL: redisUrl.optional(),
   SITES_FILE: z.string().optional(),
+  SITES_PASSWORD: z.string().min(1, 'must not be empty').optional(),
+  SITES_URL: publicAddress.optional(),
   MAKERS: wholeNumber(1, 64).optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })
@@ -69,7 +71,12 @@ export const fileNames = ['SITE_CA_FILE', 'PLACES'] as const
 export const locationNames = ['SITE_LOGO'] as const
 
 /** Secrets. Each can be replaced by a setting `{NAME}_FILE`, which names a file with the secret. */
-export const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
+export const secretNames = [
+  'SITE_REFRESH_TOKEN',
+  'REDIS_URL',
+  'ADMIN_PASSWORD',
+  'SITES_PASSWORD',
+] as const
 
 /** All environment variables that Feedhouse reads. */
 export const settingNames: readonly string[] = [

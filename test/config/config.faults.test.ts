@@ -15,6 +15,8 @@ describe('reading the configuration', () => {
     },
     { setting: { MAKERS: '0' }, fault: 'MAKERS must be a whole number from 1 to 64.' },
     { setting: { MAKERS: '65' }, fault: 'MAKERS must be a whole number from 1 to 64.' },
+    { setting: { SITES_URL: 'https://x.org' }, fault: 'SITES_URL is set, but SITES_FILE is not.' },
+    { setting: { SITES_PASSWORD: 'x' }, fault: 'SITES_PASSWORD is set, but SITES_FILE is not.' },
     { setting: { PORT: '-1' }, fault: 'PORT must be a whole number from 0 to 65535.' },
     {
       setting: { CALLS_PER_MINUTE: '31' },

@@ -222,6 +222,18 @@ describe('reading the sites file', () => {
     ])
   })
 
+  test('rejects a URL of the page with all sites that is at a site, or below one at a root', () => {
+    for (const path of ['', '/all']) {
+      const sitesUrl = { SITES_URL: `${milbrook.PUBLIC_URL}${path}` }
+      const { environment } = environmentWith({ ashton, milbrook }, sitesUrl)
+      expect(faultsOf(() => readSitesConfig(environment))).toEqual([
+        'SITES_URL is at the PUBLIC_URL of milbrook: choose another URL.',
+      ])
+    }
+    const { environment } = environmentWith({ ashton }, { SITES_URL: 'https://feeds.example.org' })
+    expect(readSitesConfig(environment).server.sitesUrl).toBe('https://feeds.example.org')
+  })
+
   test('rejects a missing file', () => {
     expect(faultsOf(() => readSitesConfig({ SITES_FILE: '/nowhere/sites.json' }))).toEqual([
       'SITES_FILE names a file that cannot be read: /nowhere/sites.json.',

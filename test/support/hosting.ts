@@ -24,7 +24,11 @@ type HostedSettings = {
 /** Starts several sites on one clock, each with its own sandbox. Their stores share a directory. */
 export async function startTestHosting(
   settings: Readonly<Record<string, HostedSettings>>,
-  options: { readonly prepare?: (fileOf: (name: string) => string) => void } = {},
+  options: {
+    readonly prepare?: (fileOf: (name: string) => string) => void
+    /** Settings for the process. */
+    readonly environment?: Environment
+  } = {},
 ) {
   const clock = createFakeClock()
   const resources = new AsyncDisposableStack()
@@ -32,7 +36,7 @@ export async function startTestHosting(
   const directory = resources.use(temporaryDirectory()).path
   const sandboxes: Record<string, Sandbox> = {}
   const versions: SitesConfig[] = []
-  const { config: server } = readServer(readValues({ PORT: '0' }))
+  const { config: server } = readServer(readValues({ PORT: '0', ...options.environment }))
 
   async function sandboxOf(name: string, { datasetOn }: HostedSettings): Promise<Sandbox> {
     const given = datasetOn ? { datasetOn } : {}
@@ -80,6 +84,8 @@ export async function startTestHosting(
           now: clock.now,
           siteUrl: config.site.url,
         }),
+      openSitesStore: () =>
+        openStore({ directory, redisUrl: undefined, now: clock.now, siteUrl: 'https://_sites' }),
       random: () => 0,
       clock,
       log: createLogger('debug', { write: (line) => lines.push(line) }),

@@ -34,15 +34,17 @@ export function createAdminAccess(options: {
   readonly documents: Parameters<typeof createSessions>[0]
   readonly password: string
   readonly clock: Pick<Clock, 'now'>
+  readonly cookieName?: string
 }): AdminAccess {
   const { publicUrl } = options.site
-  const cookie = adminCookie(publicUrl, 'feedhouse', sessionMs)
+  const { cookieName = 'feedhouse' } = options
+  const cookie = adminCookie(publicUrl, cookieName, sessionMs)
   const sessions = createSessions(options.documents, options)
   return {
     sessions,
     cookie,
     browsers: createKnownBrowsers(options.documents),
-    browserCookie: adminCookie(publicUrl, 'feedhouse-browser', knownBrowserMs),
+    browserCookie: adminCookie(publicUrl, `${cookieName}-browser`, knownBrowserMs),
     async isSignedIn(request) {
       const id = cookieFrom(request, cookie)
       return id !== '' && sessions.isSignedIn(id)

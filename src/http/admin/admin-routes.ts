@@ -68,13 +68,14 @@ export function adminRoutes(options: {
   const homePath = `${basePathOf(site)}/admin`
   const context: AdminContext = {
     access,
+    path: '/admin',
     pages,
     audit: ({ ip: address }, done, on = {}) => log.info({ address, ...on }, done),
     home: (response, rest = '') => response.redirect(303, `${homePath}${rest}`),
     tokenOf: (request) => access.sessions.formTokenOf(cookieFrom(request, access.cookie)),
   }
   const router = Router({ caseSensitive: true, strict: true })
-  router.use('/admin', allowForms, adminHeaders)
+  router.use('/admin', allowForms, adminHeaders('/admin'))
   router.use('/admin', requireOwnHost(publicUrl, actions.isPublicUrlSet))
   router.post('/admin{/*path}', requireSameOrigin(publicUrl, actions.isPublicUrlSet), readForm)
   router.post('/admin/sign-in', signIn(context, options))
@@ -115,17 +116,20 @@ export function adminRoutes(options: {
   return router
 }
 
-const adminHeaders: RequestHandler = ({ method }, response, next) => {
-  response.locals['route'] = '/admin'
-  response.set({
-    'Cache-Control': 'no-store',
-    'X-Robots-Tag': 'noindex',
-    // With no-referrer, browsers would send forms with `Origin: null`.
-    'Referrer-Policy': 'same-origin',
-  })
-  if (['GET', 'HEAD', 'POST'].includes(method)) return next()
-  response.set('Allow', 'GET, HEAD, POST')
-  sendMessage(response, 405, 'Only GET, HEAD and POST are allowed here.')
+/** Sets the headers of pages that require a password. `route` is their name in logs and metrics. */
+export function adminHeaders(route: string): RequestHandler {
+  return ({ method }, response, next) => {
+    response.locals['route'] = route
+    response.set({
+      'Cache-Control': 'no-store',
+      'X-Robots-Tag': 'noindex',
+      // With no-referrer, browsers would send forms with `Origin: null`.
+      'Referrer-Policy': 'same-origin',
+    })
+    if (['GET', 'HEAD', 'POST'].includes(method)) return next()
+    response.set('Allow', 'GET, HEAD, POST')
+    sendMessage(response, 405, 'Only GET, HEAD and POST are allowed here.')
+  }
 }
 
 function decideOnHeld(

@@ -13,14 +13,18 @@ const maxUploadSize = '512kb'
  * Rejects forms from other origins. If `PUBLIC_URL` is not set, the request's own host is an accepted
  * origin.
  */
-export function requireSameOrigin(publicUrl: string, isPublicUrlSet: boolean): RequestHandler {
+export function requireSameOrigin(
+  publicUrl: string,
+  isPublicUrlSet: boolean,
+  path = '/admin',
+): RequestHandler {
   return ({ headers }, response, next) => {
     const { origin, host } = headers
     const publicOrigin = new URL(publicUrl).origin
     const own = isPublicUrlSet ? [publicOrigin] : [publicOrigin, `http://${host}`]
     if (origin === undefined || own.includes(origin)) return next()
     const advice = isPublicUrlSet
-      ? ` Open the admin page at ${publicUrl}/admin, or correct PUBLIC_URL.`
+      ? ` Open the page at ${publicUrl}${path}, or correct ${settingFor(path)}.`
       : ''
     sendMessage(response, 403, `This form was submitted from a page at another address.${advice}`)
   }
@@ -30,7 +34,11 @@ export function requireSameOrigin(publicUrl: string, isPublicUrlSet: boolean): R
  * Rejects unknown host names if `PUBLIC_URL` is not set. This prevents DNS rebinding: an attacker's
  * host name that resolves to this server would count as the same origin. IP addresses are safe.
  */
-export function requireOwnHost(publicUrl: string, isPublicUrlSet: boolean): RequestHandler {
+export function requireOwnHost(
+  publicUrl: string,
+  isPublicUrlSet: boolean,
+  path = '/admin',
+): RequestHandler {
   const { hostname: own } = new URL(publicUrl)
   return ({ headers: { host } }, response, next) => {
     const address = `http://${host}`
@@ -40,9 +48,14 @@ export function requireOwnHost(publicUrl: string, isPublicUrlSet: boolean): Requ
     sendMessage(
       response,
       403,
-      'The admin page is not available at this host name. Set PUBLIC_URL to the address of Feedhouse, or open the page by IP address.',
+      `The admin page is not available at this host name. Set ${settingFor(path)} to the address of Feedhouse, or open the page by IP address.`,
     )
   }
+}
+
+/** Returns the setting with the public URL of a page. */
+function settingFor(path: string): string {
+  return path === '/sites' ? 'SITES_URL' : 'PUBLIC_URL'
 }
 
 export const readForm = express.text({

@@ -12,29 +12,34 @@ import { createTryLimit } from './try-limit.ts'
 /** Maximum number of wrong passwords per minute. `ofAll` limits botnets, which use many IP addresses. */
 const signInTries = { ofClient: 5, ofAll: 60 }
 
-/** Shared by all admin routes. */
-export type AdminContext = {
+/** Shared by all routes of a page that requires a password. */
+export type SignInContext = {
   readonly access: AdminAccess
-  readonly pages: AdminPages
+  /** Path of the page, where the sign-in form is shown. */
+  readonly path: string
+  readonly pages: Pick<AdminPages, 'signIn'>
   /** Logs an action with the client's IP address. */
   readonly audit: (request: Request, done: string, on?: Readonly<Record<string, string>>) => void
-  /** Redirects to the admin page, or to the path and query string below it. */
+  /** Redirects to the page, or to the path and query string below it. */
   readonly home: (response: Response, rest?: string) => void
   /** Returns the CSRF token that forms in this session must send. */
   readonly tokenOf: (request: Request) => string
 }
 
+/** Shared by all admin routes. */
+export type AdminContext = SignInContext & { readonly pages: AdminPages }
+
 /** Shows the sign-in form to clients that are not signed in. */
-export function requireSession({ access, pages, home }: AdminContext): RequestHandler {
+export function requireSession({ access, path, pages, home }: SignInContext): RequestHandler {
   return async (request, response, next) => {
     if (await access.isSignedIn(request)) return next()
-    if (request.method === 'POST' || request.originalUrl !== '/admin') return home(response)
+    if (request.method === 'POST' || request.originalUrl !== path) return home(response)
     response.send(pages.signIn())
   }
 }
 
 /** Rejects forms that another site could have sent. */
-export function requireToken({ tokenOf }: AdminContext): RequestHandler {
+export function requireToken({ tokenOf }: SignInContext): RequestHandler {
   return (request, response, next) => {
     if (isSameText(formOf(request).get('token') ?? '', tokenOf(request))) return next()
     sendMessage(response, 403, 'Your session has expired. Reload the admin page.')
@@ -43,7 +48,7 @@ export function requireToken({ tokenOf }: AdminContext): RequestHandler {
 
 /** Starts a session if the password is correct. */
 export function signIn(
-  { access, pages, audit, home }: AdminContext,
+  { access, pages, audit, home }: SignInContext,
   { clock, log }: { readonly clock: Pick<Clock, 'now'>; readonly log: Pick<Logger, 'warn'> },
 ): RequestHandler {
   const { sessions, cookie, browsers, browserCookie } = access
@@ -72,7 +77,7 @@ export function signOut({
   access: { sessions, cookie },
   audit,
   home,
-}: AdminContext): RequestHandler {
+}: SignInContext): RequestHandler {
   return async (request, response) => {
     await sessions.end(cookieFrom(request, cookie))
     audit(request, 'admin signed out')

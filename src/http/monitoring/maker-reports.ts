@@ -13,6 +13,21 @@ export type SiteStatus = {
   readonly sentences: readonly string[]
 }
 
+/** A site on the page with all sites. */
+export type SiteOverview = SiteStatus & {
+  /** API calls of the website; undefined if unknown. */
+  readonly callsToday?: { readonly used: number; readonly max: number }
+  /** Latest time at which any records were read, as ISO 8601; null if there are none. */
+  readonly readAt: string | null
+}
+
+/** A maker and its sites. */
+export type MakerOverview = {
+  /** Null if the maker does not respond. */
+  readonly residentBytes: number | null
+  readonly sites: readonly SiteOverview[]
+}
+
 export const statusUnknown = {
   ok: false,
   sentences: ["The site's status could not be determined in time."],
@@ -30,14 +45,14 @@ const makerMs = 4_000
 
 /** What a maker reports about its own sites. */
 type Reports = {
-  readonly statuses: () => Promise<readonly SiteStatus[]>
+  readonly overview: () => Promise<MakerOverview>
   readonly metrics: () => Promise<MakerMetrics>
 }
 
 /** Serves the reports of a maker. */
-export function createMakerReports({ statuses, metrics }: Reports): RequestListener {
+export function createMakerReports({ overview, metrics }: Reports): RequestListener {
   return ({ url }, response) => {
-    const report: Promise<unknown> = url === '/status' ? statuses() : metrics()
+    const report: Promise<unknown> = url === '/overview' ? overview() : metrics()
     report
       .then((value) => JSON.stringify(value))
       .then(
@@ -52,7 +67,7 @@ export function createMakerReports({ statuses, metrics }: Reports): RequestListe
 export type OtherMakerReports = {
   readonly index: number
   /** Has an entry for each site, even if the maker does not respond. */
-  readonly statuses: () => Promise<readonly SiteStatus[]>
+  readonly overview: () => Promise<MakerOverview>
   /** Undefined if the maker does not respond. */
   readonly metrics: () => Promise<MakerMetrics | undefined>
 }
@@ -65,12 +80,15 @@ export function reportsOf(
   const reportAt = (path: string) => requestReport(socketPath, path, timeoutMs)
   return {
     index,
-    async statuses() {
+    async overview() {
       try {
-        return (await reportAt('/status')) as readonly SiteStatus[]
+        return (await reportAt('/overview')) as MakerOverview
       } catch (error) {
         const status = isNotListening(error) ? notRunning : statusUnknown
-        return sites.map((site) => ({ ...site, ...status }))
+        return {
+          residentBytes: null,
+          sites: sites.map((site) => ({ ...site, ...status, readAt: null })),
+        }
       }
     },
     metrics: () =>

@@ -1,13 +1,15 @@
 import type { RequestListener } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import express from 'express'
+import express, { type RequestHandler } from 'express'
 import { withTimeout } from '../../clock.ts'
 import type { MetricValues } from './metrics.ts'
 import { createServerMetrics } from './server-metrics.ts'
 import {
   createMakerReports,
   statusUnknown,
+  type MakerOverview,
   type OtherMakerReports,
+  type SiteOverview,
   type SiteStatus,
 } from './maker-reports.ts'
 import { allowSafeMethods } from '../server/allow-safe-methods.ts'
@@ -21,9 +23,12 @@ export type HostedSite = {
   readonly name: string
   readonly publicUrl: string | undefined
   /** Undefined until the site has started. */
-  readonly status: () => Promise<Pick<ServiceStatus, 'ok' | 'sentences'> | undefined>
+  readonly status: () => Promise<ReportedStatus | undefined>
   readonly metrics: () => Promise<MetricValues | undefined>
 }
+
+type ReportedStatus = Pick<ServiceStatus, 'ok' | 'sentences'> &
+  Partial<Pick<ServiceStatus, 'budget' | 'collections'>>
 
 /** Cache lifetime of the combined status and metrics. */
 const freshMs = 1_000
@@ -38,6 +43,8 @@ const notStarted = {
 
 export type ServerPages = {
   readonly listener: RequestListener
+  /** Returns all makers and their sites, the first maker first. */
+  readonly overview: () => Promise<readonly MakerOverview[]>
   /** Reports the status and metrics of this process's sites to the first maker. */
   readonly reports: RequestListener
 }
@@ -57,6 +64,8 @@ export function createServerPages(options: {
   readonly rejections: Pick<Rejections, 'counts'>
   readonly frontFigures: Parameters<typeof createServerMetrics>[0]['frontFigures']
   readonly isStopping: () => boolean
+  /** Serves the page with all sites, if there is one. */
+  readonly sitesPage?: RequestHandler | undefined
 }): ServerPages {
   const { sites, otherMakers, order, faults, rejections, frontFigures, isStopping } = options
   const metrics = createServerMetrics({
@@ -69,16 +78,20 @@ export function createServerPages(options: {
         metrics: () => inTurn(values, undefined),
       })),
   })
-  const ownStatuses = () =>
-    Promise.all(
-      sites().map(async ({ name, publicUrl = null, status }): Promise<SiteStatus> => {
-        const { ok, sentences } = (await inTurn(status, statusUnknown)) ?? notStarted
-        return { name, publicUrl, ok, sentences }
-      }),
-    )
+  const ownOverview = async (): Promise<MakerOverview> => ({
+    residentBytes: process.memoryUsage.rss(),
+    sites: await Promise.all(
+      sites().map(async ({ name, publicUrl = null, status }) =>
+        overviewFrom(name, publicUrl, (await inTurn(status, statusUnknown)) ?? notStarted),
+      ),
+    ),
+  })
+  const overview = cachedBriefly(() =>
+    Promise.all([ownOverview(), ...otherMakers().map((maker) => maker.overview())]),
+  )
   const statusText = cachedBriefly(async () => {
-    const makers = [ownStatuses(), ...otherMakers().map(({ statuses }) => statuses())]
-    const all = inOrder((await Promise.all(makers)).flat(), order())
+    const listed = (await overview()).flatMap((maker) => maker.sites.map(statusOf))
+    const all = inOrder(listed, order())
     const sentences = faults().map((fault) => `The changed sites file is not used: ${fault}`)
     const ok = sentences.length === 0 && all.every((site) => site.ok)
     return JSON.stringify({ ok, ...(ok ? {} : { sentences }), sites: all })
@@ -87,6 +100,7 @@ export function createServerPages(options: {
   const pages = express()
   pages.disable('x-powered-by')
   pages.use(securityHeaders())
+  if (options.sitesPage) pages.use(options.sitesPage)
   pages.use(allowSafeMethods(new Set()))
   pages.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store')
@@ -106,8 +120,22 @@ export function createServerPages(options: {
   pages.use((_request, response) => {
     sendMessage(response, 404, 'No site at this address.')
   })
-  const reports = createMakerReports({ statuses: ownStatuses, metrics: metrics.values })
-  return { listener: pages, reports }
+  const reports = createMakerReports({ overview: ownOverview, metrics: metrics.values })
+  return { listener: pages, overview, reports }
+}
+
+function overviewFrom(
+  name: string,
+  publicUrl: string | null,
+  { ok, sentences, budget, collections = [] }: ReportedStatus,
+): SiteOverview {
+  const times = collections.flatMap(({ fetchedAt }) => fetchedAt ?? [])
+  const readAt = times.toSorted().at(-1) ?? null
+  return { name, publicUrl, ok, sentences, readAt, ...(budget ? { callsToday: budget.day } : {}) }
+}
+
+function statusOf({ name, publicUrl, ok, sentences }: SiteOverview): SiteStatus {
+  return { name, publicUrl, ok, sentences }
 }
 
 function inOrder(statuses: readonly SiteStatus[], names: readonly string[]): readonly SiteStatus[] {
@@ -131,8 +159,8 @@ async function inTurn<T>(ask: () => Promise<T>, fallback: T): Promise<T> {
 }
 
 /** Caches a result for a short time. */
-function cachedBriefly(work: () => Promise<string>): () => Promise<string> {
-  let cached: Promise<string> | undefined
+function cachedBriefly<T>(work: () => Promise<T>): () => Promise<T> {
+  let cached: Promise<T> | undefined
   return () => {
     cached ??= work().finally(() => {
       setTimeout(() => (cached = undefined), freshMs).unref()

@@ -48,7 +48,7 @@ test('binds the session cookie to the host over HTTPS', async () => {
   ])
   const elsewhere = await post('/admin/sign-in', { form, origin: behind.url })
   expect(elsewhere.status).toBe(403)
-  expect(elsewhere.text).toContain(`Open the admin page at ${publicUrl}/admin`)
+  expect(elsewhere.text).toContain(`Open the page at ${publicUrl}/admin`)
 })
 
 test('allows five password attempts per minute from an IP address', async () => {

@@ -1,0 +1,75 @@
+import type { Clock } from '../clock.ts'
+import type { ServerConfig } from '../config/config.ts'
+import { createSitesPage, type SitesPage, type SitesPageOptions } from '../http/admin/sites-page.ts'
+import type { MountedSite } from '../http/server/virtual-hosts.ts'
+import type { Logger } from '../log.ts'
+import type { Documents, Store } from '../store/store.ts'
+import type { WebServer } from './web-server.ts'
+
+/** The page with all sites, and where it is served. */
+export type HostedSitesPage = AsyncDisposable & {
+  /** Serves it at the server's own addresses. */
+  readonly handler: SitesPage['handler']
+  /** Serves it at `SITES_URL`; undefined if that is not set. */
+  readonly mounted: MountedSite | undefined
+}
+
+/** Creates the page with all sites. Returns undefined if no password is set for it. */
+export function createHostedSitesPage(
+  { sitesPassword: password, sitesUrl, proxies }: ServerConfig,
+  options: {
+    readonly server: Pick<WebServer, 'url' | 'rejections'>
+    readonly overview: SitesPageOptions['overview']
+    /** Opens the store for sessions. */
+    readonly openStore: () => Promise<Store>
+    readonly clock: Pick<Clock, 'now'>
+    readonly log: Logger
+  },
+): HostedSitesPage | undefined {
+  if (password === undefined) return undefined
+  const { server, overview, clock, log } = options
+  const store = openedOnUse(options.openStore)
+  const { handler, listener } = createSitesPage({
+    publicUrl: sitesUrl ?? server.url,
+    isPublicUrlSet: sitesUrl !== undefined,
+    password,
+    documents: store.documents,
+    overview,
+    proxies,
+    rejections: server.rejections,
+    clock,
+    log,
+  })
+  return {
+    handler,
+    mounted: sitesUrl === undefined ? undefined : { publicUrl: sitesUrl, listener },
+    [Symbol.asyncDispose]: store[Symbol.asyncDispose],
+  }
+}
+
+/** Opens a store when it is needed, and tries again if that fails. */
+function openedOnUse(open: () => Promise<Store>): AsyncDisposable & {
+  readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
+} {
+  let opening: Promise<Store> | undefined
+
+  async function documents(): Promise<Documents> {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return (await opening).documents
+  }
+
+  return {
+    documents: {
+      all: async (...args) => (await documents()).all(...args),
+      get: async (...args) => (await documents()).get(...args),
+      write: async (...args) => (await documents()).write(...args),
+    },
+    async [Symbol.asyncDispose]() {
+      const store = await opening?.catch(() => undefined)
+      await store?.[Symbol.asyncDispose]()
+    },
+  }
+}

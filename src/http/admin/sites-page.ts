@@ -1,0 +1,107 @@
+import express, { type Express } from 'express'
+import { DateTime } from 'luxon'
+import type { Clock } from '../../clock.ts'
+import { identityFrom } from '../../feeds/identity.ts'
+import type { Logger } from '../../log.ts'
+import type { Documents } from '../../store/store.ts'
+import { errorHandler, notFound } from '../error-handler.ts'
+import type { MakerOverview, SiteOverview } from '../monitoring/maker-reports.ts'
+import { createAssets } from '../pages/assets.ts'
+import type { Rejections } from '../server/rejections.ts'
+import { allowForms, securityHeaders } from '../server/security-headers.ts'
+import { basePathOf } from '../server/urls.ts'
+import { createRenderPage } from '../templates.ts'
+import { cookieFrom, createAdminAccess } from './admin-access.ts'
+import { adminHeaders } from './admin-routes.ts'
+import { readForm, requireOwnHost, requireSameOrigin } from './requests.ts'
+import { requireSession, requireToken, signIn, signOut, type SignInContext } from './sign-in.ts'
+
+export type SitesPageOptions = {
+  /** URL below which the page is `/sites`. */
+  readonly publicUrl: string
+  /** False if `SITES_URL` is not set. The public URL is then the URL that the server listens on. */
+  readonly isPublicUrlSet: boolean
+  readonly password: string
+  /** Stores the sessions, which persist across restarts. */
+  readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
+  /** Returns all makers and their sites. */
+  readonly overview: () => Promise<readonly MakerOverview[]>
+  readonly proxies: number
+  readonly rejections: Pick<Rejections, 'report'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Logger
+}
+
+/** Serves `/sites`: the state of all sites, for the operator of the server. */
+export type SitesPage = {
+  /** Passes other requests on. */
+  readonly handler: Express
+  /** Responds with 404 to other requests. */
+  readonly listener: Express
+}
+
+export function createSitesPage(options: SitesPageOptions): SitesPage {
+  const { publicUrl, isPublicUrlSet, overview, clock, log } = options
+  const basePath = basePathOf({ publicUrl })
+  const assets = createAssets(basePath, identityFrom({}, 'Feedhouse'))
+  const render = createRenderPage({ basePath, asset: assets.pathOf })
+  const access = createAdminAccess({
+    ...options,
+    site: { publicUrl },
+    cookieName: 'feedhouse-sites',
+  })
+  const context: SignInContext = {
+    access,
+    path: '/sites',
+    pages: { signIn: (fault) => render('sites-sign-in', { fault }) },
+    audit: ({ ip: address }, done, on = {}) => log.info({ address, page: '/sites', ...on }, done),
+    home: (response, rest = '') => response.redirect(303, `${basePath}/sites${rest}`),
+    tokenOf: (request) => access.sessions.formTokenOf(cookieFrom(request, access.cookie)),
+  }
+  const application = express()
+  application.disable('x-powered-by')
+  application.set('trust proxy', options.proxies)
+  application.use(securityHeaders(), assets.router)
+  application.use('/sites', allowForms, adminHeaders('/sites'))
+  application.use('/sites', requireOwnHost(publicUrl, isPublicUrlSet, '/sites'))
+  const ownOrigin = requireSameOrigin(publicUrl, isPublicUrlSet, '/sites')
+  application.post('/sites{/*path}', ownOrigin, readForm)
+  application.post('/sites/sign-in', signIn(context, options))
+  application.use('/sites', requireSession(context))
+  application.post('/sites/sign-out', requireToken(context), signOut(context))
+  application.get('/sites', async (request, response) => {
+    const makers = await overview()
+    const rows = rowsFrom(makers, clock.now())
+    const memory = makers.map(({ residentBytes }, index) => ({ index, residentBytes }))
+    response.send(render('sites', { token: context.tokenOf(request), rows, memory }))
+  })
+  application.use(errorHandler(log, options.rejections))
+  const listener = express()
+  listener.disable('x-powered-by')
+  listener.use(application, notFound)
+  return { handler: application, listener }
+}
+
+/** A line on the page. */
+type Row = SiteOverview & {
+  readonly maker: number
+  /** Like "5 minutes ago"; undefined if nothing has been read. */
+  readonly readAgo: string | undefined
+}
+
+/** Returns all sites by name. Those that need attention come first. */
+export function rowsFrom(makers: readonly MakerOverview[], now: number): readonly Row[] {
+  const base = DateTime.fromMillis(now)
+  return makers
+    .flatMap(({ sites }, maker) =>
+      sites.map((site) => ({ ...site, maker, readAgo: timeAgo(site.readAt, base) })),
+    )
+    .toSorted((a, b) => Number(a.ok) - Number(b.ok) || a.name.localeCompare(b.name, 'en'))
+}
+
+function timeAgo(instant: string | null, base: DateTime): string | undefined {
+  if (instant === null) return undefined
+  const time = DateTime.fromISO(instant, { locale: 'en' })
+  if (time > base.minus({ minutes: 1 })) return 'just now'
+  return time.toRelative({ base }) ?? undefined
+}

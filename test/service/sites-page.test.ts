@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { startTestHosting } from '../support/hosting.ts'
+
+const password = 'correct horse battery'
+const all = 'https://feeds.example'
+const environment = { PUBLIC_FEEDS: 'events' }
+const ashton = { publicUrl: 'https://feeds.example/ashton', environment }
+const milbrook = { publicUrl: 'https://milbrook.example', environment }
+
+const withPage = (settings: Record<string, string> = { SITES_URL: all }) =>
+  startTestHosting(
+    { ashton, milbrook },
+    { environment: { SITES_FILE: 'sites.json', SITES_PASSWORD: password, ...settings } },
+  )
+
+type Ask = Awaited<ReturnType<typeof withPage>>['ask']
+
+const signIn = (ask: Ask, tried = password, origin = all) =>
+  ask(`${origin}/sites/sign-in`, {
+    method: 'POST',
+    body: new URLSearchParams({ password: tried }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
+  })
+
+const sessionIn = ({ headers }: Awaited<ReturnType<Ask>>) => {
+  const [first = ''] = [headers['set-cookie']].flat()
+  return first.split(';')[0] ?? ''
+}
+
+describe('the page with all sites', () => {
+  test('lists them for those who know its password, with trouble first', async () => {
+    const { ask, sandboxes, clock } = await withPage()
+    for (const { publicUrl } of [ashton, milbrook]) await ask(`${publicUrl}/events.ics`)
+    expect((await ask(`${all}/sites`)).text).toContain('type="password"')
+    const signedIn = await signIn(ask)
+    expect([signedIn.status, signedIn.headers['location']]).toEqual([303, '/sites'])
+    const cookie = sessionIn(signedIn)
+    expect(cookie).toMatch(/^__Host-feedhouse-sites=/)
+
+    const page = await ask(`${all}/sites`, { headers: { cookie } })
+    expect(page.text).toContain('2 sites')
+    expect(page.text).toContain('All good.')
+    expect(page.text).toContain('<a href="https://feeds.example/ashton/admin">ashton</a>')
+    expect(page.text).toMatch(/<td>\d+ of 5000<\/td>\s*<td><time datetime="[^"]+">just now/)
+    expect(page.text).toMatch(/1: \d+ MiB/)
+    const [, style = ''] = /href="(\/assets\/style[^"]+)"/.exec(page.text) ?? []
+    expect((await ask(`${all}${style}`)).status).toBe(200)
+
+    await sandboxes['milbrook']?.[Symbol.asyncDispose]()
+    await clock.advance(20 * 60_000)
+    const { text } = await ask(`${all}/sites`, { headers: { cookie } })
+    expect(text).toContain('1 site needs attention.')
+    expect(text.indexOf('>milbrook<')).toBeLessThan(text.indexOf('>ashton<'))
+  })
+
+  test('ends the session, and needs the token of its form to do so', async () => {
+    const { ask } = await withPage()
+    const cookie = sessionIn(await signIn(ask))
+    const signOut = (token: string) =>
+      ask(`${all}/sites/sign-out`, {
+        method: 'POST',
+        body: new URLSearchParams({ token }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: all, cookie },
+      })
+    expect((await signOut('wrong')).status).toBe(403)
+    const { text } = await ask(`${all}/sites`, { headers: { cookie } })
+    const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
+    expect((await signOut(token)).status).toBe(303)
+    expect((await ask(`${all}/sites`, { headers: { cookie } })).text).toContain('type="password"')
+  })
+
+  test('limits wrong passwords, and rejects forms of other origins', async () => {
+    const { ask, lines } = await withPage()
+    const statuses = []
+    for (let tries = 0; tries < 6; tries += 1) statuses.push((await signIn(ask, 'wrong')).status)
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 429])
+    const foreign = await ask(`${all}/sites/sign-in`, {
+      method: 'POST',
+      body: `password=${password}`,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://elsewhere.example',
+      },
+    })
+    expect([foreign.status, foreign.text]).toEqual([403, expect.stringContaining('SITES_URL')])
+    expect(lines.join('')).not.toContain(password)
+  })
+
+  test('shows nothing else of the server at its URL', async () => {
+    const { ask } = await withPage()
+    for (const path of ['/', '/status', '/metrics', '/sites/', '/sites/other']) {
+      const { status, text } = await ask(`${all}${path}`)
+      expect([path, status, text]).not.toMatchObject([path, 200])
+      expect(text).not.toContain('milbrook')
+    }
+    expect((await ask(`${ashton.publicUrl}/sites`)).status).toBe(404)
+  })
+
+  test('is also at the server’s own address, without SITES_URL', async () => {
+    const { ask, hosting } = await withPage({})
+    const cookie = sessionIn(await signIn(ask, password, hosting.url))
+    expect(cookie).toMatch(/^feedhouse-sites=/)
+    const { text } = await ask(`${hosting.url}/sites`, { headers: { cookie } })
+    expect(text).toContain('2 sites')
+    expect((await ask(`${all}/sites`)).status).toBe(404)
+  })
+
+  test('does not exist without a password', async () => {
+    const { ask, hosting } = await startTestHosting(
+      { ashton, milbrook },
+      { environment: { SITES_FILE: 'sites.json', SITES_URL: all } },
+    )
+    for (const origin of [all, hosting.url]) expect((await ask(`${origin}/sites`)).status).toBe(404)
+  })
+})
