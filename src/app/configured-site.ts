@@ -83,10 +83,16 @@ export async function startConfiguredSite(
 
 function createSettingsEditor(
   documents: Pick<Documents, 'get' | 'write'>,
-  { site, publicFeedIds }: Pick<SiteServiceOptions, 'site' | 'publicFeedIds'>,
+  {
+    site,
+    publicFeedIds,
+    config,
+    server,
+  }: Pick<SiteServiceOptions, 'site' | 'publicFeedIds' | 'config' | 'server'>,
 ): SettingsEditor {
   const { bucket, id } = settingsDocument
   return {
+    isInSitesFile: !server.isAlone,
     defaults: {
       name: site.name,
       place: site.identity?.place,
@@ -94,6 +100,7 @@ function createSettingsEditor(
       logo: site.identity?.logo,
       publicFeeds: publicFeedIds,
       places: site.places,
+      freshSeconds: config.freshMs / 1000,
     },
     async read() {
       const stored = await documents.get(bucket, id)

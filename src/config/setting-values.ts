@@ -34,6 +34,9 @@ export const wholeNumber = (min: number, max: number) => {
     .refine((value) => value >= min && value <= max, error)
 }
 
+/** Interval between reads of the website. */
+export const freshSeconds = wholeNumber(60, 86_400)
+
 /** Keeps feed links under 200 characters, unless their options contain long lists. */
 const maxPublicUrlLength = 80
 

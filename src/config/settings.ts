@@ -6,6 +6,7 @@ import { placeList } from './places.ts'
 import {
   certificate,
   feedList,
+  freshSeconds,
   hostName,
   hubList,
   placeName,
@@ -35,7 +36,7 @@ export const siteSettingsSchema = z.object({
   PLACES: placeList.optional(),
   CALLS_PER_MINUTE: wholeNumber(1, 30).default(30),
   CALLS_PER_DAY: wholeNumber(1, 5000).default(5000),
-  FRESH_SECONDS: wholeNumber(60, 86_400).default(300),
+  FRESH_SECONDS: freshSeconds.default(300),
   PAST_DAYS: wholeNumber(0, 3650).default(400),
   FUTURE_DAYS: wholeNumber(1, 3650).default(550),
   PUBLIC_FEEDS: feedList.optional(),

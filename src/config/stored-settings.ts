@@ -3,7 +3,14 @@ import { feedIds } from '../feeds/catalog.ts'
 import type { Place } from '../calendar/place.ts'
 import type { SiteSettings } from './config.ts'
 import { maxPlacesLength, readPlaceLines, storedPlaces } from './places.ts'
-import { feedList, isHttpsUrl, maxPlaceLength, placeName, siteColor } from './setting-values.ts'
+import {
+  feedList,
+  freshSeconds,
+  isHttpsUrl,
+  maxPlaceLength,
+  placeName,
+  siteColor,
+} from './setting-values.ts'
 
 const maxNameLength = 100
 
@@ -15,6 +22,7 @@ export const maxSettingLengths = {
   place: maxPlaceLength,
   color: 30,
   logo: maxLogoLength,
+  fresh: 5,
   places: maxPlacesLength,
 }
 
@@ -40,6 +48,8 @@ export type StoredSettings = {
   /** Ids of the public feeds. */
   readonly publicFeeds?: readonly string[] | undefined
   readonly places?: readonly Place[] | undefined
+  /** Interval between reads of the website. */
+  readonly freshSeconds?: number | undefined
 }
 
 const stored = z.object({
@@ -48,6 +58,7 @@ const stored = z.object({
   color: siteColor.optional().catch(undefined),
   logo: logoUrl.optional().catch(undefined),
   places: storedPlaces.optional().catch(undefined),
+  freshSeconds: z.number().transform(String).pipe(freshSeconds).optional().catch(undefined),
   publicFeeds: z
     .array(z.string())
     .transform((ids) => ids.filter((id) => feedIds.includes(id)))
@@ -76,6 +87,7 @@ export function readSettings(sent: {
   readonly publicFeeds: readonly string[] | undefined
   /** One place per line. */
   readonly places: string
+  readonly fresh: string
 }):
   | { readonly ok: true; readonly settings: StoredSettings }
   | { readonly ok: false; readonly faults: readonly string[] } {
@@ -93,6 +105,11 @@ export function readSettings(sent: {
     if (error) faults.push(`The public feeds ${error.issues[0]?.message}.`)
     settings.publicFeeds = data
   }
+  if (sent.fresh.trim() !== '') {
+    const { data, error } = freshSeconds.safeParse(sent.fresh.trim())
+    if (error) faults.push(`The interval ${error.issues[0]?.message}.`)
+    settings.freshSeconds = data
+  }
   if (sent.places.trim() !== '') {
     const reading = readPlaceLines(sent.places)
     faults.push(...reading.faults)
@@ -104,12 +121,14 @@ export function readSettings(sent: {
 type Configured = {
   readonly site: SiteSettings
   readonly publicFeedIds: readonly string[]
+  readonly config: { readonly freshMs: number }
 }
 
 /** Replaces the settings from the environment that an admin has changed. */
 export function withStoredSettings<T extends Configured>(options: T, changed: StoredSettings): T {
   const { name, place, color, logo, publicFeeds, places } = changed
-  const { site, publicFeedIds } = options
+  const { site, publicFeedIds, config } = options
+  const { freshSeconds: seconds } = changed
   const identity = {
     ...site.identity,
     place: place ?? site.identity?.place,
@@ -120,5 +139,6 @@ export function withStoredSettings<T extends Configured>(options: T, changed: St
     ...options,
     site: { ...site, name: name ?? site.name, identity, places: places ?? site.places },
     publicFeedIds: publicFeeds ?? publicFeedIds,
+    config: seconds === undefined ? config : { ...config, freshMs: seconds * 1000 },
   }
 }

@@ -102,6 +102,7 @@ export function createAdminPages(options: AdminPageOptions) {
       shown: {
         readonly form: SettingsForm
         readonly defaults: SettingsEditor['defaults']
+        readonly isInSitesFile: boolean
         readonly faults?: readonly string[]
         readonly isSaved?: boolean
       },

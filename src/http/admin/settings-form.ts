@@ -3,8 +3,10 @@ import type { StoredSettings } from '../../config/stored-settings.ts'
 
 /** Reads and saves the settings that an admin can change while the site runs. */
 export type SettingsEditor = {
-  /** Settings from the environment. */
+  /** Settings from the environment or the sites file. */
   readonly defaults: Required<StoredSettings>
+  /** True if the site's other settings are in the sites file. */
+  readonly isInSitesFile: boolean
   readonly read: () => Promise<{ readonly settings: StoredSettings; readonly revision: number }>
   /** Resolves to false, without saving, if the stored settings have another revision. */
   readonly save: (settings: StoredSettings, revision: number) => Promise<boolean>
@@ -20,6 +22,8 @@ export type SettingsForm = {
   readonly publicFeeds: readonly string[] | undefined
   /** One place per line. */
   readonly places: string
+  /** Seconds between reads of the website. */
+  readonly fresh: string
   readonly revision: string
 }
 
@@ -27,7 +31,8 @@ export type SettingsForm = {
 export function formFromSettings(settings: StoredSettings, revision: number): SettingsForm {
   const { name = '', place = '', color = '', logo = '', publicFeeds } = settings
   const places = linesOfPlaces(settings.places ?? [])
-  return { name, place, color, logo, publicFeeds, places, revision: String(revision) }
+  const fresh = String(settings.freshSeconds ?? '')
+  return { name, place, color, logo, publicFeeds, places, fresh, revision: String(revision) }
 }
 
 export function settingsFormFrom(sent: URLSearchParams): SettingsForm {
@@ -41,6 +46,7 @@ export function settingsFormFrom(sent: URLSearchParams): SettingsForm {
     publicFeeds,
     // Browsers send line breaks as CRLF.
     places: text('places').replaceAll('\r', ''),
+    fresh: text('fresh'),
     revision: text('revision'),
   }
 }

@@ -20,18 +20,18 @@ export function settingsRoutes(
     readonly pages: Pick<AdminPages, 'settings'>
   },
 ): Router {
-  const { defaults, read, save } = editor
+  const { defaults, isInSitesFile, read, save } = editor
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/settings', async (request, response) => {
     const { settings, revision } = await read()
     const form = formFromSettings(settings, revision)
     const isSaved = queryOf(request.originalUrl).get('done') === 'saved'
-    response.send(pages.settings(tokenOf(request), { form, defaults, isSaved }))
+    response.send(pages.settings(tokenOf(request), { form, defaults, isInSitesFile, isSaved }))
   })
   router.post('/settings', async (request, response) => {
     const form = settingsFormFrom(formOf(request))
     const showAgain = (status: number, faults: readonly string[], revision = form.revision) => {
-      const shown = { form: { ...form, revision }, defaults, faults }
+      const shown = { form: { ...form, revision }, defaults, isInSitesFile, faults }
       response.status(status).send(pages.settings(tokenOf(request), shown))
     }
     const reading = readSettings(form)

@@ -37,6 +37,7 @@ async function startedReplicas(count: number) {
         color: '',
         logo: '',
         places: '',
+        fresh: '',
         feeds: 'default',
         revision: await revision(),
         ...fields,
@@ -98,6 +99,7 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
     name: 'x'.repeat(101),
     color: 'nocolor',
     logo: '/etc/passwd.png',
+    fresh: '59',
     feeds: 'some',
     feed: 'secret',
     places: 'Station 1 | 12 Mill Road\r\n\r\nBarn | 3 <Barn> Lane | 91, x',
@@ -108,6 +110,7 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
     'The color must be six hex digits, like b3261e, or a color name, like firebrick.',
     'The logo must be an https URL of a PNG, JPEG, WebP, AVIF or GIF picture.',
     expect.stringMatching(/^The public feeds must be/),
+    'The interval must be a whole number from 60 to 86400.',
     'Places, line 1 (Station 1): must have a name, an address and a position, with | between them.',
     'Places, line 3 (Barn): latitude must be a number from -90 to 90.',
     'Places, line 3 (Barn): longitude must be a number from -180 to 180.',
@@ -158,4 +161,23 @@ test('a running service uses the settings in a backup that is restored', async (
   await pollAll()
   await waitFor(async () => expect(await nameIn()).toBe('Miller Pond FD'))
   expect(await textAt(`${first.url}/events.ics`)).toContain('GEO:42.5;-74.25')
+})
+
+test('the interval between reads can be changed, and the page says what needs a restart', async () => {
+  await using started = await startedReplicas(1)
+  const { first, page, post, pollAll } = started
+  const interval = async () => {
+    const status = (await (await fetch(`${first.url}/status`)).json()) as {
+      readonly collections: readonly { readonly name: string; readonly intervalSeconds: number }[]
+    }
+    return status.collections.find(({ name }) => name === 'events')?.intervalSeconds
+  }
+  await fetch(`${first.url}/events.ics`)
+  const before = await interval()
+  expect(before).toBeLessThan(86_400)
+  await post({ fresh: '86400' })
+  await pollAll()
+  await waitFor(async () => expect(await interval()).toBe(86_400))
+  expect(await page()).toContain('name="fresh" value="86400"')
+  expect(await page()).toContain('They take effect when Feedhouse is restarted.')
 })
