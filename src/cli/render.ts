@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
 import { statusFrom } from '../collections/status/status.ts'
-import { combinedFeeds, defaultPublicFeeds, feedIds, feeds } from '../feeds/catalog.ts'
+import { combinedFeeds, defaultPublicFeeds, feedIds, feeds, feedsOf } from '../feeds/catalog.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import { readFeedOptions } from '../feeds/feed-options.ts'
 import { createRenderers, type Feed } from '../feeds/feed.ts'
@@ -154,7 +154,7 @@ function sourcesOf(
   if (!feed.isForEveryone && profile === 'public') {
     throw new UsageError(`${name} exists only below feed links. Add --profile members.`)
   }
-  const readable = feeds.filter(({ id }) => profile !== 'public' || publicFeedIds.includes(id))
+  const readable = feedsOf({ feedIds: profile === 'public' ? publicFeedIds : undefined })
   const sources = feed.sourcesFrom(readable, format, chosen)
   if (sources.length === 0) throw new UsageError(`No public feed is part of ${name}.`)
   return sources

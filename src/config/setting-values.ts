@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
 import { colorFrom } from '../calendar/color.ts'
-import { feedIds } from '../feeds/catalog.ts'
+import { feedIds, publishableFeeds } from '../feeds/catalog.ts'
 
 /* Schemas that validate and parse setting values. */
 
@@ -85,12 +85,15 @@ export const publicAddress = z
     `must have at most ${maxPublicUrlLength} characters`,
   )
 
+const publishableIds = publishableFeeds.map(({ id }) => id)
+
+/** Ids of feeds that can be public. */
 export const feedList = z
   .string()
   .transform((value) => (value === '' ? [] : value.split(',').map((id) => id.trim())))
   .refine(
-    (ids) => ids.every((id) => feedIds.includes(id)),
-    `must be a comma-separated list of: ${feedIds.join(', ')}`,
+    (ids) => ids.every((id) => publishableIds.includes(id)),
+    `must be a comma-separated list of: ${publishableIds.join(', ')}`,
   )
 
 export const hubList = z

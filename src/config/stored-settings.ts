@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { feedIds } from '../feeds/catalog.ts'
+import { publishableFeeds } from '../feeds/catalog.ts'
 import type { Place } from '../calendar/place.ts'
 import type { SiteSettings } from './config.ts'
 import { maxPlacesLength, readPlaceLines, storedPlaces } from './places.ts'
@@ -61,7 +61,7 @@ const stored = z.object({
   freshSeconds: z.number().transform(String).pipe(freshSeconds).optional().catch(undefined),
   publicFeeds: z
     .array(z.string())
-    .transform((ids) => ids.filter((id) => feedIds.includes(id)))
+    .transform((ids) => ids.filter((id) => publishableFeeds.some((feed) => feed.id === id)))
     .optional()
     .catch(undefined),
 })

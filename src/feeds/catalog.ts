@@ -59,6 +59,9 @@ export const combinedFeeds: readonly CombinedFeed[] = [allCalendars, myFeeds, ch
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 
+/** Feeds that can be public. */
+export const publishableFeeds: readonly Feed[] = feeds.filter(({ isLinkOnly }) => !isLinkOnly)
+
 /** Ids of the feeds that are public by default. */
 export const defaultPublicFeeds: readonly string[] = feeds
   .filter(({ isPublicByDefault }) => isPublicByDefault)
@@ -69,7 +72,7 @@ export const keptResources: readonly FeedResource[] = [
   ...new Set([...feeds.map((feed) => feed.resource), ...personalResources]),
 ].sort()
 
-/** Returns the feeds that a link lists, or all feeds if it lists none. */
+/** Returns the feeds that a link lists. If it lists none, returns all that need not be named. */
 export function feedsOf({ feedIds: ids }: Pick<FeedLink, 'feedIds'>): readonly Feed[] {
-  return ids ? feeds.filter(({ id }) => ids.includes(id)) : feeds
+  return feeds.filter(({ id, isNamedOnly }) => (ids ? ids.includes(id) : !isNamedOnly))
 }

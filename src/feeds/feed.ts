@@ -70,6 +70,10 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
   readonly repeats?: string
   /** True if the records are public on the website. */
   readonly isPublicByDefault?: boolean
+  /** True if only links and boards that name the feed include it. Links to all feeds do not. */
+  readonly isNamedOnly?: boolean
+  /** True if the feed can never be public. */
+  readonly isLinkOnly?: boolean
   /** Tells its entries from those of other feeds in a combined calendar. */
   readonly marker?: {
     /** Start of titles, such as `Rental:`. */

@@ -3,6 +3,7 @@ import type { ChangeHistory } from '../records/change-history.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import type { OptionValues } from '../options/option.ts'
 import type { TimeSpan } from '../records/date-words.ts'
+import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, siteDateAt } from '../records/site-time.ts'
@@ -43,7 +44,7 @@ export type ItemKind<R extends FeedResource> = {
   readonly itemsFrom: (records: readonly RecordOf[R][], source: ItemSource) => readonly ItemDraft[]
   /** Undefined for records without categories. */
   readonly choice?: {
-    readonly isShown: (record: RecordOf[R]) => boolean
+    readonly isShown: (record: RecordOf[R], profile: Profile) => boolean
     readonly isFeatured: (record: RecordOf[R]) => boolean
     readonly categoryOf: (record: RecordOf[R]) => Category
   }
@@ -64,8 +65,11 @@ export function newsFeed<R extends FeedResource>(
     ...moreOptions,
   }
 
-  const partsOf = (records: readonly RecordOf[R][]): readonly FeedPart[] =>
-    choice ? categoryParts(records.filter(choice.isShown).map(choice.categoryOf)) : []
+  function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly FeedPart[] {
+    if (!choice) return []
+    const shown = records.filter((record) => choice.isShown(record, profile))
+    return categoryParts(shown.map(choice.categoryOf))
+  }
 
   const chosenFrom = (
     records: readonly RecordOf[R][],
@@ -80,13 +84,22 @@ export function newsFeed<R extends FeedResource>(
   function itemsOf(
     source: FeedSource<R>,
     records: readonly RecordOf[R][],
-    { site, urlOf }: { readonly site: Site; readonly urlOf: (recordId: number) => string },
+    {
+      site,
+      profile,
+      urlOf = (recordId) => itemUrl(id, recordId, site, profile),
+    }: {
+      readonly site: Site
+      readonly profile: Profile
+      readonly urlOf?: (recordId: number) => string
+    },
   ) {
     const { ledger, changedAt } = source
     return itemsFrom(records, {
       siteUrl: site.url,
       idHost: site.idHost,
       timeZone: site.timeZone,
+      profile,
       urlOf,
       knownOf: (recordId) => ledger.get(recordId) ?? firstSeenAt(changedAt),
     })
@@ -101,10 +114,9 @@ export function newsFeed<R extends FeedResource>(
       const options = itemOptionsFrom(values)
       const { categories, limit, content } = options
       const chosen = chosenFrom(source.records, options)
-      const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
-      const drafts = itemsOf(source, chosen, { site, urlOf })
+      const drafts = itemsOf(source, chosen, { site, profile })
       const { items, ...validity } = itemsShownAt(drafts, { now, limit })
-      const parts = categories.length === 0 ? [] : partsOf(chosen)
+      const parts = categories.length === 0 ? [] : partsOf(chosen, profile)
       const name = parts.map((part) => part.name).join(', ') || title
       const channel = {
         id: tagUri(site.idHost, query === '' ? id : `${id}?${query}`),
@@ -127,8 +139,7 @@ export function newsFeed<R extends FeedResource>(
     },
     overview(source, { site, profile, now, chosen }) {
       const records = chosenFrom(source.records, itemOptionsFrom(chosen?.values))
-      const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
-      const drafts = itemsOf(source, records, { site, urlOf })
+      const drafts = itemsOf(source, records, { site, profile })
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: boardEntries })
       const entries = items.slice(0, overviewEntries).map((item) => ({
         recordId: item.recordId,
@@ -138,16 +149,15 @@ export function newsFeed<R extends FeedResource>(
         text: item.summary,
       }))
       const board = items.map((item) => boardItemOf(about, item, site.timeZone))
-      return { parts: partsOf(source.records), entries, board, validUntil }
+      return { parts: partsOf(source.records, profile), entries, board, validUntil }
     },
     newsItems(source, { values, profile, site }) {
-      const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
-      return itemsOf(source, chosenFrom(source.records, itemOptionsFrom(values)), { site, urlOf })
+      return itemsOf(source, chosenFrom(source.records, itemOptionsFrom(values)), { site, profile })
     },
     goneText: (source, recordId) => goneTextOf(source, recordId),
-    page(source, { id: recordId, url }, { site, now }) {
+    page(source, { id: recordId, url }, { site, profile, now }) {
       const record = source.records.filter((each) => each.id === recordId)
-      const drafts = itemsOf(source, record, { site, urlOf: () => url })
+      const drafts = itemsOf(source, record, { site, profile, urlOf: () => url })
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: 1 })
       return { page: items[0] && pageOfItem(items[0], site), validUntil }
     },

@@ -137,7 +137,7 @@ export function createApplication(
   application.use(metricsRoutes(metrics))
   application.use('/assets', compression())
   application.use(assets.router, siteImages.router)
-  application.use(linkGate({ site, feeds, publicFeeds, links: options.links, clock }))
+  application.use(linkGate({ site, publicFeeds, links: options.links, clock }))
   application.use(
     feedRoutes({
       site,

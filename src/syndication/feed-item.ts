@@ -1,4 +1,5 @@
 import { lastChangeOf, type ChangeHistory } from '../records/change-history.ts'
+import type { Profile } from '../records/profile.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import type { Media, Picture } from './media.ts'
@@ -58,6 +59,7 @@ export type ItemSource = {
   readonly siteUrl: string
   readonly idHost: string
   readonly timeZone: string
+  readonly profile: Profile
   /** Returns the URL of an item's page. */
   readonly urlOf: (recordId: number) => string
   readonly knownOf: (recordId: number) => ChangeHistory

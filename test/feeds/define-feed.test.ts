@@ -76,10 +76,19 @@ test('boards show a new feed according to its role, and accept its id as an opti
   const { sections, stories } = viewOf(board, { now: '2030-01-05T10:00:00' })
   expect(sections).toMatchObject([{ kind: 'day', items: [{ title: 'Visit of Robin' }] }])
   expect(stories).toEqual([])
-  expect(readBoardOptions(new URLSearchParams('show=visits'), ['news', 'visits'])).toMatchObject({
+  expect(
+    readBoardOptions(new URLSearchParams('show=visits'), [{ id: 'news' }, visits]),
+  ).toMatchObject({
     ok: true,
     options: { show: ['visits'] },
   })
+})
+
+test('a board shows a feed that must be named only if it is named', () => {
+  const known = [{ id: 'news' }, { ...visits, isNamedOnly: true }]
+  const shownBy = (query: string) => readBoardOptions(new URLSearchParams(query), known)
+  expect(shownBy('')).toMatchObject({ ok: true, options: { show: ['news'] } })
+  expect(shownBy('show=visits')).toMatchObject({ ok: true, options: { show: ['visits'] } })
 })
 
 test('an item of a new feed has a page', () => {

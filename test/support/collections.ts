@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createCollections } from '../../src/collections/collections.ts'
 import type { Clock } from '../../src/clock.ts'
 import { createLogger } from '../../src/log.ts'
-import { feeds } from '../../src/feeds/catalog.ts'
+import { feedsOf } from '../../src/feeds/catalog.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -93,5 +93,7 @@ export function collectionsOf(
 /** News stories in the sample, as items. */
 export const sampleNews = sample.news
 
-/** Resources that the feeds in the catalog use. */
-export const allResources = [...new Set(feeds.map(({ resource }) => resource))].toSorted()
+/** Resources of a link to all feeds. */
+export const allResources = [
+  ...new Set(feedsOf({ feedIds: undefined }).map(({ resource }) => resource)),
+].toSorted()

@@ -1,6 +1,8 @@
-import { feeds } from '../../src/feeds/catalog.ts'
+import { feedsOf } from '../../src/feeds/catalog.ts'
 
-/** Returns the URL of every feed in every format, either public or under a link. */
+/** Returns the URLs that a link to all feeds has, either public or under a link. */
 export function feedUrlsUnder(base: string): readonly string[] {
-  return feeds.flatMap(({ id, formats }) => formats.map((format) => `${base}${id}.${format}`))
+  return feedsOf({ feedIds: undefined }).flatMap(({ id, formats }) =>
+    formats.map((format) => `${base}${id}.${format}`),
+  )
 }

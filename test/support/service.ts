@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import type { IdentitySettings } from '../../src/feeds/identity.ts'
-import { feedIds, feeds } from '../../src/feeds/catalog.ts'
+import { feedsOf } from '../../src/feeds/catalog.ts'
 import type { ServiceStatus } from '../../src/http/monitoring/monitoring-routes.ts'
 import type { NewLink } from '../../src/links/stored-links.ts'
 import { createLogger } from '../../src/log.ts'
@@ -54,7 +54,7 @@ export async function startTestService(
         links: options.links ?? {},
         identity: options.identity ?? {},
       },
-      publicFeedIds: options.publicFeedIds ?? feedIds,
+      publicFeedIds: options.publicFeedIds ?? feedsOf({ feedIds: undefined }).map(({ id }) => id),
       openStore: async () => {
         const file = options.storeFileIn?.(url) ?? join(data.path, 'store.sqlite')
         return openSqliteStore(file, clock.now)
@@ -79,7 +79,8 @@ export async function startTestService(
       }),
     /** Makes the service read every public feed from the website. */
     async readAll() {
-      for (const { id, formats } of feeds) await fetch(`${service.url}/${id}.${formats[0]}`)
+      for (const { id, formats } of feedsOf({ feedIds: options.publicFeedIds }))
+        await fetch(`${service.url}/${id}.${formats[0]}`)
     },
     lines,
     refreshToken,

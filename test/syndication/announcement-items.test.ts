@@ -8,6 +8,7 @@ const source = {
   siteUrl: 'https://cedarhollow.example',
   idHost: 'cedarhollow.example',
   timeZone: 'America/New_York',
+  profile: 'public' as const,
   urlOf: (id: number) => `https://feeds.cedarhollow.example/announcements/${id}`,
   knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }),
 }

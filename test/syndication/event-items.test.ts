@@ -11,6 +11,7 @@ const source = {
   siteUrl: 'https://cedarhollow.example',
   idHost: 'cedarhollow.example',
   timeZone,
+  profile: 'public' as const,
   urlOf: (id: number) => `https://feeds.cedarhollow.example/events/${id}`,
   knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }),
 }

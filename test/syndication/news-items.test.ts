@@ -11,6 +11,7 @@ const options = {
   siteUrl: 'https://cedarhollow.example',
   idHost: 'cedarhollow.example',
   timeZone: 'America/New_York',
+  profile: 'public' as const,
   urlOf: (id: number) => `https://feeds.cedarhollow.example/news/${id}`,
   knownOf: () => known,
 }

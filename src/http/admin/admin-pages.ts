@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { CollectionStatus } from '../../collections/status/status.ts'
 import { maxSettingLengths } from '../../config/stored-settings.ts'
+import { publishableFeeds } from '../../feeds/catalog.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { withFallback } from '../../store/store-error.ts'
@@ -50,8 +51,6 @@ export function createAdminPages(options: AdminPageOptions) {
       return undefined
     }
   }
-
-  const feedsOf = (profile: Profile) => (profile === 'public' ? publicFeeds : feeds)
 
   const time = (instant: string | null | undefined) =>
     instant === null || instant === undefined
@@ -109,7 +108,7 @@ export function createAdminPages(options: AdminPageOptions) {
     ): string =>
       render('admin-settings', {
         token,
-        feeds,
+        feeds: publishableFeeds,
         maxLengths: maxSettingLengths,
         faults: [],
         ...shown,
@@ -145,6 +144,11 @@ export function createAdminPages(options: AdminPageOptions) {
 
     async preview(token: string, profile: Profile): Promise<string> {
       const lower = lowerProfile[profile]
+      const { collections } = await options.status()
+      const isRead = (resource: FeedResource) => collections.some(({ name }) => name === resource)
+      // Feeds that nobody uses are not read just for the preview.
+      const used = feeds.filter(({ isNamedOnly, resource }) => !isNamedOnly || isRead(resource))
+      const feedsOf = (each: Profile) => (each === 'public' ? publicFeeds : used)
       const previews = await Promise.all(
         feedsOf(profile).map(async (feed) => {
           const shown = await overviewIfAny(feed, profile)

@@ -34,7 +34,7 @@ export function boardComposerFor(
   query: URLSearchParams,
 ): BoardComposer {
   const sent = sentOptions(feeds, query)
-  const feedIds = feeds.map(({ id }) => id)
+  const byDefault = boardOptionsFor(feeds).show.defaultValue
   const reading = readComposed(feeds, sent)
   const isEmpty = query.has(submittedField) && !sent.has('show')
   const fault = isEmpty ? noFeedText : reading.fault
@@ -46,7 +46,7 @@ export function boardComposerFor(
     name,
     value,
     label,
-    isChosen: chosen(name, name === 'show' && !isEmpty ? feedIds : []).includes(value),
+    isChosen: chosen(name, name === 'show' && !isEmpty ? byDefault : []).includes(value),
   })
   const parts = feeds.map((feed) => ({ feed, parts: partsOf(feed) }))
   const calendars = parts
@@ -89,7 +89,7 @@ function readComposed(
   feeds: readonly Feed[],
   sent: URLSearchParams,
 ): { readonly query: string; readonly fault?: string } {
-  const options = boardOptionsFor(feeds.map(({ id }) => id))
+  const options = boardOptionsFor(feeds)
   const board = readOptions(options, sent)
   if (!board.ok) return { query: '', fault: board.reason }
   const { show } = board.chosen.values

@@ -1,4 +1,5 @@
 import { boardEntries } from '../../feeds/feed-overview.ts'
+import type { Feed } from '../../feeds/feed.ts'
 import { accentType } from '../../feeds/accent-color.ts'
 import type { SelectField } from '../../options/feed-option.ts'
 import { readOptions, type Option, type ValueType } from '../../options/option.ts'
@@ -196,9 +197,16 @@ export const boardOptions: BoardOptionSet = {
   },
 }
 
-/** Returns the options of a board that shows some of the feeds in `feedIds`, or all by default. */
-export function boardOptionsFor(feedIds: readonly string[]) {
-  return { show: { name: 'show', type: someOf(feedIds), defaultValue: feedIds }, ...boardOptions }
+/**
+ * Returns the options of a board that shows some of these feeds. By default, it shows all that need
+ * not be named.
+ */
+export function boardOptionsFor(feeds: readonly Pick<Feed, 'id' | 'isNamedOnly'>[]) {
+  const ids = feeds.map(({ id }) => id)
+  const defaultValue: readonly string[] = feeds
+    .filter(({ isNamedOnly }) => !isNamedOnly)
+    .map(({ id }) => id)
+  return { show: { name: 'show', type: someOf(ids), defaultValue }, ...boardOptions }
 }
 
 export type BoardReading =
@@ -206,10 +214,13 @@ export type BoardReading =
   | { readonly ok: false; readonly reason: string }
 
 /**
- * Reads a board's options. The `show` option can name only feeds in `feedIds`. Ignores other parameters.
+ * Reads a board's options. The `show` option can name only these feeds. Ignores other parameters.
  */
-export function readBoardOptions(query: URLSearchParams, feedIds: readonly string[]): BoardReading {
-  const reading = readOptions(boardOptionsFor(feedIds), query)
+export function readBoardOptions(
+  query: URLSearchParams,
+  feeds: Parameters<typeof boardOptionsFor>[0],
+): BoardReading {
+  const reading = readOptions(boardOptionsFor(feeds), query)
   if (!reading.ok) return reading
   const { motion, changes: hasChanges, qr: hasQrCode, title, ...options } = reading.chosen.values
   return {

@@ -63,7 +63,6 @@ export function boardRoutes(
 ): Router {
   const { site, feeds, pictures, assets, render, pagePublishing, qrCodes, clock } = options
   const basePath = basePathOf(site)
-  const feedIds = feeds.map(({ id }) => id)
   const parameters = ['show', ...parametersOf(feeds, boardOptions)]
   const contentFor = createBoardContent(options)
   const languages = createBoardLanguages(clock)
@@ -78,7 +77,7 @@ export function boardRoutes(
       ) => string | Promise<string>,
     ): RequestHandler =>
     async (request, response) => {
-      const reading = readBoardOptions(queryOf(request.originalUrl), feedIds)
+      const reading = readBoardOptions(queryOf(request.originalUrl), feeds)
       if (!reading.ok) throw new BadOption(reading.reason)
       const content = await contentFor(request, response, reading.options)
       response.set('Board-Read', new Date(content.readAt).toISOString())

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express'
 import type { Clock } from '../../clock.ts'
+import { feedsOf } from '../../feeds/catalog.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { linkNotice } from '../../feeds/link-notice.ts'
@@ -39,12 +40,11 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
  */
 export function linkGate(options: {
   readonly site: Site
-  readonly feeds: readonly Feed[]
   readonly publicFeeds: readonly Feed[]
   readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'>
   readonly clock: Pick<Clock, 'now'>
 }): RequestHandler {
-  const { site, feeds, publicFeeds, links, clock } = options
+  const { site, publicFeeds, links, clock } = options
   const limit = createClientLimit(clock, guesses)
   const open: Viewer = {
     base: site.publicUrl,
@@ -54,11 +54,10 @@ export function linkGate(options: {
   }
 
   function viewerBy(known: LinkEntry, key: string): Viewer {
-    const { feedIds, profile } = known.link
     return {
       base: `${site.publicUrl}/l/${key.toLowerCase()}`,
-      profile,
-      feeds: feedIds ? feeds.filter(({ id }) => feedIds.includes(id)) : feeds,
+      profile: known.link.profile,
+      feeds: feedsOf(known.link),
       link: known,
     }
   }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import express from 'express'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { feeds } from '../../../src/feeds/catalog.ts'
 import { errorHandler, notFound } from '../../../src/http/error-handler.ts'
 import { linkGate } from '../../../src/http/feeds/link-gate.ts'
 import { createLinkRegistry } from '../../../src/links/link-registry.ts'
@@ -24,7 +23,7 @@ test('never reports a link as unknown while the store is down', async () => {
   }
   const links = createLinkRegistry({ ...documents, get }, { now: clock.now, onChange: ignore })
   const application = express()
-    .use(linkGate({ site: testSite, feeds, publicFeeds: [], links, clock }))
+    .use(linkGate({ site: testSite, publicFeeds: [], links, clock }))
     .use(notFound)
     .use(errorHandler(createLogger('silent'), { report: ignore }))
   await expect(links.pull()).rejects.toThrow('out of order')
@@ -42,7 +41,7 @@ test('accepts a link as soon as another process has created it', async () => {
   const links = createLinkRegistry(documents, { now: clock.now, onChange: ignore })
   await links.pull()
   const application = express()
-    .use(linkGate({ site: testSite, feeds, publicFeeds: [], links, clock }))
+    .use(linkGate({ site: testSite, publicFeeds: [], links, clock }))
     .use((_request, response) => void response.send('let in'))
   const wish = {
     label: 'New',
