@@ -20,8 +20,8 @@ import { daysAfter, instantFromSiteTime, siteDateAt } from '../records/site-time
 import type { Places } from '../records/sign-up-sheet.ts'
 import { boardItem } from '../signage/board-item.ts'
 import { boardEntries, overviewEntries } from './feed-overview.ts'
-import { publicFeedUrl, type AboutFeed, type Feed } from './feed.ts'
-import { nameOf } from './site.ts'
+import { publicFeedUrl, type AboutFeed, type Feed, type FeedSource } from './feed.ts'
+import { nameOf, type Site } from './site.ts'
 import { eventDetails } from './event-details.ts'
 import { goneTextOf } from './gone-text.ts'
 import { listedEntries } from './listed-entries.ts'
@@ -53,6 +53,22 @@ export function calendarFeed<R extends FeedResource>(
     ...moreOptions,
   }
   const knownChanges = new WeakMap<object, readonly FoundChange[]>()
+
+  /** Returns the changes to each record, which are not combined into series. */
+  function changesOf(
+    { ledger, records }: Pick<FeedSource<R>, 'ledger' | 'records'>,
+    { timeZone }: Pick<Site, 'timeZone'>,
+  ): readonly FoundChange[] {
+    const shown = new Set(records.filter(isOnline).map(({ id }) => id))
+    const isShown = (id: number) => shown.has(id)
+    const found = knownChanges.get(ledger) ?? foundChanges(recipe, ledger, { timeZone, isShown })
+    knownChanges.set(ledger, found)
+    return found
+  }
+
+  /** Returns the changes that the page of a single record may tell. */
+  const toldChanges = (source: FeedSource<R>, site: Site) =>
+    changesOf(source, site).filter(({ isTold }) => isTold)
 
   const feed: Feed<R> = {
     ...about,
@@ -115,7 +131,7 @@ export function calendarFeed<R extends FeedResource>(
       const record = source.records.find((each) => each.id === id)
       const entry = record && entryPage(recipe, record, { profile, siteUrl: site.url })
       if (!entry) return { page: undefined, validUntil: Infinity }
-      const changes = feed.changes?.(source, site) ?? []
+      const changes = toldChanges(source, site)
       const { validUntil, ...details } = eventDetails(recipe, source, { id, changes, context })
       const more = { ...details, places: placesOf?.(record) }
       return { page: pageOfEntry(entry, { url, site, more }), validUntil }
@@ -124,15 +140,10 @@ export function calendarFeed<R extends FeedResource>(
       listedEntries(recipe, source, { kind: about.id, range, context, placesOf }),
     eventFile: (source, { id }, { profile, now }, { calendars }) =>
       calendars.renderOne(recipe, source, { id, profile, now }),
-    goneText: (source, id, site) => goneTextOf(source, id, feed.changes?.(source, site) ?? []),
+    goneText: (source, id, site) => goneTextOf(source, id, toldChanges(source, site)),
     calendarPart: (source) => calendarPart(recipe, source),
-    changes({ ledger, records }, { timeZone }, isHidden) {
-      const shown = new Set(records.filter(isOnline).map(({ id }) => id))
-      const isShown = (id: number) => shown.has(id)
-      const found = knownChanges.get(ledger) ?? foundChanges(recipe, ledger, { timeZone, isShown })
-      knownChanges.set(ledger, found)
-      return reportedChanges(found, timeZone, isHidden)
-    },
+    changes: (source, site, isHidden) =>
+      reportedChanges(changesOf(source, site), site.timeZone, isHidden),
     diagnose: (source, now, { calendars }) => calendars.diagnose(recipe, source, now),
   }
   return feed

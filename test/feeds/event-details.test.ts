@@ -77,6 +77,26 @@ test('knows that an entry was canceled, and that others have been there', async 
   expect(goneText(6)).toBeUndefined()
 })
 
+test('describes each entry of a series that was moved or canceled together', async () => {
+  const all = [fry, ...others]
+  const moved = await after(
+    all,
+    all.map((each) => ({ ...each, location: 'Station 1' })),
+  )
+  expect(pageOf(moved).page?.event?.changes.map(({ text }) => text)).toEqual([
+    'New place: Fish fry, Tue, Mar 10, 5 PM, now Station 1 (was Social Hall)',
+  ])
+  const canceled = await after(
+    [...all, { ...fry, id: 6, title: 'Parade' }, { ...fry, id: 7 }],
+    [
+      { ...fry, id: 6, title: 'Parade' },
+      { ...fry, id: 7 },
+    ],
+  )
+  expect(events.goneText(canceled, 1, testSite)).toBe('Canceled: Fish fry, Wed, Mar 11, 5 PM')
+  expect(events.goneText(canceled, 4, testSite)).toBe('Canceled: Fish fry, Tue, Mar 10, 5 PM')
+})
+
 test('renders one entry exactly as in the calendar, without the properties of a calendar', async () => {
   const source = await after([fry, ...others])
   const renderers = createRenderers(testSite)
