@@ -34,6 +34,7 @@ export function applyStyles(parent) {
   for (const element of parent.querySelectorAll('[data-size], [data-color]')) {
     const { style, dataset } = /** @type {HTMLElement} */ (element)
     if (dataset['size']) style.fontSize = `${dataset['size']}px`
+    if (dataset['stretch']) style.setProperty('--stretch', dataset['stretch'])
     if (dataset['time']) style.setProperty('--time', dataset['time'])
     if (dataset['color']) style.setProperty('--color', dataset['color'])
   }
@@ -122,8 +123,9 @@ export function createPane(id, { rotateMs, onCut, onBrokenPicture }) {
     layers.append(coming)
     if (isCut(coming)) onCut()
     coming.classList.remove('coming')
-    if (isSamePage) going?.remove()
-    else setTimeout(() => going?.remove(), fadeMs)
+    const isFading = !isSamePage && getComputedStyle(coming).transitionDuration !== '0s'
+    if (isFading) setTimeout(() => going?.remove(), fadeMs)
+    else going?.remove()
     until = performance.now() + (isSamePage ? untilNext() : readingMs(coming.innerText, rotateMs))
   }
 

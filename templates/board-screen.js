@@ -8,7 +8,7 @@ import { createTextFit } from './board-text.js'
 
 /** Factor by which text counts as wider after the browser needed more lines than the layout assumed. */
 const tighterBy = 1.03
-const maxTightness = 5
+export const maxTightness = 5
 const measuredSize = 100
 
 /**
@@ -18,7 +18,7 @@ const measuredSize = 100
 export function createScreenFit(tightness) {
   const context = document.createElement('canvas').getContext('2d')
   const { fontFamily } = getComputedStyle(document.body)
-  const factor = tighterBy ** Math.min(tightness, maxTightness) / measuredSize
+  const factor = tighterBy ** tightness / measuredSize
   return createTextFit((text, isBold) => {
     if (!context) return text.length * factor * measuredSize
     const font = `${isBold ? 700 : 400} ${measuredSize}px ${fontFamily}`
@@ -45,12 +45,13 @@ const px = (pixels) => `${pixels.toFixed(2)}px`
  * @param {string} lang
  */
 export function applyLayout(layout, lang) {
-  const { screen, footer, panels, padding } = layout
+  const { screen, footer, panels, padding, gap } = layout
   document.documentElement.style.setProperty('--smallest', px(screen.smallest))
   const frame = elementById('frame')
   frame.classList.add('solved')
   frame.classList.toggle('idle', layout.isIdle)
   frame.style.padding = px(padding)
+  frame.style.gap = px(gap)
   applyHeader(layout)
   applyDuty(layout.duty, lang)
   const { style } = elementById('footer')

@@ -6,7 +6,13 @@ import { createBoardContent, registerWorker } from './board-data.js'
 import { pageHtml } from './board-html.js'
 import { layoutOf } from './board-layout.js'
 import { createPane, elementById, show } from './board-pane.js'
-import { applyAccent, applyLayout, createScreenFit, screenFor } from './board-screen.js'
+import {
+  applyAccent,
+  applyLayout,
+  createScreenFit,
+  maxTightness,
+  screenFor,
+} from './board-screen.js'
 import { asOf, clockTime, dateName, shortDate } from './board-times.js'
 import { siteTimeAt, viewOf } from './board-view.js'
 
@@ -23,7 +29,7 @@ const { now, content, start: startRefreshing } = createBoardContent(board, tick)
 
 /** @type {Map<string, number>} When pictures failed to load, by path. */
 const brokenPictures = new Map()
-/** Number of times that text did not fit. */
+/** Number of times that the text of this content did not fit. */
 let tightness = 0
 
 /**
@@ -40,7 +46,11 @@ function local(item) {
 
 const paneOptions = {
   rotateMs: board.rotate * 1000,
-  onCut: () => (tightness += 1),
+  onCut: () => {
+    if (tightness >= maxTightness) return
+    tightness += 1
+    queueMicrotask(tick)
+  },
   /** @param {string} path */
   onBrokenPicture: (path) => {
     if (brokenPictures.size > 100) brokenPictures.clear()
@@ -71,7 +81,7 @@ function arrange(siteNow) {
       date: dateName(today, lang),
       shortDate: shortDate(today, lang),
     },
-    asOf: asOfNow().text,
+    asOf: asOfNow(),
     hasCode: document.getElementById('follow') !== null,
     maxRows: board.rows,
   })
@@ -79,6 +89,7 @@ function arrange(siteNow) {
   return layout
 }
 
+/** @returns {import('../src/signage/board-header.js').AsOf} */
 function asOfNow() {
   const { message, readAt, intervalMs } = content()
   return message === undefined
@@ -86,16 +97,17 @@ function asOfNow() {
     : { text: message, level: 'loud' }
 }
 
-/** @type {{ readonly key: string, readonly layout: import('../src/signage/board-layout.js').Layout } | undefined} */
+/** @type {{ readonly key: string, readonly changes: number, readonly layout: import('../src/signage/board-layout.js').Layout } | undefined} */
 let arranged
 
 /** @param {string} siteNow */
 function currentLayout(siteNow) {
   const { changes } = content()
+  if (arranged?.changes !== changes) tightness = 0
   const minute = siteNow.slice(0, 16)
   const sizes = [innerWidth, innerHeight, tightness, brokenPictures.size]
-  const key = [minute, changes, asOfNow().text, ...sizes].join()
-  if (arranged?.key !== key) arranged = { key, layout: arrange(siteNow) }
+  const key = [minute, changes, asOfNow().text, asOfNow().level, ...sizes].join()
+  if (arranged?.key !== key) arranged = { key, changes, layout: arrange(siteNow) }
   return arranged.layout
 }
 

@@ -3,9 +3,11 @@ import { storyIn } from './board-story.js'
 import { partsThatFit, shortenedToFit } from './board-text.js'
 import {
   cardPadding,
+  labelLine,
   largestSize,
   largestThatFits,
   maxGrowth,
+  stretchFor,
   textGap,
   textLine,
 } from './board-sizes.js'
@@ -19,6 +21,8 @@ import {
  * @typedef {object} Notices
  * @property {readonly BoardItem[]} items With text that fits.
  * @property {number} size Type size in pixels.
+ * @property {number} stretch Factor for the distance of lines.
+ * @property {boolean} hasLabel True for a single announcement with a label above it.
  * @property {number} height
  */
 
@@ -30,8 +34,13 @@ import {
 
 /** Text sizes and spaces in em of the smallest text. `board.css` has the same values. */
 const noticeTitle = { size: 1.3, line: 1.56 }
+/** Space above and below an announcement. */
+const noticePadding = 0.5
 /** Space between cards in em of the screen's smallest text. */
 const cardGap = 0.7
+
+/** Space for the label of an announcement. */
+const labelWidth = 9
 
 /** Share of the height that announcements may take next to stories. */
 const noticesShare = 0.42
@@ -63,7 +72,7 @@ export function cardsIn({ announcements, stories }, area, options) {
     (each) => noticesHeight(announcements, area.width, each, options) <= room,
   )
   const taken = noticesHeight(announcements, area.width, size, options)
-  const notices = { items: announcements, size, height: taken }
+  const notices = { items: announcements, size, stretch: 1, hasLabel: false, height: taken }
   const rest = { width: area.width, height: area.height - taken - cardGap * smallest }
   return storyPages(stories, rest, notices, options)
 }
@@ -72,15 +81,16 @@ export function cardsIn({ announcements, stories }, area, options) {
  * @param {readonly BoardItem[]} items
  * @param {number} width
  * @param {number} size
- * @param {CardOptions} options
+ * @param {CardOptions & { readonly hasLabel?: boolean }} options
  */
-function noticesHeight(items, width, size, { screen, fit }) {
+function noticesHeight(items, width, size, { screen, fit, hasLabel = false }) {
   const inner = width / size - 2 * cardPadding - barWidth
   const texts = items.map(({ title, text }) => {
     const lines = text === '' ? 0 : fit.lines(text, inner)
     const titleLines = title === '' ? 0 : fit.lines(title, inner / noticeTitle.size, true)
     const gap = lines > 0 && titleLines > 0 ? textGap : 0
-    return 2 * cardPadding + titleLines * noticeTitle.line + lines * textLine + gap
+    const label = hasLabel ? labelLine + textGap : 0
+    return label + 2 * noticePadding + titleLines * noticeTitle.line + lines * textLine + gap
   })
   return (
     texts.reduce((sum, height) => sum + height * size, 0) +
@@ -97,19 +107,26 @@ const barWidth = 0.4
  * @param {CardOptions} options
  * @returns {Notices}
  */
-function grownNotices(items, { width, height }, options) {
-  const { screen, fit } = options
+function grownNotices(items, { width, height }, { screen, fit }) {
   const { smallest } = screen
+  const labeled = { screen, fit, hasLabel: true }
+  const inner = (size = smallest) => width / size - 2 * cardPadding - barWidth
+  const hasLabel =
+    items.length === 1 &&
+    inner() >= labelWidth &&
+    noticesHeight(items, width, smallest, labeled) <= height
+  const options = { screen, fit, hasLabel }
   const words = items.map(({ title }) => fit.longestWord(title, true) * noticeTitle.size)
   const word = Math.max(0, ...words.filter((each) => each * smallest * 2 <= width))
   const size = largestThatFits(
     smallest,
     largestSize(screen),
     (each) =>
-      word <= width / each - 2 * cardPadding - barWidth &&
+      Math.max(word, hasLabel ? labelWidth : 0) <= inner(each) &&
       noticesHeight(items, width, each, options) <= height,
   )
-  return { items, size, height }
+  const stretch = stretchFor(noticesHeight(items, width, size, options), height)
+  return { items, size, stretch, hasLabel, height }
 }
 
 /**

@@ -128,6 +128,8 @@ function nameIn(name, width, { smallest, lines: maxLines }, fit) {
   return { text, size: smallest, height, isCut: true }
 }
 
+/** @typedef {{ readonly text: string, readonly level: '' | 'amber' | 'loud' }} AsOf */
+
 /**
  * @typedef {object} Footer
  * @property {number} height In pixels.
@@ -141,22 +143,24 @@ const footerLine = 1.3
 const footerGap = 0.6
 
 /**
- * @param {string} text When the website was last read.
+ * @param {AsOf} asOf When the website was last read.
  * @param {{ readonly hasCode: boolean, readonly lang: string }} content
  * @param {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} options
  * @returns {Footer}
  */
-export function footerFor(text, { hasCode, lang }, { screen, width, fit }) {
+export function footerFor({ text, level }, { hasCode, lang }, { screen, width, fit }) {
   const { smallest, height } = screen
   const codeSize = hasCode
     ? Math.max(codeShare * Math.min(height, width), smallest * footerLine)
     : 0
   const code = codeSize / smallest + (hasCode ? footerGap : 0)
-  const textWidth = fit.width(text, true)
+  // Warnings are bold, and may have space around them.
+  const isBold = level !== ''
+  const textWidth = fit.width(text, isBold) + (isBold ? 1 : 0)
   const label = fit.width(wordsOf(lang).follow) + footerGap
   const room = width / smallest - code
-  const hasLabel = hasCode && textWidth + label + 1 <= room
-  const lines = fit.lines(text, room - (hasLabel ? label : 0) - 1, true)
+  const hasLabel = hasCode && textWidth + label <= room
+  const lines = fit.lines(text, room - (hasLabel ? label : 0) - (isBold ? 1 : 0), isBold)
   return { height: Math.max(codeSize, lines * footerLine * smallest), codeSize, hasLabel }
 }
 

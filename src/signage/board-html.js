@@ -1,6 +1,6 @@
 /* HTML for boards. The server renders the first page, and the screen renders the others. */
 import { wordsOf } from './board-language.js'
-import { timeText, untilText } from './board-row-layout.js'
+import { timeText, untilText } from './board-rows.js'
 
 /** @typedef {import('./board-item.ts').BoardItem} BoardItem */
 /** @typedef {import('./board-cards.js').CardPage} CardPage */
@@ -71,11 +71,12 @@ function rowHtml(row, isTimeSplit) {
  * @param {string} lang
  */
 function cardsHtml({ notices, story }, lang) {
+  const label = notices?.hasLabel ? `<h2>${escaped(wordsOf(lang).announcement)}</h2>` : ''
   const articles = (notices?.items ?? []).map(
     ({ id, title, text }) =>
-      `<article class="notice" data-id="${escaped(id)}">${title === '' ? '' : `<h3>${escaped(title)}</h3>`}${paragraph(text)}</article>`,
+      `<article class="notice" data-id="${escaped(id)}">${label}${title === '' ? '' : `<h3>${escaped(title)}</h3>`}${paragraph(text)}</article>`,
   )
-  const size = `data-size="${notices?.size.toFixed(2)}"`
+  const size = notices ? sizeOf(notices) : ''
   const above = notices
     ? `<div class="notices${story ? '' : ' alone'}" ${size}>${articles.join('')}</div>`
     : ''
@@ -86,14 +87,18 @@ function cardsHtml({ notices, story }, lang) {
  * @param {import('./board-cards.js').Story} story
  * @param {string} lang
  */
-function storyHtml({ item, size, picture, isLow }, lang) {
+function storyHtml({ item, size, stretch, picture, isLow, hasLabel }, lang) {
   const { id, title, text, pictureUrl, category } = item
   const label = category === '' ? wordsOf(lang).story : category
   const image = pictureUrl === null ? '' : `<img src="${escaped(pictureUrl)}" alt="">`
-  const above = isLow ? '' : `<h2>${escaped(label)}</h2>`
+  const above = hasLabel ? `<h2>${escaped(label)}</h2>` : ''
   const words = `${above}<h3>${escaped(title)}</h3>${paragraph(text)}`
-  return `<article class="story ${picture}${isLow ? ' low' : ''}" data-id="${escaped(id)}">${image}<div class="text" data-size="${size.toFixed(2)}">${words}</div></article>`
+  return `<article class="story ${picture}${isLow ? ' low' : ''}" data-id="${escaped(id)}">${image}<div class="text" ${sizeOf({ size, stretch })}>${words}</div></article>`
 }
+
+/** @param {{ readonly size: number, readonly stretch: number }} type */
+const sizeOf = ({ size, stretch }) =>
+  `data-size="${size.toFixed(2)}" data-stretch="${stretch.toFixed(2)}"`
 
 /** @param {string} text */
 const paragraph = (text) => (text === '' ? '' : `<p>${escaped(text)}</p>`)

@@ -38,6 +38,7 @@ import { activeTime } from './board-times.js'
  * @typedef {object} Layout
  * @property {Screen} screen
  * @property {number} padding Space around everything.
+ * @property {number} gap Space between everything.
  * @property {import('./board-header.js').Header} header
  * @property {import('./board-header.js').Footer} footer
  * @property {(import('./board-header.js').DutyStrip & { readonly top: number }) | null} duty
@@ -53,7 +54,7 @@ import { activeTime } from './board-times.js'
  * @property {TimeOptions} time
  * @property {string} name
  * @property {import('./board-header.js').ClockTexts} clock
- * @property {string} asOf
+ * @property {import('./board-header.js').AsOf} asOf
  * @property {boolean} hasCode
  * @property {number | undefined} maxRows Maximum number of entries on a page.
  */
@@ -61,6 +62,9 @@ import { activeTime } from './board-times.js'
 /** Space around and between panels, as a share of the screen's shorter side. */
 const paddingShare = 0.025
 const gapShare = 0.022
+const lowGapShare = 0.012
+/** Screens that are lower than this, in em of the smallest text, have little space between panels. */
+const lowHeight = 14
 /** Height of the dots below panels with several pages, in em of the smallest text. */
 export const dotsHeight = 0.8
 /** Smaller screens, in em of the smallest text, have no room for two panels. */
@@ -86,7 +90,8 @@ export function layoutOf(view, options) {
   const { screen, fit, time, asOf, hasCode } = options
   const shorter = Math.min(screen.width, screen.height)
   const padding = paddingShare * shorter
-  const gap = gapShare * shorter
+  const isLow = screen.height / screen.smallest < lowHeight
+  const gap = shorter * (isLow ? lowGapShare : gapShare)
   const width = screen.width - 2 * padding
   const line = { screen, width, fit }
   const header = headerFor(options.name, options.clock, line)
@@ -101,7 +106,7 @@ export function layoutOf(view, options) {
   const duty = isStrip ? { ...strip, top } : null
   const emergency = view.emergency ? emergencyIn(view.emergency, padding, options) : null
   const isIdle = duty === null && panels.length === 0
-  return { screen, padding, header, footer, duty, panels, emergency, isIdle }
+  return { screen, padding, gap, header, footer, duty, panels, emergency, isIdle }
 }
 
 /**

@@ -7,8 +7,10 @@ import {
   shortenedRows,
   titleSize,
 } from './board-row-layout.js'
+import { balancedColumns, columnsOf, heightOf, measuredRows } from './board-columns.js'
 import { largestSize, largestThatFits, maxBlankShare } from './board-sizes.js'
 
+/** @typedef {import('./board-columns.js').MeasuredRow} MeasuredRow */
 /** @typedef {import('./board-rows.js').Row} Row */
 /** @typedef {import('./board-row-layout.js').RowForm} RowForm */
 /** @typedef {import('./board-sizes.js').Area} Area */
@@ -94,7 +96,7 @@ function draftsOf(all, column, { screen, fit, maxRows = all.length, count }) {
   const isComplete = pageCount <= maxPages
   const columns = isComplete
     ? balancedColumns(rows, inEm.height, { max, columns: pageCount * count })
-    : withoutLast(full.slice(0, maxPages * count), inEm.height)
+    : withSpaceBelow(full.slice(0, maxPages * count), inEm, fit)
   const shown = columns.reduce((sum, { length }) => sum + length, 0)
   return Array.from({ length: Math.min(pageCount, maxPages) }, (_, page) => ({
     columns: columns
@@ -104,84 +106,22 @@ function draftsOf(all, column, { screen, fit, maxRows = all.length, count }) {
   }))
 }
 
-/** @typedef {{ readonly row: Row, readonly height: number, readonly heading: number }} MeasuredRow Heights in em. */
-
 /**
- * @param {readonly Row[]} rows
- * @param {number} width
- * @param {TextFit} fit
- * @returns {readonly MeasuredRow[]}
- */
-function measuredRows(rows, width, fit) {
-  const form = rowFormOf(rows, width, fit)
-  return rows.map((row) => ({
-    row,
-    height: rowHeight(row, form, fit),
-    heading: headingHeight(row.heading, width, fit),
-  }))
-}
-
-/** @param {readonly MeasuredRow[]} rows */
-function heightOf(rows) {
-  return rows.reduce((sum, { row, height, heading }, index) => {
-    const isNew = rows[index - 1]?.row.heading !== row.heading
-    return sum + height + (isNew ? heading : 0)
-  }, 0)
-}
-
-/**
- * Divides rows into columns that fit.
- * @param {readonly MeasuredRow[]} rows
- * @param {number} height
- * @param {number} max Maximum number of rows in a column.
- */
-function columnsOf(rows, height, max) {
-  /** @type {MeasuredRow[][]} */
-  const columns = []
-  let used = 0
-  for (const each of rows) {
-    const column = columns.at(-1)
-    const isNew = column?.at(-1)?.row.heading !== each.row.heading
-    const added = each.height + (isNew ? each.heading : 0)
-    if (column && column.length < max && used + added <= height) {
-      column.push(each)
-      used += added
-    } else {
-      columns.push([each])
-      used = each.height + each.heading
-    }
-  }
-  return columns
-}
-
-/**
- * Divides rows into a number of columns of similar heights.
- * @param {readonly MeasuredRow[]} rows
- * @param {number} height
- * @param {{ readonly max: number, readonly columns: number }} limits
- */
-function balancedColumns(rows, height, { max, columns }) {
-  let low = 0
-  let high = height
-  for (let step = 0; step < balancingSteps; step += 1) {
-    const middle = (low + high) / 2
-    if (columnsOf(rows, middle, max).length <= columns) high = middle
-    else low = middle
-  }
-  return columnsOf(rows, high, max)
-}
-
-const balancingSteps = 12
-
-/**
- * Removes rows from the last column to make space for the number of rows that are not shown.
+ * Makes space in the last column for the number of rows that are not shown.
  * @param {readonly (readonly MeasuredRow[])[]} columns
- * @param {number} height
+ * @param {Area} inEm
+ * @param {TextFit} fit
  */
-function withoutLast(columns, height) {
+function withSpaceBelow(columns, { width, height }, fit) {
+  const room = height - moreHeight
   const last = [...(columns.at(-1) ?? [])]
-  while (last.length > 1 && heightOf(last) + moreHeight > height) last.pop()
-  return [...columns.slice(0, -1), last]
+  while (last.length > 1 && heightOf(last) > room) last.pop()
+  const rows = shortenedRows(
+    last.map(({ row }) => row),
+    { width, height: room },
+    fit,
+  )
+  return [...columns.slice(0, -1), measuredRows(rows, width, fit)]
 }
 
 /** @typedef {Pick<ListPage, 'columns' | 'more'>} Draft A page before its type size is known. */

@@ -1,4 +1,5 @@
 /* How much space the rows of a board's list take. */
+import { timeText, untilText } from './board-rows.js'
 import { shortenedToFit } from './board-text.js'
 
 /** @typedef {import('./board-rows.js').Note} Note */
@@ -59,7 +60,11 @@ export function rowFormOf(rows, width, fit) {
         widest(({ until }) => untilText(until)),
       )
     : oneLine
-  const isStacked = width < stackedWidth || width - timeWidth - barWidth - timeGap < minTextWidth
+  const besideWidth = width - timeWidth - barWidth - timeGap
+  const words = rows.map(({ title }) => fit.longestWord(title, true) * titleSize)
+  // Times are above titles, too, if a word would have to be broken next to them.
+  const isWordTooLong = words.some((word) => word > besideWidth && word <= width - barWidth)
+  const isStacked = width < stackedWidth || besideWidth < minTextWidth || isWordTooLong
   if (isStacked || timeWidth === 0) {
     const textWidth = width - barWidth
     return {
@@ -70,15 +75,9 @@ export function rowFormOf(rows, width, fit) {
       textWidth,
     }
   }
-  const textWidth = width - barWidth - timeWidth - timeGap
+  const textWidth = besideWidth
   return { isStacked, isInline: width >= inlineWidth, isTimeSplit, timeWidth, textWidth }
 }
-
-/** @param {Row} row */
-export const timeText = ({ from, until }) => `${from} ${untilText(until)}`.trim()
-
-/** @param {string} until */
-export const untilText = (until) => (until === '' ? '' : `– ${until}`)
 
 /**
  * Returns a row's height in em.
@@ -136,10 +135,8 @@ export function shortenedRows(rows, { width, height }, fit) {
     const fitsWith = (/** @type {Partial<Row>} */ part) =>
       heading + rowHeight({ ...row, title, notes, ...part }, form, fit) <= height
     if (fitsWith({})) return { ...row, title, notes }
-    const short = shortenedToFit(title, (text) => fitsWith({ title: text }))
-    if (fitsWith({ title: short })) return { ...row, title: short, notes }
-    const titleOnly = shortenedToFit(title, (text) => fitsWith({ title: text, notes: [] }))
-    return { ...row, title: titleOnly, notes: [] }
+    const short = shortenedToFit(title, (text) => fitsWith({ title: text, notes: [] }))
+    return { ...row, title: short, notes: [] }
   })
 }
 

@@ -17,6 +17,7 @@ import { countdown, dayName, activeTime, shortDate, timesOf } from './board-time
  * @typedef {object} Row
  * @property {string} id
  * @property {string} heading Heading of its section.
+ * @property {string} shortHeading
  * @property {string} from
  * @property {string} until
  * @property {string} title
@@ -52,8 +53,11 @@ export function rowsOf({ onDuty, nextOnDuty, sections }, options) {
 function dutyRow(item, heading, options) {
   const { id, title, color } = item
   const notes = notesFrom(['', activeTime(item, options)], ['', placeName(item.location)])
-  return { id, heading, from: '', until: '', title, notes, color }
+  return { id, ...headings(heading), from: '', until: '', title, notes, color }
 }
+
+/** @param {string} heading */
+const headings = (heading, shortHeading = heading) => ({ heading, shortHeading })
 
 /**
  * @param {BoardItem} item
@@ -65,14 +69,18 @@ function rowFrom(item, { kind, day }, options) {
   const { lang, now } = options
   const { id, title, location, room, open, places, color } = item
   const words = wordsOf(lang)
-  const heading = kind === 'day' ? dayName(day, now.slice(0, 10), lang) : words[kind]
+  const today = now.slice(0, 10)
+  const names =
+    kind === 'day'
+      ? headings(dayName(day, today, lang), dayName(day, today, lang, shortDate))
+      : headings(words[kind])
   const changed = item.changedAt === null ? '' : words.changed
-  if (kind === 'changes') return { id, heading, from: '', until: '', title, notes: [], color }
+  if (kind === 'changes') return { id, ...names, from: '', until: '', title, notes: [], color }
   const free = open === null || places === null ? '' : words.open(open, places)
   if (kind === 'volunteers') {
     const from = shortDate(item.start.slice(0, 10), lang)
     const notes = notesFrom(['open', free], ['changed', changed], ['', placeName(location)])
-    return { id, heading, from, until: '', title, notes, color }
+    return { id, ...names, from, until: '', title, notes, color }
   }
   const times = timesOf(item, day, lang)
   const place = room === '' || mentions(title, room) ? location : room
@@ -83,7 +91,7 @@ function rowFrom(item, { kind, day }, options) {
     ['open', free],
     ['', where],
   )
-  return { id, heading, ...times, title, notes, color }
+  return { id, ...names, ...times, title, notes, color }
 }
 
 /**
@@ -110,13 +118,20 @@ const notesFrom = (...notes) =>
   notes.filter(([, text]) => text !== '').map(([tone, text]) => ({ tone, text }))
 
 /**
- * Puts headings into the rows, for screens that are too low for both.
+ * Puts headings and starts into one line, for screens that are too low for more.
  * @param {readonly Row[]} rows
  * @returns {readonly Row[]}
  */
 export function rowsWithoutHeadings(rows) {
   return rows.map((row) => {
-    const from = [row.heading, row.from].filter((text) => text !== '').join(', ')
-    return { ...row, heading: '', from }
+    const times = row.from === '' ? timeText(row) : row.from
+    const from = [row.shortHeading, times].filter((text) => text !== '').join(', ')
+    return { ...row, heading: '', from, until: '' }
   })
 }
+
+/** @param {Row} row */
+export const timeText = ({ from, until }) => `${from} ${untilText(until)}`.trim()
+
+/** @param {string} until */
+export const untilText = (until) => (until === '' ? '' : `– ${until}`)

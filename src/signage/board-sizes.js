@@ -50,8 +50,20 @@ export function largestThatFits(smallest, largest, fits) {
   return smallest
 }
 
+/** Lines may be this much farther apart than usual. */
+const maxStretch = 1.6
+
+/**
+ * Returns how much farther apart lines can be, so that text fills its space.
+ * @param {number} height Height of the text.
+ * @param {number} room
+ */
+export const stretchFor = (height, room) =>
+  Math.min(maxStretch, Math.max(1, (0.97 * room) / height))
+
 /** Space within cards, and line heights of their text, in em. `board.css` has the same values. */
 export const cardPadding = 0.8
+export const labelLine = 1.3
 export const textLine = 1.35
 export const textGap = 0.35
 /** Texts next to others grow up to this multiple of the smallest text. */

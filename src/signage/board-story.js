@@ -1,9 +1,11 @@
 /* Fits a story and its picture into an area, with the largest type that fits. */
 import {
   cardPadding,
+  labelLine,
   largestSize,
   largestThatFits,
   maxGrowth,
+  stretchFor,
   textGap,
   textLine,
 } from './board-sizes.js'
@@ -18,12 +20,13 @@ import { shortenedToFit } from './board-text.js'
  * @typedef {object} Story
  * @property {BoardItem} item With text that fits.
  * @property {number} size Type size in pixels.
+ * @property {number} stretch Factor for the distance of lines.
  * @property {'above' | 'beside' | 'none'} picture Where the picture is.
- * @property {boolean} isLow True for a story with little space around it and no label.
+ * @property {boolean} isLow True for a story with little space around it.
+ * @property {boolean} hasLabel
  */
 
 const storyTitle = { size: 1.4, line: 1.61 }
-const labelLine = 1.3
 const minPictureShare = 0.3
 /** Areas that are wider than this, relative to their height, have pictures next to the text. */
 const besideRatio = 1.25
@@ -51,26 +54,41 @@ export function storyIn(item, area, options) {
     item.pictureUrl === null || isLow ? ['none'] : [isBeside ? 'beside' : 'above', 'none']
   const stories = forms.map((picture) => {
     const box = textBox(inner, picture, smallest)
-    /** @param {Partial<BoardItem>} change */
-    const fits = (change, size = smallest) =>
-      storyHeight({ ...item, ...change }, { width: box.width / size, isLow }, fit) * size <=
-      box.height
+    /**
+     * @param {Partial<BoardItem>} change
+     * @param {{ readonly size?: number, readonly hasLabel?: boolean }} options
+     */
+    const heightAt = (change, { size = smallest, hasLabel = !isLow } = {}) =>
+      storyHeight({ ...item, ...change }, { width: box.width / size, hasLabel }, fit) * size
+    /** @type {(...args: Parameters<typeof heightAt>) => boolean} */
+    const fits = (...args) => heightAt(...args) <= box.height
     const title = shortenedToFit(item.title, (start) => fits({ title: start, text: '' }))
     const text = shortenedToFit(item.text, (start) => fits({ title, text: start }))
     const hasText = fits({ title, text })
+    const shown = { title, text: hasText ? text : '' }
     const isComplete = title === item.title && (hasText || isLow)
-    return { picture, box, fits, isComplete, shown: { title, text: hasText ? text : '' } }
+    return {
+      picture,
+      box,
+      fits,
+      heightAt,
+      isComplete,
+      shown,
+      hasLabel: fits(shown, { hasLabel: true }),
+    }
   })
-  const { picture, box, fits, shown } =
+  const { picture, box, fits, heightAt, shown, hasLabel } =
     stories.find(({ isComplete }) => isComplete) ?? stories.at(-1) ?? never()
   const word = fit.longestWord(shown.title, true) * storyTitle.size
   const largest = picture === 'above' ? smallest * maxGrowth : largestSize(screen)
   const size = largestThatFits(smallest, largest, (each) => {
     const isBroken = word * each > box.width && word * smallest * 2 <= box.width
-    return !isBroken && fits(shown, each)
+    return !isBroken && fits(shown, { size: each, hasLabel })
   })
   const pictureUrl = picture === 'none' ? null : item.pictureUrl
-  return { item: { ...item, ...shown, pictureUrl }, size, picture, isLow }
+  const stretch =
+    picture === 'above' ? 1 : stretchFor(heightAt(shown, { size, hasLabel }), box.height)
+  return { item: { ...item, ...shown, pictureUrl }, size, stretch, picture, isLow, hasLabel }
 }
 
 /** @returns {never} */
@@ -93,11 +111,11 @@ function textBox({ width, height }, picture, smallest) {
 
 /**
  * @param {BoardItem} item
- * @param {{ readonly width: number, readonly isLow: boolean }} box
+ * @param {{ readonly width: number, readonly hasLabel: boolean }} box
  * @param {TextFit} fit
  */
-function storyHeight({ title, text, category }, { width, isLow }, fit) {
-  const label = isLow ? 0 : fit.lines(category === '' ? 'x' : category, width, true) * labelLine
+function storyHeight({ title, text, category }, { width, hasLabel }, fit) {
+  const label = hasLabel ? fit.lines(category === '' ? 'x' : category, width, true) * labelLine : 0
   const lines = text === '' ? 0 : fit.lines(text, width)
   return (
     label +

@@ -146,12 +146,23 @@ export function shortenedToFit(text, fits) {
 const withEllipsis = (text) => `${text.replace(/[\s.,;:!?…–—-]+$/u, '')}…`
 
 /**
- * Splits text into parts that each meet a condition, after sentences where possible.
+ * Splits text into parts of similar lengths that each meet a condition, after sentences where possible.
  * @param {string} text
  * @param {(part: string, index: number) => boolean} fits
  * @returns {readonly string[]}
  */
 export function partsThatFit(text, fits) {
+  const parts = split(text, fits)
+  const length = (text.length / parts.length) * 1.1
+  const similar = split(text, (part, index) => part.length <= length && fits(part, index))
+  return similar.length === parts.length ? similar : parts
+}
+
+/**
+ * @param {string} text
+ * @param {(part: string, index: number) => boolean} fits
+ */
+function split(text, fits) {
   /** @type {string[]} */
   const parts = []
   let rest = text.trim()

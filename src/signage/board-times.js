@@ -151,9 +151,10 @@ function dateIn(day, lang, options) {
  * @param {string} day
  * @param {string} today
  * @param {string} lang
+ * @param {(day: string, lang: string) => string} [nameOf] Name of a day after tomorrow.
  */
-export function dayName(day, today, lang) {
+export function dayName(day, today, lang, nameOf = dateName) {
   const words = wordsOf(lang)
   if (day === today) return words.today
-  return day === daysAfter(today, 1) ? words.tomorrow : dateName(day, lang)
+  return day === daysAfter(today, 1) ? words.tomorrow : nameOf(day, lang)
 }

@@ -30,7 +30,7 @@ export function layoutFor(
     time,
     name: options.name ?? 'Cedar Hollow Volunteer Fire Department',
     clock: { time: '10:58 PM', date: 'Thursday, March 5', shortDate: 'Thu, Mar 5' },
-    asOf: 'Website last read 10:00 AM',
+    asOf: { text: 'Website last read 10:00 AM', level: '' },
     hasCode: false,
     maxRows,
   })

@@ -51,10 +51,10 @@ export const cutOff = `[...document.querySelectorAll('header *, #duty *, footer 
   .concat(document.documentElement.scrollHeight > innerHeight ? ['scrolls'] : [])`
 
 /** Runs in the page. Returns the boxes of all lines of text, pictures and codes that are shown. */
-const inkBoxes = `[...document.querySelectorAll('header, #duty, footer'), ...${currentPages}]
+export const boxesOf = `[...document.querySelectorAll('header, #duty, .dots, footer'), ...${currentPages}]
   .filter((element) => element.checkVisibility())
   .flatMap((element) => {
-    const boxes = [...element.querySelectorAll('img, svg, .logo')].map((each) => each.getBoundingClientRect())
+    const boxes = [...element.querySelectorAll('img, svg, .logo, i')].map((each) => each.getBoundingClientRect())
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
     const range = document.createRange()
     while (walker.nextNode()) {
@@ -66,9 +66,8 @@ const inkBoxes = `[...document.querySelectorAll('header, #duty, footer'), ...${c
     return boxes.filter(({ width, height }) => width > 0 && height > 0)
   })`
 
-/** Runs in the page. Returns the pairs of texts that overlap. */
-export const overlaps = `(() => {
-  const boxes = ${inkBoxes}
+/** A function for the page. Returns the pairs of boxes that overlap. */
+export const overlaps = `((boxes) => {
   const found = []
   for (const [index, a] of boxes.entries()) {
     for (const b of boxes.slice(index + 1)) {
@@ -79,19 +78,19 @@ export const overlaps = `(() => {
     }
   }
   return found
-})()`
+})`
 
-/** Runs in the page. Returns the highest band of the screen without text or pictures, in percent. */
-export const highestBlank = `(() => {
+/** A function for the page. Returns the highest band of the screen without boxes, in percent. */
+export const highestBlank = `((boxes) => {
   let highest = 0
   let bottom = 0
   const end = { top: innerHeight, bottom: innerHeight }
-  for (const box of [...${inkBoxes}.sort((a, b) => a.top - b.top), end]) {
+  for (const box of [...boxes.sort((a, b) => a.top - b.top), end]) {
     highest = Math.max(highest, box.top - bottom)
     bottom = Math.max(bottom, box.bottom)
   }
   return (highest / innerHeight) * 100
-})()`
+})`
 
 /** Runs in the page. Returns the size of the smallest text, as a percentage of the screen height. */
 export const smallestText = `Math.min(...[...document.querySelectorAll('h1, h2, h3, li, p, strong, small, time, span')]

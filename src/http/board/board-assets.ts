@@ -21,6 +21,7 @@ const files = [
   join(templates, 'board-storage.js'),
   join(templates, 'board-ended.js'),
   join(signage, 'board-cards.js'),
+  join(signage, 'board-columns.js'),
   join(signage, 'board-header.js'),
   join(signage, 'board-html.js'),
   join(signage, 'board-language.js'),

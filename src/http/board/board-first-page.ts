@@ -1,6 +1,7 @@
 import { createTextFit, estimatedWidth } from '../../signage/board-text.js'
 import type { BoardItem } from '../../signage/board-item.ts'
 import { dutyHtml, pageHtml } from '../../signage/board-html.js'
+import type { AsOf } from '../../signage/board-header.js'
 import { layoutOf } from '../../signage/board-layout.js'
 import { smallestReadable } from '../../signage/board-sizes.js'
 import { clockTime, dateName, shortDate } from '../../signage/board-times.js'
@@ -23,7 +24,7 @@ export function firstPageOf(
     readonly distance: number
     readonly inches: number
     readonly rows: number | undefined
-    readonly asOf: string
+    readonly asOf: AsOf
     readonly hasCode: boolean
   },
 ): { readonly duty: string; readonly agenda: string; readonly cards: string } {

@@ -104,7 +104,7 @@ export function boardRoutes(
       name: shown.title ?? nameOf(site),
       now: siteTimeAt(now, timeZone),
       instant: now,
-      asOf: age.text,
+      asOf: age,
       hasCode: follow !== null,
     })
     return render('board', {

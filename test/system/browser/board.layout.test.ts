@@ -1,0 +1,114 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BoardItem } from '../../../src/signage/board-item.ts'
+import { smallestReadable } from '../../../src/signage/board-sizes.js'
+import { boardContents, contentTime } from '../../support/board-contents.ts'
+import { boxesOf, cutOff, highestBlank, overlaps, smallestText } from '../../support/board-page.ts'
+import { chromiumIsMissing, keepScreenshot, openPage, startBrowser } from '../../support/browser.ts'
+import { startTestService } from '../../support/service.ts'
+
+const screens = [
+  { name: '720p', width: 1280, height: 720, distance: 3 },
+  { name: '1080p from ten meters', width: 1920, height: 1080, distance: 10 },
+  { name: '4K from five meters', width: 3840, height: 2160, distance: 5 },
+  { name: 'portrait from five meters', width: 1080, height: 1920, distance: 5 },
+  { name: '4:3', width: 1024, height: 768, distance: 3 },
+  { name: '21:9', width: 2560, height: 1080, distance: 3 },
+] as const
+
+const contents = boardContents(300)
+
+/** No blank band of the screen may be higher, in percent of its height. */
+const maxBlank = 12
+/** So few words cannot fill a screen, in particular if one of them is long. */
+const fewWords = 24
+
+type Figures = {
+  readonly content: number
+  readonly page: number
+  readonly isSparse: boolean
+  readonly cut: readonly string[]
+  readonly overlapping: readonly string[]
+  readonly blank: number
+  readonly smallest: number
+}
+
+/**
+ * Runs in the page. Sends the contents to the board like responses of the service, turns its pages, and
+ * measures each page.
+ */
+const measureAll = `async (contents) => {
+  const { now } = performance
+  let skippedMs = 0
+  performance.now = () => now.call(performance) + skippedMs
+  const turn = async () => {
+    dispatchEvent(new Event('resize'))
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  const headers = { 'Board-Time': '${contentTime}', 'Board-Read': '${contentTime}', 'Board-Interval': '300' }
+  const figures = []
+  for (const [content, items] of contents.entries()) {
+    const answered = new Promise((resolve) => {
+      window.fetch = async () => {
+        setTimeout(resolve)
+        return new Response(JSON.stringify(items), { headers })
+      }
+    })
+    dispatchEvent(new Event('online'))
+    await answered
+    await turn()
+    const pages = Math.max(1, ...[...document.querySelectorAll('.dots')].map((dots) => dots.childElementCount))
+    for (let page = 0; page < Math.min(pages, 2); page += 1) {
+      if (page > 0) {
+        skippedMs += 100_000
+        await turn()
+      }
+      const boxes = ${boxesOf}
+      const words = document.querySelector('main').innerText.split(/\\s+/).length
+      const isSparse = document.querySelector('.idle') !== null || words <= ${fewWords}
+      figures.push({ content, page, isSparse, cut: ${cutOff}, overlapping: ${overlaps}(boxes), blank: ${highestBlank}(boxes), smallest: ${smallestText} })
+    }
+  }
+  return figures
+}`
+
+const measured = (page: Page, items: readonly (readonly BoardItem[])[]) =>
+  page.evaluate(`(${measureAll})(${JSON.stringify(items)})`) as Promise<readonly Figures[]>
+
+describe.skipIf(chromiumIsMissing)('the layout of boards', { timeout: 120_000 }, () => {
+  let browser: Browser
+  let service: Awaited<ReturnType<typeof startTestService>>
+
+  beforeAll(async () => {
+    browser = await startBrowser()
+    service = await startTestService({ publicFeedIds: ['events'] })
+    await service.readAll()
+  })
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await browser.close()
+  })
+
+  test.for(screens)(
+    'cuts nothing and leaves nothing blank, whatever the content: $name',
+    async ({ name, distance, ...viewport }) => {
+      const { page, complaints } = await openPage(browser, { viewport })
+      await page.goto(`${service.url}/board?motion=0&distance=${distance}`)
+      await page.locator('#time').filter({ hasText: /\d/ }).waitFor()
+      const figures = await measured(page, contents)
+      await keepScreenshot(page, `board-layout-${name.replaceAll(/\W/g, '-')}`)
+      expect(figures.length).toBeGreaterThan(contents.length)
+      const readable = smallestReadable(viewport, { distance, inches: 55 })
+      const faults = figures.filter(
+        ({ isSparse, cut, overlapping, blank, smallest }) =>
+          cut.length > 0 ||
+          overlapping.length > 0 ||
+          (blank > maxBlank && !isSparse) ||
+          smallest < readable * 0.999,
+      )
+      expect(faults).toEqual([])
+      expect(complaints).toEqual([])
+    },
+  )
+})
