@@ -4,6 +4,7 @@
  *   npm run bench -- http --cycles 2
  */
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
+  board: () => import('./board.ts'),
   calendar: () => import('./calendar.ts'),
   http: () => import('./http.ts'),
   pages: () => import('./pages.ts'),

@@ -146,6 +146,7 @@ async function stayAwake() {
 applyAccent(board.accent)
 tick()
 shift()
+performance.mark('arranged')
 setInterval(tick, 1_000)
 setInterval(shift, shiftMs)
 addEventListener('resize', tick)
