@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import pLimit from 'p-limit'
 import type { Clock } from '../clock.ts'
-import type { SiteConfig } from '../config/config.ts'
+import { storeDirectory, type SiteConfig } from '../config/config.ts'
 import { configuredHosts, type SitesConfig, type NamedSite } from '../config/sites-config.ts'
 import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import { startConfiguredSite } from './configured-site.ts'
@@ -162,7 +162,7 @@ type CurrentSites = Pick<SitesConfig, 'server' | 'sites'> & {
 async function startOne(
   { openStore, clock, log, random }: HostingOptions,
   named: NamedSite,
-  { server: { proxies }, sites, added, hosts }: CurrentSites,
+  { server: serverConfig, sites, added, hosts }: CurrentSites,
   server: WebServer,
 ): Promise<StartedSite> {
   const config = { ...named.config, configuredHosts: hosts }
@@ -183,9 +183,10 @@ async function startOne(
       front,
       name: named.name,
       rejections: createRejections(clock, ownLog),
-      proxies,
+      proxies: serverConfig.proxies,
       isAlone: false,
     },
+    dataDirectory: storeDirectory(serverConfig),
     // Spread the reads, because several websites may be on the same server.
     readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * position) / Math.max(1, added.length),
     log: ownLog,

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts'
+import { storeDirectory, type Config } from '../config/config.ts'
 import { mountAt } from '../http/server/virtual-hosts.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import { startConfiguredSite } from './configured-site.ts'
@@ -38,6 +38,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await startConfiguredSite({
       ...options,
       publicUrl,
+      dataDirectory: storeDirectory(config),
       memory: cacheBudgetPerSite(1),
       readAfterMs: 0,
       server: { ...server, name: '', proxies: config.proxies, isAlone: true },

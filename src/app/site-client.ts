@@ -25,6 +25,8 @@ export const tokenBucket = 'tokens'
 export type SiteClient = {
   readonly dataService: DataService
   readonly tokens: TokenSource
+  /** Returns a hash that identifies the site and its refresh token. */
+  readonly refreshTokenFingerprint: () => string
   /** Resolves to true if the configured refresh token is actually an access token. Uses one call. */
   readonly isAccessToken: () => Promise<boolean>
   /** Returns the number of calls used. Also stores the count of calls made during a store outage. */
@@ -69,6 +71,7 @@ export function createSiteClient(options: {
   return {
     dataService: createDataService(connection, tokens, warnOfOtherDomain(site.url, log)),
     tokens,
+    refreshTokenFingerprint: refreshToken.fingerprint,
     isAccessToken: () => isTakenAsAccessToken(connection, refreshToken.current()),
     async budget() {
       await attempts.count(0)

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { problemsFrom } from '../collections/status/problems.ts'
 import type { SiteConfig, SiteSettings } from '../config/config.ts'
 import { combinedFeeds } from '../feeds/catalog.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
@@ -9,11 +11,20 @@ import { publishToHubs } from '../representations/websub.ts'
 import type { Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
 import { createEmergencyStore } from './emergency-store.ts'
+import { createObserver } from './notifications/observations.ts'
+import {
+  alertSiteFrom,
+  createChannels,
+  runNotifications,
+} from './notifications/site-notifications.ts'
 import { keptIdHost } from './id-host.ts'
 import { presentationChangedAt } from './presentation-changed-at.ts'
 import { notePublicAddress } from './published-url.ts'
 import { siteFromSettings } from './site-from-settings.ts'
 import { createSite, type SiteOptions } from './site.ts'
+
+/** What is due after a start, or after hours without a network, is read within this time. */
+const settleMs = 2 * 60_000
 
 export type SiteServiceOptions = Pick<
   SiteOptions,
@@ -26,6 +37,8 @@ export type SiteServiceOptions = Pick<
   readonly openStore: () => Promise<Store>
   /** Settings that an admin can change while the site runs. */
   readonly settings: AdminActions['settings']
+  /** Directory with the store; undefined if the store is elsewhere. */
+  readonly dataDirectory: string | undefined
   /** Delay before the first scheduled read. A request can trigger an earlier read. */
   readonly readAfterMs: number
 }
@@ -56,6 +69,8 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   await notePublicAddress(documents, { publicUrl, timeZone })
   const links = createLinkService(documents, { clock, log })
   const emergency = createEmergencyStore(documents, { clock, log })
+  const channels = createChannels(config.notifications, clock)
+  const alertSite = alertSiteFrom(published, { hasAdminPage: config.adminPassword !== undefined })
   await Promise.all([links.pull(), emergency.pull()])
   const site = await createSite(starting, {
     ...options,
@@ -64,7 +79,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
     links,
     emergency,
     presentationChangedAt: await presentationChangedAt(documents, published, clock.now()),
-    adminActions: (collections) =>
+    adminActions: ({ collections }) =>
       createAdminActions(config, {
         documents,
         links,
@@ -86,6 +101,25 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
     const feeds = [...site.publicFeeds, ...forEveryone]
     working.push(publishToHubs({ feeds, site: published, representations, clock, log, signal }))
   }
+  const observe = createObserver({ ...options, ...site, documents })
+  working.push(
+    runNotifications({
+      settings: config.notifications,
+      channels,
+      store,
+      holder: randomUUID(),
+      alertSite,
+      async problems() {
+        const [state, observations] = await Promise.all([site.statusOptions(), observe()])
+        return problemsFrom({ ...state, now: clock.now() }, observations)
+      },
+      changes: { ...site, site: published },
+      startAfterMs: options.readAfterMs + settleMs,
+      clock,
+      log,
+      signal,
+    }),
+  )
   const running = starting.move()
   return {
     front,

@@ -2,9 +2,11 @@ import { isOpenProbe } from '../store/probe.ts'
 import type { Collections } from '../collections/collections.ts'
 import { publicStatusFrom } from '../collections/status/public-status.ts'
 import { statusFrom, type Status } from '../collections/status/status.ts'
+import type { StatusOptions } from '../collections/status/status-sentences.ts'
 import { combinedFeeds, feeds } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { memberSentences } from '../feeds/personal-members.ts'
+import type { OccasionMemory } from '../feeds/shared-occasions.ts'
 import type { Site } from '../feeds/site.ts'
 import type { EmergencyTexts } from '../http/board/emergency-text.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
@@ -44,7 +46,9 @@ export type SiteOptions = UpstreamSyncOptions & {
   /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
   readonly presentationChangedAt: number
   /** Undefined if the site has no admin page. */
-  readonly adminActions?: (collections: Collections) => AdminActions | undefined
+  readonly adminActions?: (
+    parts: Pick<SiteParts, 'collections' | 'refreshTokenFingerprint'>,
+  ) => AdminActions | undefined
   readonly exportedFiles?: () => readonly string[]
   readonly server: Pick<
     SiteListenerOptions,
@@ -62,6 +66,10 @@ export type SiteParts = {
   readonly overviews: FeedOverviews
   readonly status: () => Promise<ServiceStatus>
   readonly readingStatus: () => Promise<Status>
+  /** Returns the state that the status describes. */
+  readonly statusOptions: () => Promise<StatusOptions>
+  readonly occasionMemory: OccasionMemory
+  readonly refreshTokenFingerprint: () => string
   readonly front: SiteListener
   readonly signal: AbortSignal
   readonly abort: () => void
@@ -85,6 +93,7 @@ export async function createSite(
     stopping,
     readingGuard: options.server.readingGuardFor(options.server.name),
   })
+  const { refreshTokenFingerprint } = client
   const { diagnostics, ...pipeline } = createFeedPipeline(starting, {
     site,
     publicFeeds,
@@ -150,7 +159,7 @@ export async function createSite(
     exportedFiles: options.exportedFiles,
     isProbe: (key) => isOpenProbe(store.documents, key),
     early: { maxFeeds: memory.earlyUrls, maxBytes: memory.earlyBytes },
-    admin: options.adminActions?.(collections),
+    admin: options.adminActions?.({ collections, refreshTokenFingerprint }),
     clock,
     log: options.requestLog,
   })
@@ -163,6 +172,9 @@ export async function createSite(
     overviews: pipeline.overviews,
     status,
     readingStatus,
+    statusOptions,
+    occasionMemory: pipeline.occasionMemory,
+    refreshTokenFingerprint,
     front,
     signal,
     abort,

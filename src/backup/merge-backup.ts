@@ -23,7 +23,15 @@ import {
 const revisionLeap = 1_000_000
 
 /** Buckets for the state of running processes, which is no longer valid after a restore. */
-const transientBuckets: readonly string[] = [replicasBucket, 'admin-sessions', 'admin-browsers']
+const transientBuckets: readonly string[] = [
+  replicasBucket,
+  'admin-sessions',
+  'admin-browsers',
+  // Messages that have been sent since the backup must not be sent again.
+  'alerts',
+  'change-webhooks',
+  'deliveries',
+]
 
 /** Buckets in which the current store may have more or newer data than the backup. */
 const mergedBuckets: readonly string[] = [

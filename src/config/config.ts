@@ -7,6 +7,12 @@ import type { LogLevel } from '../log.ts'
 import { readValues, type Environment, type SettingValues } from './environment.ts'
 import { throwIfFaults } from './config-error.ts'
 import {
+  notificationFaults,
+  notificationsFrom,
+  type NotificationSettings,
+} from './notification-settings.ts'
+import type { SmtpServer } from './notification-values.ts'
+import {
   parseSettings,
   requiredWithSiteUrl,
   unusedWithoutSiteUrl,
@@ -66,6 +72,7 @@ export type SiteConfig = {
   readonly hubs: readonly string[]
   /** If undefined, there is no admin page. */
   readonly adminPassword: string | undefined
+  readonly notifications: NotificationSettings
 }
 
 /** Settings for the process. */
@@ -77,6 +84,8 @@ export type ServerConfig = {
   readonly dataDirectory: string
   /** URL of a Redis server to use instead of SQLite files. */
   readonly redisUrl: string | undefined
+  /** Mail server for alerts. */
+  readonly smtp: SmtpServer | undefined
   /** Number of maker processes for several sites; chosen automatically if undefined. */
   readonly makers?: number | undefined
   /** URL below which the page with all sites is served, in addition to the server's own addresses. */
@@ -87,6 +96,14 @@ export type ServerConfig = {
 }
 
 export type Config = SiteConfig & ServerConfig
+
+/** Returns the directory with the SQLite stores; undefined with Redis. */
+export function storeDirectory({
+  dataDirectory,
+  redisUrl,
+}: Pick<ServerConfig, 'dataDirectory' | 'redisUrl'>): string | undefined {
+  return redisUrl === undefined ? dataDirectory : undefined
+}
 
 /** Minimum length of `ADMIN_PASSWORD` when the service is public. */
 export const minPasswordLength = 12
@@ -99,7 +116,8 @@ export function readConfig(
   directory = '.',
 ): Config {
   const values = readValues(environment, directory)
-  const [site, server] = [readSite(values), readServer(values, directory)]
+  const server = readServer(values, directory)
+  const site = readSite(values, server.config)
   throwIfFaults([...known, ...values.faults, ...site.faults, ...server.faults])
   return { ...site.config, ...server.config }
 }
@@ -118,6 +136,7 @@ export function readServer({ values }: SettingValues, directory = '.'): Reading<
       proxies: settings.TRUST_PROXY,
       dataDirectory: resolve(directory, settings.DATA_DIR),
       redisUrl: settings.REDIS_URL,
+      smtp: settings.SMTP_URL,
       makers: settings.MAKERS,
       sitesUrl,
       sitesPassword: password,
@@ -126,13 +145,17 @@ export function readServer({ values }: SettingValues, directory = '.'): Reading<
   }
 }
 
-export function readSite({ values }: SettingValues): Reading<SiteConfig> {
+export function readSite(
+  { values }: SettingValues,
+  { smtp }: Partial<Pick<ServerConfig, 'smtp'>> = {},
+): Reading<SiteConfig> {
   const { settings, faults } = parseSettings(siteSettingsSchema, values)
   return {
     faults: [
       ...faults,
       ...siteFaults(values),
       ...lengthFaults('ADMIN', settings.ADMIN_PASSWORD, settings.PUBLIC_URL),
+      ...notificationFaults(settings, smtp),
     ],
     config: {
       site: siteFrom(settings, values['SITE_REFRESH_TOKEN_FILE']),
@@ -145,6 +168,7 @@ export function readSite({ values }: SettingValues): Reading<SiteConfig> {
       publicUrl: settings.PUBLIC_URL,
       hubs: settings.WEBSUB_HUBS ?? [],
       adminPassword: settings.ADMIN_PASSWORD,
+      notifications: notificationsFrom(settings, smtp),
     },
   }
 }

@@ -84,9 +84,10 @@ function listed(value: string): readonly string[] {
 function smtpServerFrom(value: string): SmtpServer | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined
-  if (/%(?![\da-f]{2})/i.test(value) || !/^\/?$/.test(url.pathname)) return undefined
+  if (!/^\/?$/.test(url.pathname)) return undefined
   if (url.search !== '' || url.hash !== '') return undefined
-  const [user, pass] = [url.username, url.password].map(decodeURIComponent)
+  const [user, pass] = [url.username, url.password].map(decoded)
+  if (user === undefined || pass === undefined) return undefined
   if ((user === '') !== (pass === '')) return undefined
   const secure = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
@@ -95,7 +96,16 @@ function smtpServerFrom(value: string): SmtpServer | undefined {
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,
     isLocal: isLoopback(host),
-    auth: user && pass ? { user, pass } : undefined,
+    auth: user !== '' ? { user, pass } : undefined,
+  }
+}
+
+/** Returns undefined if the text is not percent-encoded UTF-8. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -2,6 +2,15 @@ import { z } from 'zod'
 import { feedIds } from '../feeds/catalog.ts'
 import { itemLinksSchema } from '../feeds/item-links.ts'
 import { logLevels } from '../log.ts'
+import {
+  mailAddress,
+  mailList,
+  quietHours,
+  smtpServer,
+  webhookList,
+  webhookSecret,
+  weekday,
+} from './notification-values.ts'
 import { placeList } from './places.ts'
 import {
   certificate,
@@ -43,6 +52,13 @@ export const siteSettingsSchema = z.object({
   PUBLIC_URL: publicAddress.optional(),
   WEBSUB_HUBS: hubList.optional(),
   ADMIN_PASSWORD: z.string().min(1, 'must not be empty').optional(),
+  ALERT_MAIL: mailList.optional(),
+  ALERT_MAIL_FROM: mailAddress.optional(),
+  ALERT_WEBHOOK: webhookList.optional(),
+  ALERT_QUIET_HOURS: quietHours.optional(),
+  ALERT_SUMMARY: weekday.optional(),
+  CHANGE_WEBHOOKS: webhookList.optional(),
+  WEBHOOK_SECRET: webhookSecret.optional(),
 })
 
 /** Schema of the settings for the process. */
@@ -52,6 +68,7 @@ export const serverSettingsSchema = z.object({
   TRUST_PROXY: proxyCount,
   DATA_DIR: z.string().default('./data'),
   REDIS_URL: redisUrl.optional(),
+  SMTP_URL: smtpServer.optional(),
   SITES_FILE: z.string().optional(),
   SITES_PASSWORD: z.string().min(1, 'must not be empty').optional(),
   SITES_URL: publicAddress.optional(),
@@ -75,8 +92,12 @@ export const locationNames = ['SITE_LOGO'] as const
 export const secretNames = [
   'SITE_REFRESH_TOKEN',
   'REDIS_URL',
+  'SMTP_URL',
   'ADMIN_PASSWORD',
   'SITES_PASSWORD',
+  'ALERT_WEBHOOK',
+  'CHANGE_WEBHOOKS',
+  'WEBHOOK_SECRET',
 ] as const
 
 /** All environment variables that Feedhouse reads. */

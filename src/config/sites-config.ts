@@ -85,7 +85,7 @@ export function readSitesConfig(
   const path = sitesFilePath(environment, directory)
   const text = knownText ?? readSitesFile(file, path)
   const read = sitesListedIn(file, text).map(([name, settings]) =>
-    readNamedSite(name, settings, dirname(path)),
+    readNamedSite(name, settings, { directory: dirname(path), server: server.config }),
   )
   throwIfFaults(sitesUrlFaults(server.config, read))
   const readings = read.map((reading) => withClashes(reading, read))
@@ -143,12 +143,16 @@ export function configuredHosts(sites: readonly NamedSite[]): ReadonlySet<string
   return new Set(hosts.flat())
 }
 
-function readNamedSite(name: string, listed: unknown, directory: string): SiteReading {
+function readNamedSite(
+  name: string,
+  listed: unknown,
+  { directory, server }: { readonly directory: string; readonly server: ServerConfig },
+): SiteReading {
   const settings = isObject(listed) ? Object.entries(listed) : []
   const texts = settings.filter(([, value]) => isText(value))
   const environment = Object.fromEntries(texts.map(([key, value]) => [key, String(value)]))
   const values = readValues(environment, directory)
-  const { config, faults } = readSite(values)
+  const { config, faults } = readSite(values, server)
   const missing = ['SITE_URL', 'PUBLIC_URL'].filter((each) => values.values[each] === undefined)
   const all = [
     ...(isSiteName.test(name)

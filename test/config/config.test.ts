@@ -16,6 +16,11 @@ test('configures the demo if no setting is set', () => {
     publicFeeds: undefined,
     publicUrl: undefined,
     hubs: [],
+    notifications: {
+      alerts: { mail: undefined, webhooks: [], quietHours: undefined, summaryDay: undefined },
+      changeWebhooks: [],
+      webhookSecret: undefined,
+    },
     host: '127.0.0.1',
     port: 8080,
     proxies: 0,

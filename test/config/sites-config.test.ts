@@ -245,3 +245,20 @@ describe('reading the sites file', () => {
     expect(faultsOf(() => readSitesConfig(environment)).join()).not.toContain('secret')
   })
 })
+
+test('uses one mail server for all sites', () => {
+  const mail = { ALERT_MAIL: 'chief@example.org' }
+  const { environment } = environmentWith(
+    { ashton: { ...ashton, ...mail }, milbrook },
+    { SMTP_URL: 'smtps://smtp.example.org' },
+  )
+  const { sites } = readSitesConfig(environment)
+  const servers = sites.map(({ config }) => config.notifications.alerts.mail?.server.host)
+  expect(servers).toEqual(['smtp.example.org', undefined])
+  const { faulty } = readSitesConfig(
+    environmentWith({ ashton: { ...ashton, ...mail }, milbrook }).environment,
+  )
+  expect(faulty.flatMap(({ faults }) => faults)).toEqual([
+    'Site ashton: ALERT_MAIL requires SMTP_URL, the mail server to use.',
+  ])
+})

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { retryDelayMs } from '../../clock.ts'
 import type { Delivery } from './notice.ts'
 
@@ -8,7 +9,18 @@ export type DeliveryQueue<T> = {
   readonly failures: number
   /** Nothing is sent before this time. */
   readonly nextAt: number
+  /** Number of messages in the latest failed attempt, which is repeated with the same messages. */
+  readonly attempted?: number | undefined
 }
+
+/** Schema of a stored queue. */
+export const queueSchema = <T extends z.ZodType>(item: T) =>
+  z.object({
+    entries: z.array(z.object({ item, at: z.number() })),
+    failures: z.number(),
+    nextAt: z.number(),
+    attempted: z.number().optional(),
+  })
 
 export const emptyQueue: DeliveryQueue<never> = { entries: [], failures: 0, nextAt: 0 }
 
@@ -39,10 +51,10 @@ export function withoutOld<T>(
 
 /** Returns the messages to send now, at most `max`. */
 export function dueItems<T>(
-  { entries, nextAt }: DeliveryQueue<T>,
+  { entries, nextAt, attempted }: DeliveryQueue<T>,
   { now, max }: { readonly now: number; readonly max: number },
 ): readonly T[] {
-  return now < nextAt ? [] : entries.slice(0, max).map(({ item }) => item)
+  return now < nextAt ? [] : entries.slice(0, attempted ?? max).map(({ item }) => item)
 }
 
 /**
@@ -60,5 +72,11 @@ export function afterAttempt<T>(
   const waitMs = delivery.ok
     ? gapMs
     : Math.max(retryDelayMs(retries, failures), delivery.retryAfterMs ?? 0, gapMs)
-  return { entries, failures: isDropped ? 0 : failures, nextAt: now + waitMs }
+  const isRepeated = !delivery.ok && !isDropped
+  return {
+    entries,
+    failures: isDropped ? 0 : failures,
+    nextAt: now + waitMs,
+    ...(isRepeated ? { attempted: count } : {}),
+  }
 }

@@ -1,3 +1,4 @@
+import type { MailSettings } from '../../config/notification-settings.ts'
 import type { SmtpServer } from '../../config/notification-values.ts'
 import { boundedLines, cut, type Channel, type Delivery, type Notice } from './notice.ts'
 
@@ -5,17 +6,8 @@ const connectTimeoutMs = 15_000
 const socketTimeoutMs = 30_000
 const maxSubjectLength = 200
 
-export type MailOptions = {
-  readonly server: SmtpServer
-  readonly to: readonly string[]
-  /** Address of the sender. */
-  readonly from: string
-  /** Name of the site, shown as the name of the sender. */
-  readonly siteName: string
-}
-
 /** Creates a channel that sends messages by e-mail. */
-export function createMailChannel({ server, to, from, siteName }: MailOptions): Channel {
+export function createMailChannel({ server, to, from }: MailSettings): Channel {
   const domain = from.slice(from.lastIndexOf('@') + 1)
   return {
     id: 'mail',
@@ -25,9 +17,9 @@ export function createMailChannel({ server, to, from, siteName }: MailOptions): 
       const root = `<${notice.thread}@${domain}>`
       try {
         await transport.sendMail({
-          from: { name: siteName, address: from },
+          from: { name: notice.siteName, address: from },
           to: [...to],
-          subject: cut(`[${siteName}] ${notice.title}`, maxSubjectLength),
+          subject: cut(`[${notice.siteName}] ${notice.title}`, maxSubjectLength),
           text: textOf(notice),
           textEncoding: 'quoted-printable',
           date: new Date(notice.at),

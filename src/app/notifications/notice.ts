@@ -9,6 +9,7 @@ export type Notice = {
   /** Milliseconds since the epoch. */
   readonly at: number
   /** Plain text, like everything below. */
+  readonly siteName: string
   readonly title: string
   readonly lines: readonly NoticeLine[]
   /** Page with more information. */

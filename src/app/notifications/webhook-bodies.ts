@@ -27,7 +27,8 @@ export function webhookBody(kind: WebhookKind, notice: Notice): unknown {
 }
 
 function slackBody(notice: Notice) {
-  const { title, url } = notice
+  const { url } = notice
+  const title = fullTitle(notice)
   const lines = linesUpTo(maxSlackSection, notice, (line) =>
     line.url === undefined ? slackText(line.text) : slackLink(line.url, line.text),
   )
@@ -50,6 +51,10 @@ function slackSection(text: string) {
   return { type: 'section', text: { type: 'mrkdwn', text } }
 }
 
+function fullTitle({ siteName, title }: Notice): string {
+  return `${siteName}: ${title}`
+}
+
 /** Prevents mentions, links and formatting. */
 function slackText(text: string): string {
   return text
@@ -64,7 +69,8 @@ function slackLink(url: string, text: string): string {
 }
 
 function discordBody(notice: Notice) {
-  const { title, url, at } = notice
+  const { url, at } = notice
+  const title = fullTitle(notice)
   const description = linesUpTo(maxDiscordText, notice, (line) =>
     line.url === undefined
       ? discordText(line.text)
@@ -89,7 +95,8 @@ function discordText(text: string): string {
 }
 
 function teamsBody(notice: Notice) {
-  const { title, url } = notice
+  const { url } = notice
+  const title = fullTitle(notice)
   const lines = linesUpTo(maxTeamsText, notice, (line) =>
     line.url === undefined
       ? teamsText(line.text)
@@ -118,12 +125,12 @@ function teamsText(text: string): string {
 }
 
 /** Follows Standard Webhooks (https://www.standardwebhooks.com). */
-function jsonBody({ type, at, title, lines, url, data }: Notice) {
+function jsonBody({ type, at, siteName, title, lines, url, data }: Notice) {
   const text = boundedLines({ lines }).map((line) => line.text)
   return {
     type,
     timestamp: new Date(at).toISOString(),
-    data: { title, text, url, ...asObject(data) },
+    data: { site: siteName, title, text, url, ...asObject(data) },
   }
 }
 

@@ -10,6 +10,7 @@ const notice: Notice = {
   thread: 'records-held-1',
   type: 'alert.opened',
   at: Date.parse('2026-03-05T15:00:00Z'),
+  siteName: 'Cedar Hollow, VFD',
   title: 'Problem: Missing records',
   lines: [
     { text: 'Über 100 records are missing. '.repeat(5) },
@@ -30,7 +31,6 @@ function channelTo(url: string) {
     server,
     to,
     from: 'alerts@example.org',
-    siteName: 'Cedar Hollow, VFD',
   })
 }
 
@@ -86,7 +86,6 @@ test('does not send a password to another machine without encryption', async () 
     server,
     to: ['a@example.org'],
     from: 'b@example.org',
-    siteName: '',
   })
   expect(await channel.send(notice, signal)).toMatchObject({
     ok: false,

@@ -9,6 +9,7 @@ const notice: Notice = {
   thread: 'changes',
   type: 'changes',
   at,
+  siteName: 'Cedar Hollow, VFD',
   title: '2 changes',
   lines: [
     {
@@ -23,11 +24,14 @@ const notice: Notice = {
 
 test('formats a message for Slack, without mentions', () => {
   expect(webhookBody('slack', notice)).toEqual({
-    text: '2 changes',
+    text: 'Cedar Hollow, VFD: 2 changes',
     unfurl_links: false,
     unfurl_media: false,
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: '2 changes', emoji: false } },
+      {
+        type: 'header',
+        text: { type: 'plain_text', text: 'Cedar Hollow, VFD: 2 changes', emoji: false },
+      },
       {
         type: 'section',
         text: {
@@ -46,7 +50,7 @@ test('formats a message for Discord, without mentions', () => {
     allowed_mentions: { parse: [] },
     embeds: [
       {
-        title: '2 changes',
+        title: 'Cedar Hollow, VFD: 2 changes',
         url: 'https://a.example/',
         timestamp: '2026-03-05T15:00:00.000Z',
         description:
@@ -67,7 +71,12 @@ test('formats a message for Teams as an adaptive card', () => {
           type: 'AdaptiveCard',
           version: '1.2',
           body: [
-            { type: 'TextBlock', text: '2 changes', wrap: true, weight: 'Bolder' },
+            {
+              type: 'TextBlock',
+              text: 'Cedar Hollow, VFD: 2 changes',
+              wrap: true,
+              weight: 'Bolder',
+            },
             {
               text: '[New: \\*Drill\\* <!channel> @everyone & more](https://a.example/events/1?a=1&b=%282%29%7c3)',
             },
@@ -85,6 +94,7 @@ test('formats a message for programs', () => {
     type: 'changes',
     timestamp: '2026-03-05T15:00:00.000Z',
     data: {
+      site: 'Cedar Hollow, VFD',
       title: '2 changes',
       text: notice.lines.map(({ text }) => text),
       url: 'https://a.example/',

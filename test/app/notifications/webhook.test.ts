@@ -16,6 +16,7 @@ const notice: Notice = {
   thread: 't1',
   type: 'alert.test',
   at: now,
+  siteName: 'Cedar Hollow, VFD',
   title: 'Test',
   lines: [{ text: 'This is a test.' }],
   url: 'https://feeds.example.org/admin/status',

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { DateTime } from 'luxon'
+import type { Problem } from '../../collections/status/problem.ts'
+import type { Alert, PastProblem } from './alert-plan.ts'
+import type { Notice, NoticeLine } from './notice.ts'
+
+export type AlertSite = {
+  readonly name: string
+  /** Host in ids, which distinguishes the sites of an operator. */
+  readonly idHost: string
+  readonly timeZone: string
+  /** Page with the status. */
+  readonly statusUrl: string
+}
+
+/** Writes an alert as a message. */
+export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Notice {
+  const at = (instant: number) => timeText(instant, site.timeZone)
+  const message = (
+    thread: string,
+    title: string,
+    lines: readonly NoticeLine[],
+    data: object,
+  ): Notice => ({
+    id: randomUUID(),
+    thread: `${thread}.${site.idHost}`,
+    type: `alert.${alert.kind}`,
+    at: now,
+    siteName: site.name,
+    title,
+    lines,
+    url: site.statusUrl,
+    data,
+  })
+  switch (alert.kind) {
+    case 'opened': {
+      const { problem } = alert
+      const lines = [{ text: problem.sentence }, { text: `Since ${at(problem.since)}.` }]
+      return message(problem.key, problem.title, lines, { problem: dataFrom(problem) })
+    }
+    case 'over': {
+      const { key, title, since, until } = alert
+      const text = `This is over: ${lowerFirst(title)}. It lasted ${durationText(until - since)}, from ${at(since)} to ${at(until)}.`
+      const data = { problem: { key, title, since: isoOf(since), until: isoOf(until) } }
+      return message(key, `Over: ${lowerFirst(title)}`, [{ text }], data)
+    }
+    case 'reminder': {
+      const { problems } = alert
+      const title = `Still open: ${counted(problems.length, 'problem')}`
+      const data = { problems: problems.map(dataFrom) }
+      return message('reminders', title, problems.map(problemLine), data)
+    }
+    case 'summary': {
+      const { problems, past } = alert
+      const open =
+        problems.length === 0 ? 'nothing needs attention' : counted(problems.length, 'open problem')
+      const lines = [...problems.map(problemLine), ...past.map(pastLine)]
+      const none = { text: 'There were no problems in the past week.' }
+      const data = { problems: problems.map(dataFrom) }
+      const shown = lines.length === 0 ? [none] : lines
+      return message('summaries', `Weekly summary: ${open}`, shown, data)
+    }
+  }
+
+  function problemLine({ title, sentence, since }: Problem): NoticeLine {
+    return { text: `${title}, since ${at(since)}. ${sentence}` }
+  }
+
+  function pastLine({ title, since, until }: PastProblem): NoticeLine {
+    return { text: `Over: ${lowerFirst(title)}, ${at(since)}, for ${durationText(until - since)}.` }
+  }
+}
+
+/** Creates a message that only shows that messages arrive. */
+export function testNotice(site: AlertSite, now: number): Notice {
+  return {
+    id: randomUUID(),
+    thread: `test.${site.idHost}`,
+    type: 'test',
+    at: now,
+    siteName: site.name,
+    title: 'Test message',
+    lines: [{ text: 'Messages from Feedhouse arrive here.' }],
+    url: site.statusUrl,
+    data: {},
+  }
+}
+
+function dataFrom({ key, title, sentence, since, urgency }: Problem) {
+  return { key, title, sentence, since: isoOf(since), urgency }
+}
+
+function isoOf(instant: number): string {
+  return new Date(instant).toISOString()
+}
+
+/** `Thu, Mar 5, 10:00 AM` */
+function timeText(instant: number, zone: string): string {
+  return DateTime.fromMillis(instant, { zone, locale: 'en' }).toFormat('ccc, LLL d, h:mm a')
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** `2 hours and 5 minutes`; at least a minute. */
+export function durationText(durationMs: number): string {
+  const minutes = Math.max(1, Math.round(durationMs / minuteMs))
+  if (minutes < 60) return counted(minutes, 'minute')
+  const [big, bigUnit, small, smallUnit] =
+    durationMs < dayMs
+      ? [Math.floor(minutes / 60), 'hour', minutes % 60, 'minute']
+      : [Math.floor(durationMs / dayMs), 'day', Math.floor((durationMs % dayMs) / hourMs), 'hour']
+  const rest = small === 0 ? '' : ` and ${counted(small, smallUnit)}`
+  return `${counted(big, bigUnit)}${rest}`
+}
+
+function counted(count: number, thing: string): string {
+  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
+}
+
+function lowerFirst(text: string): string {
+  return /^(?:API|The API)/.test(text) ? text : `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
+}

@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { statfs } from 'node:fs/promises'
+import { connect } from 'node:tls'
+import type { Clock } from '../../clock.ts'
+import type {
+  Certificate,
+  DiskSpace,
+  LinkActivity,
+  Observations,
+} from '../../collections/status/observed-problems.ts'
+import { isOpen } from '../../links/feed-link.ts'
+import { storedLinks } from '../../links/stored-links.ts'
+import { withFallback } from '../../store/store-error.ts'
+import type { Documents } from '../../store/store.ts'
+import { refreshTokenAge } from './refresh-token-age.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** Certificates and uses of links change slowly. */
+const slowMs = 6 * hourMs
+const retryMs = hourMs
+
+const connectTimeoutMs = 10_000
+
+export type ObservationOptions = {
+  readonly documents: Pick<Documents, 'get' | 'all' | 'write'>
+  readonly publicUrl: string
+  /** Directory with the store; undefined if the store is elsewhere. */
+  readonly dataDirectory: string | undefined
+  readonly refreshTokenFingerprint: () => string
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Returns a function that observes what the status does not contain. */
+export function createObserver(options: ObservationOptions): () => Promise<Observations> {
+  const { documents, publicUrl, dataDirectory, refreshTokenFingerprint, clock } = options
+  const certificate = slowly(clock, () => certificateOf(publicUrl))
+  const links = slowly(clock, () => linkActivity(documents, clock.now()))
+  return async () => ({
+    disk: dataDirectory === undefined ? undefined : await diskSpace(dataDirectory),
+    certificate: await certificate(),
+    refreshToken: await withFallback(
+      () => refreshTokenAge(documents, refreshTokenFingerprint(), clock.now()),
+      () => undefined,
+    ),
+    links: await links(),
+  })
+}
+
+/** Repeats work only after a few hours, or sooner if its result is unknown. */
+function slowly<T>(
+  clock: Pick<Clock, 'now'>,
+  work: () => Promise<T | undefined>,
+): () => Promise<T | undefined> {
+  let latest: T | undefined
+  let nextAt = -Infinity
+  return async () => {
+    if (clock.now() < nextAt) return latest
+    latest = await work()
+    nextAt = clock.now() + (latest === undefined ? retryMs : slowMs)
+    return latest
+  }
+}
+
+async function diskSpace(directory: string): Promise<DiskSpace | undefined> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(directory)
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+  } catch {
+    // The store reports a directory that cannot be used.
+    return undefined
+  }
+}
+
+/** Returns the validity of the certificate at an https URL; undefined if there is no connection. */
+export async function certificateOf(publicUrl: string): Promise<Certificate | undefined> {
+  const { protocol, hostname: host, port } = new URL(publicUrl)
+  if (protocol !== 'https:') return undefined
+  // An expired or untrusted certificate also has dates, and nothing is sent.
+  const socket = connect({
+    host,
+    port: port === '' ? 443 : Number(port),
+    servername: host,
+    rejectUnauthorized: false,
+  })
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(connectTimeoutMs) })
+    const { valid_from: from, valid_to: until } = socket.getPeerCertificate()
+    const [validFrom, validUntil] = [Date.parse(from), Date.parse(until)]
+    return Number.isNaN(validUntil) ? undefined : { validFrom, validUntil }
+  } catch {
+    return undefined
+  } finally {
+    socket.destroy()
+  }
+}
+
+function linkActivity(
+  documents: ObservationOptions['documents'],
+  now: number,
+): Promise<readonly LinkActivity[] | undefined> {
+  return withFallback(
+    async () =>
+      (await storedLinks(documents))
+        .filter((link) => isOpen(link, now))
+        .map(({ id, createdAt, lastUse, fetches = [] }) => ({
+          id,
+          createdAt,
+          lastUsedAt: lastUse?.at,
+          appsUsedAt: fetches.map(({ at }) => at),
+        })),
+    () => undefined,
+  )
+}

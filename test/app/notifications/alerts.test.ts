@@ -1,0 +1,196 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { sendAlerts } from '../../../src/app/notifications/alerts.ts'
+import { deliveryOutcomes } from '../../../src/app/notifications/delivery-log.ts'
+import { createMailChannel } from '../../../src/app/notifications/mail.ts'
+import type { Channel } from '../../../src/app/notifications/notice.ts'
+import { createWebhookChannel } from '../../../src/app/notifications/webhook.ts'
+import type { Problem } from '../../../src/collections/status/problem.ts'
+import { smtpServer } from '../../../src/config/notification-values.ts'
+import { createLogger } from '../../../src/log.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { StoreError } from '../../../src/store/store-error.ts'
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts'
+import { startMailServer, startWebhookReceiver } from '../../support/receivers.ts'
+import { onEveryStore, storesAt } from '../../support/stores.ts'
+import { openTestStore } from '../../support/store.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const minuteMs = 60_000
+
+const site = {
+  name: 'Cedar Hollow',
+  idHost: 'www.example.org',
+  timeZone: 'America/New_York',
+  statusUrl: 'https://feeds.example.org/admin/status',
+}
+
+const held: Problem = {
+  key: 'records-held',
+  title: 'Missing records',
+  sentence: 'The website no longer has most of the records in news.',
+  since: Date.parse('2026-03-05T14:58:00Z'),
+  urgency: 'normal',
+}
+
+const storeFailing: Problem = { ...held, key: 'store-failing', title: 'The store is failing' }
+
+/** The replicas of a service, which all see the same problems. */
+function serviceOn(clock: FakeClock, channels: readonly Channel[]) {
+  const state = { open: [] as readonly Problem[] }
+  const lines: string[] = []
+  const log = createLogger('info', { write: (line) => lines.push(line) })
+
+  /** Starts a replica and returns a function that stops it. */
+  function start(store: Pick<Store, 'documents' | 'leases'>, holder: string) {
+    const stopping = new AbortController()
+    const running = sendAlerts({
+      settings: { quietHours: undefined, summaryDay: undefined },
+      channels,
+      store,
+      holder,
+      site,
+      problems: async () => ({ open: state.open, unknown: new Set() }),
+      startAfterMs: 0,
+      clock,
+      log,
+      signal: stopping.signal,
+    })
+    const stop = async () => {
+      stopping.abort()
+      await running
+    }
+    onTestFinished(stop)
+    return stop
+  }
+
+  /** Advances the clock by minutes until the expectation is met. Deliveries take real time. */
+  const until = (expectation: () => void) =>
+    waitFor(async () => {
+      await clock.advance(minuteMs)
+      expectation()
+    })
+
+  return { state, lines, start, until }
+}
+
+const webhookTo = (url: string, clock: FakeClock) =>
+  createWebhookChannel({
+    purpose: 'alert',
+    target: { kind: 'json', url },
+    secret: undefined,
+    now: clock.now,
+  })
+
+test('mails a problem once, and once when it is over', async () => {
+  const clock = createFakeClock()
+  const { url, mails } = await startMailServer()
+  const mail = { server: smtpServer.parse(url), to: ['chief@example.org'], from: 'a@example.org' }
+  const store = openTestStore(clock.now)
+  const { state, start, until } = serviceOn(clock, [createMailChannel(mail)])
+  start(store, 'a')
+  state.open = [held]
+  await until(() => expect(mails).toHaveLength(1))
+  expect(mails[0]?.text).toContain('Subject: [Cedar Hollow] Missing records')
+  expect(mails[0]?.text).toContain(`${held.sentence}\n\nSince Thu, Mar 5, 9:58 AM.`)
+  state.open = []
+  await until(() => expect(mails).toHaveLength(2))
+  expect(mails[1]?.text).toContain('Subject: [Cedar Hollow] Over: missing records')
+  expect(mails[1]?.text).toMatch(/It lasted \d+ minutes, from Thu, Mar 5, 9:58 AM to Thu, Mar 5/)
+  const [thread, other] = mails.map(({ text }) => /^References: (.*)$/m.exec(text)?.[1])
+  expect(thread).toBe('<records-held.www.example.org@example.org>')
+  expect(other).toBe(thread)
+  await clock.advance(60 * minuteMs)
+  expect(mails).toHaveLength(2)
+  await waitFor(async () =>
+    expect((await deliveryOutcomes(store.documents)).get('mail')).toMatchObject({
+      lastSuccessAt: expect.any(Number),
+    }),
+  )
+})
+
+onEveryStore((placeOf) => {
+  test('one of several replicas sends, and another one takes over without repeating', async () => {
+    const { clock, stores } = await storesAt(placeOf(), 2)
+    const { url, posts } = await startWebhookReceiver()
+    const { state, start, until } = serviceOn(clock, [webhookTo(url, clock)])
+    const [first, second] = stores
+    if (!first || !second) throw new Error('two stores are needed')
+    const stopFirst = start(first, 'a')
+    start(second, 'b')
+    state.open = [held]
+    await until(() => expect(posts).toHaveLength(1))
+    await stopFirst()
+    state.open = [held, storeFailing]
+    await until(() => expect(posts).toHaveLength(2))
+    state.open = []
+    await until(() => expect(posts).toHaveLength(4))
+    expect(posts.map(({ json }) => json['type'])).toEqual([
+      'alert.opened',
+      'alert.opened',
+      'alert.over',
+      'alert.over',
+    ])
+    expect(new Set(posts.map(({ headers }) => headers['webhook-id'])).size).toBe(4)
+  })
+
+  test('sends nothing again after a restart, and what a receiver has missed', async () => {
+    const { clock, store } = await storesAt(placeOf(), 1)
+    const [up, down] = [await startWebhookReceiver(), await startWebhookReceiver()]
+    down.state.defaultStatus = 503
+    const channels = [up, down].map(({ url }) => webhookTo(url, clock))
+    const { state, start, until, lines } = serviceOn(clock, channels)
+    state.open = [held]
+    const stop = start(store, 'a')
+    await until(() => expect([up.posts.length, down.posts.length]).toEqual([1, 2]))
+    await stop()
+    down.state.defaultStatus = 200
+    down.posts.length = 0
+    start(store, 'b')
+    await until(() => expect(down.posts).toHaveLength(1))
+    expect(up.posts).toHaveLength(1)
+    expect(down.posts[0]?.json).toMatchObject({ data: { problem: { key: 'records-held' } } })
+    expect(lines.join('')).toContain('an alert could not be sent')
+    expect(lines.join('')).not.toContain('SECRET')
+  })
+})
+
+test('reports a failing store once, although nothing can be stored', async () => {
+  const clock = createFakeClock()
+  const { url, posts } = await startWebhookReceiver()
+  const store = openTestStore(clock.now)
+  let isDown = false
+  const unlessDown = <A extends readonly unknown[], T>(work: (...args: A) => Promise<T>) => {
+    return async (...args: A) => {
+      if (isDown) throw new StoreError('full', 'no space')
+      return work(...args)
+    }
+  }
+  const { documents, leases } = store
+  const failing = {
+    documents: { ...documents, write: unlessDown(documents.write) },
+    leases: { ...leases, take: unlessDown(leases.take) },
+  }
+  const { state, start, until } = serviceOn(clock, [webhookTo(url, clock)])
+  start(failing, 'a')
+  await clock.advance(minuteMs)
+  isDown = true
+  state.open = [storeFailing]
+  await until(() => expect(posts).toHaveLength(1))
+  await clock.advance(30 * minuteMs)
+  isDown = false
+  await clock.advance(5 * minuteMs)
+  state.open = []
+  await until(() => expect(posts).toHaveLength(2))
+  expect(posts.map(({ json }) => json['type'])).toEqual(['alert.opened', 'alert.over'])
+})
+
+test('starts again if the stored state is damaged', async () => {
+  const clock = createFakeClock()
+  const { url, posts } = await startWebhookReceiver()
+  const store = openTestStore(clock.now)
+  await store.documents.write([{ bucket: 'alerts', id: 'state', value: '{"alerts":5}' }])
+  const { state, start, until } = serviceOn(clock, [webhookTo(url, clock)])
+  state.open = [held]
+  start(store, 'a')
+  await until(() => expect(posts).toHaveLength(1))
+})

@@ -1,0 +1,160 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { ChangeItem } from '../../../src/app/notifications/change-items.ts'
+import { sendChanges } from '../../../src/app/notifications/change-webhooks.ts'
+import { createWebhookChannel } from '../../../src/app/notifications/webhook.ts'
+import { createLogger } from '../../../src/log.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts'
+import { startWebhookReceiver, type ReceivedPost } from '../../support/receivers.ts'
+import { openTestStore } from '../../support/store.ts'
+import { onEveryStore, storesAt } from '../../support/stores.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const site = { name: 'Cedar Hollow', idHost: 'www.example.org', publicUrl: 'https://a.example' }
+
+const itemOf = (id: number): ChangeItem => ({
+  id: `events-${id}`,
+  kind: 'new',
+  feed: 'events',
+  text: `New: Drill ${id}`,
+  url: `https://a.example/events/${id}`,
+})
+
+/** The replicas of a service, and the changes that they find. */
+function serviceOn(clock: FakeClock, urls: readonly string[]) {
+  const state = { items: [itemOf(1), itemOf(2)] as readonly ChangeItem[], feeds: ['events'] }
+  const lines: string[] = []
+  const channels = urls.map((url) => {
+    const target = { kind: 'json', url } as const
+    return createWebhookChannel({ purpose: 'change', target, secret: undefined, now: clock.now })
+  })
+
+  function start(store: Pick<Store, 'documents' | 'leases'>, holder: string) {
+    const stopping = new AbortController()
+    const running = sendChanges({
+      channels,
+      store,
+      holder,
+      site,
+      find: async () => ({
+        feeds: state.feeds,
+        items: state.items.map((item) => ({ key: item.id, feed: item.feed, make: () => item })),
+      }),
+      clock,
+      log: createLogger('info', { write: (line) => lines.push(line) }),
+      signal: stopping.signal,
+    })
+    const stop = async () => {
+      stopping.abort()
+      await running
+    }
+    onTestFinished(stop)
+    return stop
+  }
+
+  const until = (expectation: () => void) =>
+    waitFor(async () => {
+      await clock.advance(15_000)
+      expectation()
+    })
+
+  const add = (...ids: readonly number[]) => {
+    state.items = [...state.items, ...ids.map(itemOf)]
+  }
+  return { state, lines, start, until, add }
+}
+
+/** Waits until the service has stored what it knows. */
+const isReady = (store: Store) =>
+  waitFor(async () => expect(await store.documents.get('change-webhooks', 'state')).toBeDefined())
+
+function storeOnClock() {
+  const clock = createFakeClock()
+  return { clock, store: openTestStore(clock.now) }
+}
+
+function idsIn(posts: readonly ReceivedPost[]): readonly string[] {
+  return posts.flatMap(({ json }) => {
+    const { changes } = json['data'] as { changes: readonly ChangeItem[] }
+    return changes.map(({ id }) => id)
+  })
+}
+
+onEveryStore((placeOf) => {
+  test('sends only what is new, in batches at least a minute apart', async () => {
+    const { clock, store } = await storesAt(placeOf(), 1)
+    const { url, posts } = await startWebhookReceiver()
+    const { start, until, add } = serviceOn(clock, [url])
+    start(store, 'a')
+    await isReady(store)
+    await clock.advance(120_000)
+    expect(posts).toEqual([])
+    add(3, 4)
+    await until(() => expect(posts).toHaveLength(1))
+    expect(posts[0]?.json).toMatchObject({
+      type: 'changes',
+      data: {
+        site: 'Cedar Hollow',
+        title: '2 changes',
+        text: ['New: Drill 3', 'New: Drill 4'],
+        changes: [itemOf(3), itemOf(4)],
+      },
+    })
+    const sentAt = clock.now()
+    add(5)
+    await until(() => expect(posts).toHaveLength(2))
+    expect(clock.now() - sentAt).toBeGreaterThanOrEqual(45_000)
+    expect(idsIn(posts)).toEqual(['events-3', 'events-4', 'events-5'])
+  })
+
+  test('loses and repeats nothing if the receiver is down and the service restarts', async () => {
+    const { clock, stores } = await storesAt(placeOf(), 2)
+    const [first, second] = stores
+    if (!first || !second) throw new Error('two stores are needed')
+    const [up, down] = [await startWebhookReceiver(), await startWebhookReceiver()]
+    down.state.defaultStatus = 404
+    const { start, until, add, lines } = serviceOn(clock, [up.url, down.url])
+    const stop = start(first, 'a')
+    start(second, 'b')
+    await isReady(first)
+    add(3)
+    await until(() => expect([up.posts.length, down.posts.length]).toEqual([1, 2]))
+    add(4)
+    await until(() => expect(up.posts).toHaveLength(2))
+    await stop()
+    down.state.defaultStatus = 200
+    down.posts.length = 0
+    await until(() => expect(idsIn(down.posts)).toEqual(['events-3', 'events-4']))
+    expect(idsIn(up.posts)).toEqual(['events-3', 'events-4'])
+    expect(lines.join('')).toContain('changes could not be sent')
+    expect(lines.join('')).not.toContain('SECRET')
+  })
+})
+
+test('repeats a failed message with the same id and the same changes', async () => {
+  const { clock, store } = storeOnClock()
+  const { url, posts, answers } = await startWebhookReceiver()
+  const { start, until, add } = serviceOn(clock, [url])
+  start(store, 'a')
+  await isReady(store)
+  answers.push({ status: 500 })
+  add(3)
+  await until(() => expect(posts).toHaveLength(1))
+  add(4)
+  await until(() => expect(posts).toHaveLength(3))
+  expect(idsIn(posts)).toEqual(['events-3', 'events-3', 'events-4'])
+  const [id, again, other] = posts.map(({ headers }) => headers['webhook-id'])
+  expect(again).toBe(id)
+  expect(other).not.toBe(id)
+})
+
+test('sends large numbers of changes in several messages', async () => {
+  const { clock, store } = storeOnClock()
+  const { url, posts } = await startWebhookReceiver()
+  const { start, until, add } = serviceOn(clock, [url])
+  start(store, 'a')
+  await isReady(store)
+  add(...Array.from({ length: 60 }, (_, index) => index + 10))
+  await until(() => expect(idsIn(posts)).toHaveLength(60))
+  expect(posts).toHaveLength(3)
+})

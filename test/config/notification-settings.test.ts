@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
+import { faultsOf, siteEnvironment } from '../support/site-environment.ts'
+
+const smtp = { SMTP_URL: 'smtps://feedhouse%40example.org:p%3Aass@smtp.example.org' }
+
+const read = (environment: Environment) =>
+  readConfig({ ...siteEnvironment, ...environment }).notifications
+
+test('reads no receivers by default', () => {
+  expect(read({})).toEqual({
+    alerts: { mail: undefined, webhooks: [], quietHours: undefined, summaryDay: undefined },
+    changeWebhooks: [],
+    webhookSecret: undefined,
+  })
+})
+
+test('reads receivers, quiet hours and the day of the summary', () => {
+  const { alerts, changeWebhooks, webhookSecret } = read({
+    ...smtp,
+    ALERT_MAIL: 'chief@example.org, web@example.org',
+    ALERT_WEBHOOK: 'https://hooks.slack.com/services/T/B/x',
+    ALERT_QUIET_HOURS: '22-6:30',
+    ALERT_SUMMARY: 'monday',
+    CHANGE_WEBHOOKS:
+      'https://discord.com/api/webhooks/1/x teams=https://flow.example/x http://localhost:5678/x json=https://hooks.slack.com/x',
+    WEBHOOK_SECRET: 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQ=',
+  })
+  expect(alerts).toEqual({
+    mail: {
+      server: {
+        host: 'smtp.example.org',
+        port: 465,
+        secure: true,
+        isLocal: false,
+        auth: { user: 'feedhouse@example.org', pass: 'p:ass' },
+      },
+      to: ['chief@example.org', 'web@example.org'],
+      from: 'feedhouse@example.org',
+    },
+    webhooks: [{ kind: 'slack', url: 'https://hooks.slack.com/services/T/B/x' }],
+    quietHours: { from: 22 * 60, until: 6 * 60 + 30 },
+    summaryDay: 1,
+  })
+  expect(changeWebhooks.map(({ kind }) => kind)).toEqual(['discord', 'teams', 'json', 'json'])
+  expect(webhookSecret).toBe('whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQ=')
+})
+
+test.for([
+  [{ SMTP_URL: 'smtp://user:pass@smtp.example.org' }, 'chief@example.org', 587],
+  [{ SMTP_URL: 'smtp://127.0.0.1:2525' }, 'chief@example.org', 2525],
+  [{ ...smtp, ALERT_MAIL_FROM: 'a@example.org' }, 'a@example.org', 465],
+] as const)('chooses a sender and a port for %o', ([environment, from, port]) => {
+  const { mail } = read({ ...environment, ALERT_MAIL: 'chief@example.org' }).alerts
+  expect(mail).toMatchObject({ from, server: { port } })
+})
+
+const webhookFault =
+  'must be at most 5 https URLs, separated by spaces, each with slack=, discord=, teams= or json= before it if needed.'
+const smtpFault =
+  'SMTP_URL must be the URL of a mail server, like smtps://user:password@smtp.example.org.'
+
+describe('reports faults without quoting secrets', () => {
+  test.for([
+    ...[
+      'http://hooks.example.org/SECRET',
+      'https://user:SECRET@hooks.example.org/',
+      'mattermost=https://hooks.example.org/SECRET',
+      Array.from({ length: 6 }, (_, index) => `https://hooks.example.org/${index}`).join(' '),
+    ].flatMap((url) => [
+      [{ ALERT_WEBHOOK: url }, `ALERT_WEBHOOK ${webhookFault}`] as const,
+      [{ CHANGE_WEBHOOKS: url }, `CHANGE_WEBHOOKS ${webhookFault}`] as const,
+    ]),
+    ...[
+      'smtp.example.org',
+      'https://smtp.example.org',
+      'smtp://user@smtp.example.org',
+      'smtp://user:%ff@smtp.example.org',
+      'smtp://smtp.example.org/path',
+      'smtp://smtp.example.org/?tls=off',
+    ].map((url) => [{ SMTP_URL: url }, smtpFault] as const),
+    [
+      { ...smtp, ALERT_MAIL: 'chief' },
+      'ALERT_MAIL must be at most 5 e-mail addresses, like chief@example.org, separated by commas.',
+    ],
+    [{ ALERT_MAIL: 'chief@example.org' }, 'ALERT_MAIL requires SMTP_URL, the mail server to use.'],
+    [{ ALERT_MAIL_FROM: 'chief@example.org' }, 'ALERT_MAIL_FROM is set, but ALERT_MAIL is not.'],
+    [
+      { ALERT_QUIET_HOURS: '22-6' },
+      'ALERT_QUIET_HOURS is set, but neither ALERT_MAIL nor ALERT_WEBHOOK is.',
+    ],
+    ...['22', '22-22', '24-6', '22:60-6', 'night'].map(
+      (hours) =>
+        [
+          { ALERT_WEBHOOK: 'https://a.example/', ALERT_QUIET_HOURS: hours },
+          'ALERT_QUIET_HOURS must be two different times, like 22:00-06:30.',
+        ] as const,
+    ),
+    [
+      { ALERT_WEBHOOK: 'https://a.example/', ALERT_SUMMARY: 'daily' },
+      'ALERT_SUMMARY must be a day of the week, like Monday.',
+    ],
+    [
+      { CHANGE_WEBHOOKS: 'https://a.example/', WEBHOOK_SECRET: 'SECRET' },
+      'WEBHOOK_SECRET must have at least 24 characters.',
+    ],
+    [
+      { WEBHOOK_SECRET: 'x'.repeat(24) },
+      'WEBHOOK_SECRET is set, but neither ALERT_WEBHOOK nor CHANGE_WEBHOOKS is.',
+    ],
+    [
+      {
+        PUBLIC_URL: 'https://feeds.example.org',
+        CHANGE_WEBHOOKS: 'https://feeds.example.org/admin',
+      },
+      'CHANGE_WEBHOOKS must not lead to Feedhouse itself.',
+    ],
+  ] as const)('%o', ([environment, fault]) => {
+    expect(faultsOf({ ...siteEnvironment, ...environment })).toEqual([fault])
+  })
+})
