@@ -20,6 +20,7 @@ export function createHostedSitesPage(
   options: {
     readonly server: Pick<WebServer, 'url' | 'rejections'>
     readonly overview: SitesPageOptions['overview']
+    readonly faults: SitesPageOptions['faults']
     /** Opens the store for sessions. */
     readonly openStore: () => Promise<Store>
     readonly clock: Pick<Clock, 'now'>
@@ -27,7 +28,7 @@ export function createHostedSitesPage(
   },
 ): HostedSitesPage | undefined {
   if (password === undefined) return undefined
-  const { server, overview, clock, log } = options
+  const { server, overview, faults, clock, log } = options
   const store = openedOnUse(options.openStore)
   const { handler, listener } = createSitesPage({
     publicUrl: sitesUrl ?? server.url,
@@ -35,6 +36,7 @@ export function createHostedSitesPage(
     password,
     documents: store.documents,
     overview,
+    faults,
     proxies,
     rejections: server.rejections,
     clock,

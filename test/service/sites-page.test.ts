@@ -7,10 +7,15 @@ const environment = { PUBLIC_FEEDS: 'events' }
 const ashton = { publicUrl: 'https://feeds.example/ashton', environment }
 const milbrook = { publicUrl: 'https://milbrook.example', environment }
 
+const fault = 'SITES_FILE sites.json is not valid JSON.'
+
 const withPage = (settings: Record<string, string> = { SITES_URL: all }) =>
   startTestHosting(
     { ashton, milbrook },
-    { environment: { SITES_FILE: 'sites.json', SITES_PASSWORD: password, ...settings } },
+    {
+      environment: { SITES_FILE: 'sites.json', SITES_PASSWORD: password, ...settings },
+      faults: [fault],
+    },
   )
 
 type Ask = Awaited<ReturnType<typeof withPage>>['ask']
@@ -102,6 +107,7 @@ describe('the page with all sites', () => {
     expect(cookie).toMatch(/^feedhouse-sites=/)
     const { text } = await ask(`${hosting.url}/sites`, { headers: { cookie } })
     expect(text).toContain('2 sites')
+    expect(text).toContain(`The changed sites file is not used: ${fault}`)
     expect((await ask(`${all}/sites`)).status).toBe(404)
   })
 

@@ -26,6 +26,8 @@ export async function startTestHosting(
   settings: Readonly<Record<string, HostedSettings>>,
   options: {
     readonly prepare?: (fileOf: (name: string) => string) => void
+    /** Faults in a changed sites file. */
+    readonly faults?: readonly string[]
     /** Settings for the process. */
     readonly environment?: Environment
   } = {},
@@ -76,7 +78,7 @@ export async function startTestHosting(
     await startHosting({
       sites: first,
       parse: (text) => versions[Number(text)] ?? first,
-      faults: () => [],
+      faults: () => options.faults ?? [],
       openStore: ({ config }) =>
         openStore({
           directory,

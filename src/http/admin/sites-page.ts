@@ -26,6 +26,8 @@ export type SitesPageOptions = {
   readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
   /** Returns all makers and their sites. */
   readonly overview: () => Promise<readonly MakerOverview[]>
+  /** Returns one sentence for each reason why the changed sites file is not used. */
+  readonly faults: () => readonly string[]
   readonly proxies: number
   readonly rejections: Pick<Rejections, 'report'>
   readonly clock: Pick<Clock, 'now'>
@@ -41,7 +43,7 @@ export type SitesPage = {
 }
 
 export function createSitesPage(options: SitesPageOptions): SitesPage {
-  const { publicUrl, isPublicUrlSet, overview, clock, log } = options
+  const { publicUrl, isPublicUrlSet, overview, faults, clock, log } = options
   const basePath = basePathOf({ publicUrl })
   const assets = createAssets(basePath, identityFrom({}, 'Feedhouse'))
   const render = createRenderPage({ basePath, asset: assets.pathOf })
@@ -73,7 +75,8 @@ export function createSitesPage(options: SitesPageOptions): SitesPage {
     const makers = await overview()
     const rows = rowsFrom(makers, clock.now())
     const memory = makers.map(({ residentBytes }, index) => ({ index, residentBytes }))
-    response.send(render('sites', { token: context.tokenOf(request), rows, memory }))
+    const token = context.tokenOf(request)
+    response.send(render('sites', { token, rows, memory, faults: faults() }))
   })
   application.use(errorHandler(log, options.rejections))
   const listener = express()
