@@ -29,18 +29,17 @@ export function itemsFromAnnouncements(
           recordId: id,
           publishedAt: created === undefined ? source.knownOf(id).firstSeenAt : instantOf(created),
           expiresAt: expires === undefined ? Infinity : instantOf(expires),
-          contents: () => contentsOf(announcement, source.siteUrl),
+          title: () => titleOf(announcement.headline),
+          contents: (title) => contentsOf(announcement, title, source.siteUrl),
         },
         source,
       )
     })
 }
 
-function contentsOf({ headline, text, expires }: Announcement, siteUrl: string): ItemContents {
-  const title = titleOf(headline)
+function contentsOf({ text, expires }: Announcement, title: string, siteUrl: string): ItemContents {
   const ending = expires === undefined ? '' : `Until ${inWords(expires)}.`
   return {
-    title,
     summary: [sentence(summaryOf(text)), ending].filter((part) => part !== '').join(' '),
     contentHtml:
       `${cleanHtml(text, siteUrl)}${paragraphsFrom(ending)}` || `<p>${escapeHtml(title)}</p>`,

@@ -46,6 +46,7 @@ export function itemsFromEvents(
           publishedAt: Math.min(created, known.firstSeenAt),
           expiresAt: time.endsAt,
           order: -time.startsAt,
+          title: () => `${time.day()}: ${titleOf(event.title)}`,
           contents: () => contentsOf(event, time, source.siteUrl),
         },
         source,
@@ -58,7 +59,6 @@ function contentsOf(event: PublicEvent, time: EventTime, siteUrl: string): ItemC
   const facts = [time.words(), location].filter((fact) => fact !== '')
   return {
     event: { ...time.facts(), place: location },
-    title: `${time.day()}: ${titleOf(event.title)}`,
     summary: summaryOf([...facts.map(escapeHtml), event.text].join('. ')),
     contentHtml: [
       ...facts.map((fact) => `<p>${escapeHtml(fact)}</p>`),

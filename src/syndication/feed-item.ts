@@ -51,6 +51,8 @@ export type EventFacts = {
 export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'> & {
   /** Sort key, descending. */
   readonly order: number
+  /** Returns the item's title, which costs much less than making the item. */
+  readonly title: () => string
   readonly make: () => FeedItem
 }
 
@@ -66,37 +68,41 @@ export type ItemSource = {
 }
 
 /** Content of an item. Properties that most kinds of items lack are optional. */
-export type ItemContents = Pick<FeedItem, 'title' | 'summary' | 'contentHtml'> &
+export type ItemContents = Pick<FeedItem, 'summary' | 'contentHtml'> &
   Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments' | 'event'>>
 
 /** Creates an item draft with the properties that all kinds of items have. */
 export function itemDraft(
-  draft: Pick<ItemDraft, 'recordId' | 'publishedAt'> &
+  draft: Pick<ItemDraft, 'recordId' | 'publishedAt' | 'title'> &
     Partial<Pick<ItemDraft, 'expiresAt' | 'order'>> & {
       /** Prefix of the ids for this kind of item. Must never change. */
       readonly idPrefix: string
-      readonly contents: () => ItemContents
+      readonly contents: (title: string) => ItemContents
     },
   { idHost, timeZone, urlOf, knownOf }: ItemSource,
 ): ItemDraft {
   const { recordId, publishedAt, expiresAt = Infinity, order = publishedAt } = draft
-  const make = (): FeedItem => ({
-    id: tagUri(idHost, `${draft.idPrefix}-${recordId}`),
-    recordId,
-    url: urlOf(recordId),
-    author: '',
-    category: '',
-    pictures: [],
-    attachments: [],
-    ...draft.contents(),
-    publishedAt,
-    expiresAt,
-    updatedAt: Math.max(
+  const make = (): FeedItem => {
+    const title = draft.title()
+    return {
+      id: tagUri(idHost, `${draft.idPrefix}-${recordId}`),
+      recordId,
+      url: urlOf(recordId),
+      title,
+      author: '',
+      category: '',
+      pictures: [],
+      attachments: [],
+      ...draft.contents(title),
       publishedAt,
-      lastChangeOf(knownOf(recordId), (time) => instantFromSiteTime(time, timeZone)),
-    ),
-  })
-  return { recordId, publishedAt, expiresAt, order, make }
+      expiresAt,
+      updatedAt: Math.max(
+        publishedAt,
+        lastChangeOf(knownOf(recordId), (time) => instantFromSiteTime(time, timeZone)),
+      ),
+    }
+  }
+  return { recordId, publishedAt, expiresAt, order, title: draft.title, make }
 }
 
 export type ShownItems = {

@@ -34,18 +34,17 @@ export function itemsFromNews(
           idPrefix: 'news',
           recordId: story.id,
           publishedAt: instantFromSiteTime(story.date, source.timeZone),
-          contents: () => contentsOf(story, source.siteUrl),
+          title: () => titleOf(story.headline),
+          contents: (title) => contentsOf(story, title, source.siteUrl),
         },
         source,
       ),
     )
 }
 
-function contentsOf(story: NewsStory, siteUrl: string): ItemContents {
-  const title = titleOf(story.headline)
+function contentsOf(story: NewsStory, title: string, siteUrl: string): ItemContents {
   const pictures = picturesOf(story, siteUrl)
   return {
-    title,
     summary: summaryOf(story.text),
     contentHtml: htmlOf(story, pictures, siteUrl) || `<p>${escapeHtml(title)}</p>`,
     author: oneLine(story.author),

@@ -82,8 +82,8 @@ export const visits: Feed = defineFeed({
             idPrefix: 'visits',
             recordId: id,
             publishedAt: instantFromSiteTime(created, source.timeZone),
+            title: () => `${name} was here`,
             contents: () => ({
-              title: `${name} was here`,
               summary: text,
               contentHtml: `<p>${escapeHtml(text)}</p>`,
             }),

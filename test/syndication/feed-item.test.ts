@@ -25,7 +25,7 @@ function item(recordId: number, publishedIn: number, expiresIn = Infinity): Item
     made.push(recordId)
     return { ...rest, ...times }
   }
-  return { recordId, ...times, order: times.publishedAt, make }
+  return { recordId, ...times, order: times.publishedAt, title: () => rest.title, make }
 }
 
 const idsAt = (items: readonly ItemDraft[], at: number, limit = 50) =>

@@ -71,7 +71,7 @@ function draftOf(
     updatedAt: order,
     expiresAt,
   })
-  return { recordId, publishedAt, expiresAt, order, make }
+  return { recordId, publishedAt, expiresAt, order, title: () => change.text, make }
 }
 
 function contentsOf({ text, details }: ReportedChange) {

@@ -89,7 +89,7 @@ export function storiesIn(
 function titleHas(search: string): (draft: Draft) => boolean {
   const words = plain(search).split(/\s+/)
   return (draft) => {
-    const title = plain(draft.make().title)
+    const title = plain(draft.title())
     return words.every((word) => title.includes(word))
   }
 }
