@@ -31,7 +31,7 @@ export type ListRange = {
   readonly from: SiteDate
   /** The last day. */
   readonly to: SiteDate
-  /** Ids of calendars or rental types; an empty list means all. */
+  /** Ids of calendars or rental types, and 0 for records without one; an empty list means all. */
   readonly parts: readonly number[]
 }
 

@@ -56,15 +56,16 @@ export function freeDaysRoutes(options: {
     )
     const to = lastDayIn(months.at(-1) ?? today.slice(0, 7))
     const source = await collections.read(feed.resource)
-    const bookingsOf = (ids: readonly number[]) =>
-      (feed.listed?.(source, { from: today, to, parts: ids }, { site, profile, now }) ?? []).map(
-        ({ time }) => time,
-      )
+    // A booking without a type, which 0 stands for, may be for any hall.
+    const bookingsOf = (id: number | undefined) => {
+      const range = { from: today, to, parts: id === undefined ? [] : [id, 0] }
+      return (feed.listed?.(source, range, { site, profile, now }) ?? []).map(({ time }) => time)
+    }
     // Without types, all bookings are for the same hall. A static host has no page for each hall.
     const all = parts.length === 0 ? [{ name: feed.title, id: undefined }] : parts
     const shown = site.isStatic ? all : all.filter(({ id }) => id === (chosen ?? all[0]?.id))
     const halls = shown.map(({ id, name }) => {
-      const bookings = bookingsOf(id === undefined ? [] : [id])
+      const bookings = bookingsOf(id)
       return {
         name,
         saturdays: freeSaturdays(bookings, { from: today, to, max: saturdaysShown }),

@@ -33,6 +33,7 @@ const dataset = {
       startDate: '2026-04-11',
       endDate: '2026-04-11',
     },
+    { ...party, id: 9, typeId: null, type: '', startDate: '2026-05-09', endDate: '2026-05-09' },
   ],
 }
 
@@ -45,8 +46,15 @@ test('shows free and taken days of a hall for twelve months', async () => {
   expect(text.indexOf('Ask for a day')).toBeLessThan(text.indexOf('<caption>'))
   expect(text.match(/<caption>/g)).toHaveLength(12)
   expect(text).toContain('Next free Saturdays: Mar 14, Mar 21,')
-  expect(text.match(/class="day taken">\d/g)).toHaveLength(1)
+  expect(text.match(/class="day taken">\d/g)).toHaveLength(2)
   expect((await get('rental/free?type=2')).text).toContain('Next free Saturdays: Mar 7, Mar 14,')
+})
+
+test('does not offer a day with a booking that may be for any hall', async () => {
+  for (const type of [1, 2]) {
+    const { text } = await get(`rental/free?type=${type}`)
+    expect(text).toMatch(/<caption>May 2026<[^]*?class="day taken">9</)
+  }
 })
 
 test('never names a renter, not even below a link with the full profile', async () => {
