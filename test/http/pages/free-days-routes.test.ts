@@ -33,7 +33,7 @@ const dataset = {
       startDate: '2026-04-11',
       endDate: '2026-04-11',
     },
-    { ...party, id: 9, typeId: null, type: '', startDate: '2026-05-09', endDate: '2026-05-09' },
+    { ...party, id: 9, typeId: 0, type: '', startDate: '2026-05-09', endDate: '2026-05-09' },
   ],
 }
 
