@@ -100,7 +100,10 @@ export function createPane(id, { rotateMs, onCut, onBrokenPicture }) {
     coming.innerHTML = html
     applyStyles(coming)
     for (const image of coming.querySelectorAll('img')) {
-      await loaded(image).catch(() => onBrokenPicture(image.getAttribute('src') ?? ''))
+      await loaded(image).catch(() => {
+        onBrokenPicture(image.getAttribute('src') ?? '')
+        image.remove()
+      })
     }
     // Another change may have started while the pictures were loading.
     if (shownHtml === html) put(coming)

@@ -29,6 +29,7 @@ const { now, content, start: startRefreshing } = createBoardContent(board, tick)
 
 /** @type {Map<string, number>} When pictures failed to load, by path. */
 const brokenPictures = new Map()
+let failures = 0
 /** Number of times that the text of this content did not fit. */
 let tightness = 0
 
@@ -55,6 +56,7 @@ const paneOptions = {
   onBrokenPicture: (path) => {
     if (brokenPictures.size > 100) brokenPictures.clear()
     brokenPictures.set(path, performance.now())
+    failures += 1
   },
 }
 const panes = {
@@ -105,7 +107,7 @@ function currentLayout(siteNow) {
   const { changes } = content()
   if (arranged?.changes !== changes) tightness = 0
   const minute = siteNow.slice(0, 16)
-  const sizes = [innerWidth, innerHeight, tightness, brokenPictures.size]
+  const sizes = [innerWidth, innerHeight, tightness, failures]
   const key = [minute, changes, asOfNow().text, asOfNow().level, ...sizes].join()
   if (arranged?.key !== key) arranged = { key, changes, layout: arrange(siteNow) }
   return arranged.layout
