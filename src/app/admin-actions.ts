@@ -6,6 +6,8 @@ import type { Config } from '../config/config.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
 import { memberFault } from '../feeds/personal-members.ts'
 import { memberChoicesFrom } from '../http/admin/members.ts'
+import type { AlertSite } from './notifications/alert-notices.ts'
+import { createMessageActions, type Channels } from './notifications/site-notifications.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Documents } from '../store/store.ts'
 
@@ -21,6 +23,9 @@ export function createAdminActions(
       Collections,
       'copyOf' | 'isSwitchedOff' | 'load' | 'read' | 'readDue'
     >
+    readonly refreshTokenFingerprint: () => string
+    readonly channels: Channels
+    readonly alertSite: AlertSite
     readonly clock: Pick<Clock, 'now'>
   },
 ): AdminActions | undefined {
@@ -34,6 +39,7 @@ export function createAdminActions(
     links,
     settings,
     emergency,
+    messages: createMessageActions(parts),
     knownMembers() {
       const copy = collections.copyOf('members')
       return copy && memberChoicesFrom(copy.records)

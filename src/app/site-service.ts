@@ -79,11 +79,13 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
     links,
     emergency,
     presentationChangedAt: await presentationChangedAt(documents, published, clock.now()),
-    adminActions: ({ collections }) =>
+    adminActions: (parts) =>
       createAdminActions(config, {
+        ...parts,
         documents,
         links,
-        collections,
+        channels,
+        alertSite,
         emergency,
         settings: options.settings,
         clock,

@@ -106,7 +106,8 @@ export async function startMailServer(
 
 /** Decodes quoted-printable text. */
 function decoded(raw: string): string {
-  const text = raw.replaceAll('\r\n', '\n').replaceAll('=\n', '')
+  const unfolded = raw.replaceAll('\r\n', '\n').replaceAll(/\n[ \t]+/g, ' ')
+  const text = unfolded.replaceAll('=\n', '')
   const bytes = text.replaceAll(/=([\dA-F]{2})/g, (_whole, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )

@@ -2,22 +2,21 @@ import type { Clock } from '../../clock.ts'
 import type { Problems } from '../../collections/status/problem.ts'
 import type { NotificationSettings } from '../../config/notification-settings.ts'
 import { nameOf, type Site } from '../../feeds/site.ts'
+import type { MessageActions, MessageChannel } from '../../http/admin/message-routes.ts'
 import type { Logger } from '../../log.ts'
 import type { Documents, Store } from '../../store/store.ts'
 import { testNotice, type AlertSite } from './alert-notices.ts'
 import { sendAlerts } from './alerts.ts'
 import { findChangeItems, type ChangeItemOptions } from './change-items.ts'
 import { sendChanges } from './change-webhooks.ts'
-import { deliveryOutcomes, recordDelivery, type DeliveryOutcome } from './delivery-log.ts'
+import { deliveryOutcomes, recordDelivery } from './delivery-log.ts'
 import { createMailChannel } from './mail.ts'
 import type { Channel, Delivery } from './notice.ts'
+import { refreshTokenAge, setRefreshTokenCreation } from './refresh-token-age.ts'
 import { createWebhookChannel } from './webhook.ts'
 
-/** A receiver of messages, with the latest results. */
-export type ChannelState = DeliveryOutcome & {
-  readonly label: string
-  readonly purpose: 'alerts' | 'changes'
-}
+/** Maximum duration of a test. */
+const testMs = 30_000
 
 /** The channels of a site. */
 export type Channels = {
@@ -42,12 +41,12 @@ export function createChannels(
 }
 
 /** Returns all channels with their latest results. Rejects with a `StoreError`. */
-export async function channelStates(
+async function channelStates(
   { alerts, changes }: Channels,
   documents: Pick<Documents, 'all'>,
-): Promise<readonly ChannelState[]> {
+): Promise<readonly MessageChannel[]> {
   const outcomes = await deliveryOutcomes(documents)
-  const stateOf = (purpose: ChannelState['purpose']) => (channel: Channel) => {
+  const stateOf = (purpose: MessageChannel['purpose']) => (channel: Channel) => {
     const { id, label } = channel
     return { ...outcomes.get(id), label, purpose }
   }
@@ -76,6 +75,32 @@ export async function sendTest(
       return { label: channel.label, delivery }
     }),
   )
+}
+
+/** Returns the admin page's actions about messages. */
+export function createMessageActions({
+  channels,
+  alertSite: site,
+  documents,
+  refreshTokenFingerprint: fingerprint,
+  clock: { now },
+}: {
+  readonly channels: Channels
+  readonly alertSite: AlertSite
+  readonly documents: Documents
+  readonly refreshTokenFingerprint: () => string
+  readonly clock: Pick<Clock, 'now'>
+}): MessageActions {
+  return {
+    channels: () => channelStates(channels, documents),
+    async sendTest() {
+      const signal = AbortSignal.timeout(testMs)
+      await sendTest(channels, { site, documents, now, signal })
+    },
+    refreshTokenAge: () => refreshTokenAge(documents, fingerprint(), now()),
+    setRefreshTokenCreation: (createdAt) =>
+      setRefreshTokenCreation(documents, fingerprint(), { createdAt, now: now() }),
+  }
 }
 
 /** Returns what messages say about a site. */

@@ -115,7 +115,7 @@ function endingRefreshToken(
   const endsAt = createdAt + refreshTokenMs
   if (now < endsAt - refreshTokenNoticeMs) return undefined
   const known = isEstimate
-    ? 'Feedhouse first used the refresh token about a year ago.'
+    ? 'Feedhouse first used the refresh token about a year ago. You can enter the date of its creation on the admin page.'
     : `The refresh token ends on ${dayOf(endsAt)}.`
   const sentence = `${known} Ask a website manager to regenerate it in the website's Members Area, under Manage > API, put the new token into the token file, and run npx feedhouse check.`
   const urgency = now < endsAt - refreshTokenSoonMs ? 'note' : 'normal'

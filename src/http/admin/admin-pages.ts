@@ -22,6 +22,7 @@ import type { RenderPage } from '../templates.ts'
 import { linkSorts, plainView } from './link-list.ts'
 import { lowerProfile, previewEntries } from './preview-differences.ts'
 import type { SettingsEditor, SettingsForm } from './settings-form.ts'
+import type { MessageState } from './message-routes.ts'
 import { profileTexts, type LinkPages, type ShownForm } from './link-pages.ts'
 
 export type AdminPageOptions = {
@@ -52,10 +53,12 @@ export function createAdminPages(options: AdminPageOptions) {
     }
   }
 
-  const time = (instant: string | null | undefined) =>
+  const time = (instant: string | number | null | undefined) =>
     instant === null || instant === undefined
       ? undefined
-      : DateTime.fromISO(instant, { zone: site.timeZone, locale: 'en' }).toFormat('LLL d, h:mm a')
+      : DateTime.fromJSDate(new Date(instant), { zone: site.timeZone })
+          .setLocale('en')
+          .toFormat('LLL d, h:mm a')
 
   return {
     signIn: (fault = '') => render('admin-sign-in', { fault }),
@@ -84,15 +87,21 @@ export function createAdminPages(options: AdminPageOptions) {
       })
     },
 
-    /** Shows the state of all records, the API calls and the access token. */
-    async statusPage(token: string, notice?: string): Promise<string> {
+    /** Shows the state of all records, the API calls, the tokens and the receivers of messages. */
+    async statusPage(
+      token: string,
+      {
+        messages,
+        notice,
+      }: { readonly messages: MessageState; readonly notice?: string | undefined },
+    ): Promise<string> {
       const status = await options.status()
       const collections = status.collections.map((collection) => ({
         collection,
         title: collectionTitle(feeds, collection.name),
         ...collectionState(collection),
       }))
-      return render('admin-status', { token, status, collections, time, notice })
+      return render('admin-status', { token, status, collections, time, messages, notice })
     },
 
     /** Shows the form for settings that take effect without a restart. */

@@ -1,4 +1,4 @@
-import { Router, type RequestHandler } from 'express'
+import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { AcceptResult } from '../../collections/copy/accept-held.ts'
 import type { KeepResult } from '../../collections/copy/keep-holding.ts'
 import type { Clock } from '../../clock.ts'
@@ -19,6 +19,7 @@ import type { AdminPageOptions, AdminPages } from './admin-pages.ts'
 import { changeTextIn, readListView } from './link-list.ts'
 import type { LinkPages } from './link-pages.ts'
 import { linkRoutes } from './link-routes.ts'
+import { messageRoutes, messageStateFrom, type MessageActions } from './message-routes.ts'
 import { newLinkRoutes, type LinkActions } from './new-link-routes.ts'
 import { formOf, readForm, readUpload, requireOwnHost, requireSameOrigin } from './requests.ts'
 import type { SettingsEditor } from './settings-form.ts'
@@ -39,6 +40,7 @@ const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>
 /** Actions available to a signed-in admin. */
 export type AdminActions = LinkActions & {
   readonly settings: SettingsEditor
+  readonly messages: MessageActions
   readonly emergency: EmergencyEditor
   readonly password: string
   /** False if `PUBLIC_URL` is not set. The public URL is then the URL that the server listens on. */
@@ -74,6 +76,10 @@ export function adminRoutes(options: {
     home: (response, rest = '') => response.redirect(303, `${homePath}${rest}`),
     tokenOf: (request) => access.sessions.formTokenOf(cookieFrom(request, access.cookie)),
   }
+  const showStatus = async (request: Request, response: Response, notice?: string) => {
+    const messages = await messageStateFrom(actions.messages)
+    response.send(await pages.statusPage(context.tokenOf(request), { messages, notice }))
+  }
   const router = Router({ caseSensitive: true, strict: true })
   router.use('/admin', allowForms, adminHeaders('/admin'))
   router.use('/admin', requireOwnHost(publicUrl, actions.isPublicUrlSet))
@@ -92,17 +98,24 @@ export function adminRoutes(options: {
   router.use('/admin', newLinkRoutes(context, options), linkRoutes(context, options))
   router.post(
     '/admin/collections/:name/accept',
-    decideOnHeld(context, 'held records accepted', (resource, form) =>
+    decideOnHeld({ context, showStatus }, 'held records accepted', (resource, form) =>
       actions.acceptHeld(resource, form.get('version') ?? ''),
     ),
   )
   router.post(
     '/admin/collections/:name/hold',
-    decideOnHeld(context, 'held records kept on hold', actions.keepHolding),
+    decideOnHeld({ context, showStatus }, 'held records kept on hold', actions.keepHolding),
   )
-  router.get('/admin/status', async (request, response) => {
-    response.send(await pages.statusPage(context.tokenOf(request)))
-  })
+  router.get('/admin/status', (request, response) => showStatus(request, response))
+  router.use(
+    '/admin',
+    messageRoutes(context, {
+      actions: actions.messages,
+      timeZone: site.timeZone,
+      now: options.clock.now,
+      showFault: (request, response, fault) => showStatus(request, response.status(400), fault),
+    }),
+  )
   router.use('/admin', screenRoutes(context, options), settingsRoutes(context, options))
   router.get('/admin/address', async (request, response) => {
     response.send(await pages.address(context.tokenOf(request)))
@@ -132,8 +145,13 @@ export function adminHeaders(route: string): RequestHandler {
   }
 }
 
+type HeldContext = {
+  readonly context: AdminContext
+  readonly showStatus: (request: Request, response: Response, notice: string) => Promise<void>
+}
+
 function decideOnHeld(
-  { pages, audit, home, tokenOf }: AdminContext,
+  { context: { audit, home }, showStatus }: HeldContext,
   done: string,
   decide: (resource: FeedResource, form: URLSearchParams) => Promise<AcceptResult | KeepResult>,
 ): RequestHandler<{ name: string }> {
@@ -143,7 +161,7 @@ function decideOnHeld(
     const result = await decide(resource, formOf(request))
     if (!result.ok) {
       const notice = notDecided[result.reason](resource)
-      return void response.status(409).send(await pages.statusPage(tokenOf(request), notice))
+      return showStatus(request, response.status(409), notice)
     }
     audit(request, done, { resource })
     home(response, '/status')

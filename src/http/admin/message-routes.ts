@@ -1,0 +1,79 @@
+import { Router, type Request, type Response } from 'express'
+import { DateTime } from 'luxon'
+import { withFallback } from '../../store/store-error.ts'
+import { formOf } from './requests.ts'
+import type { AdminContext } from './sign-in.ts'
+
+/** A receiver of alerts or changes. Times are in milliseconds since the epoch. */
+export type MessageChannel = {
+  readonly label: string
+  readonly purpose: 'alerts' | 'changes'
+  readonly lastSuccessAt?: number | undefined
+  /** Undefined if the latest message was delivered. */
+  readonly failure?: { readonly at: number; readonly reason: string } | undefined
+}
+
+/** Actions about messages to operators. All of them reject with a `StoreError` if the store is down. */
+export type MessageActions = {
+  readonly channels: () => Promise<readonly MessageChannel[]>
+  /** Sends a test message to every channel. */
+  readonly sendTest: () => Promise<void>
+  readonly refreshTokenAge: () => Promise<{
+    readonly createdAt: number
+    /** True until somebody has entered the date. */
+    readonly isEstimate: boolean
+  }>
+  readonly setRefreshTokenCreation: (createdAt: number) => Promise<void>
+}
+
+/** What the status page shows about messages; empty while the store is down. */
+export type MessageState = {
+  readonly channels: readonly MessageChannel[]
+  readonly refreshToken?: Awaited<ReturnType<MessageActions['refreshTokenAge']>>
+}
+
+export function messageStateFrom(actions: MessageActions): Promise<MessageState> {
+  return withFallback(
+    async () => ({
+      channels: await actions.channels(),
+      refreshToken: await actions.refreshTokenAge(),
+    }),
+    () => ({ channels: [] }),
+  )
+}
+
+/** A refresh token is valid for a year. */
+const maxAge = { days: 366 }
+
+const dateFault =
+  'Enter the day on which the refresh token was created or last regenerated, at most a year ago.'
+
+/** Serves the buttons about messages on the status page. */
+export function messageRoutes(
+  { audit, home }: AdminContext,
+  options: {
+    readonly actions: MessageActions
+    readonly timeZone: string
+    readonly now: () => number
+    readonly showFault: (request: Request, response: Response, fault: string) => Promise<void>
+  },
+): Router {
+  const { actions, timeZone, now, showFault } = options
+  const router = Router({ caseSensitive: true, strict: true })
+  router.post('/messages/test', async (request, response) => {
+    await actions.sendTest()
+    audit(request, 'test message sent')
+    home(response, '/status')
+  })
+  router.post('/refresh-token', async (request, response) => {
+    const day = DateTime.fromISO(formOf(request).get('created') ?? '', { zone: timeZone })
+    const today = DateTime.fromMillis(now(), { zone: timeZone })
+    if (!day.isValid || day > today || day < today.minus(maxAge)) {
+      return showFault(request, response, dateFault)
+    }
+    await actions.setRefreshTokenCreation(day.toMillis())
+    audit(request, 'date of the refresh token saved')
+    home(response, '/status')
+  })
+  return router
+}
