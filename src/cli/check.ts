@@ -12,6 +12,7 @@ import { createReplicas } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { checkSite, type FeedsOfResource, type Finding } from '../check/site-check.ts'
+import { notificationFindings } from './check-notifications.ts'
 import { publicUrlFindings } from './check-public-url.ts'
 import { checkSummary } from './check-summary.ts'
 import type { Command, CommandContext } from './command.ts'
@@ -22,7 +23,7 @@ import { UsageError } from './user-errors.ts'
 const help = `Usage: npx feedhouse check
 
 Tests the website at SITE_URL: connection and certificate, token, all endpoints, clock and time
-zone, API calls used, and whether phones can reach PUBLIC_URL. Reports each problem, how to fix it
+zone, API calls used, whether phones can reach PUBLIC_URL, and the receivers of alerts. Reports each problem, how to fix it
 and who can do so, then lists the available feeds. The exit status is 0 if there are no problems,
 otherwise 1. If the website works, a running service immediately retries failed reads. Uses about 14
 API calls, which count toward the service's limit, and waits if the limit is reached.
@@ -98,6 +99,7 @@ async function check(
   for await (const finding of findings) show(finding)
   show(await idHostFinding(store, config))
   for (const finding of await publicUrlFindings(config, store.documents)) show(finding)
+  for (const finding of await notificationFindings(config)) show(finding)
   // If a read fails again, this costs only one call, and the read backs off again.
   if (found.some(isReadable)) await requestRetry(store.documents)
   const status = found.every(({ ok }) => ok) ? 0 : 1

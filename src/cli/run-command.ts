@@ -6,6 +6,7 @@ const help = `Usage: npx feedhouse COMMAND [options]
   serve            run the service, or the demo if no website is configured
   check            test the configured website and report problems
   doctor           test an address of any Feedhouse the way calendar apps use it
+  alert test       send a test message to all receivers of alerts and changes
   collections      accept or keep holding back a large loss of records
   render           write one feed to standard output
   export           export all public content as files for static hosting
@@ -30,6 +31,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   check: async () => (await import('./check.ts')).checkCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  alert: async () => (await import('./alert.ts')).alertCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./restore.ts')).restoreCommand,
   collections: async () => (await import('./collections.ts')).collectionsCommand,

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { resultOf, run } from '../support/command-line.ts'
+import { freePort } from '../support/free-port.ts'
+import { startMailServer, startWebhookReceiver } from '../support/receivers.ts'
+import { temporaryDirectory } from '../support/service.ts'
+import { siteEnvironment } from '../support/site-environment.ts'
+
+test('sends a test message to all receivers, and reports those that fail', async () => {
+  using directory = temporaryDirectory()
+  const [mail, webhook] = [await startMailServer(), await startWebhookReceiver()]
+  const alert = (environment: Record<string, string>, ...args: readonly string[]) =>
+    resultOf(
+      run(directory.path, ['alert', ...args], {
+        ...siteEnvironment,
+        DATA_DIR: directory.path,
+        ...environment,
+      }),
+    )
+  const receivers = {
+    SMTP_URL: mail.url,
+    ALERT_MAIL: 'chief@example.org',
+    CHANGE_WEBHOOKS: `slack=${webhook.url}`,
+  }
+  const { host } = new URL(webhook.url)
+  expect(await alert(receivers, 'test')).toMatchObject({
+    code: 0,
+    stdout: `ok     e-mail\nok     Slack at ${host}\n`,
+  })
+  expect(mail.mails[0]?.text).toContain('Subject: [www.example.org] Test message')
+  expect(webhook.posts[0]?.json).toMatchObject({ text: 'www.example.org: Test message' })
+  const unreachable = `http://127.0.0.1:${await freePort()}/SECRET`
+  const failed = await alert({ ALERT_WEBHOOK: unreachable }, 'test', '--json')
+  expect(failed.code).toBe(1)
+  expect(JSON.parse(failed.stdout)).toEqual({
+    label: `webhook at ${new URL(unreachable).host}`,
+    ok: false,
+    reason: 'ECONNREFUSED',
+  })
+  expect(await alert({}, 'test')).toMatchObject({
+    code: 1,
+    stderr: 'None of ALERT_MAIL, ALERT_WEBHOOK and CHANGE_WEBHOOKS is set.\n',
+  })
+  expect((await alert({}, 'x')).stderr).toContain('Usage: alert test')
+})
