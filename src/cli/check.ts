@@ -3,7 +3,10 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/config.ts'
-import { defaultPublicFeeds, feeds } from '../feeds/catalog.ts'
+import { defaultPublicFeeds, feeds, feedsOf } from '../feeds/catalog.ts'
+import type { Feed } from '../feeds/feed.ts'
+import { hasEnded, type FeedLink } from '../links/feed-link.ts'
+import { storedLinks } from '../links/stored-links.ts'
 import { idHostOf } from '../app/id-host.ts'
 import type { Resource } from '../records/resources.ts'
 import { requestRetry } from '../store/replicas.ts'
@@ -82,7 +85,10 @@ async function check(
     budget: client.budget,
     siteUrl: site.url,
     timeZone: site.timeZone,
-    feedsOf: feedsByAudience(config.publicFeeds ?? defaultPublicFeeds),
+    feedsOf: feedsByAudience(
+      config.publicFeeds ?? defaultPublicFeeds,
+      await storedLinks(store.documents),
+    ),
     now: systemClock.now,
   })
   if (!values.json) {
@@ -131,12 +137,19 @@ function isReadable({ ok, code, feeds }: Finding): boolean {
   return feeds !== undefined && ok && code === undefined
 }
 
-function feedsByAudience(published: readonly string[]): (resource: Resource) => FeedsOfResource {
+/** Groups the feeds of a resource, except those that must be named and are not. */
+function feedsByAudience(
+  published: readonly string[],
+  links: readonly FeedLink[],
+): (resource: Resource) => FeedsOfResource {
+  const open = links.filter((link) => !hasEnded(link, systemClock.now()))
+  const byLink = new Set([{ feedIds: undefined }, ...open].flatMap(feedsOf))
+  const isPublic = ({ id }: Feed) => published.includes(id)
   return (resource) => {
-    const ids = feeds.filter((feed) => feed.resource === resource).map(({ id }) => id)
+    const all = feeds.filter((feed) => feed.resource === resource)
     return {
-      public: ids.filter((id) => published.includes(id)),
-      byLink: ids.filter((id) => !published.includes(id)),
+      public: all.filter(isPublic).map(({ id }) => id),
+      byLink: all.filter((feed) => !isPublic(feed) && byLink.has(feed)).map(({ id }) => id),
     }
   }
 }

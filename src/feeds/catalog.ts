@@ -3,7 +3,9 @@ import { personalResources, type FeedResource } from '../records/resources.ts'
 import { announcements } from './catalog/announcements.ts'
 import { calendar } from './catalog/calendar.ts'
 import { changes } from './catalog/changes.ts'
+import { documents } from './catalog/documents.ts'
 import { events } from './catalog/events.ts'
+import { minutes } from './catalog/minutes.ts'
 import { news } from './catalog/news.ts'
 import { rental } from './catalog/rental.ts'
 import { signup } from './catalog/signup.ts'
@@ -13,7 +15,16 @@ import { combinedNews } from './combined-news.ts'
 import type { Feed } from './feed.ts'
 
 /** All feeds, in the order in which pages list them. */
-export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, announcements]
+export const feeds: readonly Feed[] = [
+  calendar,
+  events,
+  rental,
+  signup,
+  news,
+  announcements,
+  minutes,
+  documents,
+]
 
 const all = { id: 'all', isForEveryone: true }
 const my = { id: 'my', isForEveryone: false }

@@ -1,5 +1,7 @@
 import type { TimeSpan } from '../records/date-words.ts'
+import { compareText } from '../records/text.ts'
 import type { BoardItem } from '../signage/board-item.ts'
+import { categoryOption } from '../syndication/item-options.ts'
 
 /** Feed content for pages, lists and boards. */
 export type FeedOverview = {
@@ -18,6 +20,21 @@ export type FeedOverview = {
 
 /** Named part of a feed, with the option and id that select it. */
 export type FeedPart = { readonly name: string; readonly option: string; readonly id: number }
+
+/** Category of a record. The name is a single line of plain text. */
+export type Category = { readonly id: number | undefined; readonly name: string }
+
+/** Returns the categories sorted by name. If a category has several names, the latest one counts. */
+export function categoryParts(categories: readonly Category[]): readonly FeedPart[] {
+  const names = new Map(categories.map(({ id, name }) => [id, name]))
+  return [...names]
+    .flatMap(([id, name]) =>
+      id === undefined || id < 1 || name === ''
+        ? []
+        : [{ name, option: categoryOption.categories.name, id }],
+    )
+    .sort((a, b) => compareText(a.name, b.name))
+}
 
 /** Returns the query string that selects a part. */
 export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {

@@ -205,6 +205,12 @@ export function publicItemUrl(feedId: string, id: number, site: Site): string {
   return template === undefined ? `${site.publicUrl}/${feedId}/${id}` : itemLink(template, id)
 }
 
+/** Returns the URL of an item on the website, or the website's own URL if that is unknown. */
+export function websiteUrl(feedId: string, id: number, site: Site): string {
+  const template = site.links[feedId]
+  return template === undefined ? site.url : itemLink(template, id)
+}
+
 /**
  * Returns the URL of an entry's page for a profile. Feedhouse's own page only has public content, so it is
  * never used for other profiles.

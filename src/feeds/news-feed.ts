@@ -7,7 +7,6 @@ import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, siteDateAt } from '../records/site-time.ts'
-import { compareText } from '../records/text.ts'
 import { renderAtom } from '../syndication/atom.ts'
 import { type Channel, tagUri } from '../syndication/channel.ts'
 import {
@@ -18,7 +17,8 @@ import {
 } from '../syndication/feed-item.ts'
 import { escapeHtml } from '../syndication/html.ts'
 import {
-  categorizedItemOptions,
+  categoryOption,
+  featuredOption,
   itemOptions,
   noItemOptions,
   type ItemOptions,
@@ -26,9 +26,16 @@ import {
 import { renderJsonFeed } from '../syndication/json-feed.ts'
 import { renderRss } from '../syndication/rss.ts'
 import { boardItem, type BoardItem } from '../signage/board-item.ts'
-import { boardEntries, overviewEntries, type FeedPart } from './feed-overview.ts'
+import {
+  boardEntries,
+  categoryParts,
+  overviewEntries,
+  type Category,
+  type FeedPart,
+} from './feed-overview.ts'
 import {
   itemUrl,
+  websiteUrl,
   publicFeedUrl,
   type AboutFeed,
   type Feed,
@@ -42,10 +49,12 @@ import { pageOfItem } from './item-page.ts'
 /** Definition of a news feed. */
 export type ItemKind<R extends FeedResource> = {
   readonly itemsFrom: (records: readonly RecordOf[R][], source: ItemSource) => readonly ItemDraft[]
+  /** Returns true if a profile may see a record. If it is undefined, `itemsFrom` decides. */
+  readonly isShown?: (record: RecordOf[R], profile: Profile) => boolean
   /** Undefined for records without categories. */
   readonly choice?: {
-    readonly isShown: (record: RecordOf[R], profile: Profile) => boolean
-    readonly isFeatured: (record: RecordOf[R]) => boolean
+    /** Undefined for records that cannot be featured. */
+    readonly isFeatured?: (record: RecordOf[R]) => boolean
     readonly categoryOf: (record: RecordOf[R]) => Category
   }
   /** Returns the picture that boards may show for each record. */
@@ -57,17 +66,19 @@ export type ItemKind<R extends FeedResource> = {
 /** Creates a news feed in every format for feed readers. */
 export function newsFeed<R extends FeedResource>(
   about: AboutFeed<R>,
-  { itemsFrom, choice, frontPictures, moreOptions }: ItemKind<R>,
+  { itemsFrom, isShown = () => true, choice, frontPictures, moreOptions }: ItemKind<R>,
 ): Feed<R> {
   const { id, title, summary } = about
   const options: FeedOptionSet = {
-    ...(choice ? categorizedItemOptions : itemOptions),
+    ...(choice ? categoryOption : {}),
+    ...itemOptions,
+    ...(choice?.isFeatured ? featuredOption : {}),
     ...moreOptions,
   }
 
   function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly FeedPart[] {
     if (!choice) return []
-    const shown = records.filter((record) => choice.isShown(record, profile))
+    const shown = records.filter((record) => isShown(record, profile))
     return categoryParts(shown.map(choice.categoryOf))
   }
 
@@ -78,29 +89,29 @@ export function newsFeed<R extends FeedResource>(
     records.filter(
       (record) =>
         (categories.length === 0 || categories.includes(choice?.categoryOf(record).id ?? 0)) &&
-        (!isFeatured || choice?.isFeatured(record) === true),
+        (!isFeatured || choice?.isFeatured?.(record) === true),
     )
 
   function itemsOf(
     source: FeedSource<R>,
     records: readonly RecordOf[R][],
-    {
-      site,
-      profile,
-      urlOf = (recordId) => itemUrl(id, recordId, site, profile),
-    }: {
-      readonly site: Site
-      readonly profile: Profile
-      readonly urlOf?: (recordId: number) => string
-    },
+    context: { readonly site: Site; readonly profile: Profile; readonly url?: string },
   ) {
     const { ledger, changedAt } = source
-    return itemsFrom(records, {
+    const { site, profile, url } = context
+    const shown = records.filter((record) => isShown(record, profile))
+    const hidden = new Set(shown.filter((each) => !isShown(each, 'public')).map((each) => each.id))
+    // Records that the public cannot see have no public page, even if the feed is public.
+    const siteFor = (recordId: number) =>
+      hidden.has(recordId) ? { ...site, publicFeedIds: [] } : site
+    const urlOf = (recordId: number) => url ?? itemUrl(id, recordId, siteFor(recordId), profile)
+    return itemsFrom(shown, {
       siteUrl: site.url,
       idHost: site.idHost,
       timeZone: site.timeZone,
       profile,
       urlOf,
+      websiteUrlOf: (recordId) => websiteUrl(id, recordId, site),
       knownOf: (recordId) => ledger.get(recordId) ?? firstSeenAt(changedAt),
     })
   }
@@ -157,7 +168,7 @@ export function newsFeed<R extends FeedResource>(
     goneText: (source, recordId) => goneTextOf(source, recordId),
     page(source, { id: recordId, url }, { site, profile, now }) {
       const record = source.records.filter((each) => each.id === recordId)
-      const drafts = itemsOf(source, record, { site, profile, urlOf: () => url })
+      const drafts = itemsOf(source, record, { site, profile, url })
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: 1 })
       return { page: items[0] && pageOfItem(items[0], site), validUntil }
     },
@@ -168,20 +179,6 @@ export function newsFeed<R extends FeedResource>(
 /** Fills in defaults for options that the feed or list does not support. */
 function itemOptionsFrom(values: OptionValues = {}): ItemOptions {
   return { ...noItemOptions, ...values }
-}
-
-type Category = { readonly id: number | undefined; readonly name: string }
-
-/** Returns the categories sorted by name. If a category has several names, the latest one counts. */
-function categoryParts(categories: readonly Category[]): readonly FeedPart[] {
-  const names = new Map(categories.map(({ id, name }) => [id, name]))
-  return [...names]
-    .flatMap(([id, name]) =>
-      id === undefined || id < 1 || name === ''
-        ? []
-        : [{ name, option: categorizedItemOptions.categories.name, id }],
-    )
-    .sort((a, b) => compareText(a.name, b.name))
 }
 
 function boardItemOf(

@@ -1,8 +1,8 @@
 /**
- * How a board shows a feed's items. The agenda lists them by day. Announcements and stories each have a
- * card to themselves. Today's bookings, calls for volunteers and recent changes share cards.
+ * How a board shows a feed's items. The agenda lists them by day. Announcements, stories and posts each
+ * have a card to themselves; unlike stories, posts are not news. Today's bookings, calls for volunteers and recent changes share cards.
  */
-export type FeedRole = 'agenda' | 'announcement' | 'story' | 'bookings' | 'volunteers'
+export type FeedRole = 'agenda' | 'announcement' | 'story' | 'post' | 'bookings' | 'volunteers'
 
 /**
  * How a board shows an item. `duty` items are who is on duty, and an `emergency` item covers the whole

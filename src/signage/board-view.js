@@ -45,7 +45,7 @@ export function daysAfter(date, days) {
  * @param {Pick<BoardItem, 'role'>} item
  */
 export function isText({ role }) {
-  return ['story', 'announcement', 'changes', 'emergency'].includes(role)
+  return ['story', 'announcement', 'post', 'changes', 'emergency'].includes(role)
 }
 
 /**
@@ -126,7 +126,10 @@ export function viewOf(items, { now }) {
     ),
     sections: sections.filter((section) => section.items.length > 0),
     announcements: withRole('announcement'),
-    stories: withRole('story').slice(0, storiesShown),
+    stories: [
+      ...withRole('story').slice(0, storiesShown),
+      ...withRole('post').slice(0, storiesShown),
+    ],
   }
 }
 

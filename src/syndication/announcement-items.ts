@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import type { RecordOf } from '../records/read-records.ts'
 import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
 import {
+  asSentence,
   itemDraft,
   summaryOf,
   titleOf,
@@ -40,7 +41,7 @@ export function itemsFromAnnouncements(
 function contentsOf({ text, expires }: Announcement, title: string, siteUrl: string): ItemContents {
   const ending = expires === undefined ? '' : `Until ${inWords(expires)}.`
   return {
-    summary: [sentence(summaryOf(text)), ending].filter((part) => part !== '').join(' '),
+    summary: [asSentence(summaryOf(text)), ending].filter((part) => part !== '').join(' '),
     contentHtml:
       `${cleanHtml(text, siteUrl)}${paragraphsFrom(ending)}` || `<p>${escapeHtml(title)}</p>`,
   }
@@ -50,9 +51,4 @@ function inWords(time: SiteDateTime): string {
   return DateTime.fromISO(time, { zone: 'utc', locale: 'en' }).toFormat(
     'cccc, LLLL d, yyyy, h:mm a',
   )
-}
-
-/** Ends the text with a period unless it has punctuation, so that another sentence can follow. */
-function sentence(text: string): string {
-  return text === '' || /[.!?…:;]$/.test(text) ? text : `${text}.`
 }

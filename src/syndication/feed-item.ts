@@ -64,6 +64,8 @@ export type ItemSource = {
   readonly profile: Profile
   /** Returns the URL of an item's page. */
   readonly urlOf: (recordId: number) => string
+  /** Returns the URL of an item on the website, or the website's own URL if that is unknown. */
+  readonly websiteUrlOf: (recordId: number) => string
   readonly knownOf: (recordId: number) => ChangeHistory
 }
 
@@ -144,6 +146,11 @@ export function titleOf(html: string): string {
 /** Returns a single line of plain text, truncated at a word. */
 export function summaryOf(html: string): string {
   return cutAt(oneLine(html), maxSummaryLength)
+}
+
+/** Ends the text with a period unless it has punctuation, so that another sentence can follow. */
+export function asSentence(text: string): string {
+  return text === '' || /[.!?…:;]$/.test(text) ? text : `${text}.`
 }
 
 function cutAt(text: string, length: number): string {

@@ -15,7 +15,8 @@ export type ItemOptions = {
 
 const maxItems = 200
 
-const categoryOption: FeedOptionSet<Pick<ItemOptions, 'categories'>> = {
+/** Option of news feeds whose records have categories. */
+export const categoryOption: FeedOptionSet<Pick<ItemOptions, 'categories'>> = {
   categories: {
     name: 'category',
     type: ids,
@@ -24,11 +25,12 @@ const categoryOption: FeedOptionSet<Pick<ItemOptions, 'categories'>> = {
     // The form lists the categories by name.
     fields: [],
     example: 'category=5,6',
-    meaning: 'only stories in these categories; the feed is empty if there are no such stories',
+    meaning: 'only items in these categories; the feed is empty if there are no such items',
   },
 }
 
-const featuredOption: FeedOptionSet<Pick<ItemOptions, 'isFeatured'>> = {
+/** Option of news feeds whose records can be featured. */
+export const featuredOption: FeedOptionSet<Pick<ItemOptions, 'isFeatured'>> = {
   isFeatured: {
     name: 'featured',
     type: flag,
@@ -78,12 +80,9 @@ export const itemOptions: FeedOptionSet<Pick<ItemOptions, 'limit' | 'content'>> 
   },
 }
 
-/** Options for a news feed whose records have categories. */
-export const categorizedItemOptions: FeedOptionSet<ItemOptions> = {
+/** Default options. */
+export const noItemOptions: ItemOptions = noneChosen<ItemOptions>({
   ...categoryOption,
   ...itemOptions,
   ...featuredOption,
-}
-
-/** Default options. */
-export const noItemOptions: ItemOptions = noneChosen(categorizedItemOptions).values
+}).values

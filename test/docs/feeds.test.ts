@@ -116,6 +116,8 @@ const headings: Readonly<Record<string, string>> = {
   signup: '### Sign-up sheets',
   news: '### News',
   announcements: '### Announcements',
+  minutes: '### Minutes',
+  documents: '### Documents',
 }
 
 describe.for(feeds.map((feed) => ({ feed, id: feed.id })))(

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { publishableFeeds } from '../../src/feeds/catalog.ts'
 import { resultOf, run } from '../support/command-line.ts'
 import {
   anchorsOf,
@@ -96,14 +97,16 @@ test('mentions only existing commands', async () => {
 })
 
 test('mentions only existing paths', async () => {
+  const publicFeedIds = publishableFeeds.map(({ id }) => id)
   await using service = await startTestService({
     environment: { ADMIN_PASSWORD: 'correct horse battery' },
+    publicFeedIds,
   })
   await service.readAll()
   const link = await service.addLink({ profile: 'full' })
   const items = Object.fromEntries(
     await Promise.all(
-      ['calendar', 'events', 'rental', 'signup', 'news', 'announcements'].map(async (feed) => {
+      publicFeedIds.map(async (feed) => {
         const page = await (await fetch(`${service.url}/embed/${feed}`)).text()
         return [feed, new RegExp(`/${feed}/(\\d+)"`).exec(page)?.[1]] as const
       }),

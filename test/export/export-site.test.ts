@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { feeds } from '../../src/feeds/catalog.ts'
+import { feedsOf } from '../../src/feeds/catalog.ts'
 import { embedPaths } from '../../src/http/pages/embed-options.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { changedFiles, filesIn, startExporting } from '../support/export.ts'
@@ -26,6 +26,8 @@ function addressesIn(text: string, at: string): readonly string[] {
 }
 
 /** Number of files that a test requests from the static host at the same time. */
+const feeds = feedsOf({ feedIds: undefined })
+
 const concurrentVisits = 20
 
 test(

@@ -1,6 +1,7 @@
 import { parseAtomFeed } from 'feedsmith'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
+import type { Profile } from '../../src/records/profile.ts'
 import { collectionAfter, renderFeed, type RenderOptions } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
 
@@ -105,4 +106,40 @@ test('updates a feed when an item is removed', async () => {
   expect(await updatedOf([announcement, other])).toBe('2026-03-04T14:00:00.000Z')
   expect(await updatedOf([announcement])).toBe('2026-03-04T14:00:00.000Z')
   expect(await updatedOf([])).toBe('2026-03-02T00:00:00.000Z')
+})
+
+describe('documents that the website does not show to everyone', () => {
+  const document = { title: 'Bylaws', status: 2, public: 1, categoryId: 1, category: 'Policies' }
+  const changes = [{}, { public: 0, categoryId: 2 }, { status: 1 }, { public: 0, status: 0 }]
+  const items = changes.map((change, index) => ({ ...document, id: index + 1, ...change }))
+  const site = { ...testSite, publicFeedIds: ['documents'] }
+  const documents = feeds.find(({ id }) => id === 'documents')
+
+  async function urlsFor(profile: Profile) {
+    const collection = await collectionAfter('documents', [items], now)
+    const { text } = renderFeed('documents', collection, { now, format: 'atom', profile, site })
+    const { entries = [] } = parseAtomFeed(text)
+    return entries.flatMap(({ links = [] }) => links.map(({ href }) => href))
+  }
+
+  test('are only for feed links', async () => {
+    expect(await urlsFor('public')).toEqual([`${site.publicUrl}/documents/1`])
+    for (const profile of ['members', 'full'] as const) {
+      // Documents without a public page link to the website.
+      const urls = [`${site.url}/#documents-2`, `${site.publicUrl}/documents/1`]
+      expect(await urlsFor(profile)).toEqual(urls)
+    }
+  })
+
+  test('are neither pages, previews nor categories for the public', async () => {
+    const collection = await collectionAfter('documents', [items], now)
+    const shownTo = (profile: Profile) => {
+      const { entries, board, parts } =
+        documents?.overview(collection, { site, profile, now }) ?? {}
+      const page = documents?.page(collection, { id: 2, url: '' }, { site, profile, now })
+      return [entries?.length, board?.length, parts?.length, page?.page?.title]
+    }
+    expect(shownTo('public')).toEqual([1, 1, 1, undefined])
+    expect(shownTo('members')).toEqual([2, 2, 2, 'Bylaws'])
+  })
 })

@@ -10,6 +10,7 @@ const fixed: Readonly<Record<string, unknown>> = {
   status: 2,
   deployed: 1,
   date: '2026-03-05',
+  meetingDate: '2026-03-05',
   startDate: '2026-03-06',
   endDate: '2026-03-06',
   startTime: '19:00:00',
@@ -80,8 +81,9 @@ function textIn(path: string): string {
   return mark
 }
 
-/** Returns the properties or elements in a format that contain a mark. */
-export function placesOf(mark: string, format: string, text: string): ReadonlySet<string> {
+/** Returns the properties or elements in a format that contain a mark, in any case. */
+export function placesOf(exactMark: string, format: string, text: string): ReadonlySet<string> {
+  const mark = exactMark.toLowerCase()
   if (format === 'ics') return new Set(iCalendarPlaces(mark, text))
   return new Set(format === 'json' ? jsonPlaces(mark, text) : xmlPlaces(mark, text))
 }
@@ -89,14 +91,16 @@ export function placesOf(mark: string, format: string, text: string): ReadonlySe
 function iCalendarPlaces(mark: string, text: string): readonly string[] {
   const [, ...events] = text.replaceAll('\r\n ', '').split('BEGIN:VEVENT')
   const lines = events.flatMap((event) => event.split('\r\n'))
-  return lines.flatMap((line) => (line.includes(mark) ? [line.split(/[:;]/, 1)[0] ?? ''] : []))
+  return lines.flatMap((line) =>
+    line.toLowerCase().includes(mark) ? [line.split(/[:;]/, 1)[0] ?? ''] : [],
+  )
 }
 
 function jsonPlaces(mark: string, text: string): readonly string[] {
   const { items }: { readonly items: readonly object[] } = JSON.parse(text)
   return items.flatMap((item) =>
     Object.entries(item).flatMap(([name, value]) =>
-      JSON.stringify(value).includes(mark) ? [name] : [],
+      JSON.stringify(value).toLowerCase().includes(mark) ? [name] : [],
     ),
   )
 }
@@ -108,7 +112,7 @@ function xmlPlaces(mark: string, text: string): readonly string[] {
   const parser = new SaxesParser()
   const note = (value: string) => {
     const [outer = '', inner = ''] = open.slice(-2)
-    if (value.includes(mark)) places.push(inner === 'name' ? outer : inner)
+    if (value.toLowerCase().includes(mark)) places.push(inner === 'name' ? outer : inner)
   }
   parser.on('opentag', ({ name, attributes }) => {
     open.push(name)

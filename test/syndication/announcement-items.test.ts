@@ -9,6 +9,7 @@ const source = {
   idHost: 'cedarhollow.example',
   timeZone: 'America/New_York',
   profile: 'public' as const,
+  websiteUrlOf: () => 'https://cedarhollow.example',
   urlOf: (id: number) => `https://feeds.cedarhollow.example/announcements/${id}`,
   knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }),
 }

@@ -12,6 +12,7 @@ const source = {
   idHost: 'cedarhollow.example',
   timeZone,
   profile: 'public' as const,
+  websiteUrlOf: () => 'https://cedarhollow.example',
   urlOf: (id: number) => `https://feeds.cedarhollow.example/events/${id}`,
   knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }),
 }

@@ -12,6 +12,7 @@ const options = {
   idHost: 'cedarhollow.example',
   timeZone: 'America/New_York',
   profile: 'public' as const,
+  websiteUrlOf: () => 'https://cedarhollow.example',
   urlOf: (id: number) => `https://feeds.cedarhollow.example/news/${id}`,
   knownOf: () => known,
 }

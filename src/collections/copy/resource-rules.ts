@@ -50,7 +50,9 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
     leavesWhenOver: true,
   },
   calendar: scheduled,
+  documents: { dateOf: ({ created }) => created ?? '' },
   events: scheduled,
+  minutes: { dateOf: ({ meetingDate }) => meetingDate },
   news: { dateOf: ({ date }) => date },
   rental: scheduled,
   // The endpoint has several lists. This one has the expiration dates.

@@ -13,8 +13,8 @@ export const news = defineFeed({
   items: {
     itemsFrom: itemsFromNews,
     frontPictures,
+    isShown: ({ deployed }) => deployed,
     choice: {
-      isShown: ({ deployed }) => deployed,
       isFeatured: ({ featured }) => featured,
       categoryOf: ({ categoryId, category }) => ({ id: categoryId, name: oneLine(category) }),
     },

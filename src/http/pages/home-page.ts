@@ -6,6 +6,7 @@ import { nameOf, todayAt, type Site } from '../../feeds/site.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { BoardPictures } from '../board/board-pictures.ts'
+import type { FeedRole } from '../../signage/board-item.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import {
   chipsFor,
@@ -152,9 +153,7 @@ export function createHomePage(options: {
   }
 
   function newsFor(viewer: Viewer): HomeNews | undefined {
-    const feeds = readableBy(viewer).filter(
-      ({ boardRole }) => boardRole === 'story' || boardRole === 'announcement',
-    )
+    const feeds = readableBy(viewer).filter(({ boardRole }) => newsRoles.includes(boardRole))
     const [first] = feeds
     if (!first) return undefined
     const { link, base } = viewer
@@ -186,6 +185,9 @@ export function createHomePage(options: {
     },
   }
 }
+
+/** Roles of the items below the calendar. */
+const newsRoles: readonly FeedRole[] = ['story', 'announcement', 'post']
 
 /** Orders calendars by how many people want them: public events before members' calendars. */
 function rankOf({ boardRole, repeats }: Feed): number {

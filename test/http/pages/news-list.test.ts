@@ -18,6 +18,7 @@ test('makes only the stories that it shows, because that is expensive', () => {
     idHost: testSite.idHost,
     timeZone: testSite.timeZone,
     profile: 'public',
+    websiteUrlOf: String,
     urlOf: String,
     knownOf: () => ({ hash: '', revision: 0, firstSeenAt: 0, changedAt: 0 }),
   })

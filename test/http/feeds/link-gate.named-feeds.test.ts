@@ -1,0 +1,79 @@
+import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService } from '../../support/service.ts'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['news', 'minutes'] })
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const statusOf = async (url: string) => (await fetch(url)).status
+const textOf = async (url: string) => (await fetch(url)).text()
+
+async function resourcesRead(): Promise<readonly string[]> {
+  const { collections } = await service.status()
+  return collections.map(({ name }) => name)
+}
+
+test('neither includes nor reads a feed that must be named because of a link to all feeds', async () => {
+  const link = await service.addLink({ profile: 'full' })
+  expect(await statusOf(`${link}calendar.ics`)).toBe(200)
+  for (const path of ['documents.rss', 'documents/2', 'embed/documents', 'board?show=documents']) {
+    expect([path, await statusOf(`${link}${path}`)]).toEqual([path, 403])
+  }
+  for (const path of ['', 'feeds', 'feeds.opml', 'my.rss']) {
+    expect(await textOf(`${link}${path}`)).not.toContain('Bylaws')
+  }
+  expect(await resourcesRead()).not.toContain('documents')
+})
+
+test('serves a feed that must be named in every format under a link that names it', async () => {
+  const link = await service.addLink({ feedIds: ['documents'], profile: 'members' })
+  const { items: fromRss = [] } = parseRssFeed(await textOf(`${link}documents.rss`))
+  const { entries: fromAtom = [] } = parseAtomFeed(await textOf(`${link}documents.atom`))
+  const { items: fromJson = [] } = parseJsonFeed(await textOf(`${link}documents.json`))
+  expect(fromRss.map(({ title }) => title)).toContain('SOG 101: Response and staffing')
+  expect(fromAtom.map(({ title }) => title?.value)).toContain('SOG 101: Response and staffing')
+  expect(fromJson.map(({ tags }) => tags)).toContainEqual(['Standard Operating Guidelines'])
+  expect(await textOf(`${link}documents/1`)).toContain('bylaws.pdf (PDF, 178 KB)')
+  expect(await textOf(`${link}feeds`)).toContain('documents.rss')
+  expect(await textOf(link)).toContain('SOG 204')
+  expect(await resourcesRead()).toContain('documents')
+})
+
+test('shows only public records of a public feed to everyone', async () => {
+  const link = await service.addLink({ feedIds: ['minutes'], profile: 'members' })
+  const everything = await textOf(`${link}minutes.rss?limit=200`)
+  expect(everything).toContain('Officers’ meeting')
+  for (const path of ['minutes.rss', 'minutes.atom', 'minutes.json', 'feeds', 'embed/minutes']) {
+    const text = await textOf(`${service.url}/${path}`)
+    expect(text).toContain('Monthly business meeting')
+    expect(text).not.toContain('Officers’')
+  }
+  const [, privateId = ''] = /minutes-(\d+2)</.exec(everything) ?? []
+  expect(await statusOf(`${link}minutes/${privateId}`)).toBe(200)
+  expect(await statusOf(`${service.url}/minutes/${privateId}`)).toBe(410)
+})
+
+/** Returns the feeds and roles of the items on a public board. */
+async function kindsOn(query: string): Promise<readonly string[]> {
+  const items: readonly { readonly kind: string; readonly role: string }[] = JSON.parse(
+    await textOf(`${service.url}/board.json${query}`),
+  )
+  return [...new Set(items.map(({ kind, role }) => `${kind} ${role}`))]
+}
+
+test('a board shows a feed that must be named only if its address names it', async () => {
+  expect(await kindsOn('')).toEqual(['news story'])
+  expect(await kindsOn('?show=minutes')).toEqual(['minutes post'])
+})
+
+test('offers no archive of news for posts', async () => {
+  const link = await service.addLink({ feedIds: ['minutes'] })
+  expect(await statusOf(`${link}news`)).toBe(404)
+})

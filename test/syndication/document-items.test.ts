@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { readRecords } from '../../src/records/read-records.ts'
+import { itemsFromDocuments, itemsFromMinutes } from '../../src/syndication/document-items.ts'
+
+const firstSeenAt = Date.parse('2026-03-05T16:00:00Z')
+
+const source = {
+  siteUrl: 'https://cedarhollow.example',
+  idHost: 'cedarhollow.example',
+  timeZone: 'America/New_York',
+  profile: 'public' as const,
+  urlOf: (id: number) => `https://feeds.cedarhollow.example/documents/${id}`,
+  websiteUrlOf: (id: number) => `https://cedarhollow.example/files?id=${id}&page=1`,
+  knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }),
+}
+
+const bylaws = {
+  id: 7,
+  title: 'Bylaws &amp; policies',
+  text: '<p>As <b>amended</b>.</p>',
+  status: 2,
+  public: 1,
+  categoryId: 1,
+  category: 'Bylaws',
+  created: '2026-03-01 09:00:00',
+  createdBy: 'Robin Vale',
+  files: [
+    { id: 1, fileName: 'bylaws.pdf', extension: 'pdf', fileSize: 182_400 },
+    { id: 2, fileName: 'maps &amp; plans.zip', extension: '.ZIP', fileSize: 5_242_880 },
+  ],
+}
+
+function itemsOf(changes: readonly object[]) {
+  const items = changes.map((change, index) => ({ ...bylaws, id: index + 1, ...change }))
+  const { records } = readRecords('documents', items)
+  return itemsFromDocuments(records, source).map((draft) => draft.make())
+}
+
+const filesHtml = (file: object) => itemsOf([{ text: '', files: [file] }])[0]?.contentHtml
+
+test('lists the files of a document with types and sizes, and links to the website', () => {
+  expect(itemsOf([{ id: 7 }])).toEqual([
+    {
+      id: 'tag:cedarhollow.example,2026:documents-7',
+      recordId: 7,
+      url: 'https://feeds.cedarhollow.example/documents/7',
+      title: 'Bylaws & policies',
+      summary: 'As amended. bylaws.pdf (PDF, 178 KB), maps & plans.zip (ZIP, 5.0 MB).',
+      contentHtml: [
+        '<p>As <b>amended</b>.</p>',
+        '<ul><li>bylaws.pdf (PDF, 178 KB)</li><li>maps &amp; plans.zip (ZIP, 5.0 MB)</li></ul>',
+        '<p>Open these files on the <a href="https://cedarhollow.example/files?id=7&amp;page=1" rel="noopener noreferrer nofollow">website</a>.</p>',
+      ].join('\n'),
+      author: '',
+      category: 'Bylaws',
+      pictures: [],
+      attachments: [],
+      publishedAt: Date.parse('2026-03-01T14:00:00Z'),
+      updatedAt: firstSeenAt,
+      expiresAt: Infinity,
+    },
+  ])
+})
+
+test('leaves out what is unknown about a file', () => {
+  expect(filesHtml({ id: 1, fileName: '', extension: '', fileSize: 0 })).toContain('<li>File</li>')
+  expect(filesHtml({ id: 1, fileName: 'a.txt', extension: '', fileSize: 12 })).toContain(
+    '<li>a.txt (12 bytes)</li>',
+  )
+})
+
+test('never has an empty content', () => {
+  expect(itemsOf([{ text: '', files: [] }])[0]?.contentHtml).toBe('<p>Bylaws &amp; policies</p>')
+})
+
+test('starts the title of minutes with the day of the meeting', () => {
+  const { records } = readRecords('minutes', [
+    { ...bylaws, title: 'Business meeting', meetingDate: '2026-02-26', files: [] },
+  ])
+  const [item] = itemsFromMinutes(records, source).map((draft) => draft.make())
+  expect(item).toMatchObject({
+    id: 'tag:cedarhollow.example,2026:minutes-7',
+    title: 'Feb 26, 2026: Business meeting',
+    summary: 'Meeting on Thursday, February 26, 2026. As amended.',
+    contentHtml: '<p>Meeting on Thursday, February 26, 2026</p>\n<p>As <b>amended</b>.</p>',
+  })
+})
