@@ -43,6 +43,20 @@ test('says when and where an event takes place, and what comes next', async () =
   expect((await get('events/3')).text).not.toContain('3.ics')
 })
 
+test('writes an e-mail with line breaks that every program reads', async () => {
+  const { text } = await get('events/7')
+  const body = /href="mailto:\?subject=[^&]+&amp;body=([^"]+)"/.exec(text)?.[1] ?? ''
+  // RFC 6068, section 5.
+  expect(decodeURIComponent(body).split('\r\n')).toEqual([
+    'Fish "fry" & friends',
+    'Friday, March 6',
+    '5 – 8 PM',
+    'Social Hall, 14 Mill Road',
+    '',
+    `${service().url}/events/7`,
+  ])
+})
+
 test('offers the event alone, with the UID that subscribers have', async () => {
   const { status, headers, text } = await get('events/7.ics')
   expect(status).toBe(200)
