@@ -102,10 +102,11 @@ export function pageOfEntry(
  * is at the organization, in its town.
  */
 function placeData(location: string, place: Place | undefined, site: Site): object {
-  if (URL.canParse(location) && /^https?:/i.test(location)) {
+  const meeting = meetingUrl(location)
+  if (meeting !== undefined) {
     return {
       eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
-      location: { '@type': 'VirtualLocation', url: location },
+      location: { '@type': 'VirtualLocation', url: meeting },
     }
   }
   const name = location || nameOf(site)
@@ -117,6 +118,12 @@ function placeData(location: string, place: Place | undefined, site: Site): obje
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     location: { '@type': 'Place', name, address, ...geo },
   }
+}
+
+/** Returns the URL with which the text of an online event's place starts; undefined if there is none. */
+export function meetingUrl(location: string): string | undefined {
+  const [url] = /^https?:\/\/\S*[^\s,;.]/i.exec(location) ?? []
+  return url !== undefined && URL.canParse(url) ? url : undefined
 }
 
 export function pageOfItem(item: FeedItem, site: Site): ItemPage {

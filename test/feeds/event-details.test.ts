@@ -68,6 +68,14 @@ test('does not call a new place or a new title a new date', async () => {
   expect(page?.structuredData).not.toHaveProperty('previousStartDate')
 })
 
+test('tells search engines only the address of an online meeting', async () => {
+  const location = 'https://meet.example/j/123456, passcode 99'
+  const { page } = pageOf(await after([{ ...fry, location }]))
+  expect(page?.structuredData).toMatchObject({
+    location: { '@type': 'VirtualLocation', url: 'https://meet.example/j/123456' },
+  })
+})
+
 test('knows that an entry was canceled, and that others have been there', async () => {
   const source = await after([fry, ...others], others)
   const goneText = (id: number) => events.goneText(source, id, testSite)

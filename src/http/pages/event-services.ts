@@ -1,4 +1,4 @@
-import type { EventDetails } from '../../feeds/item-page.ts'
+import { meetingUrl, type EventDetails } from '../../feeds/item-page.ts'
 import { lastDayOf } from '../../records/date-words.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
 
@@ -79,7 +79,8 @@ const addressPattern = /\d[\w/-]*\s+\p{L}/u
 
 /** Returns a link to a map of a place; undefined if its text does not contain an address. */
 export function mapUrl({ location, place }: Pick<EventDetails, 'location' | 'place'>) {
-  const query = place?.address ?? (addressPattern.test(location) ? location : '')
+  const isAddress = meetingUrl(location) === undefined && addressPattern.test(location)
+  const query = place?.address ?? (isAddress ? location : '')
   if (query === '') return undefined
   return addressOf('https://www.google.com/maps/search/', { api: '1', query })
 }

@@ -87,6 +87,7 @@ test('leaves out the address of a private page', () => {
 test.for([
   ['Station 1', undefined],
   ['Training room; use the side door', undefined],
+  ['https://meet.example/j/123456 Passcode 99', undefined],
   ['Station 1, 12 Mill Road, Cedar Hollow', 'Station 1, 12 Mill Road, Cedar Hollow'],
 ] as const)('links "%s" to a map only if it is an address', ([location, query]) => {
   const url = mapUrl({ location, place: undefined })
