@@ -99,7 +99,8 @@ describe.skipIf(chromiumIsMissing)('the layout of boards', { timeout: 120_000 },
       const figures = await measured(page, contents)
       await keepScreenshot(page, `board-layout-${name.replaceAll(/\W/g, '-')}`)
       expect(figures.length).toBeGreaterThan(contents.length)
-      const readable = smallestReadable(viewport, { distance, inches: 55 })
+      const readable =
+        (100 * smallestReadable(viewport, { distance, inches: 55 })) / viewport.height
       const faults = figures.filter(
         ({ isSparse, cut, overlapping, blank, smallest }) =>
           cut.length > 0 ||
