@@ -43,7 +43,7 @@ export function createMailChannel({ server, to, from }: MailSettings): Channel {
   }
 }
 
-/** Signs in without sending a message. Resolves to a few words about what is wrong, if anything. */
+/** Signs in without sending a message. Resolves to a short reason if that fails. */
 export async function mailFault(server: SmtpServer): Promise<string | undefined> {
   const transport = await transportTo(server)
   try {

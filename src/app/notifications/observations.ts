@@ -81,7 +81,6 @@ export async function certificateOf(publicUrl: string): Promise<Certificate | un
   const socket = connect({
     host,
     port: port === '' ? 443 : Number(port),
-    servername: host,
     rejectUnauthorized: false,
   })
   try {

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts'
 
 /**
  * State of the one replica that sends messages, which it stores before and after sending. While the
- * store is down, that replica goes on with its own copy.
+ * store is down, that replica continues with its own copy.
  */
 export type SoleSender<T> = {
   /**
@@ -38,7 +38,7 @@ export function createSoleSender<T>(options: {
   readonly document: { readonly bucket: string; readonly id: string }
   /** Id of this replica. */
   readonly holder: string
-  /** Returns the initial state if there is none or if it is unreadable. */
+  /** Returns the initial state if the text is missing or unreadable. */
   readonly parse: (text: string | undefined) => T
 }): SoleSender<T> {
   const { store, document, holder, parse } = options

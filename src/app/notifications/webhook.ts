@@ -61,7 +61,7 @@ export function createWebhookChannel(options: WebhookOptions): Channel {
   }
 }
 
-/** Sends no message. Resolves to a few words about why the host cannot be reached, if so. */
+/** Sends no message. Resolves to a short reason if the host cannot be reached. */
 export async function webhookFault({ url }: WebhookTarget): Promise<string | undefined> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)

@@ -21,7 +21,7 @@ export type Certificate = { readonly validFrom: number; readonly validUntil: num
 
 export type RefreshTokenAge = {
   readonly createdAt: number
-  /** True if it is the time of the first use, because nobody has entered the date. */
+  /** True if it is the time of the first use, until an admin enters the date. */
   readonly isEstimate: boolean
 }
 

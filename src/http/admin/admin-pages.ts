@@ -22,7 +22,7 @@ import type { RenderPage } from '../templates.ts'
 import { linkSorts, plainView } from './link-list.ts'
 import { lowerProfile, previewEntries } from './preview-differences.ts'
 import type { SettingsEditor, SettingsForm } from './settings-form.ts'
-import type { MessageState } from './message-routes.ts'
+import type { MessageState } from './messages.ts'
 import { profileTexts, type LinkPages, type ShownForm } from './link-pages.ts'
 
 export type AdminPageOptions = {

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { certificateOf, createObserver } from '../../../src/app/notifications/observations.ts'
+import { setRefreshTokenCreation } from '../../../src/app/notifications/refresh-token-age.ts'
+import { createSandbox } from '../../../src/sandbox/sandbox.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { freePort } from '../../support/free-port.ts'
+import { openTestStore } from '../../support/store.ts'
+import { temporaryDirectory } from '../../support/service.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+test('reads the validity of a certificate, even if it is not trusted', async () => {
+  const clock = createFakeClock(Date.now())
+  await using sandbox = await createSandbox({ now: clock.now })
+  const certificate = await certificateOf(sandbox.url)
+  expect(certificate?.validFrom).toBeLessThanOrEqual(Date.now())
+  expect(certificate?.validUntil).toBeGreaterThan(Date.now())
+  expect(await certificateOf(`https://127.0.0.1:${await freePort()}`)).toBeUndefined()
+  expect(await certificateOf('http://127.0.0.1')).toBeUndefined()
+})
+
+test('observes the disk and the age of the refresh token, which starts at its first use', async () => {
+  const clock = createFakeClock()
+  const { documents } = openTestStore(clock.now)
+  using directory = temporaryDirectory()
+  let fingerprint = 'a'
+  const observe = createObserver({
+    documents,
+    publicUrl: 'http://127.0.0.1:8080',
+    dataDirectory: directory.path,
+    refreshTokenFingerprint: () => fingerprint,
+    clock,
+  })
+  const first = clock.now()
+  expect(await observe()).toEqual({
+    disk: { freeBytes: expect.any(Number), totalBytes: expect.any(Number) },
+    certificate: undefined,
+    refreshToken: { createdAt: first, isEstimate: true },
+    links: [],
+  })
+  await clock.advance(dayMs)
+  expect((await observe()).refreshToken).toEqual({ createdAt: first, isEstimate: true })
+  await setRefreshTokenCreation(documents, 'a', { createdAt: 5, now: clock.now() })
+  expect((await observe()).refreshToken).toEqual({ createdAt: 5, isEstimate: false })
+  fingerprint = 'b'
+  expect((await observe()).refreshToken).toEqual({ createdAt: clock.now(), isEstimate: true })
+})
