@@ -79,6 +79,12 @@ test('lists what begins soon before what has been running for months', async () 
   expect(status).toBe(200)
   expect(titlesIn(text)).toEqual(['Fish fry', 'Night watch', 'Burn permit'])
   expect(text).toContain('until Apr 30')
+  // Tiles under a month's name have its days.
+  expect(text.match(/<i>\w+<\/i><b>\d+<\/b>/g)).toEqual([
+    '<i>Fri</i><b>6</b>',
+    '<i>Fri</i><b>6</b>',
+    '<i>Thu</i><b>5</b>',
+  ])
   expect(text).toContain('Mar 5 – May 3')
   expect(text).toMatch(/rel="next" href="agenda\?from=2026-05-04"/)
 })
@@ -96,7 +102,7 @@ test('shows a month with each day, and the night on the evening when it begins',
   expect(text.match(/<time datetime="2026-03-\d\d">/g)).toHaveLength(31)
   expect(text).toMatch(/aria-current="date">\s*<p class="date"><time datetime="2026-03-05">/)
   expect(text.match(/Night watch/g)).toHaveLength(1)
-  expect(text).toMatch(/Also running[^]*Burn permit/)
+  expect(text).toMatch(/Also running[^]*<i>Sun<\/i><b>1<\/b>[^]*Burn permit/)
   const july = (await get('month/2026-07')).text
   expect(july.match(/>\s*Carnival</g)).toHaveLength(3)
   expect(july).toMatch(/rel="prev" href="2026-06"[^]*rel="next" href="2026-08"/)
