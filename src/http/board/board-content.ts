@@ -91,7 +91,8 @@ export function createBoardContent(options: BoardContentOptions) {
       ...(duty ? [{ ...duty, select: dutyItems }] : []),
       ...shown.map((feed) => ({ feed, chosen: filters.get(feed), select: all })),
     ]
-    const text = emergency.current()
+    // Where nothing is public, an emergency is not either.
+    const text = readable.length > 0 ? emergency.current() : undefined
     const reading = availableOf(lists, async ({ feed, chosen, select }) => {
       const { board } = await overviews.read(feed, profile, chosen)
       return select(board).slice(0, limit)

@@ -148,3 +148,20 @@ test('reaches screens even if there is nothing else to show', async () => {
   await chief.post('/admin/screens', { cookie, form })
   expect((await emergencyAt(cold.url))?.title).toBe('Evacuate')
 })
+
+test('stays private where no feed is public', async () => {
+  await using station = await startTestService({
+    environment: adminEnvironment,
+    publicFeedIds: [],
+  })
+  const link = await station.addLink({})
+  await fetch(`${link}events.ics`)
+  const chief = createAdmin(station.url)
+  const { cookie, token } = await chief.signIn()
+  const form = { token, title: 'Evacuate', text: '', until }
+  await chief.post('/admin/screens', { cookie, form })
+  expect((await emergencyAt(link.replace(/\/$/, '')))?.title).toBe('Evacuate')
+  for (const path of ['/board', '/board.json', '/board.rss', '/board/concerto.json']) {
+    expect(await (await fetch(`${station.url}${path}`)).text()).not.toContain('Evacuate')
+  }
+})
