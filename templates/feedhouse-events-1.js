@@ -121,6 +121,8 @@ class FeedhouseEvents extends HTMLElement {
   connectedCallback() {
     this.#timer = setInterval(this.#refresh, refreshMs)
     document.addEventListener('visibilitychange', this.#refresh)
+    // Pages may remove the element, and add it again much later.
+    this.#refresh()
   }
 
   disconnectedCallback() {

@@ -15,7 +15,7 @@ import { startTestService } from '../../support/service.ts'
 const released = new Map([
   [
     'feedhouse-events-1.js',
-    'sha384-CxnuLL/xuQiMEjP1+hTIn210wlmVQF+OlcvV/uvOatFHwbT4n75VT3L8KjlsbgMd',
+    'sha384-GFfBnn73oG6HtIOH1NMt/f1PfdNEQkhekel05eHhyJYdcZURAwbztFIZJ9sGtCEE',
   ],
 ])
 

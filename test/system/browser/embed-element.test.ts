@@ -208,6 +208,22 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
     await waitFor(async () => expect(await title.innerText()).toBe('Chicken barbecue'))
   })
 
+  test('is up to date as soon as the page adds it again', async () => {
+    const { page, requested } = await openPage(browser)
+    await page.clock.install()
+    await openHost(page, element('events'))
+    await shown(page).waitFor()
+    const loads = () => requested.filter((url) => url.endsWith('/embed/events')).length
+    const move = 'document.body.append(element)'
+    await page.evaluate(`globalThis.element = document.querySelector('feedhouse-events'); ${move}`)
+    expect(loads()).toBe(1)
+    await page.evaluate('element.remove()')
+    await page.clock.fastForward('24:00:00')
+    expect(loads()).toBe(1)
+    await page.evaluate(move)
+    await waitFor(() => expect(loads()).toBe(2))
+  })
+
   test('turns months in place, also with the keyboard', async () => {
     const { page } = await openPage(browser, { viewport: { width: 1000, height: 700 } })
     await openHost(page, element('month?month=2026-05'))
