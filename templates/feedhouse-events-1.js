@@ -29,24 +29,13 @@ const attributes =
  */
 const replaced = { MAIN: 'div', H1: 'h2', H2: 'h3', H3: 'h4', H4: 'h5', H5: 'h6' }
 
-/** @type {Map<string, Promise<CSSStyleSheet>>} */
-const sheets = new Map()
-
 /** @param {string} url */
-async function fetchSheet(url) {
+async function sheetFrom(url) {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${url}: ${response.status}`)
   const sheet = new CSSStyleSheet()
   // Policies for styles do not apply to constructed style sheets.
   sheet.replaceSync(await response.text())
-  return sheet
-}
-
-/** @param {string} url */
-function sheetFrom(url) {
-  const sheet = sheets.get(url) ?? fetchSheet(url)
-  sheets.set(url, sheet)
-  sheet.catch(() => sheets.delete(url))
   return sheet
 }
 
@@ -158,12 +147,13 @@ class FeedhouseEvents extends HTMLElement {
     this.#loadedAt = Date.now()
     try {
       const page = await documentFrom(url)
+      const text = page.documentElement.outerHTML
+      if (number !== this.#latest || text === this.#shown) return
       const links = [...page.querySelectorAll('link[rel="stylesheet"]')]
       const loaded = await Promise.all(
         links.flatMap((link) => (link instanceof HTMLLinkElement ? sheetFrom(link.href) : [])),
       )
-      const text = page.documentElement.outerHTML
-      if (number !== this.#latest || text === this.#shown) return
+      if (number !== this.#latest) return
       this.#show(page, loaded)
       this.#shown = text
     } catch {

@@ -15,7 +15,7 @@ import { startTestService } from '../../support/service.ts'
 const released = new Map([
   [
     'feedhouse-events-1.js',
-    'sha384-GFfBnn73oG6HtIOH1NMt/f1PfdNEQkhekel05eHhyJYdcZURAwbztFIZJ9sGtCEE',
+    'sha384-yWpWyvLihIf+Y+LufUfqktrRCMFlFldBaCUgH67GQ1DRhp+U/+uzDI3FraowH9ie',
   ],
 ])
 

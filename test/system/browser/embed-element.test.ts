@@ -224,6 +224,20 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
     await waitFor(() => expect(loads()).toBe(2))
   })
 
+  test('loads style sheets again that did not arrive', async () => {
+    const { page } = await openPage(browser)
+    await page.clock.install()
+    let requests = 0
+    await page.route('**/assets/embed.*.css', (route) => {
+      requests += 1
+      return requests === 1 ? undefined : route.continue()
+    })
+    await openHost(page, element('events'))
+    await waitFor(() => expect(requests).toBe(1))
+    await page.clock.fastForward('05:00')
+    await shown(page).waitFor()
+  })
+
   test('turns months in place, also with the keyboard', async () => {
     const { page } = await openPage(browser, { viewport: { width: 1000, height: 700 } })
     await openHost(page, element('month?month=2026-05'))
