@@ -27,8 +27,8 @@ const checkMs = 60_000
 /** Messages per channel that wait while a receiver is down. */
 const maxWaiting = 100
 
-/** Messages per channel and check. */
-const maxSentAtOnce = 10
+/** Messages per channel and check, so that slow receivers take less time than the lease lasts. */
+const maxSentAtOnce = 5
 
 /** Alerts that could not be delivered for this long are no longer news. */
 const maxAgeMs = 3 * 24 * 60 * 60_000
