@@ -5,6 +5,7 @@ import { calendar } from './catalog/calendar.ts'
 import { changes } from './catalog/changes.ts'
 import { documents } from './catalog/documents.ts'
 import { events } from './catalog/events.ts'
+import { guestbook } from './catalog/guestbook.ts'
 import { minutes } from './catalog/minutes.ts'
 import { news } from './catalog/news.ts'
 import { rental } from './catalog/rental.ts'
@@ -24,6 +25,7 @@ export const feeds: readonly Feed[] = [
   announcements,
   minutes,
   documents,
+  guestbook,
 ]
 
 const all = { id: 'all', isForEveryone: true }

@@ -57,7 +57,7 @@ describe('reading the configuration', () => {
     {
       setting: { PUBLIC_FEEDS: 'events,evnets' },
       fault:
-        'PUBLIC_FEEDS must be a comma-separated list of: calendar, events, rental, signup, news, announcements, minutes, documents.',
+        'PUBLIC_FEEDS must be a comma-separated list of: calendar, events, rental, signup, news, announcements, minutes, documents, guestbook.',
     },
     ...[
       'nonsense',
@@ -78,7 +78,7 @@ describe('reading the configuration', () => {
         SITE_LINKS: 'news=https://a.example/{id},board=https://a.example/{id}',
       },
       fault:
-        'SITE_LINKS names board, which is not a feed; the feeds are calendar, events, rental, signup, news, announcements, minutes, documents.',
+        'SITE_LINKS names board, which is not a feed; the feeds are calendar, events, rental, signup, news, announcements, minutes, documents, guestbook.',
     },
     {
       setting: {

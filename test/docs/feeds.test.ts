@@ -118,6 +118,7 @@ const headings: Readonly<Record<string, string>> = {
   announcements: '### Announcements',
   minutes: '### Minutes',
   documents: '### Documents',
+  guestbook: '### Guestbook',
 }
 
 describe.for(feeds.map((feed) => ({ feed, id: feed.id })))(

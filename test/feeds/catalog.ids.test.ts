@@ -22,13 +22,14 @@ const ids = [
     { feed: 'announcements', id: 2928, tag: 'tag:cedarhollow.example,2026:announcement-2928' },
     { feed: 'events', id: 2026031, tag: 'tag:cedarhollow.example,2026:events-2026031' },
     { feed: 'minutes', id: 2026021, tag: 'tag:cedarhollow.example,2026:minutes-2026021' },
+    { feed: 'guestbook', id: 2928, tag: 'tag:cedarhollow.example,2026:guestbook-2928' },
     { feed: 'documents', id: 2, tag: 'tag:cedarhollow.example,2026:documents-2' },
   ].flatMap(({ feed, id, tag }) => [
     { feed, id, format: 'rss' as const, line: `<guid isPermaLink="false">${tag}</guid>` },
     { feed, id, format: 'atom' as const, line: `<id>${tag}</id>` },
     { feed, id, format: 'json' as const, line: `"id":"${tag}"` },
   ]),
-  ...['news', 'announcements', 'events', 'minutes', 'documents'].map((feed) => ({
+  ...['news', 'announcements', 'events', 'minutes', 'documents', 'guestbook'].map((feed) => ({
     feed,
     id: undefined,
     format: 'atom' as const,

@@ -65,7 +65,7 @@ const mood: FeedOption<'any' | 'good'> = {
   meaning: 'only visits in a good mood',
 }
 
-/** Feed of entries in the guestbook, a resource that no real feed uses. */
+/** Another feed of entries in the guestbook. */
 export const visits: Feed = defineFeed({
   id: 'visits',
   resource: 'guestbook',

@@ -52,6 +52,7 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
   calendar: scheduled,
   documents: { dateOf: ({ created }) => created ?? '' },
   events: scheduled,
+  guestbook: { dateOf: ({ created }) => created },
   minutes: { dateOf: ({ meetingDate }) => meetingDate },
   news: { dateOf: ({ date }) => date },
   rental: scheduled,
