@@ -121,6 +121,15 @@ test('keeps the key of a link away from services that the person has not chosen'
   expect(page).not.toContain('og:url')
 })
 
+test('gives Google the address of a public calendar, but not of a link', async () => {
+  const inGoogle = /https:\/\/calendar\.google\.com\/calendar\/r\?cid=/
+  expect(await textAt(`${service.url}/feeds`)).toMatch(inGoogle)
+  const page = await textAt(`${link}feeds`)
+  expect(page).not.toMatch(inGoogle)
+  expect(page).toMatch(/href="[^"]+\/addbyurl"[^>]*data-copy="my-ics"/)
+  expect(page).toContain('id="my-ics"')
+})
+
 test('has the same bytes for all devices', async () => {
   const pages = await Promise.all(
     ['iPhone', 'Android', 'Windows'].map((agent) =>

@@ -129,8 +129,9 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
         .getByRole('link', { name: `${name} (Calendar)` })
         .getAttribute('href')
     expect(await button('Apple or this device')).toBe(webcal)
-    expect(await button('Google Calendar')).toBe(
-      `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcal)}`,
+    // Google would get the secret address as one that is fetched unencrypted.
+    expect(await button('Copy and open Google Calendar')).toBe(
+      'https://calendar.google.com/calendar/u/0/r/settings/addbyurl',
     )
     for (const [name, host] of [
       ['Outlook.com', 'outlook.live.com'],
@@ -177,8 +178,8 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
     await waitFor(async () =>
       expect(await field.inputValue()).toMatch(/calendar\.ics\?future=90&alarm=15$/),
     )
-    const google = calendar.getByRole('link', { name: 'Google Calendar' })
-    expect(decodeURIComponent((await google.getAttribute('href')) ?? '')).toContain(
+    const outlook = calendar.getByRole('link', { name: 'Outlook.com' })
+    expect(decodeURIComponent((await outlook.getAttribute('href')) ?? '')).toContain(
       '/calendar.ics?future=90&alarm=15',
     )
     expect(page.url()).toMatch(/\/feeds\?feed=calendar&alarm=15&future=90#calendar$/)
