@@ -39,8 +39,15 @@ test('says when and where an event takes place, and what comes next', async () =
   expect(text).toContain('query=Social%20Hall%2C%2014%20Mill%20Road')
   expect(text).toMatch(/<a class="ev" href="8">/)
   expect(text).toContain('href="7.ics"')
-  expect((await get('events/3')).text).toContain('This is over.')
-  expect((await get('events/3')).text).not.toContain('3.ics')
+  expect(text).toContain('<h2 id="next">Also coming up</h2>')
+})
+
+test('offers what comes next instead of an event that is over or gone', async () => {
+  const { text } = await get('events/3')
+  expect(text).toContain('This is over.')
+  expect(text).not.toContain('3.ics')
+  expect(text).toContain('<h2 id="next">Coming up</h2>')
+  expect((await get('events/4')).text).toContain('<h2 id="next">Coming up</h2>')
 })
 
 test('writes an e-mail with line breaks that every program reads', async () => {
