@@ -32,13 +32,13 @@ export function releasedChangelog(
 
 if (import.meta.main) {
   const file = resolve(import.meta.dirname, '../CHANGELOG.md')
-  const version = process.env['npm_new_version'] ?? ''
+  const version = process.argv[2] ?? ''
   const date = new Date().toISOString().slice(0, 10)
   try {
     if (version === '') throw new Error('Run npm version major, minor or patch instead.')
     writeFileSync(file, releasedChangelog(readFileSync(file, 'utf8'), { version, date }))
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1
   }
 }
