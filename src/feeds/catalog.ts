@@ -5,6 +5,7 @@ import { calendar } from './catalog/calendar.ts'
 import { changes } from './catalog/changes.ts'
 import { documents } from './catalog/documents.ts'
 import { events } from './catalog/events.ts'
+import { forum } from './catalog/forum.ts'
 import { guestbook } from './catalog/guestbook.ts'
 import { minutes } from './catalog/minutes.ts'
 import { news } from './catalog/news.ts'
@@ -26,6 +27,7 @@ export const feeds: readonly Feed[] = [
   minutes,
   documents,
   guestbook,
+  forum,
 ]
 
 const all = { id: 'all', isForEveryone: true }
@@ -85,7 +87,7 @@ export const keptResources: readonly FeedResource[] = [
   ...new Set([...feeds.map((feed) => feed.resource), ...personalResources]),
 ].sort()
 
-/** Returns the feeds that a link lists. If it lists none, returns all that need not be named. */
+/** Returns the feeds that a link lists. If it lists none, returns all that do not have to be named. */
 export function feedsOf({ feedIds: ids }: Pick<FeedLink, 'feedIds'>): readonly Feed[] {
   return feeds.filter(({ id, isNamedOnly }) => (ids ? ids.includes(id) : !isNamedOnly))
 }

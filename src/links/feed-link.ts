@@ -14,7 +14,7 @@ export type FeedLink = {
   readonly keyHash: string
   /** The person or purpose that the link is for. */
   readonly label: string
-  /** Ids of the link's feeds; undefined for all that need not be named. */
+  /** Ids of the link's feeds; undefined for all that do not have to be named. */
   readonly feedIds: readonly string[] | undefined
   readonly profile: LinkProfile
   readonly createdAt: number

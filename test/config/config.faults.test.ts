@@ -54,11 +54,11 @@ describe('reading the configuration', () => {
         'SITE_LOGO must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .avif, .gif or .svg.',
     })),
     { setting: { SITE_COLOR: 'red' }, fault: 'SITE_COLOR is set, but SITE_URL is not.' },
-    {
-      setting: { PUBLIC_FEEDS: 'events,evnets' },
+    ...['events,evnets', 'events,forum'].map((list) => ({
+      setting: { PUBLIC_FEEDS: list },
       fault:
         'PUBLIC_FEEDS must be a comma-separated list of: calendar, events, rental, signup, news, announcements, minutes, documents, guestbook.',
-    },
+    })),
     ...[
       'nonsense',
       'news=https://www.example.org/news',
@@ -78,7 +78,7 @@ describe('reading the configuration', () => {
         SITE_LINKS: 'news=https://a.example/{id},board=https://a.example/{id}',
       },
       fault:
-        'SITE_LINKS names board, which is not a feed; the feeds are calendar, events, rental, signup, news, announcements, minutes, documents, guestbook.',
+        'SITE_LINKS names board, which is not a feed; the feeds are calendar, events, rental, signup, news, announcements, minutes, documents, guestbook, forum.',
     },
     {
       setting: {

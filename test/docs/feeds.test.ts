@@ -119,6 +119,7 @@ const headings: Readonly<Record<string, string>> = {
   minutes: '### Minutes',
   documents: '### Documents',
   guestbook: '### Guestbook',
+  forum: '### Forum',
 }
 
 describe.for(feeds.map((feed) => ({ feed, id: feed.id })))(

@@ -30,6 +30,7 @@ const documents: readonly Document[] = [
   { name: 'rental.members.ics', feed: 'rental', format: 'ics', profile: 'members' },
   { name: 'rental.full.ics', feed: 'rental', format: 'ics', profile: 'full' },
   { name: 'signup.full.ics', feed: 'signup', format: 'ics', profile: 'full' },
+  { name: 'forum.members.rss', feed: 'forum', format: 'rss', profile: 'members' },
   { name: 'guestbook.full.rss', feed: 'guestbook', format: 'rss', profile: 'full' },
   { name: 'minutes.members.atom', feed: 'minutes', format: 'atom', profile: 'members' },
   {

@@ -23,18 +23,21 @@ const ids = [
     { feed: 'events', id: 2026031, tag: 'tag:cedarhollow.example,2026:events-2026031' },
     { feed: 'minutes', id: 2026021, tag: 'tag:cedarhollow.example,2026:minutes-2026021' },
     { feed: 'guestbook', id: 2928, tag: 'tag:cedarhollow.example,2026:guestbook-2928' },
+    { feed: 'forum', id: 2925, tag: 'tag:cedarhollow.example,2026:forum-2925' },
     { feed: 'documents', id: 2, tag: 'tag:cedarhollow.example,2026:documents-2' },
   ].flatMap(({ feed, id, tag }) => [
     { feed, id, format: 'rss' as const, line: `<guid isPermaLink="false">${tag}</guid>` },
     { feed, id, format: 'atom' as const, line: `<id>${tag}</id>` },
     { feed, id, format: 'json' as const, line: `"id":"${tag}"` },
   ]),
-  ...['news', 'announcements', 'events', 'minutes', 'documents', 'guestbook'].map((feed) => ({
-    feed,
-    id: undefined,
-    format: 'atom' as const,
-    line: `<id>tag:cedarhollow.example,2026:${feed}</id>`,
-  })),
+  ...['news', 'announcements', 'events', 'minutes', 'documents', 'guestbook', 'forum'].map(
+    (feed) => ({
+      feed,
+      id: undefined,
+      format: 'atom' as const,
+      line: `<id>tag:cedarhollow.example,2026:${feed}</id>`,
+    }),
+  ),
 ]
 
 test.for(ids)('never changes the id $line', async ({ line, ...of }) => {

@@ -28,11 +28,20 @@ export async function collectionAfter<R extends FeedResource>(
   return kept.collection
 }
 
-/** Returns the items in the sample as they are stored. Sign-up sheets include their details. */
+/**
+ * Returns the items in the sample as they are stored. Sign-up sheets include their details, and
+ * topics of the forum have the number of their replies.
+ */
 export function itemsOf(
   sample: ReturnType<typeof sampleDatasetOn>,
   resource: FeedResource,
 ): readonly unknown[] {
+  if (resource === 'discuss') {
+    return sample.discuss.map(({ text: _text, replies, ...topic }) => ({
+      replyCount: replies.length,
+      ...topic,
+    }))
+  }
   if (resource !== 'signup') return sample[resource]
   return sample.signup.map(({ groups, contact, ...sheet }) => ({
     ...sheet,

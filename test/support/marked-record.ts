@@ -59,7 +59,9 @@ export function markedRecord(resource: FeedResource): MarkedRecord {
       return text
     }
     const name = path.slice(path.lastIndexOf('.') + 1)
-    const known = [fixed[name], '2026-03-01 10:00:00', 1].find(
+    // In the forum, 1 stands for Online.
+    const wanted = resource === 'discuss' && name === 'status' ? 1 : fixed[name]
+    const known = [wanted, '2026-03-01 10:00:00', 1].find(
       (value) => value !== undefined && schema.safeParse(value).success,
     )
     if (known === undefined) throw new TypeError(`no value for ${resource}.${path}`)

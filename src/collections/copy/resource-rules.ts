@@ -50,6 +50,7 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
     leavesWhenOver: true,
   },
   calendar: scheduled,
+  discuss: { dateOf: ({ lastPost, created }) => lastPost ?? created ?? '' },
   documents: { dateOf: ({ created }) => created ?? '' },
   events: scheduled,
   guestbook: { dateOf: ({ created }) => created },

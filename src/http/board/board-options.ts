@@ -198,8 +198,8 @@ export const boardOptions: BoardOptionSet = {
 }
 
 /**
- * Returns the options of a board that shows some of these feeds. By default, it shows all that need
- * not be named.
+ * Returns the options of a board that shows some of these feeds. By default, it shows all that do not
+ * have to be named.
  */
 export function boardOptionsFor(feeds: readonly Pick<Feed, 'id' | 'isNamedOnly'>[]) {
   const ids = feeds.map(({ id }) => id)

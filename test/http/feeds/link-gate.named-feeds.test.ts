@@ -77,3 +77,15 @@ test('offers no archive of news for posts', async () => {
   const link = await service.addLink({ feedIds: ['minutes'] })
   expect(await statusOf(`${link}news`)).toBe(404)
 })
+
+test('serves the topics of the forum only to feed links that name it', async () => {
+  const link = await service.addLink({ feedIds: ['forum'] })
+  const { items = [] } = parseRssFeed(await textOf(`${link}forum.rss`))
+  expect(items.map(({ title }) => title)).toContain('New radios: channel order?')
+  expect(items.map(({ description }) => description)).toContainEqual(
+    expect.stringMatching(/^4 replies, last post on /),
+  )
+  // Only the list of topics is read, so posts are unknown.
+  expect(await textOf(`${link}forum.json`)).not.toContain('dunk tank')
+  expect(await statusOf(`${service.url}/forum.rss`)).toBe(403)
+})
