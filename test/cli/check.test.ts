@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Finding } from '../../src/check/site-check.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { outputUntil, run } from '../support/command-line.ts'
+import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { freePort } from '../support/free-port.ts'
 import { createManager } from '../support/manager.ts'
 import { siteOf } from '../support/checked-site.ts'
@@ -163,6 +163,20 @@ test('lists the feeds that a refused endpoint switches off, and those still avai
     'Unavailable feeds: announcements, calendar, news, rental.',
     'Next: fix the FAULT lines above, then run check again.',
   ])
+})
+
+test('lists a feed that must be named only if a link or PUBLIC_FEEDS names it', async () => {
+  const { check, settings, directory } = await siteOf()
+  const link = ['link', 'add', '--label', 'Board', '--feeds', 'documents']
+  const added = await resultOf(run(directory, link, settings))
+  expect(added.code).toBe(0)
+  const { stdout } = await check({ PUBLIC_FEEDS: 'events,minutes' })
+  expect(stdout).toMatch(/^ok {5}guestbook: .*\(not needed\)\.$/m)
+  expect(stdout).toMatch(/^ok {5}documents: \d+ records by default\.$/m)
+  expect(stdout).toContain('Feeds that anyone can read: events, minutes.')
+  expect(stdout).toContain(
+    'Feeds that require a feed link: announcements, calendar, documents, news, rental, signup.',
+  )
 })
 
 test('fails if no site is configured', async () => {

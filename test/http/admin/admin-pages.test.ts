@@ -34,5 +34,7 @@ test('previews exactly what each profile may see', async () => {
   expect(await preview('public')).not.toContain('Harriet Bloom')
   expect(await preview('full')).toMatch(/<mark>[^<]*Harriet Bloom/)
   expect(await preview('public')).not.toContain('<mark')
+  // Nobody uses the documents, so they are not read for the preview.
+  expect(await preview('full')).not.toContain('Documents')
   expect((await admin().visit('/admin/preview/nobody', { cookie })).status).toBe(404)
 })
