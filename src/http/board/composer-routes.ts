@@ -8,15 +8,10 @@ import { prefixes } from '../feeds/viewer.ts'
 import type { PagePublishing } from '../front/page-publishing.ts'
 import { createPageHandler, type PageRequest } from '../pages/page-handler.ts'
 import type { QrCodes } from '../pages/qr-code.ts'
-import { createClientLimit } from '../server/client-limit.ts'
-import { TooManyRequests } from '../server/errors.ts'
 import { allowOwnFrames } from '../server/security-headers.ts'
 import type { RenderPage } from '../templates.ts'
 import { boardComposerFor, submittedField } from './board-composer.ts'
 import { maxTitleLength } from './board-options.ts'
-
-/** Burst and refill interval for option combinations, per client. */
-const compositions = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
 /** Serves `/board/new`, which composes the URL of a board, publicly and under feed links. */
 export function composerRoutes(options: {
@@ -28,19 +23,16 @@ export function composerRoutes(options: {
   readonly pagePublishing: PagePublishing
   readonly clock: Pick<Clock, 'now'>
 }): Router {
-  const { site, collections, overviews, qrCodes, render, clock } = options
+  const { site, collections, overviews, qrCodes, render } = options
   const pageHandler = createPageHandler(options)
-  const limit = createClientLimit(clock, compositions)
   const router = Router({ caseSensitive: true, strict: true })
   // Static hosts ignore query strings.
   if (site.isStatic) return router
 
-  async function showComposer({ request, response, viewer, query }: PageRequest) {
+  async function showComposer({ response, viewer, query }: PageRequest) {
     const { base, profile, link } = viewer
     const feeds = viewer.feeds.filter(({ resource }) => !collections.isSwitchedOff(resource))
     if (feeds.length === 0) return undefined
-    const waitMs = query.size > 0 ? limit.take(request.ip ?? '') : undefined
-    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
     const composer = boardComposerFor(
       feeds,
       (feed) => overviews.of(feed, profile)?.parts ?? [],

@@ -17,8 +17,7 @@ import {
   type SiteDate,
 } from '../../records/site-time.ts'
 import { prefixes } from '../feeds/viewer.ts'
-import { createClientLimit } from '../server/client-limit.ts'
-import { BadOption, TooManyRequests } from '../server/errors.ts'
+import { BadOption } from '../server/errors.ts'
 import { allowForms } from '../server/security-headers.ts'
 import type { RenderPage } from '../templates.ts'
 import {
@@ -36,9 +35,6 @@ const agendaDays = 60
 /** A static host has fewer months than `maxMonthsAway`. */
 const maxStaticMonthsAway = 12
 
-/** Burst and refill interval for pages other than the first, per client. */
-const variants = { maxConcurrent: 60, oneMoreMs: 1_000 }
-
 type AgendaOptions = CalendarEntryOptions & {
   readonly render: RenderPage
   readonly pageHandler: PageHandler
@@ -48,18 +44,11 @@ type AgendaOptions = CalendarEntryOptions & {
 /** Serves `/agenda` and `/month/{yyyy-mm}`, publicly and under feed links. */
 export function agendaRoutes(options: AgendaOptions): Router {
   const { site, render, pageHandler, clock } = options
-  const limit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
   const entriesFor = createCalendarEntries(options)
   const monthsAway = site.isStatic ? maxStaticMonthsAway : maxMonthsAway
   // A static host has no page for each choice.
   const filterChips: typeof chipsOf = (...filter) => (site.isStatic ? [] : chipsOf(...filter))
-
-  function limitVariants({ request, query }: PageRequest): void {
-    if (query.size === 0) return
-    const waitMs = limit.take(request.ip ?? '')
-    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
-  }
 
   /** Returns the month if it has a page. */
   const inRange = (month: SiteMonth, today: SiteDate) =>
@@ -67,7 +56,6 @@ export function agendaRoutes(options: AgendaOptions): Router {
 
   async function showAgenda(pageRequest: PageRequest): Promise<string | undefined> {
     const { viewer, query, now } = pageRequest
-    limitVariants(pageRequest)
     const today = siteDateAt(now, site.timeZone)
     const from = startFrom(query, today)
     const to = daysAfter(from, agendaDays - 1)
@@ -103,7 +91,6 @@ export function agendaRoutes(options: AgendaOptions): Router {
 
   async function showMonth(pageRequest: PageRequest): Promise<string | undefined> {
     const { request, viewer, query, now } = pageRequest
-    limitVariants(pageRequest)
     const today = siteDateAt(now, site.timeZone)
     const month = readSiteMonth(String(request.params['month']))
     if (month === undefined)

@@ -1,5 +1,4 @@
 import { Router } from 'express'
-import type { Clock } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
@@ -8,17 +7,12 @@ import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { boardItem } from '../../signage/board-item.ts'
 import type { BoardPictures } from '../board/board-pictures.ts'
 import { prefixes, type Viewer } from '../feeds/viewer.ts'
-import { createClientLimit } from '../server/client-limit.ts'
-import { TooManyRequests } from '../server/errors.ts'
 import { allowForms } from '../server/security-headers.ts'
 import { basePathOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
 import { newsAddress, noNewsOptions, readNewsOptions, storiesIn } from './news-list.ts'
 import type { PageHandler, PageRequest } from './page-handler.ts'
 import { linksOf } from './page-routes.ts'
-
-/** Burst and refill interval for searches and other lists than the first, per client. */
-const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
 type Story = ReturnType<typeof storiesIn>['stories'][number]
 
@@ -30,10 +24,8 @@ export function newsRoutes(options: {
   readonly pictures: Pick<BoardPictures, 'hosted'>
   readonly render: RenderPage
   readonly pageHandler: PageHandler
-  readonly clock: Pick<Clock, 'now'>
 }): Router {
-  const { site, collections, overviews, pictures, render, pageHandler, clock } = options
-  const limit = createClientLimit(clock, variants)
+  const { site, collections, overviews, pictures, render, pageHandler } = options
   const router = Router({ caseSensitive: true, strict: true })
 
   /** Returns the story with its thumbnail. A static host has no thumbnails. */
@@ -58,14 +50,10 @@ export function newsRoutes(options: {
     return { story, picture: pictures.hosted([item], here, 'thumbnail')[0] }
   }
 
-  async function showNews({ request, viewer, query, now }: PageRequest) {
+  async function showNews({ viewer, query, now }: PageRequest) {
     const feed = newsFeedOf(viewer)
     if (!feed?.newsItems || collections.isSwitchedOff(feed.resource)) return undefined
     const chosen = readNewsOptions(query)
-    if (query.size > 0) {
-      const waitMs = limit.take(request.ip ?? '')
-      if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
-    }
     const { profile, base } = viewer
     const { parts } = await overviews.read(feed, profile)
     const source = await collections.read(feed.resource)

@@ -4,9 +4,14 @@ import type { Site } from '../../feeds/site.ts'
 import { stateOf } from '../../links/feed-link.ts'
 import { viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import type { PagePublishing } from '../front/page-publishing.ts'
+import { createClientLimit } from '../server/client-limit.ts'
+import { TooManyRequests } from '../server/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
 import { revalidate, sendLinkNotice } from './page-routes.ts'
+
+/** Burst and refill interval for pages with URL parameters that are not published, per client. */
+const variants = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
 /** What a page may depend on. */
 export type PageRequest = {
@@ -38,6 +43,8 @@ export function createPageHandler(options: {
   readonly clock: Pick<Clock, 'now'>
 }): PageHandler {
   const { site, render, pagePublishing, clock } = options
+  const limit = createClientLimit(clock, variants)
+
   return (show, parameters = []) =>
     async (request, response, next) => {
       const viewer = viewerFrom(response)
@@ -48,6 +55,9 @@ export function createPageHandler(options: {
         return sendLinkNotice(response, link, { site, now, render })
       }
       const query = queryOf(request.originalUrl)
+      const isVariant = [...query.keys()].some((name) => !parameters.includes(name))
+      const waitMs = isVariant ? limit.take(request.ip ?? '') : undefined
+      if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
       const body = await show({ request, response, viewer, query, now })
       if (body === undefined) return next()
       revalidate(response)

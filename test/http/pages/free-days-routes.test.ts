@@ -66,6 +66,16 @@ test('never names a renter, not even below a link with the full profile', async 
   }
 })
 
+test('renders only so many variants for a client at a time', async () => {
+  await using own = await startTestService()
+  const ask = async (path: string) => (await fetch(`${own.url}/rental/free${path}`)).status
+  expect(await ask('')).toBe(200)
+  const statuses: number[] = []
+  for (let number = 0; number <= 60; number += 1) statuses.push(await ask(`?copy=${number}`))
+  expect(statuses.at(-1)).toBe(429)
+  expect(await ask('')).toBe(200)
+})
+
 test('explains an unknown hall, and that rentals are private', async () => {
   const { status, text } = await get('rental/free?type=9')
   expect([status, text.trim()]).toEqual([400, 'type must be one of 2 (Pavilion), 1 (Social Hall).'])
