@@ -72,7 +72,9 @@ async function compose(form) {
     typeof value === 'string' && value !== '' ? [[name, value]] : [],
   )
   const [path = ''] = (form.getAttribute('action') ?? '').split('#')
-  const address = chosen.length > 1 ? `${path}?${new URLSearchParams(chosen)}` : path
+  // Without choices, a feed's form has the page's own addresses.
+  const isUnchanged = chosen.every(([name]) => name === 'feed')
+  const address = isUnchanged ? path : `${path}?${new URLSearchParams(chosen)}`
   const result = await resultAt(address, section.id).catch(() => undefined)
   if (number !== latest) return
   // If an update fails, outdated addresses must not stay on the page.

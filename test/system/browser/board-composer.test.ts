@@ -66,6 +66,15 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
     expect(complaints).toEqual([])
   })
 
+  test('explains that nothing is chosen', async () => {
+    const { page } = await openPage(browser)
+    await page.goto(`${service.url}/board/new`)
+    const feeds = await page.getByRole('group', { name: 'Show' }).getByRole('checkbox').all()
+    for (const feed of feeds) await feed.uncheck()
+    await page.getByRole('alert').filter({ hasText: 'Choose at least one feed.' }).waitFor()
+    expect(await page.locator('iframe').count()).toBe(0)
+  })
+
   test('works without scripts', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${service.url}/board/new`)
