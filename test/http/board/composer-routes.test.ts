@@ -103,5 +103,6 @@ test('composes private boards below a feed link', async () => {
   expect(address).toBe(`${link}board?type=1`)
   expect(checked).toEqual(['show=rental', 'type=1'])
   expect(headers.get('x-robots-tag')).toBe('noindex')
+  expect(headers.get('cache-control')).toBe('private, no-cache')
   expect(text).toContain('This address is private')
 })

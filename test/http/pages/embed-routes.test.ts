@@ -141,7 +141,10 @@ describe('/embed/', () => {
     const link = await part.addLink({ expiresAt: part.clock.now() + 1000 })
     await fetch(`${link}calendar.ics`)
     const path = `${link.slice(part.url.length)}embed/calendar`
-    expect((await ask(path, part.url)).status).toBe(200)
+    const { status, headers } = await ask(path, part.url)
+    expect([status, headers['cache-control']]).toEqual([200, 'private, no-cache'])
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin')
     await part.clock.leap(1000)
     expect((await ask(path, part.url)).status).toBe(404)
   })
