@@ -9,14 +9,14 @@ import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { OccasionMemory } from '../../feeds/shared-occasions.ts'
 import { zonedTimeFromSiteTime } from '../../records/site-time.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
-import { boardOf, type Emergency } from '../../signage/board.ts'
+import type { Emergency } from '../../signage/board.ts'
 import { siteTimeAt } from '../../signage/board-view.js'
 import { noteUse, viewerFrom } from '../feeds/viewer.ts'
 import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
 import { PrivateFeed, Unavailable } from '../server/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import { changeItems, recentChanges, withChangeTimes } from './board-changes.ts'
-import { dutyCalendars, dutyItems } from './board-duty.ts'
+import { dutyCalendars, dutyItems, withDutyOnce } from './board-duty.ts'
 import { boardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
 import { emergencyFor, emergencyItem, type EmergencyTexts } from './emergency-text.ts'
@@ -100,7 +100,7 @@ export function createBoardContent(options: BoardContentOptions) {
     const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
     const occasions = await occasionMemory.occasionsFor(profile)
     const changes = recentChanges(shown, collections, { site, filters, occasions, now })
-    const listed = pictures.hosted(boardOf(withoutDuty(boards.flat()), feeds), site)
+    const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), site)
     const items = [
       ...(text ? [emergencyItem(text, site)] : []),
       ...withChangeTimes(listed, changes, site),
@@ -123,12 +123,6 @@ function setPublicHeaders(response: Response): void {
 }
 
 const all = (items: readonly BoardItem[]) => items
-
-/** Drops agenda items that are also duty items. */
-function withoutDuty(items: readonly BoardItem[]): readonly BoardItem[] {
-  const duty = new Set(items.filter(({ role }) => role === 'duty').map(({ id }) => id))
-  return items.filter(({ id, role }) => role === 'duty' || !duty.has(id))
-}
 
 /** Adds the times that programs need if they don't know the site's time zone. */
 function withOffsets(item: BoardItem, { timeZone }: Site): BoardItem {

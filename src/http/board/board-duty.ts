@@ -2,6 +2,7 @@ import { listPartOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ChosenOptions } from '../../options/option.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
+import { boardOf } from '../../signage/board.ts'
 import { daysAfter } from '../../signage/board-view.js'
 
 const hourMs = 60 * 60 * 1000
@@ -32,4 +33,24 @@ function isDuty({ allDay, start, end }: BoardItem): boolean {
   if (end === null) return false
   const isOvernight = end > `${daysAfter(start.slice(0, 10), 1)}T00:00:00`
   return isOvernight || Date.parse(`${end}Z`) - Date.parse(`${start}Z`) >= minShiftMs
+}
+
+/** Merges the items of all feeds. Drops agenda items that are also duty items, even in another feed. */
+export function withDutyOnce(
+  items: readonly BoardItem[],
+  feeds: readonly Pick<Feed, 'id' | 'repeats'>[],
+): readonly BoardItem[] {
+  const duty = items.filter(({ role }) => role === 'duty')
+  const others = items.filter(
+    (item) => item.role !== 'duty' && !duty.some((each) => isSame(each, item)),
+  )
+  return [...duty, ...boardOf(others, feeds)]
+}
+
+function isSame(duty: BoardItem, { id, kind, role, title, start, allDay }: BoardItem): boolean {
+  if (id === duty.id) return true
+  // Entries of one feed are never the same.
+  if (role !== 'agenda' || kind === duty.kind) return false
+  const hasTitle = title.toLowerCase() === duty.title.toLowerCase()
+  return hasTitle && start === duty.start && allDay === duty.allDay
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
-import { dutyCalendars, dutyItems } from '../../../src/http/board/board-duty.ts'
+import { dutyCalendars, dutyItems, withDutyOnce } from '../../../src/http/board/board-duty.ts'
 import { boardItem, type BoardItem } from '../../../src/signage/board-item.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -55,6 +55,25 @@ test('shows the entries of duty calendars apart from the agenda, and only once',
   expect(new Set(ids).size).toBe(ids.length)
   expect(items.some(({ role }) => role === 'agenda')).toBe(true)
   expect((await itemsOf('')).filter(({ role }) => role === 'duty')).toEqual([])
+})
+
+test('keeps duty that public events have as well, and shows it only once', () => {
+  const crew = {
+    ...about,
+    title: 'Standby crew',
+    start: '2026-03-07',
+    end: '2026-03-08',
+    allDay: true,
+  }
+  const duty = boardItem({ ...crew, role: 'duty' })
+  const same = boardItem({ ...crew, id: 'events-1', kind: 'events', title: 'Standby Crew' })
+  const other = boardItem({ ...crew, id: 'calendar-2' })
+  const story = boardItem({ ...crew, id: 'news-1', kind: 'news', role: 'story' })
+  expect(withDutyOnce([duty, boardItem(crew), other, same, story], feeds)).toEqual([
+    duty,
+    other,
+    story,
+  ])
 })
 
 test('shows duty on boards that show other calendars or only events', async () => {
