@@ -42,6 +42,14 @@ test('a list of names creates a link and a card for each row', async () => {
   expect(await links()).toContain('<strong>Zoë Card</strong>')
 })
 
+test('a new link is shown with the titles of its feeds', async () => {
+  const { cookie, token } = await admin().signIn()
+  const form = newLinkForm({ token, feeds: 'some', feed: 'signup' })
+  const { text } = await admin().post('/admin/links', { cookie, form })
+  expect(text).toContain('It gives access to Sign-ups with the profile “members”.')
+  expect(text).toContain('>All feed links</a>')
+})
+
 test('a list of names creates nothing if one row is faulty, and keeps the list', async () => {
   const { status, text, links } = await upload('Good Row\nBad Row,boss\n')
   expect(status).toBe(400)
