@@ -47,6 +47,8 @@ const readerNames: Readonly<Record<LinkApp, string>> = {
   other: 'Browser or other',
 }
 
+const isCalendar = ({ formats }: Feed) => formats.includes('ics')
+
 /** The uses of a link; undefined if they are unknown. */
 type Uses = {
   readonly lastUse?: ListedLink['lastUse']
@@ -100,7 +102,6 @@ export function createLinkPages(options: {
   const listed = (link: FeedLink & Uses) => ({
     ...link,
     state: stateOf(link, clock.now()),
-    feeds: link.feedIds?.join(', ') ?? 'all',
     feedTitles: link.feedIds?.map((id) => titles.get(id) ?? id),
     created: day(link.createdAt),
     expires: day(link.expiresAt),
@@ -140,8 +141,13 @@ export function createLinkPages(options: {
   async function cardOf({ link, url }: NewLinkOnCard) {
     // The address also works without its last slash.
     const key = /[^/]+(?=\/$)/.exec(url)?.[0] ?? ''
+    const shown = feeds.filter(({ id }) => link.feedIds?.includes(id) ?? true)
     return {
       link: listed(link),
+      content: [
+        ...(shown.some(isCalendar) ? ['calendar'] : []),
+        ...(shown.every(isCalendar) ? [] : ['news']),
+      ].join(' and '),
       base: url.slice(0, -key.length - 1),
       groups: key.match(/.{1,4}/g) ?? [],
       qrCode: await qrCodeSvg(url),

@@ -42,6 +42,15 @@ test('a list of names creates a link and a card for each row', async () => {
   expect(await links()).toContain('<strong>Zoë Card</strong>')
 })
 
+test('a card says whether its link shows a calendar, news or both', async () => {
+  const { text } = await upload('name,feeds\nAll,\nHall,events rental\nPress,news\n')
+  expect(text.match(/(?<=<p class="what">)[^<]+/g)).toEqual([
+    'Your calendar and news',
+    'Your calendar',
+    'Your news',
+  ])
+})
+
 test('a new link is shown with the titles of its feeds', async () => {
   const { cookie, token } = await admin().signIn()
   const form = newLinkForm({ token, feeds: 'some', feed: 'signup' })
