@@ -142,13 +142,14 @@ function listed(candidates: readonly Candidate[], chips: readonly Chip[]) {
   })
 }
 
-/** `Earlier`, `This week`, `December`, `January 2027`, or `Also running`. */
+/** `Earlier`, `This week`, `Later in November`, `December`, `January 2027`, or `Also running`. */
 function groupTitle(item: BoardItem, { today, firstDay }: Days): string {
   if (lastDayOf(item) < firstDay) return 'Earlier'
   if (isLong(item) && firstDayOf(item) < firstDay) return 'Also running'
   const day = dayOf(item, firstDay)
   if (today !== undefined && day <= lastDayOfWeek(today)) return 'This week'
-  return monthInWords(day.slice(0, 7), today)
+  const month = monthInWords(day.slice(0, 7), today)
+  return today?.slice(0, 7) === day.slice(0, 7) ? `Later in ${month}` : month
 }
 
 function entryFrom({ item, chips, isShown }: Shown, { today, firstDay }: Days): AgendaEntry {

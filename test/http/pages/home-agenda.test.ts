@@ -47,7 +47,7 @@ test('groups entries by week and month, with the time that the tile does not sho
     ]),
   ).toEqual([
     ['This week', 'Mon 23 Supper: Today, 6 – 8 PM', 'Tue 24 Drill: Tomorrow, 7 PM · Station 1'],
-    ['November', 'Mon 30 Fair: Nov 30 – Dec 1'],
+    ['Later in November', 'Mon 30 Fair: Nov 30 – Dec 1'],
     ['January 2027', 'Tue 5 Crew: All day · 3 of 8 places open'],
   ])
 })
