@@ -99,5 +99,6 @@ function siteTable({ sites, faulty }: SitesConfig, url: string): string {
       ({ name }) => `  ${name.padEnd(width)}  not served: invalid settings, see the log\n`,
     ),
   ]
-  return `Feedhouse serves ${sites.length} sites at ${url}\n\n${table.join('')}\nStop with Ctrl+C.\n`
+  const count = sites.length === 1 ? 'one site' : `${sites.length} sites`
+  return `Feedhouse serves ${count} at ${url}\n\n${table.join('')}\nStop with Ctrl+C.\n`
 }

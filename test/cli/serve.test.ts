@@ -53,7 +53,8 @@ describe('serve', () => {
     const files = ['settings/sites.json', 'settings/token', 'password']
     for (const file of files) chmodSync(at(file), 0o644)
     const child = run(directory.path, ['serve'], { SITES_FILE: 'settings/sites.json' })
-    await outputUntil(child, /Stop with Ctrl\+C/)
+    const output = await outputUntil(child, /Stop with Ctrl\+C/)
+    expect(output).toContain('Feedhouse serves one site at http://')
     expect(files.map((file) => statSync(at(file)).mode & 0o777)).toEqual([0o640, 0o640, 0o640])
   })
 
