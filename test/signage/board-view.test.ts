@@ -85,6 +85,14 @@ test('shows who is on duty now, and who is next', () => {
   expect(at('2026-03-09T00:00:00')).toEqual([[], undefined])
 })
 
+test('shows the five latest posts after the stories', () => {
+  const posts = [1, 2, 3, 4, 5, 6].map(
+    (id) => ({ ...story(id), id: `p-${id}`, role: 'post' }) as const,
+  )
+  const { stories } = viewOf([...posts, story(1)], { now })
+  expect(stories.map(({ id }) => id)).toEqual(['news-1', 'p-1', 'p-2', 'p-3', 'p-4', 'p-5'])
+})
+
 test('shows announcements until they expire, and the five latest stories', () => {
   const items = [
     item({ role: 'announcement', title: 'Expired', end: '2026-03-05T10:00:00' }),
