@@ -25,9 +25,9 @@ function addressesIn(text: string, at: string): readonly string[] {
     .map((address) => new URL(address.replace(/^webcal:/, 'http:'), at).href.replace(/#.*/, ''))
 }
 
-/** Number of files that a test requests from the static host at the same time. */
 const feeds = feedsOf({ feedIds: undefined })
 
+/** Number of files that a test requests from the static host at the same time. */
 const concurrentVisits = 20
 
 test(
