@@ -1,14 +1,3 @@
-import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../clock.ts'
-import { createClientLimit } from '../server/client-limit.ts'
-import { TooManyRequests } from '../server/errors.ts'
-
-/**
- * Limits how many new languages a client may request, because creating the date formats for a language
- * takes a millisecond.
- */
-const newLanguages = { maxConcurrent: 20, oneMoreMs: 60_000 }
-const maxRecent = 100
 const maxTagLength = 35
 
 /** Intl maps unknown region numbers to this code. */
@@ -42,24 +31,5 @@ function localeFrom(tag: string): Intl.Locale | undefined {
     return locale.script === undefined ? locale : locale.maximize()
   } catch {
     return undefined
-  }
-}
-
-export type BoardLanguages = {
-  /** Throws `TooManyRequests` if a client requests too many new languages. */
-  readonly admit: (language: string, client: string) => void
-}
-
-/** Limits how many languages one client can request. */
-export function createBoardLanguages(clock: Pick<Clock, 'now'>): BoardLanguages {
-  const recent = new LRUCache<string, true>({ max: maxRecent })
-  const limit = createClientLimit(clock, newLanguages)
-  return {
-    admit(language, client) {
-      if (recent.get(language)) return
-      const waitMs = limit.take(client)
-      if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
-      recent.set(language, true)
-    },
   }
 }

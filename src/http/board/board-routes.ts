@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Router, type RequestHandler, type Response } from 'express'
 import type { Clock } from '../../clock.ts'
 import { accentColors } from '../../feeds/accent-color.ts'
@@ -11,13 +12,13 @@ import { concertoContents } from '../../signage/concerto.ts'
 import { parametersOf } from '../feeds/list-filters.ts'
 import { nameOf } from '../../feeds/site.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
+import { createVariantLimit } from '../server/client-limit.ts'
 import { BadOption } from '../server/errors.ts'
 import type { PagePublishing } from '../front/page-publishing.ts'
 import { basePathOf, queryOf } from '../server/urls.ts'
 import type { BoardAssets } from './board-assets.ts'
 import { createBoardContent, type BoardContent, type BoardContentOptions } from './board-content.ts'
 import { firstPageOf } from './board-first-page.ts'
-import { createBoardLanguages } from './board-languages.ts'
 import { boardOptions, readBoardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
 import type { QrCodes } from '../pages/qr-code.ts'
@@ -48,6 +49,15 @@ export function boardHeaders(
  */
 const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
 
+/** Creating the date formats for a language takes a millisecond. */
+const newLanguages = { maxRecent: 100, maxConcurrent: 20, oneMoreMs: 60_000 }
+
+/** Arranging and compressing a board takes 30 milliseconds, and screens keep their queries. */
+const newQueries = { maxRecent: 1_000, maxConcurrent: 60, oneMoreMs: 500 }
+
+const hashOf = (query: URLSearchParams) =>
+  createHash('sha256').update(query.toString()).digest('base64url')
+
 const jsonType = 'application/json; charset=utf-8'
 const rssType = 'application/rss+xml; charset=utf-8'
 
@@ -65,7 +75,8 @@ export function boardRoutes(
   const basePath = basePathOf(site)
   const parameters = ['show', ...parametersOf(feeds, boardOptions)]
   const contentFor = createBoardContent(options)
-  const languages = createBoardLanguages(clock)
+  const limitLanguages = createVariantLimit(clock, newLanguages)
+  const limitQueries = createVariantLimit(clock, newQueries)
   const router = Router({ caseSensitive: true, strict: true })
 
   /** Returns a handler that sends and publishes the content in one format. */
@@ -77,8 +88,10 @@ export function boardRoutes(
       ) => string | Promise<string>,
     ): RequestHandler =>
     async (request, response) => {
-      const reading = readBoardOptions(queryOf(request.originalUrl), feeds)
+      const query = queryOf(request.originalUrl)
+      const reading = readBoardOptions(query, feeds)
       if (!reading.ok) throw new BadOption(reading.reason)
+      if (query.size > 0) limitQueries(hashOf(query), request.ip ?? '')
       const content = await contentFor(request, response, reading.options)
       response.set('Board-Read', new Date(content.readAt).toISOString())
       response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
@@ -90,7 +103,7 @@ export function boardRoutes(
 
   const showPage = withBoard(async (response, board) => {
     const { items, readAt, intervalMs, emergency, options: shown } = board
-    languages.admit(shown.lang, response.req.ip ?? '')
+    limitLanguages(shown.lang, response.req.ip ?? '')
     const now = clock.now()
     const { timeZone } = site
     // A cached page must not be served after its feed link has ended.

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
+import { TooManyRequests } from './errors.ts'
 
 /**
  * Maximum number of clients to track. The limit is set as `maxSize`, because `max` would preallocate all
@@ -31,6 +32,27 @@ export function createClientLimit(
       fullAt.set(client, next)
       return undefined
     },
+  }
+}
+
+/**
+ * Returns a function that throws `TooManyRequests` if a client requests too many new variants of
+ * something. Variants that anyone requested recently are not new.
+ */
+export function createVariantLimit(
+  clock: Pick<Clock, 'now'>,
+  {
+    maxRecent,
+    ...burst
+  }: { readonly maxRecent: number; readonly maxConcurrent: number; readonly oneMoreMs: number },
+): (variant: string, address: string) => void {
+  const recent = new LRUCache<string, true>({ max: maxRecent })
+  const limit = createClientLimit(clock, burst)
+  return (variant, address) => {
+    if (recent.get(variant)) return
+    const waitMs = limit.take(address)
+    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
+    recent.set(variant, true)
   }
 }
 

@@ -225,3 +225,23 @@ describe('/board/images/', () => {
     },
   )
 })
+
+test('limits how many new boards a client can request, but not boards that screens show', async () => {
+  await using station = await startTestService({ publicFeedIds: ['events'] })
+  await station.readAll()
+  const statusOf = async (query: string) => {
+    const response = await fetch(`${station.url}/board.json${query}`)
+    await response.text()
+    return response.status
+  }
+  expect(await statusOf('?title=Station')).toBe(200)
+  // Boards that show a private feed are refused soon, but count as well.
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => statusOf(`?show=news&title=${index}`)),
+  )
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+  expect(await statusOf('?title=Other')).toBe(429)
+  await station.clock.leap(60_000)
+  expect(await statusOf('?title=Station')).toBe(200)
+  expect(await statusOf('')).toBe(200)
+})
