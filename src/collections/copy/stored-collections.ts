@@ -31,8 +31,8 @@ const stateSchema = z.object({
       records: z.number(),
       firstReadAt: z.number(),
       readings: z.number(),
-      isUnreadable: z.boolean(),
       // Missing from data that older versions stored.
+      isUnreadable: z.boolean().default(false),
       lostIds: z.array(z.number()).readonly().default([]),
       needsAcceptance: z.boolean().default(false),
       isHeldByRequest: z.boolean().default(false),
@@ -230,8 +230,14 @@ function restOf({ readAt, calls, held, lossAt, details }: State) {
 /** Returns undefined for invalid JSON. */
 function parsed(text: string | undefined): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text)
+    return text === undefined ? undefined : withContentId(JSON.parse(text))
   } catch {
     return undefined
   }
+}
+
+/** Adds the content id to data of the first versions, in which the version of the records is the id. */
+function withContentId(value: unknown): unknown {
+  const isOld = typeof value === 'object' && value !== null && !('contentId' in value)
+  return isOld && 'version' in value ? { ...value, contentId: value.version } : value
 }

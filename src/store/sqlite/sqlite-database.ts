@@ -45,6 +45,20 @@ export const allMigrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;`,
 ]
 
+/**
+ * Replaces the numbers that identified events in the first files, whose schema was also version 1. Calls
+ * could not be counted in such a file.
+ */
+const textEventIds = `CREATE TABLE identified (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO identified SELECT CAST(id AS TEXT), name, at FROM happenings;
+  DROP TABLE happenings;
+  ALTER TABLE identified RENAME TO happenings;
+  CREATE INDEX happenings_by_time ON happenings (name, at);`
+
 export type OpenOptions = {
   /** Replaces `allMigrations`. */
   readonly migrations?: readonly string[]
@@ -136,7 +150,8 @@ function prepared(
   inTransaction(database, () => {
     const version = versionOf(database)
     if (version > migrations.length) throw newerFault(file, migrations.length)
-    if (version === migrations.length) return
+    const isNumbered = hasNumberedEvents(database)
+    if (version === migrations.length && !isNumbered) return
     const isNew = isEmpty(database)
     if (!isNew && unlessUsedAt !== undefined && isUsed(database, unlessUsedAt)) {
       throw usedFault(file)
@@ -144,6 +159,7 @@ function prepared(
     // The transaction excludes other writers, so the copy is complete.
     copy = isNew ? undefined : copyBefore(file, migrations.length)
     try {
+      if (isNumbered) database.exec(textEventIds)
       for (const migration of migrations.slice(version)) database.exec(migration)
       database.exec(`PRAGMA user_version = ${migrations.length}`)
     } catch (error) {
@@ -160,6 +176,11 @@ function versionOf(database: DatabaseSync): number {
 
 function isEmpty(database: DatabaseSync): boolean {
   return database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined
+}
+
+function hasNumberedEvents(database: DatabaseSync): boolean {
+  const select = `SELECT 1 FROM pragma_table_info('happenings') WHERE name = 'id' AND type = 'INTEGER'`
+  return database.prepare(select).get() !== undefined
 }
 
 function isUsed(database: DatabaseSync, now: number): boolean {
