@@ -2,9 +2,19 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { createClient } from 'redis'
 import { describe, expect, test } from 'vitest'
+import { schemaVersion } from '../../src/store/redis/redis-schema.ts'
+import { allMigrations, openSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
+import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
 import { temporaryDirectory } from '../support/service.ts'
+
+const invalidSite = {
+  SITE_URL: 'https://feedhouse.invalid',
+  SITE_REFRESH_TOKEN: 'a-refresh-token',
+  SITE_TIME_ZONE: 'America/New_York',
+}
 
 describe('serve', () => {
   test('applies PUBLIC_FEEDS to the demo', async () => {
@@ -15,6 +25,33 @@ describe('serve', () => {
     const child = run(directory.path, ['serve'], { PUBLIC_FEEDS: 'news' })
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
     expect(output).not.toContain('.ics')
+  })
+
+  test('refuses a SQLite store from a newer version and names the copy to use', async () => {
+    using directory = temporaryDirectory()
+    const file = join(directory.path, 'feedhouse.invalid.sqlite')
+    openSqliteDatabase(file).close()
+    openSqliteDatabase(file, { migrations: [...allMigrations, 'CREATE TABLE newer (x)'] }).close()
+    const settings = { ...invalidSite, DATA_DIR: directory.path }
+    const { code, stdout, stderr } = await resultOf(run(directory.path, ['serve'], settings))
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(
+      `The store ${file} was written by a newer version of Feedhouse; start that version. A copy from before the migration is at ${file}.before-v${allMigrations.length + 1}.\n`,
+    )
+  })
+
+  test.skipIf(redisIsMissing)('refuses data in Redis from a newer version', async () => {
+    using directory = temporaryDirectory()
+    const url = await emptyRedisDatabase()
+    const client = await createClient({ url }).connect()
+    await client.set('feedhouse:feedhouse.invalid:schema', Number(schemaVersion) + 1)
+    client.destroy()
+    const settings = { ...invalidSite, REDIS_URL: url }
+    const { code, stdout, stderr } = await resultOf(run(directory.path, ['serve'], settings))
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(
+      /^The data in Redis at \S+ \(REDIS_URL\) was written by a newer version of Feedhouse; start that version\.$/m,
+    )
   })
 
   test('denies other users access to secrets and stores', async () => {
