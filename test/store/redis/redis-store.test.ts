@@ -1,6 +1,7 @@
 import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createStores } from '../../../src/store/open-store.ts'
+import { schemaVersion } from '../../../src/store/redis/redis-schema.ts'
 import { openRedisStore, type RedisStoreOptions } from '../../../src/store/redis/redis-store.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startRedis } from '../../support/redis-server.ts'
@@ -75,6 +76,20 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     expect((await store.documents.get('notes', 'a'))?.value).toBe('x')
     await expect(open()).rejects.toMatchObject(newer)
     expect(await (await open({ name: 'other.example' })).documents.write([note])).toBe(true)
+  })
+
+  test('reads and continues data that was stored before there was a schema version', async () => {
+    const { open, redis } = await redisOf()
+    const client = await createClient({ url: redis.url }).connect()
+    await client.hSet('feedhouse:example.org:documents:notes', 'a', '3::x: y')
+    await client.zAdd('feedhouse:example.org:window:calls', { score: Date.now(), value: 'one' })
+    const store = await open()
+    expect(await store.documents.get('notes', 'a')).toEqual({ value: 'x: y', revision: 3 })
+    expect(await store.windows.count('calls', 60_000)).toBe(1)
+    await store.documents.write([note])
+    expect(await store.documents.get('notes', 'a')).toEqual({ value: 'x', revision: 4 })
+    expect(await client.get('feedhouse:example.org:schema')).toBe(schemaVersion)
+    client.destroy()
   })
 
   test('leaves no temporary keys after a snapshot or replacement', async () => {
