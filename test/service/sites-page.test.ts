@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startTestHosting } from '../support/hosting.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const password = 'correct horse battery'
 const all = 'https://feeds.example'
@@ -53,8 +54,11 @@ describe('the page with all sites', () => {
 
     await sandboxes['milbrook']?.[Symbol.asyncDispose]()
     await clock.advance(20 * 60_000)
-    const { text } = await ask(`${all}/sites`, { headers: { cookie } })
-    expect(text).toContain('1 site needs attention.')
+    const text = await waitFor(async () => {
+      const later = await ask(`${all}/sites`, { headers: { cookie } })
+      expect(later.text).toContain('1 site needs attention.')
+      return later.text
+    })
     expect(text.indexOf('>milbrook<')).toBeLessThan(text.indexOf('>ashton<'))
   })
 

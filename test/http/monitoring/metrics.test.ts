@@ -6,7 +6,10 @@ import { startTestService } from '../../support/service.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
 const combined = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
-const targets = plainTargets([...feeds, ...combined], 'public')
+const targets = plainTargets(
+  [...feeds.filter(({ isNamedOnly }) => !isNamedOnly), ...combined],
+  'public',
+)
 
 let service: Awaited<ReturnType<typeof startTestService>>
 
