@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import type { Clock } from '../../clock.ts'
+import { feedsOf } from '../../feeds/catalog.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { addressWarning } from '../../links/address-warning.ts'
@@ -141,7 +142,7 @@ export function createLinkPages(options: {
   async function cardOf({ link, url }: NewLinkOnCard) {
     // The address also works without its last slash.
     const key = /[^/]+(?=\/$)/.exec(url)?.[0] ?? ''
-    const shown = feeds.filter(({ id }) => link.feedIds?.includes(id) ?? true)
+    const shown = feedsOf(link)
     return {
       link: listed(link),
       content: [
