@@ -1,6 +1,7 @@
 /* The rows of a board's list. */
 import { wordsOf } from './board-language.js'
 import { countdown, dayName, activeTime, shortDate, timesOf } from './board-times.js'
+import { daysAfter } from './board-view.js'
 
 /** @typedef {import('./board-item.ts').BoardItem} BoardItem */
 /** @typedef {import('./board-times.js').TimeOptions} TimeOptions */
@@ -74,7 +75,7 @@ function rowFrom(item, { kind, day }, options) {
     kind === 'day'
       ? headings(dayName(day, today, lang), dayName(day, today, lang, shortDate))
       : headings(words[kind])
-  const changed = item.changedAt === null ? '' : words.changed
+  const changed = isRecent(item.changedAt, now) ? words.changed : ''
   if (kind === 'changes') return { id, ...names, from: '', until: '', title, notes: [], color }
   const free = open === null || places === null ? '' : words.open(open, places)
   if (kind === 'volunteers') {
@@ -92,6 +93,15 @@ function rowFrom(item, { kind, day }, options) {
     ['', where],
   )
   return { id, ...names, ...times, title, notes, color }
+}
+
+/**
+ * Returns true for a change of the last 24 hours, which a board that is offline for longer still has.
+ * @param {string | null} changedAt
+ * @param {string} now
+ */
+function isRecent(changedAt, now) {
+  return changedAt !== null && changedAt > daysAfter(now.slice(0, 10), -1) + now.slice(10)
 }
 
 /**

@@ -26,6 +26,12 @@ test('shows times, places, open sign-ups, rooms and changes', () => {
   expect(html).toMatch(/<h2>Rooms in use today<\/h2>.*Reserved.*Social Hall/)
 })
 
+test('marks an entry as changed for a day', () => {
+  const changed = '<span class="changed">'
+  expect(htmlOf(item({ changedAt: '2026-03-04T10:00:01' }))).toContain(changed)
+  expect(htmlOf(item({ changedAt: '2026-03-04T09:59:59' }))).not.toContain(changed)
+})
+
 test('escapes text', () => {
   const html = htmlOf(
     item({ role: 'story', title: '<img onerror="x">', text: "a'b&c", end: null }),
