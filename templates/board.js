@@ -1,6 +1,6 @@
 /*
- * A board that runs unattended for months. It keeps up with the clock while offline, and arranges itself
- * anew when its content or the screen changes.
+ * A board that runs unattended for months. It keeps up with the clock while offline, and computes a
+ * new layout when its content or the screen changes.
  */
 import { createBoardContent, registerWorker } from './board-data.js'
 import { pageHtml } from './board-html.js'

@@ -137,7 +137,7 @@ function isReadable({ ok, code, feeds }: Finding): boolean {
   return feeds !== undefined && ok && code === undefined
 }
 
-/** Groups the feeds of a resource, except those that must be named and are not. */
+/** Returns a function that lists a resource's public feeds and the feeds that only links include. */
 function feedsByAudience(
   published: readonly string[],
   links: readonly FeedLink[],

@@ -155,7 +155,7 @@ export function createAdminPages(options: AdminPageOptions) {
       const lower = lowerProfile[profile]
       const { collections } = await options.status()
       const isRead = (resource: FeedResource) => collections.some(({ name }) => name === resource)
-      // Feeds that nobody uses are not read just for the preview.
+      // The preview does not cause reads of unused feeds.
       const used = feeds.filter(({ isNamedOnly, resource }) => !isNamedOnly || isRead(resource))
       const feedsOf = (each: Profile) => (each === 'public' ? publicFeeds : used)
       const previews = await Promise.all(

@@ -92,7 +92,7 @@ type Row = SiteOverview & {
   readonly readAgo: string | undefined
 }
 
-/** Returns all sites by name. Those that need attention come first. */
+/** Returns all sites sorted by name, starting with the sites that need attention. */
 export function rowsFrom(makers: readonly MakerOverview[], now: number): readonly Row[] {
   const base = DateTime.fromMillis(now)
   return makers

@@ -62,7 +62,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
   /** Targets by key. */
   const followed = new Map<string, FeedAddress['target']>()
   const keyOf = (target: FeedAddress['target']) => responseKey(site, target.name)
-  /** Sizes of the early feeds that are published, by key; 0 for those that are not yet. */
+  /** Sizes by key of feeds published before the first request; 0 until they are published. */
   const earlyBytes = new Map<string, number>()
 
   /** Returns true for an early feed that is now beyond the size limit. */
