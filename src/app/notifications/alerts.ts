@@ -10,12 +10,11 @@ import { noAlerts, planAlerts, type AlertState } from './alert-plan.ts'
 import { recordDelivery } from './delivery-log.ts'
 import {
   afterAttempt,
+  deliverQueued,
   dueItems,
-  emptyQueue,
-  enqueued,
   queueSchema,
-  withoutOld,
   type DeliveryQueue,
+  type DeliveryQueues,
 } from './delivery-queue.ts'
 import type { Channel, Notice } from './notice.ts'
 import { isQuiet, summaryDayAt } from './quiet-hours.ts'
@@ -36,7 +35,7 @@ const maxAgeMs = 3 * 24 * 60 * 60_000
 /** State of the causes, and the messages that wait for each channel. */
 type StoredAlerts = {
   readonly alerts: AlertState
-  readonly queues: Readonly<Record<string, DeliveryQueue<Notice>>>
+  readonly queues: DeliveryQueues<Notice>
 }
 
 export type AlertOptions = {
@@ -72,20 +71,14 @@ export async function sendAlerts(options: AlertOptions): Promise<void> {
       summaryDay: summaryDayAt(settings.summaryDay, now, site.timeZone),
     })
     const notices = planned.map((alert) => noticeFromAlert(alert, site, now))
-    const queues = channels.map(({ id }) => {
-      const waiting = withoutOld(before.queues[id] ?? emptyQueue, { now, maxAgeMs })
-      return [id, enqueued<Notice>(waiting, notices, { now, max: maxWaiting })] as const
+    await deliverQueued(before.queues, notices, {
+      channels,
+      now,
+      max: maxWaiting,
+      maxAgeMs,
+      save: (queues) => sender.save({ alerts, queues }),
+      deliver,
     })
-    const queued = { alerts, queues: Object.fromEntries(queues) }
-    // Nothing is sent before it is stored. Otherwise, a restart could send it again.
-    if (!(await sender.save(queued))) return
-    const sent = await Promise.all(
-      channels.map(async (channel) => {
-        const queue = queued.queues[channel.id] ?? emptyQueue
-        return [channel.id, await deliver(channel, queue)] as const
-      }),
-    )
-    await sender.save({ alerts, queues: Object.fromEntries(sent) })
   }
 
   /** Sends the messages that are due to one channel, one after another. */

@@ -9,12 +9,11 @@ import type { ChangeItem, FoundItem } from './change-items.ts'
 import { recordDelivery } from './delivery-log.ts'
 import {
   afterAttempt,
+  deliverQueued,
   dueItems,
-  emptyQueue,
-  enqueued,
   queueSchema,
-  withoutOld,
   type DeliveryQueue,
+  type DeliveryQueues,
 } from './delivery-queue.ts'
 import { maxLines, type Channel, type Notice } from './notice.ts'
 import { createSoleSender, sendingSignal } from './sole-sender.ts'
@@ -31,7 +30,7 @@ const maxAgeMs = 7 * 24 * 60 * 60_000
 
 type StoredChanges = {
   readonly sent: SentChanges
-  readonly queues: Readonly<Record<string, DeliveryQueue<ChangeItem>>>
+  readonly queues: DeliveryQueues<ChangeItem>
 }
 
 export type ChangeWebhookOptions = {
@@ -61,20 +60,14 @@ export async function sendChanges(options: ChangeWebhookOptions): Promise<void> 
     const now = clock.now()
     const { sent, items } = newItems(before.sent, await find(now), now)
     const added = items.map(({ make }) => make())
-    const queues = channels.map(({ id }) => {
-      const waiting = withoutOld(before.queues[id] ?? emptyQueue, { now, maxAgeMs })
-      return [id, enqueued<ChangeItem>(waiting, added, { now, max: maxWaiting })] as const
+    await deliverQueued(before.queues, added, {
+      channels,
+      now,
+      max: maxWaiting,
+      maxAgeMs,
+      save: (queues) => sender.save({ sent, queues }),
+      deliver,
     })
-    const queued = { sent, queues: Object.fromEntries(queues) }
-    // Nothing is sent before it is stored. Otherwise, a restart could send it again.
-    if (!(await sender.save(queued))) return
-    const after = await Promise.all(
-      channels.map(async (channel) => {
-        const queue = queued.queues[channel.id] ?? emptyQueue
-        return [channel.id, await deliver(channel, queue)] as const
-      }),
-    )
-    await sender.save({ sent, queues: Object.fromEntries(after) })
   }
 
   /** Sends the oldest changes in one message, if a message is due. */

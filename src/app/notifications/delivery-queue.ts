@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { retryDelayMs } from '../../clock.ts'
-import type { Delivery } from './notice.ts'
+import type { Channel, Delivery } from './notice.ts'
 
 /** Messages that wait for a receiver, oldest first. Times are in milliseconds since the epoch. */
 export type DeliveryQueue<T> = {
@@ -28,6 +28,46 @@ const retries = { initialMs: 60_000, maxMs: 60 * 60_000 }
 
 /** A message that the receiver rejects this often is dropped, so that it does not block the others. */
 const maxRejections = 3
+
+/** Waiting messages by channel id. */
+export type DeliveryQueues<T> = Readonly<Record<string, DeliveryQueue<T>>>
+
+/**
+ * Adds messages to the queue of each channel, stores the queues, delivers what is due, and stores the
+ * queues that remain. Does nothing more if `save` resolves to false.
+ */
+export async function deliverQueued<T>(
+  queues: DeliveryQueues<T>,
+  items: readonly T[],
+  options: {
+    readonly channels: readonly Channel[]
+    readonly now: number
+    /** Maximum number of messages that wait for a channel. */
+    readonly max: number
+    readonly maxAgeMs: number
+    readonly save: (queues: DeliveryQueues<T>) => Promise<boolean>
+    readonly deliver: (channel: Channel, queue: DeliveryQueue<T>) => Promise<DeliveryQueue<T>>
+  },
+): Promise<void> {
+  const { channels, save, deliver } = options
+  const waiting = channels.map((channel) => {
+    const recent = withoutOld(queues[channel.id] ?? emptyQueue, options)
+    return { channel, queue: enqueued<T>(recent, items, options) }
+  })
+  // Nothing is sent before it is stored. Otherwise, a restart could send it again.
+  if (!(await save(byChannelId(waiting)))) return
+  const remaining = waiting.map(async ({ channel, queue }) => ({
+    channel,
+    queue: await deliver(channel, queue),
+  }))
+  await save(byChannelId(await Promise.all(remaining)))
+}
+
+function byChannelId<T>(
+  queues: readonly { readonly channel: Channel; readonly queue: DeliveryQueue<T> }[],
+): DeliveryQueues<T> {
+  return Object.fromEntries(queues.map(({ channel, queue }) => [channel.id, queue]))
+}
 
 /** Adds messages. Drops the oldest ones beyond `max`. */
 export function enqueued<T>(
