@@ -1,49 +1,8 @@
-import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { ConfigError } from '../../src/config/config-error.ts'
+import { describe, expect, test } from 'vitest'
 import { readSitesConfig, readSiteConfig } from '../../src/config/sites-config.ts'
-import { temporaryDirectory } from '../support/service.ts'
-
-const ashton = {
-  SITE_URL: 'https://www.ashton.example',
-  SITE_REFRESH_TOKEN: 'secret-of-ashton',
-  SITE_TIME_ZONE: 'America/Chicago',
-  SITE_COLOR: '1f5fbf',
-  SITE_LOGO: './ashton.svg',
-  PUBLIC_URL: 'https://feeds.example.org/ashton',
-}
-const milbrook = {
-  SITE_URL: 'https://www.milbrook.example',
-  SITE_REFRESH_TOKEN_FILE: 'milbrook-token',
-  SITE_TIME_ZONE: 'America/New_York',
-  PUBLIC_URL: 'https://feeds.milbrook.example',
-  CALLS_PER_DAY: 2000,
-  PUBLIC_FEEDS: '',
-}
-
-/**
- * Creates a sites file that contains the given sites or text, and returns an environment that
- * refers to it.
- */
-function environmentWith(sites: unknown, others: Record<string, string> = {}) {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const file = join(directory.path, 'sites.json')
-  writeFileSync(file, typeof sites === 'string' ? sites : JSON.stringify(sites))
-  writeFileSync(join(directory.path, 'ashton.svg'), '<svg/>')
-  writeFileSync(join(directory.path, 'milbrook-token'), 'secret-of-milbrook\n')
-  return { environment: { SITES_FILE: file, ...others }, file }
-}
-
-function faultsOf(work: () => unknown): readonly string[] {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults
-  }
-  throw new Error('the settings were accepted')
-}
+import { faultsFrom } from '../support/site-environment.ts'
+import { ashton, environmentWith, milbrook } from '../support/sites-file.ts'
 
 test('reads the settings for each site and for the process, and resolves paths relative to SITES_FILE', () => {
   const { environment, file } = environmentWith(
@@ -87,17 +46,17 @@ describe('a command', () => {
 
   test('must name a site if there are several', () => {
     const { environment } = environmentWith({ ashton, milbrook })
-    expect(faultsOf(() => readSiteConfig(environment, undefined))).toEqual([
+    expect(faultsFrom(() => readSiteConfig(environment, undefined))).toEqual([
       'SITES_FILE has several sites. Choose one with --site: ashton, milbrook.',
     ])
-    expect(faultsOf(() => readSiteConfig(environment, 'cedar'))).toEqual([
+    expect(faultsFrom(() => readSiteConfig(environment, 'cedar'))).toEqual([
       'Unknown site: cedar. SITES_FILE has: ashton, milbrook.',
     ])
   })
 
   test('must not name a site if SITES_FILE is not set', () => {
     expect(readSiteConfig({}, undefined).site).toBeUndefined()
-    expect(faultsOf(() => readSiteConfig({}, 'ashton'))).toEqual([
+    expect(faultsFrom(() => readSiteConfig({}, 'ashton'))).toEqual([
       '--site requires SITES_FILE, which is not set.',
     ])
   })
@@ -142,7 +101,7 @@ describe('reading the sites file', () => {
     },
   ])('reports: $faults', ({ sites, faults }) => {
     const { environment } = environmentWith(sites)
-    expect(faultsOf(() => readSitesConfig(environment))).toEqual(faults)
+    expect(faultsFrom(() => readSitesConfig(environment))).toEqual(faults)
   })
 
   test.for([
@@ -182,14 +141,16 @@ describe('reading the sites file', () => {
       expect(sites.map(({ name }) => name)).toEqual(['ashton'])
       expect(faulty).toMatchObject([{ name: 'again', faults: [`Site again: ${fault}`] }])
       expect(readSiteConfig(environment, 'ashton').site?.url).toBe(ashton.SITE_URL)
-      expect(faultsOf(() => readSiteConfig(environment, 'again'))).toEqual([`Site again: ${fault}`])
+      expect(faultsFrom(() => readSiteConfig(environment, 'again'))).toEqual([
+        `Site again: ${fault}`,
+      ])
     },
   )
 
   test('rejects duplicate site names, although JSON.parse would ignore them', () => {
     const twice = `{"a": ${JSON.stringify(ashton)}, "a": {"PUBLIC_URL": "x", "PUBLIC_URL": "y"}}`
     const { environment, file } = environmentWith(twice)
-    expect(faultsOf(() => readSitesConfig(environment))).toEqual([
+    expect(faultsFrom(() => readSitesConfig(environment))).toEqual([
       `SITES_FILE ${file} has duplicate names: a, PUBLIC_URL.`,
     ])
   })
@@ -197,7 +158,7 @@ describe('reading the sites file', () => {
   test('rejects settings for a site in the environment', () => {
     const misplaced = { PUBLIC_FEEDS: 'news', SITE_REFRESH_TOKEN_FILE: '/dev/null' }
     const { environment } = environmentWith({ ashton }, { ...misplaced, PORT: 'x' })
-    expect(faultsOf(() => readSitesConfig(environment))).toEqual([
+    expect(faultsFrom(() => readSitesConfig(environment))).toEqual([
       '/dev/null (SITE_REFRESH_TOKEN_FILE) is empty.',
       'PORT must be a whole number from 0 to 65535.',
       'PUBLIC_FEEDS cannot be set when SITES_FILE is set. Set it in that file, for each site.',
@@ -209,7 +170,7 @@ describe('reading the sites file', () => {
     'rejects %s as a list of sites',
     (text) => {
       const { environment, file } = environmentWith(text)
-      expect(faultsOf(() => readSitesConfig(environment))).toEqual([
+      expect(faultsFrom(() => readSitesConfig(environment))).toEqual([
         `SITES_FILE ${file} must be a JSON object of 1 to 1000 sites, with the settings of each under its name.`,
       ])
     },
@@ -217,7 +178,7 @@ describe('reading the sites file', () => {
 
   test('reports the position of invalid JSON, but never its content', () => {
     const { environment, file } = environmentWith('{"a": {"SITE_REFRESH_TOKEN": "secret",}}')
-    expect(faultsOf(() => readSitesConfig(environment))).toEqual([
+    expect(faultsFrom(() => readSitesConfig(environment))).toEqual([
       `SITES_FILE ${file} is not valid JSON (line 1 column 39).`,
     ])
   })
@@ -226,7 +187,7 @@ describe('reading the sites file', () => {
     for (const path of ['', '/all']) {
       const sitesUrl = { SITES_URL: `${milbrook.PUBLIC_URL}${path}` }
       const { environment } = environmentWith({ ashton, milbrook }, sitesUrl)
-      expect(faultsOf(() => readSitesConfig(environment))).toEqual([
+      expect(faultsFrom(() => readSitesConfig(environment))).toEqual([
         'SITES_URL is at the PUBLIC_URL of milbrook: choose another URL.',
       ])
     }
@@ -235,14 +196,14 @@ describe('reading the sites file', () => {
   })
 
   test('rejects a missing file', () => {
-    expect(faultsOf(() => readSitesConfig({ SITES_FILE: '/nowhere/sites.json' }))).toEqual([
+    expect(faultsFrom(() => readSitesConfig({ SITES_FILE: '/nowhere/sites.json' }))).toEqual([
       'SITES_FILE names a file that cannot be read: /nowhere/sites.json.',
     ])
   })
 
   test('never reveals a secret', () => {
     const { environment } = environmentWith({ ashton: { ...ashton, SITE_TIME_ZONE: 'x' } })
-    expect(faultsOf(() => readSitesConfig(environment)).join()).not.toContain('secret')
+    expect(faultsFrom(() => readSitesConfig(environment)).join()).not.toContain('secret')
   })
 })
 

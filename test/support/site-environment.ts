@@ -9,11 +9,14 @@ export const siteEnvironment = {
   SITE_TIME_ZONE: 'America/New_York',
 }
 
-export function faultsOf(environment: Environment): readonly string[] {
+/** Returns the faults for which settings are rejected. Throws if they are accepted. */
+export function faultsFrom(readSettings: () => unknown): readonly string[] {
   try {
-    readConfig(environment)
+    readSettings()
   } catch (error) {
     if (error instanceof ConfigError) return error.faults
   }
   throw new Error('the settings were accepted')
 }
+
+export const faultsOf = (environment: Environment) => faultsFrom(() => readConfig(environment))

@@ -12,6 +12,7 @@ import {
   openPage,
   startBrowser,
 } from '../../support/browser.ts'
+import { differences, looksOf, type Look } from '../../support/looks.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -35,26 +36,6 @@ const policyFor = (feeds: string) =>
   ].join('; ')
 
 const shown = (page: Page) => page.locator('feedhouse-events .embed')
-
-type Look = Readonly<Record<string, string>>
-
-/** Returns the computed styles and sizes of all elements that a script selects. */
-const looksOf = (page: Page, elements: string) =>
-  page.evaluate<readonly Look[]>(`${elements}.map((element) => {
-    const style = getComputedStyle(element)
-    const { width, height } = element.getBoundingClientRect()
-    const names = [...style].filter((name) => !name.startsWith('--'))
-    const own = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]))
-    return { ...own, element: element.tagName, box: width + 'x' + height }
-  })`)
-
-/** Describes what differs between the same elements on two pages. */
-const differences = (some: readonly Look[], others: readonly Look[]) =>
-  some.flatMap((look, index) =>
-    Object.entries(look)
-      .filter(([name, value]) => others[index]?.[name] !== value)
-      .map(([name, value]) => `${look['element']} ${name}: ${value}, ${others[index]?.[name]}`),
-  )
 
 describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }, () => {
   let browser: Browser
