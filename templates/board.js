@@ -32,6 +32,8 @@ const brokenPictures = new Map()
 let failures = 0
 /** Number of times that the text of this content did not fit. */
 let tightness = 0
+/** Remembers the widths of a limited number of texts, so that most minutes need no new measurements. */
+let fit = createScreenFit(tightness)
 
 /**
  * Makes the picture's URL relative, so that the screen loads the picture from the page's own origin, and
@@ -45,11 +47,17 @@ function local(item) {
   return { ...item, pictureUrl: performance.now() - failedAt < retryPictureMs ? null : path }
 }
 
+/** @param {number} value */
+function setTightness(value) {
+  if (value !== tightness) fit = createScreenFit(value)
+  tightness = value
+}
+
 const paneOptions = {
   rotateMs: board.rotate * 1000,
   onCut: () => {
     if (tightness >= maxTightness) return
-    tightness += 1
+    setTightness(tightness + 1)
     queueMicrotask(tick)
   },
   /** @param {string} path */
@@ -74,8 +82,7 @@ function arrange(siteNow) {
   const today = siteNow.slice(0, 10)
   const layout = layoutOf(viewOf(content().items.map(local), time), {
     screen: screenFor(board),
-    // Its memory of widths must not grow for months.
-    fit: createScreenFit(tightness),
+    fit,
     time,
     name: elementById('name').dataset['name'] ?? '',
     clock: {
@@ -105,7 +112,7 @@ let arranged
 /** @param {string} siteNow */
 function currentLayout(siteNow) {
   const { changes } = content()
-  if (arranged?.changes !== changes) tightness = 0
+  if (arranged?.changes !== changes) setTightness(0)
   const minute = siteNow.slice(0, 16)
   const sizes = [innerWidth, innerHeight, tightness, failures]
   const key = [minute, changes, asOfNow().text, asOfNow().level, ...sizes].join()
