@@ -88,16 +88,30 @@ export function instantFromSiteTime(dateTime: SiteDateTime, timeZone: string): n
   return instant
 }
 
+/** Converts a site's wall-clock time like `instantFromSiteTime`, but uses the last occurrence. */
+export function lastInstantFromSiteTime(dateTime: SiteDateTime, timeZone: string): number {
+  return Math.max(...possibleInstants(dateTime, timeZone))
+}
+
 function computedInstant(dateTime: SiteDateTime, timeZone: string): number {
+  return Math.min(...possibleInstants(dateTime, timeZone))
+}
+
+/** Returns all instants, because luxon's choice between two depends on today's date. */
+function possibleInstants(dateTime: SiteDateTime, timeZone: string): readonly number[] {
   const zoned = DateTime.fromISO(dateTime, { zone: timeZone })
-  // luxon's choice between two possible offsets depends on today's date.
-  return Math.min(...zoned.getPossibleOffsets().map((possible) => possible.toMillis()))
+  return zoned.getPossibleOffsets().map((possible) => possible.toMillis())
 }
 
 /** Converts a site's wall-clock time to ISO 8601 with the UTC offset, `2026-03-05T19:00:00-05:00`. */
 export function zonedTimeFromSiteTime(dateTime: SiteDateTime, timeZone: string): string {
-  const time = DateTime.fromMillis(instantFromSiteTime(dateTime, timeZone), { zone: timeZone })
-  return time.toISO({ suppressMilliseconds: true }) ?? ''
+  return zonedTimeAt(instantFromSiteTime(dateTime, timeZone), timeZone)
+}
+
+/** Returns the site's time at an instant in ISO 8601 with the UTC offset. */
+export function zonedTimeAt(instant: number, timeZone: string): string {
+  const time = DateTime.fromMillis(instant, { zone: timeZone })
+  return time.startOf('second').toISO({ suppressMilliseconds: true }) ?? ''
 }
 
 export function siteDateAt(instant: number, timeZone: string): SiteDate {

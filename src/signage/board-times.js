@@ -1,6 +1,6 @@
 /* Dates and times in the words of a board's language. */
 import { formatOf, wordsOf } from './board-language.js'
-import { daysAfter, siteTimeAt } from './board-view.js'
+import { daysAfter, hasStarted, siteTimeAt } from './board-view.js'
 
 /** @typedef {import('./board-item.ts').BoardItem} BoardItem */
 
@@ -43,14 +43,15 @@ export function timesOf({ start, end, allDay }, day, lang) {
 
 /**
  * Returns when something starts or how long it lasts, such as "until 6 AM".
- * @param {Pick<BoardItem, 'start' | 'end' | 'allDay'>} item
- * @param {Pick<TimeOptions, 'now' | 'lang'>} options
+ * @param {Pick<BoardItem, 'start' | 'startAt' | 'end' | 'allDay'>} item
+ * @param {TimeOptions} options
  */
-export function activeTime({ start, end, allDay }, { now, lang }) {
+export function activeTime(item, options) {
+  const { start, end, allDay } = item
+  const { now, lang } = options
   const words = wordsOf(lang)
   const today = now.slice(0, 10)
-  const isNow = start <= now.slice(0, start.length)
-  if (!isNow) return words.from(momentName(start, today, lang))
+  if (!hasStarted(item, options)) return words.from(momentName(start, today, lang))
   if (end === null) return ''
   // Ends are exclusive, so an all-day item lasts until the day before its end.
   const last = allDay ? daysAfter(end.slice(0, 10), -1) : end

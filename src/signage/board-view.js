@@ -9,6 +9,7 @@ import { formatOf } from './board-language.js'
 /**
  * @typedef {object} ViewOptions
  * @property {string} now Current date and time at the site, `2026-03-05T10:00:00`.
+ * @property {number} instant The same time in milliseconds since the epoch.
  */
 
 /**
@@ -49,12 +50,23 @@ export function isText({ role }) {
 }
 
 /**
+ * Returns true if an item has started. Compares instants if the item has them, because wall-clock times
+ * occur twice when clocks are set back.
+ * @param {Pick<BoardItem, 'start' | 'startAt'>} item
+ * @param {ViewOptions} options
+ */
+export function hasStarted({ start, startAt }, { now, instant }) {
+  return startAt ? Date.parse(startAt) <= instant : start <= now.slice(0, start.length)
+}
+
+/**
  * Returns true if an item has ended. Items without an end last until the end of their day, except for
  * news and announcements, which last forever.
  * @param {BoardItem} item
- * @param {string} now
+ * @param {ViewOptions} options
  */
-function hasEnded({ role, start, end }, now) {
+function hasEnded({ role, start, end, endAt }, { now, instant }) {
+  if (endAt) return Date.parse(endAt) <= instant
   if (end !== null) return end <= now.slice(0, end.length)
   if (isText({ role })) return false
   return start.slice(0, 10) < now.slice(0, 10)
@@ -94,9 +106,10 @@ function dayIn({ start }, today) {
  * @param {ViewOptions} options
  * @returns {BoardView}
  */
-export function viewOf(items, { now }) {
+export function viewOf(items, options) {
+  const { now } = options
   const today = now.slice(0, 10)
-  const current = items.filter((item) => !hasEnded(item, now))
+  const current = items.filter((item) => !hasEnded(item, options))
   /** @param {BoardItem['role']} role */
   const withRole = (role) => current.filter((item) => item.role === role)
   const lastDay = daysAfter(today, daysShown)
@@ -108,7 +121,6 @@ export function viewOf(items, { now }) {
     .sort((a, b) => compare(a.room, b.room) || compare(a.start, b.start))
   const volunteers = withRole('volunteers').filter(({ open }) => open === null || open > 0)
   const duty = withRole('duty').sort((a, b) => compare(a.start, b.start))
-  const hasStarted = (/** @type {BoardItem} */ { start }) => start <= now.slice(0, start.length)
   const days = byDay(agenda, today)
   /** @type {readonly Section[]} */
   const sections = [
@@ -120,9 +132,9 @@ export function viewOf(items, { now }) {
   ]
   return {
     emergency: withRole('emergency')[0],
-    onDuty: duty.filter(hasStarted),
+    onDuty: duty.filter((item) => hasStarted(item, options)),
     nextOnDuty: duty.find(
-      (item) => !hasStarted(item) && item.start.slice(0, 10) <= daysAfter(today, 1),
+      (item) => !hasStarted(item, options) && item.start.slice(0, 10) <= daysAfter(today, 1),
     ),
     sections: sections.filter((section) => section.items.length > 0),
     announcements: withRole('announcement'),

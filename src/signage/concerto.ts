@@ -19,8 +19,9 @@ export function concertoContents(
   instantOf: (siteTime: string) => string,
 ): readonly ConcertoContent[] {
   return items.flatMap((item): readonly ConcertoContent[] => {
-    const { id, title, when, location, text, end, pictureUrl } = item
-    const ends = end === null ? {} : { end_time: instantOf(end) }
+    const { id, title, when, location, text, end, endAt, pictureUrl } = item
+    const endTime = endAt === null ? end && instantOf(end) : new Date(endAt).toISOString()
+    const ends = endTime === null ? {} : { end_time: endTime }
     const words = [title, [when, location].filter((part) => part !== '').join(', '), text]
     const content: ConcertoContent = {
       type: 'RichText',

@@ -73,7 +73,10 @@ test('boards show a new feed according to its role, and accept its id as an opti
   expect(board).toMatchObject([
     { id: 'visits-7', kind: 'visits', title: 'Visit of Robin', start: '2030-01-05T18:00:00' },
   ])
-  const { sections, stories } = viewOf(board, { now: '2030-01-05T10:00:00' })
+  const { sections, stories } = viewOf(board, {
+    now: '2030-01-05T10:00:00',
+    instant: Date.parse('2030-01-05T15:00:00Z'),
+  })
   expect(sections).toMatchObject([{ kind: 'day', items: [{ title: 'Visit of Robin' }] }])
   expect(stories).toEqual([])
   expect(

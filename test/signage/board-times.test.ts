@@ -45,8 +45,10 @@ test.for([
   ['2026-03-02', '2026-03-09', 'through Sun, Mar 8'],
   ['2026-03-05T18:00:00', '2026-03-06T06:00:00', 'from 6 PM'],
 ] as const)('says when duty from %s to %s starts or ends', ([start, end, text]) => {
-  const options = { now: '2026-03-05T10:00:00', lang: 'en-US' }
-  const time = activeTime({ start, end, allDay: start.length === 10 }, options)
+  const instant = Date.parse('2026-03-05T15:00:00Z')
+  const options = { now: '2026-03-05T10:00:00', instant, lang: 'en-US' }
+  const times = { start, startAt: null, end, allDay: start.length === 10 }
+  const time = activeTime(times, options)
   expect(time.replace(/\s/g, ' ')).toBe(text)
 })
 

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { BoardItem } from '../../src/signage/board-item.ts'
 import { boardOf } from '../../src/signage/board.ts'
-import { siteTimeAt, viewOf } from '../../src/signage/board-view.js'
+import { hasStarted, siteTimeAt, viewOf } from '../../src/signage/board-view.js'
 import { item } from '../support/board-items.ts'
 
 const now = '2026-03-05T10:00:00'
+
+const viewAt = (items: readonly BoardItem[], time: string) =>
+  viewOf(items, { now: time, instant: Date.parse(`${time}-05:00`) })
 
 const duty = (title: string, start: string, end: string) =>
   item({ role: 'duty', title, start, end })
@@ -12,7 +15,7 @@ const duty = (title: string, start: string, end: string) =>
 const story = (id: number) => item({ id: `news-${id}`, role: 'story', end: null })
 
 const sectionsOf = (items: readonly BoardItem[], at = now) =>
-  viewOf(items, { now: at }).sections.map(({ kind, day, items: shown }) => [
+  viewAt(items, at).sections.map(({ kind, day, items: shown }) => [
     kind === 'day' ? day : kind,
     ...shown.map(({ title }) => title),
   ])
@@ -77,7 +80,7 @@ test('shows who is on duty now, and who is next', () => {
     { ...duty('Week', '2026-03-02', '2026-03-09'), allDay: true },
   ]
   const at = (time: string) => {
-    const { onDuty, nextOnDuty } = viewOf(items, { now: time })
+    const { onDuty, nextOnDuty } = viewAt(items, time)
     return [onDuty.map(({ title }) => title), nextOnDuty?.title]
   }
   expect(at(now)).toEqual([['Week', 'Day'], 'Tonight'])
@@ -89,7 +92,7 @@ test('shows the five latest posts after the stories', () => {
   const posts = [1, 2, 3, 4, 5, 6].map(
     (id) => ({ ...story(id), id: `p-${id}`, role: 'post' }) as const,
   )
-  const { stories } = viewOf([...posts, story(1)], { now })
+  const { stories } = viewAt([...posts, story(1)], now)
   expect(stories.map(({ id }) => id)).toEqual(['news-1', 'p-1', 'p-2', 'p-3', 'p-4', 'p-5'])
 })
 
@@ -99,15 +102,29 @@ test('shows announcements until they expire, and the five latest stories', () =>
     item({ role: 'announcement', title: 'Notice', end: '2026-03-05T10:00:01' }),
     ...[1, 2, 3, 4, 5, 6].map(story),
   ]
-  const { announcements, stories } = viewOf(items, { now })
+  const { announcements, stories } = viewAt(items, now)
   expect(announcements.map(({ title }) => title)).toEqual(['Notice'])
   expect(stories.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5].map((id) => `news-${id}`))
 })
 
 test('shows an emergency until it ends', () => {
   const items = [item({ role: 'emergency', title: 'Gas leak', end: '2026-03-05T10:00:01' })]
-  expect(viewOf(items, { now }).emergency?.title).toBe('Gas leak')
-  expect(viewOf(items, { now: '2026-03-05T10:00:01' }).emergency).toBeUndefined()
+  expect(viewAt(items, now).emergency?.title).toBe('Gas leak')
+  expect(viewAt(items, '2026-03-05T10:00:01').emergency).toBeUndefined()
+})
+
+test('shows an emergency during the hour that occurs twice until its exact end', () => {
+  const times = { start: '2026-11-01T01:50:00', startAt: '2026-11-01T01:50:00-04:00' }
+  const end = { end: '2026-11-01T01:30:00', endAt: '2026-11-01T01:30:00-05:00' }
+  const emergency = item({ role: 'emergency', title: 'Gas leak', ...times, ...end })
+  const isShownAt = (instant: string) => {
+    const at = Date.parse(instant)
+    const options = { now: siteTimeAt(at, 'America/New_York'), instant: at }
+    return [viewOf([emergency], options).emergency !== undefined, hasStarted(emergency, options)]
+  }
+  expect(isShownAt('2026-11-01T05:55:00Z')).toEqual([true, true])
+  expect(isShownAt('2026-11-01T06:10:00Z')).toEqual([true, true])
+  expect(isShownAt('2026-11-01T06:30:00Z')).toEqual([false, true])
 })
 
 test.for([

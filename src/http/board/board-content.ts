@@ -124,11 +124,15 @@ function setPublicHeaders(response: Response): void {
 
 const all = (items: readonly BoardItem[]) => items
 
-/** Adds the times that programs need if they don't know the site's time zone. */
+/** Adds the times that programs need if they don't know the site's time zone. Keeps exact ones. */
 function withOffsets(item: BoardItem, { timeZone }: Site): BoardItem {
   const zoned = (time: string | null) =>
     item.allDay || time === null ? null : zonedTimeFromSiteTime(time, timeZone)
-  return { ...item, startAt: zoned(item.start), endAt: zoned(item.end) }
+  return {
+    ...item,
+    startAt: item.startAt ?? zoned(item.start),
+    endAt: item.endAt ?? zoned(item.end),
+  }
 }
 
 /**

@@ -30,7 +30,7 @@ export function firstPageOf(
 ): { readonly duty: string; readonly agenda: string; readonly cards: string } {
   const { now, instant, lang, rows } = options
   const today = now.slice(0, 10)
-  const { duty, panels } = layoutOf(viewOf(items, { now }), {
+  const { duty, panels } = layoutOf(viewOf(items, options), {
     ...options,
     screen: { ...assumedScreen, smallest: smallestReadable(assumedScreen, options) },
     fit,

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import type { Site } from '../../feeds/site.ts'
-import { readSiteDateTime, instantFromSiteTime, siteTimeAt } from '../../records/site-time.ts'
+import {
+  lastInstantFromSiteTime,
+  readSiteDateTime,
+  siteTimeAt,
+  zonedTimeAt,
+} from '../../records/site-time.ts'
 import { cleanText } from '../../records/text.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import type { Emergency } from '../../signage/board.ts'
@@ -59,7 +64,7 @@ export type EmergencyReading =
   | { readonly ok: true; readonly emergency: EmergencyText }
   | { readonly ok: false; readonly faults: readonly string[] }
 
-/** Reads the fields of the form. */
+/** Reads the fields of the form. If clocks are set back and the end occurs twice, the last one counts. */
 export function readEmergencyForm(
   form: EmergencyForm,
   { timeZone, now }: { readonly timeZone: string; readonly now: number },
@@ -67,7 +72,7 @@ export function readEmergencyForm(
   const title = cleanText(form.title).replace(/\s+/g, ' ').trim()
   const text = cleanText(form.text).trim()
   const siteTime = readSiteDateTime(form.until)
-  const until = siteTime === undefined ? NaN : instantFromSiteTime(siteTime, timeZone)
+  const until = siteTime === undefined ? NaN : lastInstantFromSiteTime(siteTime, timeZone)
   const { title: maxTitle, text: maxText } = maxEmergencyLengths
   const faults = [
     title === '' && 'Enter a title.',
@@ -103,5 +108,7 @@ export function emergencyItem(
     when: '',
     start: siteTimeAt(since, timeZone),
     end: siteTimeAt(until, timeZone),
+    startAt: zonedTimeAt(since, timeZone),
+    endAt: zonedTimeAt(until, timeZone),
   })
 }

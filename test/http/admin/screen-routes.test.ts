@@ -149,6 +149,19 @@ test('reaches screens even if there is nothing else to show', async () => {
   expect((await emergencyAt(cold.url))?.title).toBe('Evacuate')
 })
 
+test('ends at the exact time after clocks are set back', async () => {
+  await using station = await startTestService({
+    environment: adminEnvironment,
+    sandbox: { apiEnabled: false },
+  })
+  await station.clock.leap(Date.parse('2026-11-01T05:50:00Z') - station.clock.now())
+  const chief = createAdmin(station.url)
+  const { cookie, token } = await chief.signIn()
+  const form = { token, title: 'Evacuate', text: '', until: '2026-11-01T01:30' }
+  expect((await chief.post('/admin/screens', { cookie, form })).status).toBe(303)
+  expect((await emergencyAt(station.url))?.endAt).toBe('2026-11-01T01:30:00-05:00')
+})
+
 test('stays private where no feed is public', async () => {
   await using station = await startTestService({
     environment: adminEnvironment,

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import {
+  emergencyItem,
+  parseEmergencyText,
+  readEmergencyForm,
+} from '../../../src/http/board/emergency-text.ts'
+import { concertoContents } from '../../../src/signage/concerto.ts'
+
+const timeZone = 'America/New_York'
+
+describe('while clocks are set back', () => {
+  const form = { title: 'Gas leak', text: '', until: '2026-11-01T01:30' }
+  const readAt = (now: string) => readEmergencyForm(form, { timeZone, now: Date.parse(now) })
+
+  test.for([
+    ['before', '2026-11-01T05:10:00Z'],
+    ['after', '2026-11-01T05:50:00Z'],
+  ])('a time that occurs twice means the last one, even %s the first one', ([, now = '']) => {
+    const reading = readAt(now)
+    expect(reading).toMatchObject({
+      ok: true,
+      emergency: { until: Date.parse('2026-11-01T06:30:00Z') },
+    })
+  })
+
+  test('an end is in the past after the last occurrence', () => {
+    expect(readAt('2026-11-01T06:30:00Z')).toEqual({
+      ok: false,
+      faults: ['The end must be in the future.'],
+    })
+  })
+
+  test('items have the exact start and end of a stored text', () => {
+    const [since, until] = ['2026-11-01T05:50:00Z', '2026-11-01T06:30:00Z'].map(Date.parse)
+    const stored = JSON.stringify({ title: 'Gas leak', text: '', since, until })
+    const text = parseEmergencyText(stored)
+    const item = text && emergencyItem(text, { timeZone })
+    expect(item).toMatchObject({
+      start: '2026-11-01T01:50:00',
+      end: '2026-11-01T01:30:00',
+      startAt: '2026-11-01T01:50:00-04:00',
+      endAt: '2026-11-01T01:30:00-05:00',
+    })
+    const contents = concertoContents(item ? [item] : [], () => 'inexact')
+    expect(contents).toMatchObject([{ end_time: '2026-11-01T06:30:00.000Z' }])
+  })
+})
