@@ -152,7 +152,10 @@ async function stayAwake() {
   await navigator.wakeLock?.request('screen').catch(() => undefined)
 }
 
-applyAccent(board.accent)
+const applyColors = () => applyAccent(board.accent)
+
+applyColors()
+matchMedia('(prefers-color-scheme: light)').addEventListener('change', applyColors)
 tick()
 shift()
 performance.mark('arranged')

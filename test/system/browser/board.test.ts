@@ -98,6 +98,19 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.locator('h1').innerText()).toBe('Station 1')
   })
 
+  test('adapts its accent color when the device switches between light and dark', async () => {
+    const { page } = await openBoard('?theme=auto&accent=ffc457', { colorScheme: 'dark' })
+    const accent = () =>
+      page.evaluate<string>(
+        `getComputedStyle(document.documentElement).getPropertyValue('--accent')`,
+      )
+    const dark = await accent()
+    await page.emulateMedia({ colorScheme: 'light' })
+    await waitFor(async () => expect(await accent()).not.toBe(dark))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await waitFor(async () => expect(await accent()).toBe(dark))
+  })
+
   test("turns its pages, and shows Feedhouse's copies of pictures", async () => {
     const { page, requested } = await openBoard('?rotate=5')
     const agenda = () => page.locator('#agenda .layer').last().innerText()
