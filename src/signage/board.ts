@@ -8,9 +8,6 @@ export type BoardAccent = Readonly<
   Record<'light' | 'dark' | 'brand', { readonly accent: string; readonly onAccent: string }>
 >
 
-/** A text that covers the board. `until` is a site time. */
-export type Emergency = { readonly title: string; readonly text: string; readonly until: string }
-
 /** Data that a board page passes to its script. */
 export type BoardData = {
   readonly items: readonly BoardItem[]
@@ -33,8 +30,6 @@ export type BoardData = {
   readonly accent: BoardAccent | null
   /** Address for a QR code on the board; null for none. */
   readonly follow: string | null
-  /** Current emergency, which is also the first item. */
-  readonly emergency: Emergency | null
   /** Paths of files on a static host, relative to the page. */
   readonly source?: string
   readonly worker?: string

@@ -9,7 +9,6 @@ import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { OccasionMemory } from '../../feeds/shared-occasions.ts'
 import { zonedTimeFromSiteTime } from '../../records/site-time.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
-import type { Emergency } from '../../signage/board.ts'
 import { siteTimeAt } from '../../signage/board-view.js'
 import { noteUse, viewerFrom } from '../feeds/viewer.ts'
 import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
@@ -19,7 +18,7 @@ import { changeItems, recentChanges, withChangeTimes } from './board-changes.ts'
 import { dutyCalendars, dutyItems, withDutyOnce } from './board-duty.ts'
 import { boardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
-import { emergencyFor, emergencyItem, type EmergencyTexts } from './emergency-text.ts'
+import { emergencyItem, type EmergencyTexts } from './emergency-text.ts'
 
 /** Shared caches revalidate as often as screens poll. */
 const freshSeconds = 60
@@ -34,10 +33,7 @@ type BoardAge = {
   readonly intervalMs: number
 }
 
-export type BoardContent = BoardAge & {
-  readonly items: readonly BoardItem[]
-  readonly emergency: Emergency | null
-}
+export type BoardContent = BoardAge & { readonly items: readonly BoardItem[] }
 
 export type BoardContentOptions = {
   readonly site: Site
@@ -76,7 +72,7 @@ export function createBoardContent(options: BoardContentOptions) {
     if (!link) setPublicHeaders(response)
     if (link && now >= link.servesUntil) {
       const notice = linkNotice(link.link, site, now)
-      return { items: [noticeItem(notice, site)], emergency: null, readAt: now, intervalMs: 0 }
+      return { items: [noticeItem(notice, site)], readAt: now, intervalMs: 0 }
     }
     if (link) noteUse(link, now, headers['user-agent'])
     const requested = feeds.filter(({ id }) => show.includes(id))
@@ -109,7 +105,6 @@ export function createBoardContent(options: BoardContentOptions) {
     const used = duty ? [...shown, duty.feed] : shown
     return {
       items: items.map((item) => withOffsets(item, site)),
-      emergency: text ? emergencyFor(text, site) : null,
       ...boardAgeOf(used, collections, clock.now()),
     }
   }

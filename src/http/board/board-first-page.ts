@@ -2,9 +2,16 @@ import { createTextFit, estimatedWidth } from '../../signage/board-text.js'
 import type { BoardItem } from '../../signage/board-item.ts'
 import { dutyHtml, pageHtml } from '../../signage/board-html.js'
 import type { AsOf } from '../../signage/board-header.js'
+import { wordsOf } from '../../signage/board-language.js'
 import { layoutOf } from '../../signage/board-layout.js'
 import { smallestReadable } from '../../signage/board-sizes.js'
-import { clockTime, dateName, shortDate } from '../../signage/board-times.js'
+import {
+  activeTime,
+  clockTime,
+  dateName,
+  shortDate,
+  type TimeOptions,
+} from '../../signage/board-times.js'
 import { viewOf } from '../../signage/board-view.js'
 
 /** The screen's own script knows its size, and replaces the first page. */
@@ -27,10 +34,16 @@ export function firstPageOf(
     readonly asOf: AsOf
     readonly hasCode: boolean
   },
-): { readonly duty: string; readonly agenda: string; readonly cards: string } {
+): {
+  readonly duty: string
+  readonly agenda: string
+  readonly cards: string
+  readonly emergency: EmergencyHtml | null
+} {
   const { now, instant, lang, rows } = options
+  const view = viewOf(items, options)
   const today = now.slice(0, 10)
-  const { duty, panels } = layoutOf(viewOf(items, options), {
+  const { duty, panels } = layoutOf(view, {
     ...options,
     screen: { ...assumedScreen, smallest: smallestReadable(assumedScreen, options) },
     fit,
@@ -49,5 +62,18 @@ export function firstPageOf(
     duty: duty ? dutyHtml(duty, lang) : '',
     agenda: agenda || !cards ? pageHtml(agenda?.pages[0], lang) : '',
     cards: cards ? pageHtml(cards.pages[0], lang) : '',
+    emergency: view.emergency ? emergencyHtml(view.emergency, options) : null,
+  }
+}
+
+type EmergencyHtml = { readonly label: string; readonly text: string; readonly until: string }
+
+/** Returns the whole emergency text, because screens without JavaScript show only one page. */
+function emergencyHtml(item: BoardItem, time: TimeOptions): EmergencyHtml {
+  const notices = { items: [item], size: 0, stretch: 1, hasLabel: false, height: 0 }
+  return {
+    label: wordsOf(time.lang).emergency,
+    text: pageHtml({ notices, story: null }, time.lang),
+    until: activeTime(item, time),
   }
 }

@@ -102,7 +102,7 @@ export function boardRoutes(
     }
 
   const showPage = withBoard(async (response, board) => {
-    const { items, readAt, intervalMs, emergency, options: shown } = board
+    const { items, readAt, intervalMs, options: shown } = board
     limitLanguages(shown.lang, response.req.ip ?? '')
     const now = clock.now()
     const { timeZone } = site
@@ -134,7 +134,6 @@ export function boardRoutes(
         ...shown,
         accent: shown.accent === undefined ? null : accentColors(`#${shown.accent}`),
         follow,
-        emergency,
         ...(site.isStatic ? staticBoard : {}),
       } satisfies BoardData,
       followText: wordsOf(shown.lang).follow,

@@ -8,7 +8,6 @@ import {
 } from '../../records/site-time.ts'
 import { cleanText } from '../../records/text.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
-import type { Emergency } from '../../signage/board.ts'
 
 /** A text that covers all boards of a site until it ends. Times are in milliseconds since the epoch. */
 export type EmergencyText = {
@@ -86,15 +85,7 @@ export function readEmergencyForm(
   return { ok: true, emergency: { title, text, since: now, until } }
 }
 
-/** Returns the text as a board's script shows it. */
-export function emergencyFor(
-  { title, text, until }: EmergencyText,
-  { timeZone }: Pick<Site, 'timeZone'>,
-): Emergency {
-  return { title, text, until: siteTimeAt(until, timeZone) }
-}
-
-/** Returns the text as an item, which players show like any other item. */
+/** Returns the text as an item, which boards show over everything else, and players like any other item. */
 export function emergencyItem(
   { title, text, since, until }: EmergencyText,
   { timeZone }: Pick<Site, 'timeZone'>,

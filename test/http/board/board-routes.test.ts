@@ -185,7 +185,6 @@ test('offers an address to subscribe to on public boards only', async () => {
     follow: `${service.url}/`,
     distance: 10,
     inches: 43,
-    emergency: null,
     accent: { brand: { accent: '#b22222' } },
   })
   expect(await dataIn('/board?distance=near')).toMatchObject({ distance: 5, accent: null })

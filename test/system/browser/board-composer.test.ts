@@ -1,7 +1,13 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminEnvironment, testPassword } from '../../support/admin.ts'
-import { keptCopies, nextAnswer, nothingKept, openBoardIn } from '../../support/board-page.ts'
+import {
+  cutOff,
+  keptCopies,
+  nextAnswer,
+  nothingKept,
+  openBoardIn,
+} from '../../support/board-page.ts'
 import {
   barriersOf,
   chromiumIsMissing,
@@ -14,6 +20,12 @@ import {
 } from '../../support/browser.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
+
+const boardScreens = [
+  { width: 1280, height: 720 },
+  { width: 1080, height: 1920 },
+  { width: 1024, height: 768 },
+]
 
 describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000 }, () => {
   let browser: Browser
@@ -93,8 +105,12 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
     await page.getByLabel('Password').fill(testPassword)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Screens' }).click()
-    await page.getByLabel('Title').fill('Boil water')
-    await page.getByLabel('Text', { exact: true }).fill('Until further notice.')
+    const [title, text] = [
+      'Boil water '.repeat(7).trim(),
+      'Until further notice. '.repeat(13).trim(),
+    ]
+    await page.getByLabel('Title').fill(title)
+    await page.getByLabel('Text', { exact: true }).fill(text)
     await page.getByRole('button', { name: 'Show on all screens' }).click()
     await page.getByText('All screens show the text within a minute.').waitFor()
     await keepScreenshot(page, 'admin-screens')
@@ -103,6 +119,7 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
     await board.clock.runFor(2000)
     expect(await board.locator('#emergency').innerText()).toContain('Boil water')
     await keepScreenshot(board, 'board-emergency')
+    await coversBoardsWithoutScripts([title, text])
     await context.setOffline(true)
     await board.clock.fastForward(2 * 60 * 60_000)
     await waitFor(async () => {
@@ -113,4 +130,19 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
     await page.getByText('The text disappears from all screens within a minute.').waitFor()
     expect(complaints).toEqual([])
   })
+
+  async function coversBoardsWithoutScripts(texts: readonly string[]): Promise<void> {
+    const { page } = await openPage(browser, { javaScriptEnabled: false })
+    for (const viewport of boardScreens) {
+      await page.setViewportSize(viewport)
+      await page.goto(`${service.url}/board?distance=10`)
+      for (const text of texts) expect(await page.locator('#emergency').innerText()).toContain(text)
+      const covered = await page.locator('#emergency').boundingBox()
+      expect(covered).toMatchObject({ x: 0, y: 0, ...viewport })
+      const cut = await page.evaluate<readonly string[]>(cutOff)
+      const isPart = (each: string) => texts.includes(each.trim())
+      expect(cut.filter(isPart)).toEqual([])
+      await keepScreenshot(page, `board-emergency-without-scripts-${viewport.width}`)
+    }
+  }
 })
