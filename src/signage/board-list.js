@@ -4,6 +4,7 @@ import {
   moreHeight,
   rowFormOf,
   rowHeight,
+  rowPadding,
   shortenedRows,
   titleSize,
 } from './board-row-layout.js'
@@ -135,25 +136,46 @@ function withSpaceBelow(columns, { width, height }, fit) {
  */
 function grown(drafts, column, { screen, fit }) {
   const { smallest } = screen
+  const maxBlank = maxBlankShare * screen.height
   const sizes = drafts.map((draft) =>
     largestThatFits(smallest, largestSize(screen), (size) => fitsAt(draft, size)),
   )
   const common = Math.min(...sizes)
-  const isSame = drafts.every((draft) => blankAt(draft, common) <= maxBlankShare * screen.height)
+  const isSame = drafts.every((draft) => blankAt(draft, common) <= maxBlank)
   const pages = drafts.map((draft, index) => {
     const size = isSame ? common : (sizes[index] ?? common)
-    return { ...draft, size, form: rowFormOf(draft.columns.flat(), column.width / size, fit) }
+    return { ...draft, size, form: fillingForm(draft, size) }
   })
-  const blank = Math.max(0, ...pages.map((page) => blankAt(page, page.size)))
+  const blank = Math.max(0, ...pages.map((page) => blankAt(page, page.size, page.form)))
   return { pages, size: Math.min(...pages.map(({ size }) => size)), blank }
 
   /**
    * @param {Draft} draft
    * @param {number} size
    */
-  function fitsAt({ columns, more }, size) {
+  function formAt({ columns }, size) {
+    return rowFormOf(columns.flat(), column.width / size, fit)
+  }
+
+  /**
+   * Returns the form of a page, with notes below titles if they leave too much space blank next to them.
+   * @param {Draft} draft
+   * @param {number} size
+   */
+  function fillingForm(draft, size) {
+    const form = formAt(draft, size)
+    const below = { ...form, isInline: false }
+    const isBlank = form.isInline && blankAt(draft, size, form) > maxBlank
+    return isBlank && fitsAt(draft, size, below) ? below : form
+  }
+
+  /**
+   * @param {Draft} draft
+   * @param {number} size
+   */
+  function fitsAt(draft, size, form = formAt(draft, size)) {
+    const { columns, more } = draft
     const width = column.width / size
-    const form = rowFormOf(columns.flat(), width, fit)
     const longest = columns.flat().map(({ title }) => fit.longestWord(title, true) * titleSize)
     // Words that must be broken at the smallest size do not limit the size.
     const limit = longest.filter((word) => word <= column.width / smallest / 2)
@@ -179,16 +201,16 @@ function grown(drafts, column, { screen, fit }) {
   }
 
   /**
-   * Returns the largest space between two rows.
+   * Returns the largest space between the texts of two rows.
    * @param {Draft} draft
    * @param {number} size
    */
-  function blankAt({ columns }, size) {
+  function blankAt(draft, size, form = formAt(draft, size)) {
+    const { columns } = draft
     const width = column.width / size
-    const form = rowFormOf(columns.flat(), width, fit)
     const blanks = columns.map(
       (rows) => (column.height - heightAt(rows, form, width) * size) / rows.length,
     )
-    return Math.max(0, ...blanks)
+    return Math.max(0, ...blanks) + rowPadding * size
   }
 }

@@ -10,7 +10,7 @@ import { shortenedToFit } from './board-text.js'
 export const titleSize = 1.2
 const titleLine = 1.2 * titleSize
 const noteLine = 1.3
-const rowPadding = 0.5
+export const rowPadding = 0.5
 const barWidth = 0.8
 const timeGap = 0.8
 const noteGap = 1.2

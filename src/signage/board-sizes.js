@@ -31,7 +31,7 @@ export function smallestReadable({ width, height }, { distance, inches }) {
 }
 
 /** No blank space may be higher than this share of the screen. */
-export const maxBlankShare = 0.1
+export const maxBlankShare = 0.115
 /** Share of the screen's height above which text does not grow. */
 const largestShare = 0.13
 const sizeStep = 1.05

@@ -19,7 +19,7 @@ const screens = [
 const contents = boardContents(300)
 
 /** No blank band of the screen may be higher, in percent of its height. */
-const maxBlank = 13
+const maxBlank = 12
 /** So few words cannot fill a screen, in particular if one of them is long. */
 const fewWords = 24
 
