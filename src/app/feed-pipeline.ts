@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
-import { feeds, feedsOf } from '../feeds/catalog.ts'
-import type { CombinedFeed } from '../feeds/combined-feed.ts'
+import type { Catalog } from '../feeds/catalog.ts'
 import { createRenderers, type Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import type { LinkService } from '../links/link-service.ts'
@@ -21,7 +20,7 @@ export function createFeedPipeline(
   options: {
     readonly site: Site
     readonly publicFeeds: readonly Feed[]
-    readonly combinedFeeds: readonly CombinedFeed[]
+    readonly catalog: Pick<Catalog, 'feeds' | 'combinedFeeds' | 'feedsOf'>
     readonly links: Pick<LinkService, 'open' | 'onChange'>
     readonly collections: Collections
     readonly documents: Documents
@@ -34,6 +33,7 @@ export function createFeedPipeline(
 ) {
   const { site, publicFeeds, links, collections, documents, memory, clock, log } = options
   const { presentationChangedAt } = options
+  const { feeds, combinedFeeds, feedsOf } = options.catalog
   const renderers = createRenderers(site, { maxRendered: memory.calendarEntries })
   const diagnostics = createFeedDiagnostics(feeds, collections, { renderers, clock, log })
   const overviews = createFeedOverviews(collections, { site, clock })
@@ -61,7 +61,7 @@ export function createFeedPipeline(
       log,
     }),
   )
-  const combinedForEveryone = options.combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
+  const combinedForEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
   const keepReady = () =>
     representations.keepReady([
       ...plainTargets([...publicFeeds, ...combinedForEveryone], 'public'),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { problemsFrom } from '../collections/status/problems.ts'
 import type { SiteConfig, SiteSettings } from '../config/config.ts'
-import { combinedFeeds } from '../feeds/catalog.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
 import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
 import type { SiteListener } from '../http/site-listener.ts'
@@ -99,7 +98,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   representations.start()
   site.collections.start(options.readAfterMs)
   if (hubs.length > 0) {
-    const forEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
+    const forEveryone = site.catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
     const feeds = [...site.publicFeeds, ...forEveryone]
     working.push(publishToHubs({ feeds, site: published, representations, clock, log, signal }))
   }

@@ -3,7 +3,7 @@ import type { Collections } from '../collections/collections.ts'
 import { publicStatusFrom } from '../collections/status/public-status.ts'
 import { statusFrom, type Status } from '../collections/status/status.ts'
 import type { StatusOptions } from '../collections/status/status-sentences.ts'
-import { combinedFeeds, feeds } from '../feeds/catalog.ts'
+import { standardCatalog, type Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { memberSentences } from '../feeds/personal-members.ts'
 import type { OccasionMemory } from '../feeds/shared-occasions.ts'
@@ -60,6 +60,7 @@ export type SiteOptions = UpstreamSyncOptions & {
 
 /** The connected parts of a site. `abort` cancels all upstream requests and pending waits. */
 export type SiteParts = {
+  readonly catalog: Catalog
   readonly publicFeeds: readonly Feed[]
   readonly collections: Collections
   readonly representations: Representations
@@ -86,9 +87,12 @@ export async function createSite(
   const { published: site, store, links, memory, clock, log } = options
   const { timeZone, caPem } = options.site
   const stopping = new AbortController()
+  const catalog = standardCatalog
+  const { feeds } = catalog
   const publicFeeds = feeds.filter(({ id }) => site.publicFeedIds.includes(id))
   const { client, collections, upstreamCalls } = await createUpstreamSync(starting, {
     ...options,
+    catalog,
     publicFeeds,
     stopping,
     readingGuard: options.server.readingGuardFor(options.server.name),
@@ -97,7 +101,7 @@ export async function createSite(
   const { diagnostics, ...pipeline } = createFeedPipeline(starting, {
     site,
     publicFeeds,
-    combinedFeeds,
+    catalog,
     links,
     collections,
     documents: store.documents,
@@ -144,9 +148,8 @@ export async function createSite(
   const front = createSiteListener({
     ...options.server,
     site,
-    feeds,
+    catalog,
     publicFeeds,
-    combinedFeeds,
     links,
     emergency: options.emergency,
     collections,
@@ -166,6 +169,7 @@ export async function createSite(
   const { signal } = stopping
   const abort = () => stopping.abort()
   return {
+    catalog,
     publicFeeds,
     collections,
     representations: pipeline.representations,

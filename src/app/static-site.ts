@@ -1,4 +1,3 @@
-import { combinedFeeds } from '../feeds/catalog.ts'
 import type { CombinedFeed } from '../feeds/combined-feed.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
@@ -77,7 +76,7 @@ export async function startStaticSite(
     // Do not log one request per file.
     requestLog: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }),
   })
-  const { publicFeeds, collections, representations, overviews } = parts
+  const { catalog, publicFeeds, collections, representations, overviews } = parts
   starting.use(server.answer(parts.front.listener))
   starting.defer(parts.abort)
   const shownFeeds = () =>
@@ -90,7 +89,7 @@ export async function startStaticSite(
     overviews,
     status: parts.readingStatus,
     shownFeeds,
-    combinedFeeds: combinedFeeds.filter(({ isForEveryone }) => isForEveryone),
+    combinedFeeds: catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone),
     assetPaths: [
       ...createAssets('', published.identity).paths,
       ...createBoardAssets('', published.identity).paths,

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { every, type Clock } from '../clock.ts'
 import { createCollections } from '../collections/collections.ts'
 import type { SiteConfig, SiteSettings } from '../config/config.ts'
-import { feeds, feedsOf } from '../feeds/catalog.ts'
+import type { Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { LinkService } from '../links/link-service.ts'
-import type { FeedLink } from '../links/feed-link.ts'
 import type { Logger } from '../log.ts'
 import { createSiteClient } from './site-client.ts'
 import { personalResourcesOf } from '../feeds/personal-members.ts'
@@ -32,6 +31,7 @@ export async function createUpstreamSync(
   starting: AsyncDisposableStack,
   options: UpstreamSyncOptions & {
     readonly store: Store
+    readonly catalog: Pick<Catalog, 'feeds' | 'feedsOf'>
     readonly publicFeeds: readonly Feed[]
     readonly links: Pick<LinkService, 'open'>
     readonly stopping: AbortController
@@ -40,6 +40,7 @@ export async function createUpstreamSync(
 ) {
   const { config, site, store, publicFeeds, links, clock, stopping } = options
   const { readingGuard = noGuard } = options
+  const { feeds, feedsOf } = options.catalog
   const { signal } = stopping
   const { callsPerMinute, callsPerDay, freshMs, window } = config
   const id = randomUUID()
@@ -70,9 +71,13 @@ export async function createUpstreamSync(
       feedsOf: (resource) => ({
         ids: feeds.filter((feed) => feed.resource === resource).map(({ id }) => id),
         areNamed:
-          [...publicFeeds, ...links.open().flatMap(namedFeedsOf)].some(
-            (feed) => feed.resource === resource,
-          ) ||
+          [
+            ...publicFeeds,
+            ...links
+              .open()
+              .filter(({ feedIds }) => feedIds)
+              .flatMap(feedsOf),
+          ].some((feed) => feed.resource === resource) ||
           // Without the members, a link for a member cannot show any personal entries.
           (resource === 'members' && personalResourcesOf(links.open()).includes(resource)),
       }),
@@ -84,11 +89,6 @@ export async function createUpstreamSync(
   starting.defer(() => stopping.abort())
   await Promise.all([collections.load(), client.tokens.load()])
   return { client, collections, upstreamCalls: connection.counts }
-}
-
-/** Returns the feeds that a link names explicitly. The list is empty for a link to all feeds. */
-function namedFeedsOf(link: FeedLink): readonly Feed[] {
-  return link.feedIds ? feedsOf(link) : []
 }
 
 async function sendHeartbeats(

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/config.ts'
-import { defaultPublicFeeds, feeds, feedsOf } from '../feeds/catalog.ts'
+import { defaultPublicFeeds, standardCatalog, type Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { hasEnded, type FeedLink } from '../links/feed-link.ts'
 import { storedLinks } from '../links/stored-links.ts'
@@ -88,6 +88,7 @@ async function check(
     feedsOf: feedsByAudience(
       config.publicFeeds ?? defaultPublicFeeds,
       await storedLinks(store.documents),
+      standardCatalog,
     ),
     now: systemClock.now,
   })
@@ -141,6 +142,7 @@ function isReadable({ ok, code, feeds }: Finding): boolean {
 function feedsByAudience(
   published: readonly string[],
   links: readonly FeedLink[],
+  { feeds, feedsOf }: Catalog,
 ): (resource: Resource) => FeedsOfResource {
   const open = links.filter((link) => !hasEnded(link, systemClock.now()))
   const byLink = new Set([{ feedIds: undefined }, ...open].flatMap(feedsOf))

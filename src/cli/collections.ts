@@ -2,13 +2,15 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { acceptHeld } from '../collections/copy/accept-held.ts'
 import { keepHolding } from '../collections/copy/keep-holding.ts'
-import { keptResources } from '../feeds/catalog.ts'
+import { standardCatalog } from '../feeds/catalog.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { Documents } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openPresentStore } from './configured-store.ts'
 import { UsageError } from './user-errors.ts'
+
+const { keptResources } = standardCatalog
 
 const help = `Usage: npx feedhouse collections accept NAME
        npx feedhouse collections hold NAME

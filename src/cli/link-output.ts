@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { feedsOf } from '../feeds/catalog.ts'
+import { standardCatalog } from '../feeds/catalog.ts'
 import type { FeedLink } from '../links/feed-link.ts'
 import type { ListedLink } from '../links/stored-links.ts'
 
@@ -8,7 +8,7 @@ export function jsonFromLink(link: FeedLink) {
   return {
     id: link.id,
     label: link.label,
-    feeds: link.feedIds ?? feedsOf(link).map(({ id }) => id),
+    feeds: link.feedIds ?? standardCatalog.feedsOf(link).map(({ id }) => id),
     profile: link.profile,
     expiresAt: isoFromInstant(link.expiresAt),
     createdAt: isoFromInstant(link.createdAt),

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
 import { statusFrom } from '../collections/status/status.ts'
-import { combinedFeeds, defaultPublicFeeds, feedIds, feeds, feedsOf } from '../feeds/catalog.ts'
+import { defaultPublicFeeds, feedIds, standardCatalog } from '../feeds/catalog.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import { readFeedOptions } from '../feeds/feed-options.ts'
 import { createRenderers, type Feed } from '../feeds/feed.ts'
@@ -16,6 +16,8 @@ import type { Command } from './command.ts'
 import { commandConfig, configuredAddress, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './user-errors.ts'
+
+const { feeds, combinedFeeds, feedsOf } = standardCatalog
 
 const help = `Usage: npx feedhouse render FEED.FORMAT [options]
 
@@ -73,6 +75,7 @@ const run: Command['run'] = async (args, context) => {
     store,
     clock,
     random: Math.random,
+    catalog: standardCatalog,
     publicFeeds: sources,
     links: { open: () => [] },
     stopping: new AbortController(),

@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts'
 import { readConfig } from '../config/config.ts'
 import { secretFiles, settingsIn } from '../config/environment.ts'
 import { hasSitesFile, readSitesConfig } from '../config/sites-config.ts'
-import { defaultPublicFeeds, feeds, feedsOf } from '../feeds/catalog.ts'
+import { defaultPublicFeeds, feeds, standardCatalog } from '../feeds/catalog.ts'
 import { feedUrl } from '../feeds/feed.ts'
 import { startService } from '../app/service.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
@@ -126,7 +126,7 @@ async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
       links: {},
     },
     title: `the demo: ${name}, a fictional website`,
-    feedIds: feedsOf(demoLink).map(({ id }) => id),
+    feedIds: standardCatalog.feedsOf(demoLink).map(({ id }) => id),
     note: `\nManage the demo site's API Projects at\n  ${manager.url}  (password ${manager.password})\n`,
   }
 }

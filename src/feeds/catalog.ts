@@ -14,7 +14,7 @@ import { combinedInFormats, type CombinedFeed } from './combined-feed.ts'
 import { combinedNews } from './combined-news.ts'
 import type { Feed } from './feed.ts'
 
-/** All feeds, in the order in which pages list them. */
+/** The feeds that every site has, in the order in which pages list them. */
 export const feeds: readonly Feed[] = [
   calendar,
   events,
@@ -28,48 +28,6 @@ export const feeds: readonly Feed[] = [
   forum,
 ]
 
-const all = { id: 'all', isForEveryone: true }
-const my = { id: 'my', isForEveryone: false }
-
-/** Every calendar in one. */
-export const allCalendars: CombinedFeed = combinedCalendar(
-  {
-    ...all,
-    title: 'All calendars',
-    summary: 'Every calendar in one, with each entry only once.',
-    summaryWithRepeats: 'Every calendar in one.',
-  },
-  feeds,
-)
-
-const myCalendar = combinedCalendar(
-  {
-    ...my,
-    title: 'My calendar',
-    summary: 'The calendars of this feed link in one, with each entry only once.',
-    summaryWithRepeats: 'The calendars of this feed link in one.',
-  },
-  feeds,
-)
-
-const myNews = combinedNews(
-  { ...my, title: 'My news', summary: 'The news of this feed link in one.' },
-  feeds,
-)
-
-/** The feeds of a link in one, as chosen on the link's page. */
-export const myFeeds: CombinedFeed = {
-  ...combinedInFormats({ ...my, title: 'My feeds', summary: 'The feeds of this link in one.' }, [
-    myCalendar,
-    myNews,
-  ]),
-  hasPersonalEntries: (format) => format === 'ics',
-  savedQuery: (choice, format) => (format === 'ics' ? choice.calendar : choice.news),
-}
-
-/** Feeds made from several of the others. */
-export const combinedFeeds: readonly CombinedFeed[] = [allCalendars, myFeeds, changes]
-
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 
 /** Feeds that can be public. */
@@ -80,12 +38,74 @@ export const defaultPublicFeeds: readonly string[] = feeds
   .filter(({ isPublicByDefault }) => isPublicByDefault)
   .map(({ id }) => id)
 
-/** Resources that feeds and personal entries are made from, sorted by name. */
-export const keptResources: readonly FeedResource[] = [
-  ...new Set([...feeds.map((feed) => feed.resource), ...personalResources]),
-].sort()
-
-/** Returns the feeds that a link lists. If it lists none, returns all that do not have to be named. */
-export function feedsOf({ feedIds: ids }: Pick<FeedLink, 'feedIds'>): readonly Feed[] {
-  return feeds.filter(({ id, isNamedOnly }) => (ids ? ids.includes(id) : !isNamedOnly))
+/** All feeds of a site. */
+export type Catalog = {
+  /** In the order in which pages list them. */
+  readonly feeds: readonly Feed[]
+  /** Every calendar in one. */
+  readonly allCalendars: CombinedFeed
+  /** The feeds of a link in one, as chosen on the link's page. */
+  readonly myFeeds: CombinedFeed
+  /** Feeds made from several of the others. */
+  readonly combinedFeeds: readonly CombinedFeed[]
+  /** Resources that feeds and personal entries are made from, sorted by name. */
+  readonly keptResources: readonly FeedResource[]
+  /** Returns the feeds that a link lists. If it lists none, returns all that do not have to be named. */
+  readonly feedsOf: (link: Pick<FeedLink, 'feedIds'>) => readonly Feed[]
 }
+
+const all = { id: 'all', isForEveryone: true }
+const my = { id: 'my', isForEveryone: false }
+
+/** Creates the catalog of a site, which also has these feeds of its own. */
+export function createCatalog(ownFeeds: readonly Feed[] = []): Catalog {
+  const allFeeds = [...feeds, ...ownFeeds]
+  const allCalendars = combinedCalendar(
+    {
+      ...all,
+      title: 'All calendars',
+      summary: 'Every calendar in one, with each entry only once.',
+      summaryWithRepeats: 'Every calendar in one.',
+    },
+    allFeeds,
+  )
+  const myFeeds = combinedForLink(allFeeds)
+  return {
+    feeds: allFeeds,
+    allCalendars,
+    myFeeds,
+    combinedFeeds: [allCalendars, myFeeds, changes],
+    keptResources: [
+      ...new Set([...allFeeds.map((feed) => feed.resource), ...personalResources]),
+    ].sort(),
+    feedsOf: ({ feedIds: ids }) =>
+      allFeeds.filter(({ id, isNamedOnly }) => (ids ? ids.includes(id) : !isNamedOnly)),
+  }
+}
+
+function combinedForLink(allFeeds: readonly Feed[]): CombinedFeed {
+  const myCalendar = combinedCalendar(
+    {
+      ...my,
+      title: 'My calendar',
+      summary: 'The calendars of this feed link in one, with each entry only once.',
+      summaryWithRepeats: 'The calendars of this feed link in one.',
+    },
+    allFeeds,
+  )
+  const myNews = combinedNews(
+    { ...my, title: 'My news', summary: 'The news of this feed link in one.' },
+    allFeeds,
+  )
+  return {
+    ...combinedInFormats({ ...my, title: 'My feeds', summary: 'The feeds of this link in one.' }, [
+      myCalendar,
+      myNews,
+    ]),
+    hasPersonalEntries: (format) => format === 'ics',
+    savedQuery: (choice, format) => (format === 'ics' ? choice.calendar : choice.news),
+  }
+}
+
+/** Catalog of a site without feeds of its own. */
+export const standardCatalog = createCatalog()

@@ -2,8 +2,7 @@ import compression from 'compression'
 import express, { type Express, type Request, type Response } from 'express'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
-import { allCalendars, myFeeds } from '../feeds/catalog.ts'
-import type { CombinedFeed } from '../feeds/combined-feed.ts'
+import type { Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import type { LinkRegistry } from '../links/link-registry.ts'
@@ -61,9 +60,8 @@ import { createRenderPage, type RenderPage } from './templates.ts'
 
 export type ApplicationOptions = {
   readonly site: Site
-  readonly feeds: readonly Feed[]
+  readonly catalog: Catalog
   readonly publicFeeds: readonly Feed[]
-  readonly combinedFeeds: readonly CombinedFeed[]
   readonly collections: Collections
   readonly representations: Representations
   readonly overviews: FeedOverviews
@@ -99,7 +97,8 @@ export function createApplication(
     readonly rejections: Pick<Rejections, 'report'>
   },
 ): Express {
-  const { site, feeds, publicFeeds, combinedFeeds, collections, representations } = options
+  const { site, catalog, publicFeeds, collections, representations } = options
+  const { feeds, allCalendars, myFeeds, combinedFeeds, feedsOf } = catalog
   const { overviews, itemPages, occasionMemory } = options
   const { status, publicStatus, fetchPicture, exportedFiles, isStopping, clock, log } = options
   const { publishing, pagePublishing, feedResponses, requestLog, metrics, rejections } = options
@@ -137,7 +136,7 @@ export function createApplication(
   application.use(metricsRoutes(metrics))
   application.use('/assets', compression())
   application.use(assets.router, siteImages.router)
-  application.use(linkGate({ site, publicFeeds, links: options.links, clock }))
+  application.use(linkGate({ site, publicFeeds, feedsOf, links: options.links, clock }))
   application.use(
     feedRoutes({
       site,
@@ -228,12 +227,13 @@ function createAdmin(
     readonly render: RenderPage
   },
 ) {
-  const { site, feeds, publicFeeds, status, overviews, clock, log } = options
+  const { site, catalog, publicFeeds, status, overviews, clock, log } = options
+  const { feeds } = catalog
   const { documents, password, listLinks } = actions
   const access = createAdminAccess({ site, documents, password, clock })
   const { knownMembers, memberFault } = actions
   const members = { knownMembers, memberFault }
-  const linkPages = createLinkPages({ site, feeds, ...members, doctor, render, clock })
+  const linkPages = createLinkPages({ site, catalog, ...members, doctor, render, clock })
   const pages = createAdminPages({
     site,
     feeds,
@@ -245,6 +245,6 @@ function createAdmin(
     doctor,
     render,
   })
-  const router = adminRoutes({ site, feeds, actions, pages, linkPages, access, clock, log })
+  const router = adminRoutes({ site, catalog, actions, pages, linkPages, access, clock, log })
   return { router, isSignedIn: access.isSignedIn }
 }

@@ -87,8 +87,8 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
 /** Returns the public feeds without options, the first format of each feed first. */
 function earlyFeeds({
   site,
+  catalog: { combinedFeeds },
   publicFeeds,
-  combinedFeeds,
   early,
 }: SiteListenerOptions): EarlyFeeds['feeds'] {
   const combined = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)

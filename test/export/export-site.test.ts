@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { feedsOf } from '../../src/feeds/catalog.ts'
+import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { embedPaths } from '../../src/http/pages/embed-options.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { changedFiles, filesIn, startExporting } from '../support/export.ts'
@@ -25,7 +25,7 @@ function addressesIn(text: string, at: string): readonly string[] {
     .map((address) => new URL(address.replace(/^webcal:/, 'http:'), at).href.replace(/#.*/, ''))
 }
 
-const feeds = feedsOf({ feedIds: undefined })
+const feeds = standardCatalog.feedsOf({ feedIds: undefined })
 
 /** Number of files that a test requests from the static host at the same time. */
 const concurrentVisits = 20

@@ -2,6 +2,7 @@ import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
 import { createFeedPipeline } from '../../src/app/feed-pipeline.ts'
+import { standardCatalog } from '../../src/feeds/catalog.ts'
 import type { Site } from '../../src/feeds/site.ts'
 import { createRejections } from '../../src/http/server/rejections.ts'
 import { createPublishedResponses } from '../../src/http/front/published-responses.ts'
@@ -27,6 +28,7 @@ function startSite() {
   resources.defer(stop)
   website.items = { guestbook: [plannedVisit, formerVisit] }
   const log = createLogger('fatal')
+  const catalog = { ...standardCatalog, feeds: [visits], combinedFeeds: [] }
   const links = {
     find: () => undefined,
     byId: () => undefined,
@@ -39,7 +41,7 @@ function startSite() {
   const { representations, overviews, itemPages, occasionMemory } = createFeedPipeline(resources, {
     site,
     publicFeeds: [visits],
-    combinedFeeds: [],
+    catalog,
     links,
     collections,
     documents: store.documents,
@@ -57,9 +59,8 @@ function startSite() {
   }
   const { listener } = createSiteListener({
     site,
-    feeds: [visits],
+    catalog,
     publicFeeds: [visits],
-    combinedFeeds: [],
     links,
     collections,
     representations,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
+import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { createLogger } from '../../src/log.ts'
 import { createUpstreamSync } from '../../src/app/upstream-sync.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
@@ -28,6 +29,7 @@ test('stops cleanly and unregisters itself after a failed start', async () => {
         throw new Error('no certificate')
       },
     },
+    catalog: standardCatalog,
     publicFeeds: [],
     links: { open: () => [] },
     stopping: new AbortController(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createCollections } from '../../src/collections/collections.ts'
 import type { Clock } from '../../src/clock.ts'
 import { createLogger } from '../../src/log.ts'
-import { feedsOf } from '../../src/feeds/catalog.ts'
+import { standardCatalog } from '../../src/feeds/catalog.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -95,5 +95,5 @@ export const sampleNews = sample.news
 
 /** Resources of a link to all feeds. */
 export const allResources = [
-  ...new Set(feedsOf({ feedIds: undefined }).map(({ resource }) => resource)),
+  ...new Set(standardCatalog.feedsOf({ feedIds: undefined }).map(({ resource }) => resource)),
 ].toSorted()

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { emptyHistory, type OccasionHistory } from '../../src/calendar/known-occasions.ts'
 import type { Collection } from '../../src/collections/collection.ts'
-import { combinedFeeds, feeds } from '../../src/feeds/catalog.ts'
+import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import { sharedOccasions } from '../../src/feeds/shared-occasions.ts'
@@ -12,6 +12,7 @@ import { lintCalendar } from './calendar-lint.ts'
 import { readCalendar } from './read-calendar.ts'
 import { testSite } from './site.ts'
 
+const { combinedFeeds, feeds } = standardCatalog
 const sharedRenderers = createRenderers(testSite)
 
 /** Returns the combined feed with an id. */

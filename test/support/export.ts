@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { exportAndWatch, exportSite } from '../../src/export/export-site.ts'
-import { feedsOf } from '../../src/feeds/catalog.ts'
+import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { startService } from '../../src/app/service.ts'
@@ -43,7 +43,8 @@ export async function startExporting(
     directory,
     publicUrl,
     random: () => 0,
-    publicFeedIds: options.publicFeedIds ?? feedsOf({ feedIds: undefined }).map(({ id }) => id),
+    publicFeedIds:
+      options.publicFeedIds ?? standardCatalog.feedsOf({ feedIds: undefined }).map(({ id }) => id),
     site: {
       url,
       name,

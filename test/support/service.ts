@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import type { IdentitySettings } from '../../src/feeds/identity.ts'
-import { feedsOf } from '../../src/feeds/catalog.ts'
+import { standardCatalog } from '../../src/feeds/catalog.ts'
 import type { ServiceStatus } from '../../src/http/monitoring/monitoring-routes.ts'
 import type { NewLink } from '../../src/links/stored-links.ts'
 import { createLogger } from '../../src/log.ts'
@@ -54,7 +54,9 @@ export async function startTestService(
         links: options.links ?? {},
         identity: options.identity ?? {},
       },
-      publicFeedIds: options.publicFeedIds ?? feedsOf({ feedIds: undefined }).map(({ id }) => id),
+      publicFeedIds:
+        options.publicFeedIds ??
+        standardCatalog.feedsOf({ feedIds: undefined }).map(({ id }) => id),
       openStore: async () => {
         const file = options.storeFileIn?.(url) ?? join(data.path, 'store.sqlite')
         return openSqliteStore(file, clock.now)
@@ -79,7 +81,7 @@ export async function startTestService(
       }),
     /** Makes the service read every public feed from the website. */
     async readAll() {
-      for (const { id, formats } of feedsOf({ feedIds: options.publicFeedIds }))
+      for (const { id, formats } of standardCatalog.feedsOf({ feedIds: options.publicFeedIds }))
         await fetch(`${service.url}/${id}.${formats[0]}`)
     },
     lines,

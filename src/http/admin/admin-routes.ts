@@ -2,11 +2,10 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { AcceptResult } from '../../collections/copy/accept-held.ts'
 import type { KeepResult } from '../../collections/copy/keep-holding.ts'
 import type { Clock } from '../../clock.ts'
-import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
 import { profiles } from '../../records/profile.ts'
-import { keptResources } from '../../feeds/catalog.ts'
+import type { Catalog } from '../../feeds/catalog.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
 import type { EmergencyEditor } from '../board/emergency-text.ts'
@@ -58,7 +57,7 @@ export type AdminActions = LinkActions & {
 /** Serves `/admin`: feed links, status and previews. Requires the admin password. */
 export function adminRoutes(options: {
   readonly site: Pick<Site, 'publicUrl' | 'timeZone'>
-  readonly feeds: readonly Pick<Feed, 'id'>[]
+  readonly catalog: Pick<Catalog, 'feeds' | 'keptResources'>
   readonly actions: Omit<AdminActions, 'password' | 'documents' | 'listLinks'>
   readonly pages: AdminPages
   readonly linkPages: LinkPages
@@ -81,6 +80,7 @@ export function adminRoutes(options: {
     const messages = await messageStateFrom(actions.messages)
     response.send(await pages.statusPage(context.tokenOf(request), { messages, notice }))
   }
+  const held = { context, showStatus, keptResources: options.catalog.keptResources }
   const router = Router({ caseSensitive: true, strict: true })
   router.use('/admin', allowForms, adminHeaders('/admin'))
   router.use('/admin', requireOwnHost(publicUrl, actions.isPublicUrlSet))
@@ -99,13 +99,13 @@ export function adminRoutes(options: {
   router.use('/admin', newLinkRoutes(context, options), linkRoutes(context, options))
   router.post(
     '/admin/collections/:name/accept',
-    decideOnHeld({ context, showStatus }, 'held records accepted', (resource, form) =>
+    decideOnHeld(held, 'held records accepted', (resource, form) =>
       actions.acceptHeld(resource, form.get('version') ?? ''),
     ),
   )
   router.post(
     '/admin/collections/:name/hold',
-    decideOnHeld({ context, showStatus }, 'held records kept on hold', actions.keepHolding),
+    decideOnHeld(held, 'held records kept on hold', actions.keepHolding),
   )
   router.get('/admin/status', (request, response) => showStatus(request, response))
   router.use(
@@ -148,11 +148,12 @@ export function adminHeaders(route: string): RequestHandler {
 
 type HeldContext = {
   readonly context: AdminContext
+  readonly keptResources: Catalog['keptResources']
   readonly showStatus: (request: Request, response: Response, notice: string) => Promise<void>
 }
 
 function decideOnHeld(
-  { context: { audit, home }, showStatus }: HeldContext,
+  { context: { audit, home }, showStatus, keptResources }: HeldContext,
   done: string,
   decide: (resource: FeedResource, form: URLSearchParams) => Promise<AcceptResult | KeepResult>,
 ): RequestHandler<{ name: string }> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import type { Clock } from '../../clock.ts'
-import { feedsOf } from '../../feeds/catalog.ts'
+import type { Catalog } from '../../feeds/catalog.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { addressWarning } from '../../links/address-warning.ts'
@@ -75,7 +75,7 @@ export type LinkPages = ReturnType<typeof createLinkPages>
 /** Creates the pages for creating and editing feed links. `token` is the CSRF token for their forms. */
 export function createLinkPages(options: {
   readonly site: Site
-  readonly feeds: readonly Feed[]
+  readonly catalog: Pick<Catalog, 'feeds' | 'feedsOf'>
   /** Returns the members, if they have been read. */
   readonly knownMembers: () => readonly MemberChoice[] | undefined
   /** Explains why a link does not show its member's own sign-ups. */
@@ -84,7 +84,8 @@ export function createLinkPages(options: {
   readonly render: RenderPage
   readonly clock: Pick<Clock, 'now'>
 }) {
-  const { site, feeds, knownMembers, memberFault, doctor, render, clock } = options
+  const { site, knownMembers, memberFault, doctor, render, clock } = options
+  const { feeds, feedsOf } = options.catalog
 
   const inWords = (format: string) => (instant: number | undefined) =>
     instant === undefined

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Clock } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
-import type { Feed } from '../../feeds/feed.ts'
+import type { Catalog } from '../../feeds/catalog.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { FeedLink } from '../../links/feed-link.ts'
 import type { LinkService } from '../../links/link-service.ts'
@@ -51,7 +51,7 @@ export type LinkActions = {
 
 export type LinkRouteOptions = {
   readonly site: Pick<Site, 'publicUrl' | 'timeZone'>
-  readonly feeds: readonly Pick<Feed, 'id'>[]
+  readonly catalog: Pick<Catalog, 'feeds'>
   readonly actions: LinkActions
   readonly linkPages: LinkPages
   readonly clock: Pick<Clock, 'now'>
@@ -85,8 +85,8 @@ export async function storedLink(links: LinkActions['links'], id: string) {
 }
 
 /** Values for reading a form. */
-export function knownTo({ feeds, site, clock }: LinkRouteOptions) {
-  return { feedIds: feeds.map(({ id }) => id), timeZone: site.timeZone, now: clock.now() }
+export function knownTo({ catalog, site, clock }: LinkRouteOptions) {
+  return { feedIds: catalog.feeds.map(({ id }) => id), timeZone: site.timeZone, now: clock.now() }
 }
 
 /** Returns true after handling the button that loads the members and shows the form again. */

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express'
 import type { Clock } from '../../clock.ts'
-import { feedsOf } from '../../feeds/catalog.ts'
+import type { Catalog } from '../../feeds/catalog.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { linkNotice } from '../../feeds/link-notice.ts'
@@ -41,10 +41,11 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
 export function linkGate(options: {
   readonly site: Site
   readonly publicFeeds: readonly Feed[]
+  readonly feedsOf: Catalog['feedsOf']
   readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'>
   readonly clock: Pick<Clock, 'now'>
 }): RequestHandler {
-  const { site, publicFeeds, links, clock } = options
+  const { site, publicFeeds, feedsOf, links, clock } = options
   const limit = createClientLimit(clock, guesses)
   const open: Viewer = {
     base: site.publicUrl,

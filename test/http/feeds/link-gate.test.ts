@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import express from 'express'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
+import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import { errorHandler, notFound } from '../../../src/http/error-handler.ts'
 import { linkGate } from '../../../src/http/feeds/link-gate.ts'
 import { createLinkRegistry } from '../../../src/links/link-registry.ts'
@@ -11,6 +12,7 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 import { testSite } from '../../support/site.ts'
 import { openTestStore } from '../../support/store.ts'
 
+const { feedsOf } = standardCatalog
 const ignore = () => undefined
 
 test('never reports a link as unknown while the store is down', async () => {
@@ -23,7 +25,7 @@ test('never reports a link as unknown while the store is down', async () => {
   }
   const links = createLinkRegistry({ ...documents, get }, { now: clock.now, onChange: ignore })
   const application = express()
-    .use(linkGate({ site: testSite, publicFeeds: [], links, clock }))
+    .use(linkGate({ site: testSite, publicFeeds: [], feedsOf, links, clock }))
     .use(notFound)
     .use(errorHandler(createLogger('silent'), { report: ignore }))
   await expect(links.pull()).rejects.toThrow('out of order')
@@ -41,7 +43,7 @@ test('accepts a link as soon as another process has created it', async () => {
   const links = createLinkRegistry(documents, { now: clock.now, onChange: ignore })
   await links.pull()
   const application = express()
-    .use(linkGate({ site: testSite, publicFeeds: [], links, clock }))
+    .use(linkGate({ site: testSite, publicFeeds: [], feedsOf, links, clock }))
     .use((_request, response) => void response.send('let in'))
   const wish = {
     label: 'New',

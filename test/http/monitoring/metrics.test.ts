@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { combinedFeeds, feeds } from '../../../src/feeds/catalog.ts'
+import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import { plainTargets } from '../../../src/representations/target.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
+const { combinedFeeds, feeds } = standardCatalog
 const combined = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
 const targets = plainTargets(
   [...feeds.filter(({ isNamedOnly }) => !isNamedOnly), ...combined],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feeds, myFeeds } from '../../../src/feeds/catalog.ts'
+import { feeds, standardCatalog } from '../../../src/feeds/catalog.ts'
 import type { FeedPart } from '../../../src/feeds/feed-overview.ts'
 import type { Feed } from '../../../src/feeds/feed.ts'
 import type { SourceChoice } from '../../../src/feeds/source-list.ts'
@@ -88,15 +88,17 @@ test.for([
 
 test('keeps rental types and other options of a saved choice', () => {
   const before = { calendar: 'show=calendar,rental:2&alarm=60', news: 'limit=5' }
-  const chips = chipsWith({ show: showIn(myFeeds, before) ?? [] })
+  const chips = chipsWith({ show: showIn(standardCatalog.myFeeds, before) ?? [] })
   const posted = new URLSearchParams('show=&show=calendar:3&show=rental')
-  expect(choiceWithChips(myFeeds, chips, { posted, before })).toEqual({
+  expect(choiceWithChips(standardCatalog.myFeeds, chips, { posted, before })).toEqual({
     ok: true,
     choice: { calendar: 'show=calendar:3,rental:2&alarm=60', news: 'limit=5' },
   })
   const all = new URLSearchParams({ show: everything.join(',') })
   const plain = { calendar: '', news: '' }
-  expect(choiceWithChips(myFeeds, chipsWith(), { posted: all, before: plain })).toEqual({
+  expect(
+    choiceWithChips(standardCatalog.myFeeds, chipsWith(), { posted: all, before: plain }),
+  ).toEqual({
     ok: true,
     choice: plain,
   })
@@ -105,7 +107,7 @@ test('keeps rental types and other options of a saved choice', () => {
 test('rejects an empty choice', () => {
   const before = { calendar: 'show=events', news: '' }
   const posted = new URLSearchParams('show=')
-  expect(choiceWithChips(myFeeds, chipsWith(), { posted, before })).toEqual({
+  expect(choiceWithChips(standardCatalog.myFeeds, chipsWith(), { posted, before })).toEqual({
     ok: false,
     faults: ['Choose at least one calendar.'],
     choice: before,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedsOf, myFeeds } from '../../../src/feeds/catalog.ts'
+import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import type { Feed } from '../../../src/feeds/feed.ts'
 import { choiceForm, readChoiceForm } from '../../../src/http/pages/choice-form.ts'
 import type { LinkChoice } from '../../../src/links/feed-link.ts'
@@ -17,6 +17,7 @@ const partsByFeed: Readonly<
 const partsOf = ({ id }: Feed) => partsByFeed[id] ?? []
 const none = { calendar: '', news: '' }
 
+const { feedsOf, myFeeds } = standardCatalog
 const feeds = feedsOf({ feedIds: undefined })
 
 const formFor = (choice: Partial<LinkChoice>, readable = feeds) =>
