@@ -8,7 +8,7 @@ import {
   type OccasionHistory,
 } from '../calendar/known-occasions.ts'
 import type { Profile } from '../records/profile.ts'
-import { feedResources } from '../records/resources.ts'
+import { isFeedResource, type FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import type { CombinedSource } from './combined-feed.ts'
 import type { Site } from './site.ts'
@@ -60,7 +60,7 @@ const storedSchema = z.object({
 
 const occasionSchema = z.array(
   z.object({
-    resource: z.enum(feedResources),
+    resource: z.custom<FeedResource>((name) => typeof name === 'string' && isFeedResource(name)),
     id: z.number(),
     subsetId: z.number().optional(),
     changedAt: z.number(),

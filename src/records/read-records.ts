@@ -8,6 +8,7 @@ import { guestbookEntrySchema } from './guestbook-entry.ts'
 import { memberSchema } from './member.ts'
 import { newsStorySchema } from './news-story.ts'
 import { rentalBookingSchema } from './rental-booking.ts'
+import { databaseIdFrom, type DatabaseResource } from './resources.ts'
 import { signUpSheetSchema } from './sign-up-sheet.ts'
 import {
   certificationExpirySchema,
@@ -44,7 +45,7 @@ export type RecordKind = keyof typeof schemas
 
 export type RecordOf = {
   readonly [Kind in RecordKind]: Readonly<z.output<(typeof schemas)[Kind]>>
-}
+} & { readonly [Resource in DatabaseResource]: Readonly<z.output<typeof databaseRecordSchema>> }
 
 export const recordKinds = Object.keys(schemas) as readonly RecordKind[]
 
@@ -53,9 +54,9 @@ export type RejectedRecord = { readonly id: string; readonly reason: string }
 
 type Issue = z.core.$ZodIssue
 
-/** Returns the schema for a record kind. */
-export function schemaOf(kind: RecordKind): z.ZodType {
-  return schemas[kind]
+/** Returns the schema for a record kind, or for the records of a custom database. */
+export function schemaOf(kind: keyof RecordOf): z.ZodType {
+  return schemas[databaseIdFrom(kind) === undefined ? (kind as RecordKind) : 'databases/records']
 }
 
 const maxReasonLength = 300
@@ -64,11 +65,11 @@ const maxReasonLength = 300
  * Parses untrusted items into records with unique ids, sorted by id. Rejects invalid items. If only
  * members of a record's lists are invalid, rejects only those members.
  */
-export function readRecords<Kind extends RecordKind>(
+export function readRecords<Kind extends keyof RecordOf>(
   kind: Kind,
   items: readonly unknown[],
 ): { readonly records: readonly RecordOf[Kind][]; readonly rejected: readonly RejectedRecord[] } {
-  const schema = schemas[kind] as unknown as z.ZodType<RecordOf[Kind]>
+  const schema = schemaOf(kind) as z.ZodType<RecordOf[Kind]>
   const byId = new Map<number, RecordOf[Kind]>()
   const rejected: RejectedRecord[] = []
   for (const item of items) {

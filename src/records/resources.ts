@@ -17,7 +17,7 @@ export const resources = [
 
 export type Resource = (typeof resources)[number]
 
-/** Resources that Feedhouse can keep, each a single list of records. */
+/** Resources that Feedhouse can keep for any site, each a single list of records. */
 export const feedResources = [
   'announce',
   'calendar',
@@ -33,7 +33,26 @@ export const feedResources = [
   'training',
 ] as const satisfies readonly Resource[]
 
-export type FeedResource = (typeof feedResources)[number]
+/** The records of the custom database with this id. */
+export type DatabaseResource = `databases/${number}`
+
+/** Resources that Feedhouse can keep, each a single list of records. */
+export type FeedResource = (typeof feedResources)[number] | DatabaseResource
+
+export function isFeedResource(name: string): name is FeedResource {
+  return feedResources.some((known) => known === name) || databaseIdFrom(name) !== undefined
+}
+
+/** Returns the id of the custom database whose records a resource consists of, if any. */
+export function databaseIdFrom(name: string): number | undefined {
+  const [, id] = /^databases\/([1-9]\d{0,14})$/.exec(name) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/** Returns the data endpoint that a resource is read from. */
+export function endpointOf(resource: FeedResource): Resource {
+  return feedResources.find((known) => known === resource) ?? 'databases'
+}
 
 /** Resources that the own entries of a link's member are made from. */
 export const personalResources = [

@@ -25,6 +25,8 @@ const pageSchema = z.object({
   items: z.array(z.unknown()),
   /** Present in responses about a single sign-up sheet. */
   sheet: z.unknown().optional(),
+  /** Present in responses with the records of a custom database. */
+  fields: z.unknown().optional(),
 })
 
 /** One page from a data endpoint. */

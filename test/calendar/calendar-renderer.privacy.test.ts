@@ -56,7 +56,7 @@ const slot = fc.record({
   signedUp,
 })
 
-const records: Readonly<Partial<Record<FeedResource, fc.Arbitrary<object>>>> = {
+const records: Readonly<Record<string, fc.Arbitrary<object>>> = {
   rental: fc.record({
     ...common,
     ...schedule,

@@ -31,7 +31,7 @@ function entryOf(id: number, { title = 'Drill', day = 7, changed = 0, subsetId }
   }
 }
 
-type Records = Partial<Record<FeedResource, Readonly<Record<number, Wish>>>>
+type Records = Readonly<Record<string, Readonly<Record<number, Wish>>>>
 
 const textOf = (entry: PartEntry) => entry.textFor({ profile: 'public', siteUrl: '' })
 

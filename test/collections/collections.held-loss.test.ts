@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { acceptHeld } from '../../src/collections/copy/accept-held.ts'
-import type { FeedResource } from '../../src/records/resources.ts'
+import { endpointOf, type FeedResource } from '../../src/records/resources.ts'
 import { allResources, minuteMs, sampleNews } from '../support/collections.ts'
 import { happening } from '../support/happening.ts'
 import { changing, dayMs, hourMs, pass, sample } from '../support/held-collections.ts'
@@ -20,7 +20,7 @@ describe('a collection that has lost all records', () => {
   })
 
   test('stays held if every other collection is emptied at the same time', async () => {
-    const items = Object.fromEntries(allResources.map((name) => [name, sample[name]]))
+    const items = Object.fromEntries(allResources.map((name) => [name, sample[endpointOf(name)]]))
     const nothing = Object.fromEntries(allResources.map((name) => [name, []]))
     const { collections, clock, before, stop } = await changing(allResources, items, nothing)
     await pass(clock, 3 * dayMs)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { databaseFieldsFrom, databaseItem } from '../../src/records/custom-database.ts'
 import { readRecords, recordKinds, type RecordKind } from '../../src/records/read-records.ts'
 import { resources } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
@@ -14,7 +15,9 @@ const { sheets, topics, replies, records } = {
   })),
   topics: site.discuss.map(({ replies: _replies, text: _text, ...topic }) => topic),
   replies: site.discuss.flatMap((topic) => topic.replies),
-  records: site.databases.flatMap((database) => database.records),
+  records: site.databases.flatMap(({ records: all, fields }) =>
+    all.slice(0, 3).map((record) => databaseItem(record, fields)),
+  ),
 }
 const trainingOf = (type: string) => site.training.filter((record) => record.type === type)
 
@@ -126,12 +129,25 @@ test('reads the groups of a sign-up sheet once its details are available', () =>
   })
 })
 
-test('reads the columns in a custom database as values', () => {
-  const record = { id: 1, archived: 1, created: '', make: ' Pierce ', year: 2011, notes: null }
-  expect(readRecords('databases/records', [record]).records[0]).toMatchObject({
+test('reads the fields of a custom database in their order, with titles and values', () => {
+  const record = { id: 1, archived: 1, created: '', year: 2011, make: ' Pierce ', notes: null }
+  const fields = databaseFieldsFrom([
+    { name: 'make', title: 'Make', type: 'text' },
+    { name: 'year', type: 'number' },
+    'not a field',
+    { name: 'notes', title: 'Notes' },
+    { name: 'missing', title: 'Missing' },
+    { title: 'Without a name' },
+  ])
+  expect(readRecords('databases/2', [databaseItem(record, fields)]).records[0]).toMatchObject({
     id: 1,
     archived: true,
-    values: { make: 'Pierce', year: '2011', notes: '' },
+    fields: [
+      { name: 'make', title: 'Make', value: 'Pierce' },
+      { name: 'year', title: '', value: '2011' },
+      { name: 'notes', title: 'Notes', value: '' },
+      { name: 'missing', title: 'Missing', value: '' },
+    ],
   })
 })
 

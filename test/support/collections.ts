@@ -49,7 +49,9 @@ export function collectionsOf(
       if (website.failure && isFailing) throw website.failure
       const common = { endpoint, domain: '', generated: '', startRow: 1 }
       const detail = website.groups[query['ID'] ?? '']
-      const items = detail?.groups ?? website.items[endpoint as FeedResource] ?? []
+      const { DatabaseID: databaseId } = query
+      const resource = databaseId === undefined ? endpoint : `${endpoint}/${databaseId}`
+      const items = detail?.groups ?? website.items[resource as FeedResource] ?? []
       const envelope = { ...common, totalCount: items.length, items: [], sheet: detail?.sheet }
       return { items, calls: 1, envelope }
     },

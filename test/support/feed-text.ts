@@ -1,10 +1,11 @@
 import type { Collection } from '../../src/collections/collection.ts'
 import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
+import { databaseItem } from '../../src/records/custom-database.ts'
 import { createRenderers, type FeedFormat, type FeedSource } from '../../src/feeds/feed.ts'
 import type { Site } from '../../src/feeds/site.ts'
 import type { Profile } from '../../src/records/profile.ts'
-import type { FeedResource } from '../../src/records/resources.ts'
+import { databaseIdFrom, endpointOf, type FeedResource } from '../../src/records/resources.ts'
 import type { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { chosenOptions } from './chosen-options.ts'
 import { testSite } from './site.ts'
@@ -42,7 +43,12 @@ export function itemsOf(
       ...topic,
     }))
   }
-  if (resource !== 'signup') return sample[resource]
+  const databaseId = databaseIdFrom(resource)
+  if (databaseId !== undefined) {
+    const { fields = [], records = [] } = sample.databases.find(({ id }) => id === databaseId) ?? {}
+    return records.map((record) => databaseItem(record, fields))
+  }
+  if (resource !== 'signup') return sample[endpointOf(resource)]
   return sample.signup.map(({ groups, contact, ...sheet }) => ({
     ...sheet,
     details: { sheet: { ...sheet, contact }, groups },

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { z } from 'zod'
-import type { FeedResource } from '../../src/records/resources.ts'
+import { endpointOf, type FeedResource } from '../../src/records/resources.ts'
 import { resources } from '../../src/sandbox/resources/resources.ts'
 import { itemsOf } from './feed-text.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
@@ -68,7 +68,7 @@ export function markedRecord(resource: FeedResource): MarkedRecord {
     return known
   }
 
-  const record = valueOf(resources[resource].record, '')
+  const record = valueOf(resources[endpointOf(resource)].record, '')
   const sample = { ...sampleDatasetOn('2026-03-05'), [resource]: [record] }
   const [item] = itemsOf(sample, resource)
   return { item, fields, marked }

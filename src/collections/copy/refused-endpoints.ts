@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../clock.ts'
-import { feedResources, type FeedResource } from '../../records/resources.ts'
+import { isFeedResource, type FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
 import type { StoreAccess } from '../../store/store-access.ts'
 
@@ -52,8 +52,9 @@ export function createRefusedEndpoints(options: {
       for (const resource of unsaved) await save(resource)
       const stored = await access.use('loading', () => documents.all(bucket), undefined)
       if (!stored) return
-      for (const resource of feedResources) {
-        if (!unsaved.has(resource)) put(resource, refusalFrom(stored.get(resource)?.value))
+      for (const resource of new Set([...known.keys(), ...stored.keys()])) {
+        if (!isFeedResource(resource) || unsaved.has(resource)) continue
+        put(resource, refusalFrom(stored.get(resource)?.value))
       }
     },
     async noteRefused(resource) {

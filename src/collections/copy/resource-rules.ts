@@ -1,5 +1,9 @@
 import type { RecordOf } from '../../records/read-records.ts'
-import type { FeedResource } from '../../records/resources.ts'
+import {
+  databaseIdFrom,
+  type DatabaseResource,
+  type FeedResource,
+} from '../../records/resources.ts'
 import { daysAfter, type SiteDate } from '../../records/site-time.ts'
 import type { Query } from '../../upstream/data-service.ts'
 
@@ -22,6 +26,8 @@ export type ResourceRules<R extends FeedResource> = {
   readonly dateOf?: (record: RecordOf[R]) => string
   /** Returns the end of a record as a `SiteDate` or `SiteDateTime`, if it has one. */
   readonly endOf?: (record: RecordOf[R]) => string | undefined
+  /** Multiple of the usual interval between reads. By default, it is 1. */
+  readonly intervalFactor?: number
   /** True if the removal of past records is expected regardless of the collection's size. */
   readonly leavesWhenOver?: boolean
 }
@@ -62,10 +68,19 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
   signup: { queryFor: allRecords, dateOf: ({ date }) => date, endOf: ({ date }) => date },
 }
 
+/** Custom databases rarely change, and a site may have many of them. */
+const databaseRules = (id: number): ResourceRules<DatabaseResource> => ({
+  queryFor: () => ({ DatabaseID: String(id) }),
+  dateOf: ({ modified, created }) => modified ?? created ?? '',
+  intervalFactor: 12,
+})
+
 /**
  * Returns a resource's rules. A resource without rules is read without parameters and kept
  * entirely.
  */
 export function rulesFor<R extends FeedResource>(resource: R): ResourceRules<R> {
-  return rules[resource] ?? {}
+  const databaseId = databaseIdFrom(resource)
+  const known = databaseId === undefined ? rules[resource] : databaseRules(databaseId)
+  return (known ?? {}) as ResourceRules<R>
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Documents, Write } from '../../store/store.ts'
-import { feedResources, type FeedResource } from '../../records/resources.ts'
+import { isFeedResource, type FeedResource } from '../../records/resources.ts'
 import { copyFromItems, type CollectionCopy } from './collection-copy.ts'
 import { mergedLedger, type Ledger } from './ledger.ts'
 import { recordedChangeSchema } from '../../records/recorded-change.ts'
@@ -66,9 +66,8 @@ export async function storedStates(
 ): Promise<ReadonlyMap<FeedResource, StoredState>> {
   const all = await documents.all(collectionBuckets.states)
   return new Map(
-    feedResources.flatMap((resource) => {
-      const document = all.get(resource)
-      if (!document) return []
+    [...all].flatMap(([resource, document]) => {
+      if (!isFeedResource(resource)) return []
       const state = stateSchema.safeParse(parsed(document.value)).data ?? unreadable
       return [[resource, { ...state, revision: document.revision }]]
     }),

@@ -21,7 +21,7 @@ export type Load = {
   readonly callsPerDay: number
   /** Calls in the last 24 hours. */
   readonly usedToday: number
-  /** Calls needed to read every collection once. */
+  /** Average number of calls per interval, to read every collection. */
   readonly callsPerRound: number
   /** Number of sign-up sheets with details to read. */
   readonly details: number

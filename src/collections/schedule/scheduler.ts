@@ -9,7 +9,7 @@ import type { Backoff } from './backoff.ts'
 import type { Demand } from './demand.ts'
 import type { DetailRefresh } from './detail-refresh.ts'
 import { detailIntervalMs, readingIntervalMs, type Load } from './freshness.ts'
-import { detailedResource } from '../copy/resource-rules.ts'
+import { detailedResource, rulesFor } from '../copy/resource-rules.ts'
 
 const tickMs = 5_000
 
@@ -59,16 +59,19 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const upcomingSheets = (day = today()) =>
     upcoming(sync.kept(detailedResource)?.collection.records ?? [], day)
 
+  const callsOf = (resource: FeedResource) => sync.kept(resource)?.calls ?? 1
+
   function currentLoad(day = today()): Load {
     const callsPerRound = resources()
       .filter((resource) => !sync.refusalOf(resource))
-      .reduce((sum, resource) => sum + (sync.kept(resource)?.calls ?? 1), 0)
+      .reduce((sum, resource) => sum + callsOf(resource) / intervalFactorOf(resource), 0)
     return { freshMs, callsPerDay, usedToday, callsPerRound, details: upcomingSheets(day).length }
   }
 
   function intervalMsOf(resource: FeedResource, load = currentLoad()): number {
     // Read held collections at the normal interval, until the readings agree or recover.
-    return readingIntervalMs(load, demand.isIdle(resource) && !sync.kept(resource)?.held)
+    const isIdle = demand.isIdle(resource) && !sync.kept(resource)?.held
+    return readingIntervalMs(load, isIdle) * intervalFactorOf(resource)
   }
 
   function isDue(resource: FeedResource, load = currentLoad()): boolean {
@@ -147,4 +150,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       )
     },
   }
+}
+
+function intervalFactorOf(resource: FeedResource): number {
+  return rulesFor(resource).intervalFactor ?? 1
 }

@@ -34,7 +34,7 @@ async function found(
   const copies = new Map<FeedResource, Collection>()
   for (const [name, read] of Object.entries(readings)) {
     const resource = name as FeedResource
-    copies.set(resource, await collectionAfter(resource, read, start))
+    copies.set(resource, await collectionAfter(resource, read ?? [], start))
   }
   const collections = {
     copyOf: (resource: FeedResource) => copies.get(resource),

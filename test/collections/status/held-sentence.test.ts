@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { acceptHeld } from '../../../src/collections/copy/accept-held.ts'
 import { keepHolding } from '../../../src/collections/copy/keep-holding.ts'
 import { statusFrom } from '../../../src/collections/status/status.ts'
+import { endpointOf } from '../../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { allResources, collectionsOf, minuteMs } from '../../support/collections.ts'
 
 const dayMs = 24 * 60 * minuteMs
 const sample = sampleDatasetOn('2026-03-05')
-const full = Object.fromEntries(allResources.map((name) => [name, sample[name]]))
+const full = Object.fromEntries(allResources.map((name) => [name, sample[endpointOf(name)]]))
 
 /** Starts collections, reads them, and returns them with their status messages. */
 async function started() {
