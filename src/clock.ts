@@ -12,16 +12,21 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => sleepFor(ms, undefined, signal ? { signal } : {}),
 }
 
-/** Runs `work` now, and again `intervalMs` after each run, until aborted. */
+/**
+ * Runs `work` now, and then at multiples of `intervalMs`, until aborted. After a stall, it returns to its own
+ * times. Otherwise, every stall would leave more of the work of many sites at the same time.
+ */
 export async function every(
-  { sleep }: Pick<Clock, 'sleep'>,
+  { now, sleep }: Clock,
   intervalMs: number,
   signal: AbortSignal,
   work: () => unknown,
 ): Promise<void> {
+  const startedAt = now()
   while (!signal.aborted) {
     await work()
-    await sleep(intervalMs, signal).catch(() => undefined)
+    const elapsedMs = Math.max(0, now() - startedAt)
+    await sleep(intervalMs - (elapsedMs % intervalMs), signal).catch(() => undefined)
   }
 }
 

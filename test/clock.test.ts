@@ -2,20 +2,21 @@ import { expect, test } from 'vitest'
 import { every, retryDelayMs, withTimeout } from '../src/clock.ts'
 import { createFakeClock, oneTurn } from './support/fake-clock.ts'
 
-test('repeated work runs immediately, and then after each interval until it is aborted', async () => {
+test('repeated work runs immediately, and then at each multiple of the interval until it is aborted', async () => {
   const clock = createFakeClock()
   const stopping = new AbortController()
   const start = clock.now()
   const ranAt: number[] = []
   const running = every(clock, 1000, stopping.signal, async () => {
     ranAt.push(clock.now() - start)
-    await clock.sleep(200)
+    // The second run takes longer than the interval.
+    await clock.sleep(ranAt.length === 2 ? 1300 : 200)
   })
-  await clock.advance(2500)
+  await clock.advance(4500)
   stopping.abort()
-  await clock.advance(200)
+  await clock.advance(500)
   await running
-  expect(ranAt).toEqual([0, 1200, 2400])
+  expect(ranAt).toEqual([0, 1000, 3000, 4000])
 })
 
 test('repeated work does not run if it is aborted before it starts', async () => {

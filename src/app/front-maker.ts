@@ -1,6 +1,11 @@
 import { rmSync } from 'node:fs'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { createForwarding, type Forwarding } from '../http/front/forward.ts'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import {
+  createForwarding,
+  type Forwarding,
+  type StaleAfterMs,
+  type StaleSender,
+} from '../http/front/forward.ts'
 import { createHealthFallback } from '../http/front/health.ts'
 import type {
   Address,
@@ -43,15 +48,15 @@ export type FrontMakerOptions = {
   readonly index: number
   /** Where each of its processes listens. */
   readonly socketPath: string
-  readonly staleAfterMs: number
+  readonly staleAfterMs: StaleAfterMs
   readonly published: Pick<
     PublishedResponses,
     'receive' | 'retire' | 'retireSite' | 'setLinks' | 'expire'
   > & {
     /** Remembers what the URL of a request stands for. */
     readonly remember: (request: Pick<IncomingMessage, 'headers' | 'url'>, address: Address) => void
-    /** Sends an outdated response, or returns false if there is none. */
-    readonly sendStale: (request: IncomingMessage, response: ServerResponse) => boolean
+    readonly sendRecent: StaleSender
+    readonly sendStale: StaleSender
   }
   /** Starts listening unless the front already does. Resolves to the URL and to the maker's share. */
   readonly open: (
@@ -97,6 +102,7 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
           if (address) published.remember(request, address as Address)
           return !isStopping() && health.note(request, status)
         },
+        sendRecent: published.sendRecent,
         sendStale: published.sendStale,
         unanswered,
       })

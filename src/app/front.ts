@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemClock as clock } from '../clock.ts'
+import type { StaleAfterMs } from '../http/front/forward.ts'
 import { createFrontListener, createPublishedSender } from '../http/front/front-listener.ts'
 import type { FrontFigures, MakerShare, ToFront, Use } from '../http/front/protocol.ts'
 import { createPublishedResponses } from '../http/front/published-responses.ts'
@@ -42,7 +43,7 @@ export type Front = AsyncDisposable & {
 export function createFront(
   directory: string,
   createLogger: (level: LogLevel) => Logger,
-  { staleAfterMs }: { readonly staleAfterMs: number },
+  staleAfterMs: StaleAfterMs,
 ): Front {
   const resources = new AsyncDisposableStack()
   const published = createPublishedResponses(clock)
@@ -82,6 +83,7 @@ export function createFront(
         remember(request, address) {
           if (server) published.remember(server.urlOf(request), address)
         },
+        sendRecent: (request, response) => server?.sendRecent(request, response) ?? false,
         sendStale: (request, response) => server?.sendStale(request, response) ?? false,
       },
       async open(request) {
@@ -121,7 +123,8 @@ export function createFront(
     const inFlight = resources.use(watchedResponses(clock, rejections))
     const urlOf = isAlone ? pathOf : addressOf
     const parts = { published, urlOf, used, inFlight }
-    const sendStale = createPublishedSender({ ...parts, isStaleAllowed: true })
+    const sendRecent = createPublishedSender({ ...parts, allowed: 'recent' })
+    const sendStale = createPublishedSender({ ...parts, allowed: 'any' })
     const listener = createFrontListener({
       ...parts,
       others: forward,
@@ -129,7 +132,15 @@ export function createFront(
       proxies,
     })
     const answering = opened.answer(listener, { inFlight, rejections })
-    return { url: serverUrl(host, opened.port), log, rejections, urlOf, sendStale, answering }
+    return {
+      url: serverUrl(host, opened.port),
+      log,
+      rejections,
+      urlOf,
+      sendRecent,
+      sendStale,
+      answering,
+    }
   }
 
   /** Prepares for all makers, so that their sites respond while they start. */

@@ -69,6 +69,13 @@ test('sends an outdated response if the maker takes long', async () => {
   expect((await ask('/outdated')).text).toMatch(/^published by \d+$/)
 })
 
+test('sends a recently outdated response sooner than others', async () => {
+  const { ask } = await startFront('0', { staleAfterMs: { recent: 1, any: 60_000 } })
+  expect(await ask('/expired')).toMatchObject({ status: 200, text: '/expired' })
+  // The maker does not respond again.
+  expect((await ask('/expired')).text).toMatch(/^published by \d+$/)
+})
+
 test('stays alive and ready without a maker, and says so at /status', async () => {
   const { url, ask, setMaxSilence } = await startFront()
   expect(await ask('/readyz')).toMatchObject({ status: 200 })

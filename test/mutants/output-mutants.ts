@@ -173,8 +173,8 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'front sends responses of ended links',
     file: 'src/http/front/published-responses.ts',
-    text: 'if (isEnded(address, now) || (!isStaleAllowed && now >= entry.validUntil)) return undefined',
-    replacement: 'if (!isStaleAllowed && now >= entry.validUntil) return undefined',
+    text: 'if (isEnded(address, now) || !isUsable(entry, allowed, now)) return undefined',
+    replacement: 'if (!isUsable(entry, allowed, now)) return undefined',
     tests: ['test/http/front/published-responses.test.ts'],
   },
   {

@@ -60,6 +60,7 @@ async function serve(): Promise<void> {
   }
   front.publish(`${site} /published`, page, Infinity)
   front.publish(`${site} /outdated`, page, -Infinity)
+  front.publish(`${site} /expired`, page, Date.now() - 1)
   front.publish(`${site} /timed`, { ...page, hasTime: true }, Infinity)
   front.announce('', '/published?early', addressOf('/published'))
   const answering = server.answer((request, response) => {
@@ -98,8 +99,9 @@ async function serve(): Promise<void> {
       response.write(`${request.method} ${request.socket.remoteAddress} ${request.headers.host} `)
       return void request.pipe(response)
     }
-    if (url === '/outdated' && slow++ > 0) return
-    if (url.startsWith('/long') || ['/published', '/outdated', '/timed'].includes(url)) {
+    const isOutdated = url === '/outdated' || url === '/expired'
+    if (isOutdated && slow++ > 0) return
+    if (url.startsWith('/long') || isOutdated || ['/published', '/timed'].includes(url)) {
       front.remember(request, response, addressOf(url))
     }
     response.end(url)

@@ -24,6 +24,17 @@ const hopByHop: ReadonlySet<string> = new Set([
  */
 const neverHopByHop: ReadonlySet<string> = new Set(['content-length', 'host', 'x-forwarded-for'])
 
+/** Sends an outdated response, or returns false if there is none. */
+export type StaleSender = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** A maker that takes longer is busy or hangs, so an outdated response is sent if there is one. */
+export type StaleAfterMs = {
+  /** For a response that has become outdated recently. */
+  readonly recent: number
+  /** For any response. */
+  readonly any: number
+}
+
 /** Forwards requests to the maker's Unix socket. */
 export type Forwarding = {
   readonly listener: RequestListener
@@ -32,19 +43,20 @@ export type Forwarding = {
 
 export function createForwarding(options: {
   readonly socketPath: string
-  /** A maker that takes longer is busy or hangs, so an outdated response is sent if there is one. */
-  readonly staleAfterMs: number
+  readonly staleAfterMs: StaleAfterMs
   /**
    * Called with the status of each response, and with what the URL stands for if the maker says so.
    * Returns true if `unanswered` should respond instead.
    */
   readonly received: (request: IncomingMessage, status: number, address: unknown) => boolean
-  /** Sends an outdated response, or returns false if there is none. */
-  readonly sendStale: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Sends a response that has become outdated recently. */
+  readonly sendRecent: StaleSender
+  /** Sends any outdated response. */
+  readonly sendStale: StaleSender
   /** Responds if neither the maker nor an outdated response does. */
   readonly unanswered: RequestListener
 }): Forwarding {
-  const { socketPath, staleAfterMs, received, sendStale, unanswered } = options
+  const { socketPath, staleAfterMs, received, sendRecent, sendStale, unanswered } = options
   const agent = new Agent({ keepAlive: true })
 
   function pass(request: IncomingMessage, answer: IncomingMessage, response: ServerResponse): void {
@@ -72,20 +84,27 @@ export function createForwarding(options: {
       ]
       const forwarded = sendRequest({ socketPath, agent, method, path, headers, setHost: false })
       let isStaleSent = false
-      const timer = setTimeout(() => (isStaleSent = sendStale(request, response)), staleAfterMs)
+      const timers = [
+        setTimeout(() => {
+          isStaleSent = sendRecent(request, response)
+          if (isStaleSent) stopTimers()
+        }, staleAfterMs.recent),
+        setTimeout(() => (isStaleSent = sendStale(request, response)), staleAfterMs.any),
+      ]
+      const stopTimers = () => timers.forEach((timer) => clearTimeout(timer))
       forwarded.on('response', (answer) => {
-        clearTimeout(timer)
+        stopTimers()
         if (isStaleSent) answer.resume()
         else pass(request, answer, response)
       })
       forwarded.on('error', () => {
-        clearTimeout(timer)
+        stopTimers()
         if (isStaleSent) return
         if (response.headersSent) response.destroy()
         else if (!response.destroyed && !sendStale(request, response)) unanswered(request, response)
       })
       response.on('close', () => {
-        clearTimeout(timer)
+        stopTimers()
         forwarded.destroy()
       })
       request.pipe(forwarded)

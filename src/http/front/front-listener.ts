@@ -3,7 +3,7 @@ import { clientAddress } from '../server/client-limit.ts'
 import type { InFlightResponses } from '../server/in-flight-responses.ts'
 import { ignoreDatesBefore, sendPrepared } from './prepared-response.ts'
 import type { Use } from './protocol.ts'
-import type { PublishedResponses } from './published-responses.ts'
+import type { PublishedResponses, Staleness } from './published-responses.ts'
 
 /** Sends published responses, and passes all other requests on. */
 export function createFrontListener(options: {
@@ -35,18 +35,18 @@ export function createPublishedSender({
   urlOf,
   used,
   inFlight,
-  isStaleAllowed = false,
+  allowed = 'none',
 }: {
   readonly published: Pick<PublishedResponses, 'find'>
   readonly urlOf: (request: IncomingMessage) => string
   readonly used: (use: Use) => void
   readonly inFlight: Pick<InFlightResponses, 'add'>
-  readonly isStaleAllowed?: boolean
+  readonly allowed?: Staleness
 }): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     const { method } = request
     if (method !== 'GET' && method !== 'HEAD') return false
-    const found = published.find(urlOf(request), { isStaleAllowed })
+    const found = published.find(urlOf(request), allowed)
     if (!found) return false
     ignoreDatesBefore(found.address.editedAt, request.headers)
     sendPrepared(request, response, found.response, found.now)

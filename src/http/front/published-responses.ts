@@ -8,6 +8,15 @@ import {
   type PublishedResponse,
 } from './prepared-response.ts'
 
+/**
+ * A recently outdated response is sent while the maker is busy. At midnight, for example, the feeds of all
+ * sites expire at the same time.
+ */
+const recentMs = 60_000
+
+/** How outdated a response may be: not at all, by up to `recentMs`, or by any time. */
+export type Staleness = 'none' | 'recent' | 'any'
+
 /** Responses that can be sent without Express. All methods but `find` are called by the maker. */
 export type PublishedResponses = {
   /** Replaces the response. `validUntil` is in milliseconds since the epoch, or infinite. */
@@ -31,12 +40,9 @@ export type PublishedResponses = {
   readonly restore: (responses: readonly SavedResponse[]) => void
   /**
    * Returns the response for a URL and the current time, or undefined if it must be rendered first.
-   * `isStaleAllowed` also returns responses that are no longer valid, but never those of ended links.
+   * `allowed` also permits responses that are no longer valid, but never those of ended links.
    */
-  readonly find: (
-    url: string,
-    options?: { readonly isStaleAllowed: boolean },
-  ) => FoundResponse | undefined
+  readonly find: (url: string, allowed?: Staleness) => FoundResponse | undefined
 }
 
 /** A public response, with the URLs under which it is remembered. */
@@ -122,15 +128,23 @@ export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedRe
         for (const [url, address] of addresses) urls.remember(url, address)
       }
     },
-    find(url, { isStaleAllowed } = { isStaleAllowed: false }) {
+    find(url, allowed = 'none') {
       const address = urls.find(url)
       const entry = address && published.get(address.key)
       if (!entry) return undefined
       const now = clock.now()
-      if (isEnded(address, now) || (!isStaleAllowed && now >= entry.validUntil)) return undefined
+      if (isEnded(address, now) || !isUsable(entry, allowed, now)) return undefined
       return { address, response: preparedOf(entry, address), now }
     },
   }
+}
+
+function isUsable(
+  { validUntil }: Pick<Published, 'validUntil'>,
+  allowed: Staleness,
+  now: number,
+): boolean {
+  return allowed === 'any' || now < validUntil + (allowed === 'recent' ? recentMs : 0)
 }
 
 function preparedOf(entry: Published, { isDownload }: Address): PreparedResponse {

@@ -113,7 +113,7 @@ test('makes all pages outdated when something changes, but keeps them for emerge
   await ask('/')
   page.change()
   expect(isPublished('/')).toBe(false)
-  expect(published.find('/', { isStaleAllowed: true })).toBeDefined()
+  expect(published.find('/', 'any')).toBeDefined()
   page.html = 'b'.repeat(1_000)
   expect((await ask('/')).body.toString()).toBe(page.html)
   expect(isPublished('/')).toBe(true)
@@ -156,7 +156,7 @@ test('serves the page of a feed link only while the link is open and unchanged',
   expect(isPublished('/l/key/')).toBe(true)
   published.setLinks('', new Map([['aaaabbbb full news 1', Infinity]]))
   expect(isPublished('/l/key/')).toBe(false)
-  expect(published.find('/l/key/', { isStaleAllowed: true })).toBeUndefined()
+  expect(published.find('/l/key/', 'any')).toBeUndefined()
 })
 
 test('forgets the least recently requested pages', async () => {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { createPublishedResponses } from '../../../src/http/front/published-responses.ts'
+import {
+  createPublishedResponses,
+  type Staleness,
+} from '../../../src/http/front/published-responses.ts'
 import { createSentResponses, receivedResponse } from '../../../src/http/front/sent-responses.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
@@ -28,8 +31,8 @@ const address = {
 function table() {
   const clock = createFakeClock()
   const published = createPublishedResponses(clock)
-  const bodyOf = (url: string, isStaleAllowed = false) => {
-    const found = published.find(url, { isStaleAllowed })
+  const bodyOf = (url: string, allowed: Staleness = 'none') => {
+    const found = published.find(url, allowed)
     return found?.response.selectionFor(['identity']).accepted[0].bytes.toString()
   }
   return { clock, published, bodyOf }
@@ -43,7 +46,7 @@ test('finds a response by each URL that stands for it, until it is retired', () 
   published.publish('a', responseOf('two'), Infinity)
   expect(bodyOf('/a')).toBe('two')
   published.retire('a')
-  expect(bodyOf('/a', true)).toBeUndefined()
+  expect(bodyOf('/a', 'any')).toBeUndefined()
 })
 
 test('retires everything that one site has published', () => {
@@ -53,27 +56,33 @@ test('retires everything that one site has published', () => {
     published.remember(`${site} /a`, { ...address, site, key: `${site} a` })
   }
   published.retireSite('ashton')
-  expect([bodyOf('ashton /a', true), bodyOf('ashton-park /a')]).toEqual([undefined, 'ashton-park'])
+  expect([bodyOf('ashton /a', 'any'), bodyOf('ashton-park /a')]).toEqual([undefined, 'ashton-park'])
 })
 
-test('finds an outdated response only if that is allowed', () => {
+test('finds an outdated response only if that is allowed', async () => {
   const { clock, published, bodyOf } = table()
   published.publish('a', responseOf('one'), clock.now())
   published.remember('/a', address)
-  expect([bodyOf('/a'), bodyOf('/a', true)]).toEqual([undefined, 'one'])
+  expect([bodyOf('/a'), bodyOf('/a', 'recent')]).toEqual([undefined, 'one'])
+  await clock.advance(59_999)
+  expect(bodyOf('/a', 'recent')).toBe('one')
+  await clock.advance(1)
+  expect([bodyOf('/a', 'recent'), bodyOf('/a', 'any')]).toEqual([undefined, 'one'])
+  published.publish('a', responseOf('one'), -Infinity)
+  expect([bodyOf('/a', 'recent'), bodyOf('/a', 'any')]).toEqual([undefined, 'one'])
 })
 
 test('never finds the response of a link that has ended or was edited', async () => {
   const { clock, published, bodyOf } = table()
   published.publish('a', responseOf('one'), Infinity)
   published.remember('/l/key/a', { ...address, link: 'link 1' })
-  expect(bodyOf('/l/key/a', true)).toBeUndefined()
+  expect(bodyOf('/l/key/a', 'any')).toBeUndefined()
   published.setLinks('', new Map([['link 1', clock.now() + 1_000]]))
   expect(bodyOf('/l/key/a')).toBe('one')
   await clock.advance(1_000)
-  expect(bodyOf('/l/key/a', true)).toBeUndefined()
+  expect(bodyOf('/l/key/a', 'any')).toBeUndefined()
   published.setLinks('', new Map([['link 2', Infinity]]))
-  expect(bodyOf('/l/key/a', true)).toBeUndefined()
+  expect(bodyOf('/l/key/a', 'any')).toBeUndefined()
 })
 
 test('keeps only responses with a known URL when their maker exits', () => {
@@ -85,7 +94,7 @@ test('keeps only responses with a known URL when their maker exits', () => {
   for (const key of ['a', 'other']) published.remember(`/${key}`, { ...address, key })
   published.expire(1)
   published.remember('/b', { ...address, key: 'b' })
-  expect([bodyOf('/a'), bodyOf('/a', true), bodyOf('/b', true)]).toEqual([
+  expect([bodyOf('/a'), bodyOf('/a', 'any'), bodyOf('/b', 'any')]).toEqual([
     undefined,
     'a',
     undefined,

@@ -69,9 +69,9 @@ test('restores public responses as outdated ones', async () => {
   restored.restore(saved?.responses ?? [])
   for (const url of ['/news.rss', '/news.rss?utm=1']) {
     expect(restored.find(url)).toBeUndefined()
-    expect(restored.find(url, { isStaleAllowed: true })?.address).toEqual(address('news'))
+    expect(restored.find(url, 'any')?.address).toEqual(address('news'))
   }
-  expect(restored.find('/l/key/crew.ics', { isStaleAllowed: true })).toBeUndefined()
+  expect(restored.find('/l/key/crew.ics', 'any')).toBeUndefined()
 })
 
 test('drops restored responses once their site has started', () => {
@@ -79,9 +79,9 @@ test('drops restored responses once their site has started', () => {
   restored.restore(publishedFeeds().saved())
   expect(restored.saved()).toEqual([])
   restored.setLinks('other', new Map())
-  expect(restored.find('/news.rss', { isStaleAllowed: true })).toBeDefined()
+  expect(restored.find('/news.rss', 'any')).toBeDefined()
   restored.setLinks('', new Map())
-  expect(restored.find('/news.rss', { isStaleAllowed: true })).toBeUndefined()
+  expect(restored.find('/news.rss', 'any')).toBeUndefined()
 })
 
 test('reads a file only once', async () => {
