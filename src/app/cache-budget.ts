@@ -7,8 +7,8 @@ const limits = {
   pages: { total: 64 * mebibyte, max: 8 * mebibyte },
   /** Public feeds that are published before anyone requests them. */
   early: { total: 64 * mebibyte, max: 4 * mebibyte },
-  /** Numbers of their URLs. The front remembers twice as many in total. */
-  earlyUrls: { total: 10_000, max: 100 },
+  /** Numbers of their URLs. The front remembers more than that in total. */
+  earlyUrls: { total: 30_000, max: 100 },
   /** Numbers of rendered calendar entries, each of which takes about 1 KiB. */
   entries: { total: 100_000, max: 50_000 },
 }

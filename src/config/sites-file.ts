@@ -3,7 +3,7 @@ import { ConfigError } from './config-error.ts'
 import { byteOrderMark } from './env-file.ts'
 
 /** Maximum number of sites, which share the memory and CPU time of one machine. */
-const maxSites = 1_000
+const maxSites = 2_000
 
 /**
  * Parses the text of a sites file into raw settings by site name. Throws a `ConfigError` that names

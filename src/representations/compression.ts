@@ -1,8 +1,13 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Encodings } from './content-coding.ts'
+import { encodedBody, inflatedBody } from './encoded-body.ts'
 
 /** Higher levels take 1.6 times as long, and save only another 0.3 KB of 65 KB. */
 const gzipLevel = 6
+
+/** Only gzip is kept of bodies up to this size. Decompressing them takes less than a millisecond. */
+const maxInflatedBytes = 256 * 1024
 
 /**
  * Quality 11 takes seconds for more than half a megabyte. Quality 9 takes 0.1 seconds, but its output is
@@ -17,6 +22,16 @@ const brotliInThreadPool = promisify(brotliCompress)
 
 export function gzipped(bytes: Uint8Array): Promise<Buffer> {
   return gzipInThreadPool(bytes, { level: gzipLevel })
+}
+
+/** Returns a body and its gzip encoding, which is left out if it is not smaller. */
+export async function encodingsOf(bytes: Buffer): Promise<Encodings> {
+  const identity = encodedBody(bytes)
+  const zipped = await gzipped(bytes)
+  if (zipped.length >= bytes.length) return { identity }
+  const gzip = encodedBody(zipped)
+  const isKept = bytes.length > maxInflatedBytes
+  return { gzip, identity: isKept ? identity : inflatedBody(gzip, identity) }
 }
 
 /** Compresses text with brotli in a few milliseconds, for pages that change often. */

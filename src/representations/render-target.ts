@@ -2,6 +2,7 @@ import type { KnownOccasions } from '../feeds/shared-occasions.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import type { RenderedFeed, Renderers } from '../feeds/feed.ts'
 import type { Rendered } from './render-state.ts'
+import { etagOf } from './encoded-body.ts'
 import { representationOf } from './representation.ts'
 import { ledgersOf, type SourceCopies } from './source-copies.ts'
 import type { Target } from './target.ts'
@@ -23,7 +24,7 @@ export async function renderTarget(
 ): Promise<Rendered> {
   const { presentationChangedAt, now } = options
   const { body, title, validFrom, validUntil } = renderedFeed(target, copies, options)
-  const isSame = previous?.representation.encodings.identity.bytes.equals(body) === true
+  const isSame = previous?.representation.encodings.identity.etag === etagOf(body)
   const recordsChangedAt = copies.collections.map(({ changedAt }) => changedAt)
   const changedAt = Math.max(...recordsChangedAt, validFrom, presentationChangedAt)
   const representation = isSame

@@ -1,5 +1,5 @@
 import { newState, type RenderState } from './render-state.ts'
-import { sizeOf } from './representation.ts'
+import { sizeOf } from './encoded-body.ts'
 import type { Target } from './target.ts'
 
 /** Memory overhead per entry. */
@@ -91,5 +91,5 @@ export function createRepresentationCache(
 }
 
 function bytesOf({ state: { latest } }: CacheEntry): number {
-  return latest ? sizeOf(latest.representation) : 0
+  return latest ? sizeOf(latest.representation.encodings) : 0
 }

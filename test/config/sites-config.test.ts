@@ -171,7 +171,7 @@ describe('reading the sites file', () => {
     (text) => {
       const { environment, file } = environmentWith(text)
       expect(faultsFrom(() => readSitesConfig(environment))).toEqual([
-        `SITES_FILE ${file} must be a JSON object of 1 to 1000 sites, with the settings of each under its name.`,
+        `SITES_FILE ${file} must be a JSON object of 1 to 2000 sites, with the settings of each under its name.`,
       ])
     },
   )

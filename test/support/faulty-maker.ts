@@ -47,7 +47,7 @@ async function serve(): Promise<void> {
   }
   if (argument === 'late' && index !== '0' && server.exits.length === 0) process.exit(6)
   const { front } = server
-  const body = { bytes, etag: `"${process.pid}"` }
+  const body = { bytes, length: bytes.length, etag: `"${process.pid}"` }
   const head = ['Content-Type', 'text/plain']
   const page = {
     lastModified: new Date(0).toUTCString(),

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
-import { gzipped, brotliedQuickly } from '../../representations/compression.ts'
-import type { EncodedBody } from '../../representations/content-coding.ts'
+import { brotliedQuickly, encodingsOf } from '../../representations/compression.ts'
+import { encodedBody, etagOf, sizeOf } from '../../representations/encoded-body.ts'
 import { queryOf } from '../server/urls.ts'
 import { prepareResponse, sendPrepared, type PublishedResponse } from './prepared-response.ts'
 import { responseKey } from './protocol.ts'
@@ -69,7 +68,7 @@ export function createPagePublishing(options: {
   const { site, front, onChange, clock } = options
   const pages = new LRUCache<string, PublishedResponse>({
     maxSize: maxBytes,
-    sizeCalculation: ({ encodings }) => encodings.identity.bytes.length * 2,
+    sizeCalculation: ({ encodings }) => sizeOf(encodings),
     dispose: (_page, key, reason) => {
       if (reason !== 'set') front.retire(key)
     },
@@ -83,15 +82,14 @@ export function createPagePublishing(options: {
   /** Returns the previous page if the new one has the same bytes and headers. */
   async function pageOf(key: string, text: string, response: Response): Promise<PublishedResponse> {
     const before = pages.peek(key)
-    const identity = encodedBody(Buffer.from(text))
+    const bytes = Buffer.from(text)
     const page = { ...headersOf(response), lastModified: new Date(clock.now()).toUTCString() }
     const isSame =
-      before?.encodings.identity.etag === identity.etag &&
+      before?.encodings.identity.etag === etagOf(bytes) &&
       before.contentHeaders.join() === page.contentHeaders.join()
     if (isSame) return before
-    const [gzip, br] = await Promise.all([gzipped(identity.bytes), brotliedQuickly(identity.bytes)])
-    const encodings = { identity, gzip: encodedBody(gzip), br: encodedBody(br) }
-    return { ...page, encodings }
+    const [encodings, br] = await Promise.all([encodingsOf(bytes), brotliedQuickly(bytes)])
+    return { ...page, encodings: { ...encodings, br: encodedBody(br) } }
   }
 
   function isPublishable(
@@ -160,8 +158,4 @@ function headersOf(response: Response): Omit<PublishedResponse, 'lastModified' |
 /** Returns `Cache-Control` for `cache-control`. */
 function properName(name: string): string {
   return name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())
-}
-
-function encodedBody(bytes: Buffer): EncodedBody {
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }

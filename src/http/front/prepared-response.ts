@@ -30,9 +30,12 @@ export type PreparedResponse = {
   readonly selectionFor: (accepted: readonly ContentCoding[]) => Selection<PreparedEncoding>
 }
 
-type Prepared = { readonly head: string[]; readonly bytes: Buffer }
+type Prepared = { readonly head: string[]; readonly body: Pick<EncodedBody, 'bytes'> }
 
-type PreparedEncoding = Prepared & EncodedBody & { readonly notModifiedHead: string[] }
+type PreparedEncoding = Prepared & {
+  readonly etag: string
+  readonly notModifiedHead: string[]
+}
 
 const failedText = Buffer.from('The feed does not match the conditions in the request.\n')
 
@@ -42,19 +45,19 @@ export function prepareResponse(
 ): PreparedResponse {
   const { lastModified, commonHeaders, encodings, hasTime } = published
   const contentHeaders = isDownload ? published.downloadHeaders : published.contentHeaders
-  const prepared = ({ bytes, etag }: EncodedBody, coding: ContentCoding): PreparedEncoding => ({
-    bytes,
-    etag,
+  const prepared = (body: EncodedBody, coding: ContentCoding): PreparedEncoding => ({
+    body,
+    etag: body.etag,
     head: [
       'ETag',
-      etag,
+      body.etag,
       ...commonHeaders,
       ...contentHeaders,
       ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
       'Content-Length',
-      String(bytes.length),
+      String(body.length),
     ],
-    notModifiedHead: ['ETag', etag, ...commonHeaders],
+    notModifiedHead: ['ETag', body.etag, ...commonHeaders],
   })
   const { gzip, br } = encodings
   const identity = prepared(encodings.identity, 'identity')
@@ -68,7 +71,7 @@ export function prepareResponse(
     hasTime,
     preconditionFailed: {
       head: [...published.failedHeaders, 'Content-Length', String(failedText.length)],
-      bytes: failedText,
+      body: { bytes: failedText },
     },
     selectionFor(accepted) {
       const cached = selections.get(accepted)
@@ -97,8 +100,8 @@ export function sendPrepared(
     response.writeHead(status, complete(outcome.encoding.notModifiedHead)).end()
     return
   }
-  const { head, bytes } = status === 200 ? outcome.encoding : prepared.preconditionFailed
-  response.writeHead(status, complete(head)).end(method === 'HEAD' ? undefined : bytes)
+  const { head, body } = status === 200 ? outcome.encoding : prepared.preconditionFailed
+  response.writeHead(status, complete(head)).end(method === 'HEAD' ? undefined : body.bytes)
 }
 
 /**

@@ -39,11 +39,13 @@ export type Use = {
   readonly userAgent: string | undefined
 }
 
-/** A published response without the bodies that the front already has for the key. */
+/** A published response without the bodies that the front already has for the key or can decompress. */
 export type SentResponse = Omit<PublishedResponse, 'encodings'> & {
   readonly encodings: readonly {
     readonly coding: ContentCoding
+    readonly length: number
     readonly etag: string
+    readonly isInflated: boolean
     readonly bytes?: Uint8Array
   }[]
 }

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../clock.ts'
 import type { LinkEntry, LinkRegistry } from '../../links/link-registry.ts'
 import type { FeedLink } from '../../links/feed-link.ts'
-import { sizeOf, type Representation } from '../../representations/representation.ts'
+import { sizeOf } from '../../representations/encoded-body.ts'
+import type { Representation } from '../../representations/representation.ts'
 import type { Representations } from '../../representations/representations.ts'
 import type { FeedAddress, FeedResponses } from '../feeds/feed-address.ts'
 import { noteUse } from '../feeds/viewer.ts'
@@ -69,7 +70,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
   function holdBack(key: string, representation: Representation): boolean {
     const bytesBefore = earlyBytes.get(key)
     if (bytesBefore === undefined) return false
-    const size = sizeOf(representation)
+    const size = sizeOf(representation.encodings)
     const total = earlyBytes.values().reduce((sum, bytes) => sum + bytes, size - bytesBefore)
     const isHeldBack = total > early.maxBytes
     earlyBytes.set(key, isHeldBack ? 0 : size)

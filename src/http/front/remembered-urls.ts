@@ -1,7 +1,7 @@
 import type { Address } from './protocol.ts'
 
 /** Clients append tracking parameters, so the number of URLs is unlimited. */
-const maxUrls = 20_000
+const maxUrls = 60_000
 const maxUrlLength = 500
 
 /** What URLs stand for, as learned from the responses to them. */

@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
-import type { ToFront } from './protocol.ts'
+import type { SentResponse, ToFront } from './protocol.ts'
 import type { SavedResponse } from './published-responses.ts'
+import { receivedResponse, sentResponse } from './sent-responses.ts'
 
 /** Files of other formats are ignored. Changes with the types of saved objects. */
-const format = 1
+const format = 2
 
 const maxBytes = 64 * 1024 * 1024
 
 /** Length of the number before each part of the file, which is the length of the part. */
 const prefixLength = 4
+
+type SavedPart = Omit<SavedResponse, 'response'> & { readonly response: SentResponse }
 
 type ListenRequest = Extract<ToFront, { kind: 'listen' }>
 
@@ -35,7 +38,7 @@ export async function saveResponses(
   try {
     await using handle = await open(temporary, 'w', 0o600)
     let size = 0
-    for (const part of [{ ...header, format }, ...responses]) {
+    for (const part of [{ ...header, format }, ...responses.values().map(plainData)]) {
       const bytes = serialize(part)
       const prefix = Buffer.alloc(prefixLength)
       prefix.writeUInt32LE(bytes.length)
@@ -66,7 +69,7 @@ export function loadResponses(
     const { format: written, ...saved } = header as SavedFront & { readonly format: number }
     if (written !== format) return undefined
     if (saved.settings !== fingerprintOf(saved.request.settingNames)) return undefined
-    return { ...saved, responses: responses as readonly SavedResponse[] }
+    return { ...saved, responses: (responses as readonly SavedPart[]).flatMap(restored) }
   } catch {
     return undefined
   }
@@ -77,6 +80,15 @@ export function settingsHash(fingerprint: string, sitesText = ''): string {
   return createHash('sha256')
     .update(JSON.stringify([fingerprint, sitesText]))
     .digest('base64url')
+}
+
+function plainData({ response, ...rest }: SavedResponse): SavedPart {
+  return { ...rest, response: sentResponse(response) }
+}
+
+function restored({ response: sent, ...rest }: SavedPart): readonly SavedResponse[] {
+  const response = receivedResponse(sent, undefined)
+  return response ? [{ ...rest, response }] : []
 }
 
 function partsOf(bytes: Buffer): readonly unknown[] {

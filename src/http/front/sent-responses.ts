@@ -3,6 +3,7 @@ import {
   type ContentCoding,
   type EncodedBody,
 } from '../../representations/content-coding.ts'
+import { inflatedBody } from '../../representations/encoded-body.ts'
 import type { PublishedResponse } from './prepared-response.ts'
 import { isKeyOf, type SentResponse } from './protocol.ts'
 
@@ -14,13 +15,7 @@ export function createSentResponses() {
     remember(key: string, response: PublishedResponse): SentResponse {
       const before = sent.get(key)
       sent.set(key, response.encodings)
-      const encodings = contentCodings.flatMap((coding) => {
-        const body = response.encodings[coding]
-        if (!body) return []
-        const { etag, bytes } = body
-        return [body === before?.[coding] ? { coding, etag } : { coding, etag, bytes }]
-      })
-      return { ...response, encodings }
+      return sentResponse(response, before)
     },
     forget: (key: string) => void sent.delete(key),
     forgetSite(site: string): void {
@@ -29,14 +24,31 @@ export function createSentResponses() {
   }
 }
 
+/** Returns the response as plain data, without bodies that are inflated or that were sent before. */
+export function sentResponse(
+  response: PublishedResponse,
+  before?: PublishedResponse['encodings'],
+): SentResponse {
+  const encodings = contentCodings.flatMap((coding) => {
+    const body = response.encodings[coding]
+    if (!body) return []
+    const { etag, length, isInflated = false } = body
+    const isOmitted = isInflated || body === before?.[coding]
+    return [{ coding, etag, length, isInflated, ...(isOmitted ? {} : { bytes: body.bytes }) }]
+  })
+  return { ...response, encodings }
+}
+
 /** Returns the complete response; takes omitted bodies from the one before. */
 export function receivedResponse(
   { encodings, ...rest }: SentResponse,
   before: PublishedResponse | undefined,
 ): PublishedResponse | undefined {
   const bodies: Partial<Record<ContentCoding, EncodedBody>> = {}
-  for (const { coding, etag, bytes } of encodings) {
-    const body = bytes ? { etag, bytes: bufferOf(bytes) } : before?.encodings[coding]
+  // The gzip encoding comes before the body that is inflated from it.
+  for (const { coding, etag, length, isInflated, bytes } of encodings) {
+    const kept = bytes ? { etag, length, bytes: bufferOf(bytes) } : before?.encodings[coding]
+    const body = isInflated && bodies.gzip ? inflatedBody(bodies.gzip, { etag, length }) : kept
     if (body) bodies[coding] = body
   }
   const { identity, ...others } = bodies

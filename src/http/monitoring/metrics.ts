@@ -48,7 +48,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       const labels = { feed: target.feed.id, format: target.format, profile: target.profile }
       instruments.representationAge.set(labels, (clock.now() - madeAt) / 1000)
       for (const [encoding, body] of Object.entries(representation.encodings)) {
-        instruments.representationBytes.set({ ...labels, encoding }, body.bytes.length)
+        instruments.representationBytes.set({ ...labels, encoding }, body.length)
       }
     }
   }

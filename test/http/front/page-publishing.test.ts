@@ -161,7 +161,7 @@ test('serves the page of a feed link only while the link is open and unchanged',
 
 test('forgets the least recently requested pages', async () => {
   const { ask, page, isPublished } = pagesOf()
-  page.html = 'a'.repeat(3 * 1024 * 1024)
+  page.html = 'a'.repeat(6 * 1024 * 1024)
   for (const path of ['/1', '/2', '/3']) await ask(path)
   expect(['/1', '/2', '/3'].map(isPublished)).toEqual([false, true, true])
 })

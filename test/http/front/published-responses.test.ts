@@ -4,9 +4,15 @@ import {
   type Staleness,
 } from '../../../src/http/front/published-responses.ts'
 import { createSentResponses, receivedResponse } from '../../../src/http/front/sent-responses.ts'
+import { encodingsOf } from '../../../src/representations/compression.ts'
+import { etagOf } from '../../../src/representations/encoded-body.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
-const encoded = (text: string) => ({ bytes: Buffer.from(text), etag: `"${text}"` })
+const encoded = (text: string) => ({
+  bytes: Buffer.from(text),
+  length: text.length,
+  etag: `"${text}"`,
+})
 
 const responseOf = (text: string) => ({
   lastModified: new Date(0).toUTCString(),
@@ -33,7 +39,7 @@ function table() {
   const published = createPublishedResponses(clock)
   const bodyOf = (url: string, allowed: Staleness = 'none') => {
     const found = published.find(url, allowed)
-    return found?.response.selectionFor(['identity']).accepted[0].bytes.toString()
+    return found?.response.selectionFor(['identity']).accepted[0].body.bytes.toString()
   }
   return { clock, published, bodyOf }
 }
@@ -118,4 +124,21 @@ test('sends each body once, and takes the others from the response before', () =
   sent.forget('a')
   expect(sent.remember('a', next).encodings.every(({ bytes }) => bytes)).toBe(true)
   expect(receivedResponse(message, undefined)).toBeUndefined()
+})
+
+test('sends only the gzip encoding of a small body, and all encodings of a large one', async () => {
+  const sent = createSentResponses()
+  const largest = 256 * 1024
+  const received = async (length: number) => {
+    const body = Buffer.alloc(length, 'text')
+    const encodings = await encodingsOf(body)
+    const message = sent.remember(String(length), { ...responseOf('one'), encodings })
+    const { identity } = receivedResponse(structuredClone(message), undefined)?.encodings ?? {}
+    expect(identity?.bytes.equals(body)).toBe(true)
+    expect(identity).toMatchObject({ length, etag: etagOf(body) })
+    return message.encodings.flatMap(({ coding, bytes }) => (bytes ? [coding] : []))
+  }
+  expect(await received(largest)).toEqual(['gzip'])
+  expect(await received(largest + 1)).toEqual(['gzip', 'identity'])
+  expect(await received(1)).toEqual(['identity'])
 })

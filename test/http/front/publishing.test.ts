@@ -56,7 +56,7 @@ function publishedEarly({ maxBytes }: { readonly maxBytes: number }) {
     /** Returns what the front sends for the feed. */
     sent: () => {
       const { selectionFor } = published.find('/news.rss')?.response ?? {}
-      return selectionFor?.(['identity']).accepted[0].bytes.toString()
+      return selectionFor?.(['identity']).accepted[0].body.bytes.toString()
     },
     /** Resolves once the maker has rendered the text. */
     renders: (text: string) =>

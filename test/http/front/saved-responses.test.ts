@@ -16,7 +16,9 @@ const response = (text: string): PublishedResponse => ({
   downloadHeaders: [],
   failedHeaders: [],
   hasTime: false,
-  encodings: { identity: { bytes: Buffer.from(text), etag: `"${text}"` } },
+  encodings: {
+    identity: { bytes: Buffer.from(text), length: text.length, etag: `"${text}"` },
+  },
 })
 
 const sent = (text: string) => createSentResponses().remember(text, response(text))
