@@ -137,12 +137,21 @@ export function viewOf(items, options) {
       (item) => !hasStarted(item, options) && item.start.slice(0, 10) <= daysAfter(today, 1),
     ),
     sections: sections.filter((section) => section.items.length > 0),
-    announcements: withRole('announcement'),
+    announcements: withoutRepeats(withRole('announcement')),
     stories: [
       ...withRole('story').slice(0, storiesShown),
       ...withRole('post').slice(0, storiesShown),
     ],
   }
+}
+
+/**
+ * Returns each text once, because people post the same announcement for several groups.
+ * @param {readonly BoardItem[]} items
+ */
+function withoutRepeats(items) {
+  const wordings = items.map(({ title, text }) => JSON.stringify([title, text]))
+  return items.filter((_, index) => wordings.indexOf(wordings[index] ?? '') === index)
 }
 
 /** With more days or stories, today's entries would be off the screen for too long. */

@@ -12,6 +12,9 @@ const viewAt = (items: readonly BoardItem[], time: string) =>
 const duty = (title: string, start: string, end: string) =>
   item({ role: 'duty', title, start, end })
 
+const notice = (id: number, text: string) =>
+  item({ id: `announcements-${id}`, role: 'announcement', title: 'Notice', text, end: null })
+
 const story = (id: number) => item({ id: `news-${id}`, role: 'story', end: null })
 
 const sectionsOf = (items: readonly BoardItem[], at = now) =>
@@ -105,6 +108,12 @@ test('shows announcements until they expire, and the five latest stories', () =>
   const { announcements, stories } = viewAt(items, now)
   expect(announcements.map(({ title }) => title)).toEqual(['Notice'])
   expect(stories.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5].map((id) => `news-${id}`))
+})
+
+test('shows identical announcements once', () => {
+  const items = [notice(1, 'Same'), notice(2, 'Different'), notice(3, 'Same')]
+  const { announcements } = viewAt(items, now)
+  expect(announcements.map(({ id }) => id)).toEqual(['announcements-1', 'announcements-2'])
 })
 
 test('shows an emergency until it ends', () => {
