@@ -72,7 +72,7 @@ const minColumnsWidth = 33
 const minColumnsHeight = 13
 const minRowsHeight = 28
 /** Lower lists have their headings within rows. */
-const minHeadingsHeight = 9
+const minHeadingsHeight = 10
 /** Height of the lines above and below an emergency's text. */
 const emergencyLines = 1.7
 /** The strip may take up to this share of the height; otherwise the list shows who is on duty. */

@@ -122,7 +122,8 @@ function withSpaceBelow(columns, { width, height }, fit) {
     { width, height: room },
     fit,
   )
-  return [...columns.slice(0, -1), measuredRows(rows, width, fit)]
+  const shortened = measuredRows(rows, width, fit)
+  return [...columns.slice(0, -1), heightOf(shortened) <= room ? shortened : []]
 }
 
 /** @typedef {Pick<ListPage, 'columns' | 'more'>} Draft A page before its type size is known. */

@@ -16,18 +16,48 @@ const capitalHeight = 0.7
 const mmPerInch = 25.4
 const arcMinutesPerRadian = (180 * 60) / Math.PI
 
+/** Minimum size of a screen in em of its smallest text; smaller ones would show no more than a few words. */
+const minScreenSide = 10.2
+const minScreenArea = 185
+
 /**
- * Returns the size of the smallest text that is readable at a distance.
- * @param {Area} area Size of the screen in pixels.
- * @param {{ readonly distance: number, readonly inches: number }} options Distance in meters, and the
- *   screen's diagonal.
+ * @typedef {object} Viewing
+ * @property {number} distance In meters.
+ * @property {number} inches The screen's diagonal.
  */
-export function smallestReadable({ width, height }, { distance, inches }) {
+
+/**
+ * Returns the size of the smallest text that is readable at a distance, or smaller text if the screen is
+ * too small for it.
+ * @param {Area} area Size of the screen in pixels.
+ * @param {Viewing} viewing
+ */
+export function smallestReadable(area, viewing) {
+  return Math.min(readableSize(area, viewing), largestUsable(area))
+}
+
+/**
+ * Returns the distance in meters up to which a screen can have readable text.
+ * @param {Area} area Size of the screen in pixels.
+ * @param {number} inches The screen's diagonal.
+ */
+export function maxDistance(area, inches) {
+  return largestUsable(area) / readableSize(area, { distance: 1, inches })
+}
+
+/** @param {Area} area */
+const largestUsable = ({ width, height }) =>
+  Math.min(Math.min(width, height) / minScreenSide, Math.sqrt((width * height) / minScreenArea))
+
+/**
+ * Returns the text size that is readable according to ISO 9241.
+ * @param {Area} area
+ * @param {Viewing} viewing
+ */
+function readableSize({ width, height }, { distance, inches }) {
   const mmPerPixel = (inches * mmPerInch) / Math.hypot(width, height)
   const capital = distance * 1000 * (capitalArc / arcMinutesPerRadian)
-  const readable = capital / capitalHeight / mmPerPixel
-  // Small screens seen from afar would show no more than a few words.
-  return Math.min(readable, Math.min(width / 10, height / 8))
+  return capital / capitalHeight / mmPerPixel
 }
 
 /** No blank space may be higher than this share of the screen. */

@@ -3,7 +3,8 @@ import type { FeedPart } from '../../feeds/feed-overview.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { readOptions } from '../../options/option.ts'
 import { fieldsOf, selectFrom, type Choice, type Select } from '../pages/feed-options-form.ts'
-import { boardOptions, boardOptionsFor } from './board-options.ts'
+import { maxDistance } from '../../signage/board-sizes.js'
+import { boardOptions, boardOptionsFor, type BoardOptions } from './board-options.ts'
 
 /** Form for a new board. Submitting it reloads the page with a preview and the board's URL. */
 export type BoardComposer = {
@@ -17,12 +18,18 @@ export type BoardComposer = {
   readonly fault: string | undefined
   /** Query string of the board, including the `?`; empty for the defaults. */
   readonly boardQuery: string
+  /** Says that the screen is too small to be read from the chosen distance. */
+  readonly sizeWarning: string | undefined
 }
 
 /** Field that is in every submitted form, because a form without checked boxes is otherwise empty. */
 export const submittedField = 'submitted'
 
 const noFeedText = 'Choose at least one feed.'
+
+const maxPixels = 1920
+const minPixels = 1080
+const feetPerMeter = 3.281
 
 /** Options that only players need, or whose defaults suit every board. */
 const unlisted = ['past', 'limit']
@@ -31,7 +38,7 @@ const unlisted = ['past', 'limit']
 export function boardComposerFor(
   feeds: readonly Feed[],
   partsOf: (feed: Feed) => readonly FeedPart[],
-  query: URLSearchParams,
+  { query, isPortrait }: { readonly query: URLSearchParams; readonly isPortrait: boolean },
 ): BoardComposer {
   const sent = sentOptions(feeds, query)
   const byDefault = boardOptionsFor(feeds).show.defaultValue
@@ -69,7 +76,17 @@ export function boardComposerFor(
     title: shown.get('title') ?? '',
     fault,
     boardQuery: boardQuery === '' ? '' : `?${boardQuery}`,
+    sizeWarning: reading.viewing && sizeWarning(reading.viewing, isPortrait),
   }
+}
+
+/** Returns a warning if text would have to be larger than the screen has room for. */
+function sizeWarning({ distance, inches }: Viewing, isPortrait: boolean): string | undefined {
+  const [width, height] = isPortrait ? [minPixels, maxPixels] : [maxPixels, minPixels]
+  const max = maxDistance({ width, height }, inches)
+  if (distance <= max) return undefined
+  const [meters, feet] = [max.toFixed(1), Math.floor(max * feetPerMeter)]
+  return `A screen of ${inches} inches is too small to be read from ${distance} meters. Its text is as large as possible, and readable from up to ${meters} meters (${feet} feet). Choose a larger screen or a shorter distance.`
 }
 
 /** Returns the options of boards and lists in a submitted form, each in one parameter. */
@@ -84,11 +101,13 @@ function sentOptions(feeds: readonly Feed[], query: URLSearchParams): URLSearchP
   )
 }
 
+type Viewing = Pick<BoardOptions, 'distance' | 'inches'>
+
 /** Returns the canonical query string of a board, or the first fault in its options. */
 function readComposed(
   feeds: readonly Feed[],
   sent: URLSearchParams,
-): { readonly query: string; readonly fault?: string } {
+): { readonly query: string; readonly fault?: string; readonly viewing?: Viewing } {
   const options = boardOptionsFor(feeds)
   const board = readOptions(options, sent)
   if (!board.ok) return { query: '', fault: board.reason }
@@ -101,7 +120,7 @@ function readComposed(
     queries.push(list.chosen.query)
   }
   const parameters = queries.flatMap((query) => query.split('&')).filter((each) => each !== '')
-  return { query: [...new Set(parameters)].join('&') }
+  return { query: [...new Set(parameters)].join('&'), viewing: board.chosen.values }
 }
 
 /** Returns the fields for a board's own options, and for the options of its feeds. */

@@ -33,11 +33,11 @@ export function composerRoutes(options: {
     const { base, profile, link } = viewer
     const feeds = viewer.feeds.filter(({ resource }) => !collections.isSwitchedOff(resource))
     if (feeds.length === 0) return undefined
-    const composer = boardComposerFor(
-      feeds,
-      (feed) => overviews.of(feed, profile)?.parts ?? [],
+    const isPortrait = query.get('screen') === 'portrait'
+    const composer = boardComposerFor(feeds, (feed) => overviews.of(feed, profile)?.parts ?? [], {
       query,
-    )
+      isPortrait,
+    })
     const { fault, boardQuery } = composer
     if (fault !== undefined) response.status(400)
     const address = `${base}/board${boardQuery}`
@@ -45,7 +45,7 @@ export function composerRoutes(options: {
       composer,
       submittedField,
       maxTitleLength,
-      isPortrait: query.get('screen') === 'portrait',
+      isPortrait,
       address,
       preview: `../board${boardQuery === '' ? '?' : `${boardQuery}&`}preview=1`,
       qrCode: fault === undefined ? await qrCodes.svgOf(address) : '',

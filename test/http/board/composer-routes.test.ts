@@ -44,6 +44,20 @@ test('starts with a board of all public feeds', async () => {
   expect(headers.get('content-security-policy')).toContain("script-src 'self'")
 })
 
+test.for([
+  ['?submitted=1&show=news&distance=10', undefined],
+  ['?submitted=1&show=news&distance=10&screen=portrait', undefined],
+  ['?submitted=1&show=news&distance=5&inches=32', undefined],
+  [
+    '?submitted=1&show=news&distance=10&inches=32',
+    'A screen of 32 inches is too small to be read from 10 meters. Its text is as large as possible, and readable from up to 5.9 meters (19 feet).',
+  ],
+] as const)('says if a screen is too small for its distance: %s', async ([query, warning]) => {
+  const { text, address } = await composed(query)
+  expect(address).toContain('/board?')
+  expect(/A screen of [^<]+ \(\d+ feet\)\./.exec(text)?.[0]).toBe(warning)
+})
+
 test('composes the shortest address from what a browser without scripts submits', async () => {
   const fields = [
     'submitted=1',
