@@ -52,6 +52,7 @@ const classNames = (names) => names.filter((name) => name !== '').join(' ')
 function rowHtml(row, isTimeSplit) {
   const { id, title, notes, color, from, until } = row
   const times = isTimeSplit ? [from, untilText(until)] : [timeText(row)]
+  const isTimed = timeText(row) !== ''
   const time = times
     .filter((text) => text !== '')
     .map((text) => `<span>${escaped(text)}</span>`)
@@ -63,7 +64,8 @@ function rowHtml(row, isTimeSplit) {
     .join(' · ')
   const more = line === '' ? '' : `<span class="notes">${line}</span>`
   const colored = color === '' ? '' : ` data-color="${escaped(color)}"`
-  return `<li class="row" data-id="${escaped(id)}"${colored}><span class="time">${time}</span><span class="what"><strong>${escaped(title)}</strong>${more}</span></li>`
+  const beside = isTimed ? `<span class="time">${time}</span>` : ''
+  return `<li class="row${isTimed ? '' : ' untimed'}" data-id="${escaped(id)}"${colored}>${beside}<span class="what"><strong>${escaped(title)}</strong>${more}</span></li>`
 }
 
 /**

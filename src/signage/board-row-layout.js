@@ -40,6 +40,7 @@ export const textOfNotes = (notes) => notes.map(({ text }) => text).join(' · ')
  * @property {boolean} isTimeSplit True for a start and an end in two lines.
  * @property {number} timeWidth Width of the times; 0 if they have no column.
  * @property {number} textWidth Width of titles and notes.
+ * @property {number} fullWidth Width of titles and notes of rows without times.
  */
 
 /**
@@ -60,24 +61,32 @@ export function rowFormOf(rows, width, fit) {
         widest(({ until }) => untilText(until)),
       )
     : oneLine
-  const besideWidth = width - timeWidth - barWidth - timeGap
+  const fullWidth = width - barWidth
+  const besideWidth = fullWidth - timeWidth - timeGap
   const words = rows.map(({ title }) => fit.longestWord(title, true) * titleSize)
   // Times are above titles, too, if a word would have to be broken next to them.
-  const isWordTooLong = words.some((word) => word > besideWidth && word <= width - barWidth)
+  const isWordTooLong = words.some((word) => word > besideWidth && word <= fullWidth)
   const isStacked = width < stackedWidth || besideWidth < minTextWidth || isWordTooLong
   if (isStacked || timeWidth === 0) {
-    const textWidth = width - barWidth
     return {
       isStacked,
       isInline: width >= inlineWidth,
       isTimeSplit: false,
       timeWidth: 0,
-      textWidth,
+      textWidth: fullWidth,
+      fullWidth,
     }
   }
-  const textWidth = besideWidth
-  return { isStacked, isInline: width >= inlineWidth, isTimeSplit, timeWidth, textWidth }
+  const isInline = width >= inlineWidth
+  return { isStacked, isInline, isTimeSplit, timeWidth, textWidth: besideWidth, fullWidth }
 }
+
+/**
+ * Returns the width of a row's title and notes.
+ * @param {Row} row
+ * @param {RowForm} form
+ */
+const widthOf = (row, { textWidth, fullWidth }) => (timeText(row) === '' ? fullWidth : textWidth)
 
 /**
  * Returns a row's height in em.
@@ -85,8 +94,10 @@ export function rowFormOf(rows, width, fit) {
  * @param {RowForm} form
  * @param {TextFit} fit
  */
-export function rowHeight(row, { isStacked, isInline, isTimeSplit, textWidth }, fit) {
+export function rowHeight(row, form, fit) {
+  const { isStacked, isInline, isTimeSplit } = form
   const { title, notes } = row
+  const textWidth = widthOf(row, form)
   const noteText = textOfNotes(notes)
   const isBold = notes.some(({ tone }) => tone !== '')
   const titleWidth = fit.width(title, true) * titleSize
@@ -123,13 +134,14 @@ export function shortenedRows(rows, { width, height }, fit) {
   const form = rowFormOf(rows, width, fit)
   return rows.map((row) => {
     const lines = maxTitleLines + (form.isStacked ? 1 : 0)
+    const textWidth = widthOf(row, form)
     const title = shortenedToFit(
       row.title,
-      (text) => fit.lines(text, form.textWidth / titleSize, true) <= lines,
+      (text) => fit.lines(text, textWidth / titleSize, true) <= lines,
     )
     const notes = shortenedNotes(
       row.notes,
-      (text) => fit.lines(text, form.textWidth, true) <= maxNoteLines,
+      (text) => fit.lines(text, textWidth, true) <= maxNoteLines,
     )
     const heading = headingHeight(row.heading, width, fit)
     const fitsWith = (/** @type {Partial<Row>} */ part) =>

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { dutyHtml, pageHtml } from '../../src/signage/board-html.js'
+import { rowFormOf, rowHeight } from '../../src/signage/board-row-layout.js'
 import { item } from '../support/board-items.ts'
-import { layoutFor } from '../support/board-layout.ts'
+import { estimatedFit, layoutFor } from '../support/board-layout.ts'
 
 /** Returns the HTML of all panels’ pages. */
 const htmlOf = (...items: Parameters<typeof layoutFor>[0]) =>
@@ -10,6 +11,11 @@ const htmlOf = (...items: Parameters<typeof layoutFor>[0]) =>
     .map((page) => pageHtml(page, 'en-US'))
     .join('\n')
     .replace(/\u202f/g, ' ')
+
+const rowsFor = (items: Parameters<typeof layoutFor>[0]) =>
+  layoutFor(items).panels.flatMap(({ pages }) =>
+    pages.flatMap((page) => ('columns' in page ? page.columns.flat() : [])),
+  )
 
 test('shows times, places, open sign-ups, rooms and changes', () => {
   const html = htmlOf(
@@ -24,6 +30,20 @@ test('shows times, places, open sign-ups, rooms and changes', () => {
   expect(html).toMatch(/data-color="#4169e1">.*<span class="soon">in 1 h<\/span>/)
   expect(html).toMatch(/Sun, Mar 8.*Pancakes.*<span class="open">3 of 8 places open<\/span>/)
   expect(html).toMatch(/<h2>Rooms in use today<\/h2>.*Reserved.*Social Hall/)
+})
+
+test('gives all-day entries the space of times', () => {
+  const allDay = { start: '2026-03-05', end: '2026-03-06', allDay: true }
+  const html = htmlOf(item({}), item({ title: 'Duty weekend', ...allDay }))
+  expect(html).toContain('<li class="row" data-id="events-1"><span class="time">')
+  expect(html).toMatch(/<li class="row untimed"[^>]*><span class="what"><strong>Duty weekend/)
+  const longTitle = { title: 'Joint drill of all departments' }
+  const [timed, untimed] = [{}, allDay].map((times) => {
+    const rows = rowsFor([item({ ...longTitle, ...times }), item({})])
+    const row = rows.find(({ title }) => title === longTitle.title)
+    return row && rowHeight(row, rowFormOf(rows, 20, estimatedFit), estimatedFit)
+  })
+  expect(untimed).toBeLessThan(timed ?? 0)
 })
 
 test('marks an entry as changed for a day', () => {
