@@ -151,8 +151,8 @@ export function createCalendarRenderer(site: {
     render(recipe, source, request) {
       const part = calendarPart(recipe, source)
       const section = { part, options: request.options, label: undefined }
-      const { resource } = recipe
-      return renderCombined([section], { ...request, idPrefix: resource, occasions: undefined })
+      const idPrefix = recipe.uidPrefix ?? recipe.resource
+      return renderCombined([section], { ...request, idPrefix, occasions: undefined })
     },
     renderOne(recipe, source, { id, profile, now }) {
       const zone = zoneIn(siteTimeAt(now).year)

@@ -32,7 +32,7 @@ export function chosenRecords<R extends FeedResource>(
   const { options, profile, today, idHost, timeZone } = request
   const { parts } = options
   const { cancelled, ...validity } =
-    options.cancelled === 'mark'
+    options.cancelled === 'mark' && !recipe.isNeverCancelled
       ? cancelledRecords(recipe.resource, source, request)
       : { cancelled: [], validFrom: -Infinity, validUntil: Infinity }
   const { isShown = () => true } = recipe

@@ -16,7 +16,10 @@ export type EntryRecipe<R extends FeedResource> = {
   readonly resource: R
   /** Replaces the resource as the prefix of entry ids. Must never change. */
   readonly uidPrefix?: string
-  /** Differs between recipes of a resource that render the same record differently. */
+  /**
+   * Differs between recipes of a resource that render the same record differently. Undefined for entries
+   * that can be the same occasion as entries of other resources.
+   */
   readonly variant?: string
   /** Returns true for the records to show. By default, all are shown. */
   readonly isShown?: (record: RecordOf[R]) => boolean
@@ -29,6 +32,8 @@ export type EntryRecipe<R extends FeedResource> = {
   readonly titleInChanges?: (title: string) => string
   /** Determines which entries block subscribers' time by default. */
   readonly blocksTime: 'always' | 'when timed' | 'never'
+  /** True if a record that disappears is not a canceled entry. */
+  readonly isNeverCancelled?: boolean
   /** Returns the record's calendar or rental type, if the resource has any. */
   readonly subsetOf?: (record: RecordOf[R]) => Subset | undefined
 }

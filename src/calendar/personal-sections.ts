@@ -3,7 +3,7 @@ import { namedMember, isSignUpOf } from '../records/member-name.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { daysAfter } from '../records/site-time.ts'
-import { compareText } from '../records/text.ts'
+import { expiringCertifications } from '../records/training-record.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
 import { calendarPart, type EntryLabel } from './calendar-part.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
@@ -57,8 +57,8 @@ export function personalSections(
   }
   if (training) {
     const part = calendarPart(expiryRecipe(memberId, training.records), training)
-    // An expired or replaced certification is not canceled, and an expiry takes no time.
-    const expiryOptions = { ...options, cancelled: 'drop', busy: undefined } as const
+    // An expiry takes no time.
+    const expiryOptions = { ...options, busy: undefined }
     sections.push({ part, options: expiryOptions, label })
   }
   return sections
@@ -142,7 +142,10 @@ function expiryRecipe(
   memberId: number,
   certifications: readonly Certification[],
 ): EntryRecipe<'training'> {
-  const shownIds = new Set(expiringIn(certifications, memberId).map(({ id }) => id))
+  const approved = certifications.filter(
+    (each) => each.memberId === memberId && each.state !== 'pending',
+  )
+  const shownIds = new Set(expiringCertifications(approved).map(({ id }) => id))
   return {
     resource: 'training',
     uidPrefix: `member-${memberId}-certification`,
@@ -155,6 +158,8 @@ function expiryRecipe(
       }
     },
     blocksTime: 'never',
+    // An expired or replaced certification is not canceled.
+    isNeverCancelled: true,
     textFor: ({ certName }) => ({
       summary: `${ownPrefix}${oneLine(certName) || 'a certification'} expires`,
       location: '',
@@ -162,28 +167,4 @@ function expiryRecipe(
       categories: [],
     }),
   }
-}
-
-/**
- * Returns a member's approved certifications that expire. If there are several records of the same
- * certification, only the one that is valid the longest counts.
- */
-function expiringIn(
-  certifications: readonly Certification[],
-  memberId: number,
-): readonly (Certification & { readonly expires: string })[] {
-  const own = certifications.filter(
-    (each) => each.memberId === memberId && each.state !== 'pending',
-  )
-  const byCertification = Map.groupBy(own, ({ certId, certName }) => certId ?? certName)
-  return [...byCertification.values()].flatMap((same) => {
-    const [latest] = same.toSorted((a, b) => compareText(endOf(b), endOf(a)) || b.id - a.id)
-    const { expires } = latest ?? {}
-    return latest && expires !== undefined ? [{ ...latest, expires }] : []
-  })
-}
-
-/** Returns when a certification expires. One without a date never expires, so it sorts last. */
-function endOf({ expires }: Certification): string {
-  return expires ?? '9999-12-31'
 }

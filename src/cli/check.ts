@@ -8,7 +8,7 @@ import type { Feed } from '../feeds/feed.ts'
 import { hasEnded, type FeedLink } from '../links/feed-link.ts'
 import { storedLinks } from '../links/stored-links.ts'
 import { idHostOf } from '../app/id-host.ts'
-import type { Resource } from '../records/resources.ts'
+import { endpointOf, type Resource } from '../records/resources.ts'
 import { requestRetry } from '../store/replicas.ts'
 import { createSiteClient } from '../app/site-client.ts'
 import { createReplicas } from '../store/replicas.ts'
@@ -148,7 +148,7 @@ function feedsByAudience(
   const byLink = new Set([{ feedIds: undefined }, ...open].flatMap(feedsOf))
   const isPublic = ({ id }: Feed) => published.includes(id)
   return (resource) => {
-    const all = feeds.filter((feed) => feed.resource === resource)
+    const all = feeds.filter((feed) => endpointOf(feed.resource) === resource)
     return {
       public: all.filter(isPublic).map(({ id }) => id),
       byLink: all.filter((feed) => !isPublic(feed) && byLink.has(feed)).map(({ id }) => id),

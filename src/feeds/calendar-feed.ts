@@ -15,6 +15,7 @@ import type { OptionValues } from '../options/option.ts'
 import { bySoonest } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import { hasRecordedChanges } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, instantFromSiteTime, siteDateAt } from '../records/site-time.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
@@ -35,8 +36,12 @@ export type CalendarKind<R extends FeedResource> = {
    * parts.
    */
   readonly partOption?: FeedOption<CalendarOptions['parts']>
+  /** Replaces the options that every calendar has. */
+  readonly options?: FeedOptionSet
   /** Options specific to this calendar. */
   readonly moreOptions?: FeedOptionSet
+  /** Converts the values of options that other calendars do not have. */
+  readonly optionsFrom?: (values: OptionValues) => Partial<CalendarOptions>
   /** Returns the total and open number of sign-up slots. */
   readonly placesOf?: (record: RecordOf[R]) => Places | undefined
 }
@@ -44,14 +49,27 @@ export type CalendarKind<R extends FeedResource> = {
 /** Creates a calendar feed. */
 export function calendarFeed<R extends FeedResource>(
   about: AboutFeed<R>,
-  { recipe, partOption, moreOptions, placesOf }: CalendarKind<R>,
+  {
+    recipe,
+    partOption,
+    options: commonOptions = calendarOptions,
+    moreOptions,
+    optionsFrom = () => ({}),
+    placesOf,
+  }: CalendarKind<R>,
 ): Feed<R> {
   const { title, summary } = about
   const options: FeedOptionSet = {
     ...(partOption && { parts: partOption }),
-    ...calendarOptions,
+    ...commonOptions,
     ...moreOptions,
   }
+  /** Fills in defaults for options that the calendar or list does not support. */
+  const calendarOptionsFrom = (values: OptionValues = {}): CalendarOptions => ({
+    ...noCalendarOptions,
+    ...values,
+    ...optionsFrom(values),
+  })
   const knownChanges = new WeakMap<object, readonly FoundChange[]>()
 
   /** Returns the changes to each record, which are not combined into series. */
@@ -142,16 +160,13 @@ export function calendarFeed<R extends FeedResource>(
       calendars.renderOne(recipe, source, { id, profile, now }),
     goneText: (source, id, site) => goneTextOf(source, id, toldChanges(source, site)),
     calendarPart: (source) => calendarPart(recipe, source),
-    changes: (source, site, isHidden) =>
-      reportedChanges(changesOf(source, site), site.timeZone, isHidden),
+    ...(hasRecordedChanges(recipe.resource) && {
+      changes: (source, site, isHidden) =>
+        reportedChanges(changesOf(source, site), site.timeZone, isHidden),
+    }),
     diagnose: (source, now, { calendars }) => calendars.diagnose(recipe, source, now),
   }
   return feed
-}
-
-/** Fills in defaults for options that the feed or list does not support. */
-function calendarOptionsFrom(values: OptionValues = {}): CalendarOptions {
-  return { ...noCalendarOptions, ...values }
 }
 
 function boardItemOf<R extends FeedResource>(

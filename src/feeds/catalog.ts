@@ -9,6 +9,7 @@ import { documents, minutes } from './catalog/minutes-and-documents.ts'
 import { news } from './catalog/news.ts'
 import { rental } from './catalog/rental.ts'
 import { signup } from './catalog/signup.ts'
+import { training } from './catalog/training.ts'
 import { combinedCalendar } from './combined-calendar.ts'
 import { combinedInFormats, type CombinedFeed } from './combined-feed.ts'
 import { combinedNews } from './combined-news.ts'
@@ -26,6 +27,7 @@ export const feeds: readonly Feed[] = [
   documents,
   guestbook,
   forum,
+  training,
 ]
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)

@@ -1,11 +1,11 @@
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import { noneChosen } from '../options/option.ts'
 import { tagUri } from '../syndication/channel.ts'
-import { itemsShownAt } from '../syndication/feed-item.ts'
+import { asSummary, itemsShownAt } from '../syndication/feed-item.ts'
 import { itemOptions, type ItemOptions } from '../syndication/item-options.ts'
 import { noSourcesText, type CombinedFeed, type CombinedSource } from './combined-feed.ts'
 import type { Feed, FeedFormat } from './feed.ts'
-import { asSummary, newsText } from './news-feed.ts'
+import { newsText } from './news-feed.ts'
 import { nameOf, type Site } from './site.ts'
 import { partKeyOf, showOption, sourcesFrom, type SourceChoice } from './source-list.ts'
 

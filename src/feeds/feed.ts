@@ -7,7 +7,7 @@ import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import type { FeedResource } from '../records/resources.ts'
+import { endpointOf, type FeedResource } from '../records/resources.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import type { ChosenOptions, OptionValues } from '../options/option.ts'
 import type { ItemDraft } from '../syndication/feed-item.ts'
@@ -162,8 +162,9 @@ export function createRenderers(
   site: Site,
   limits: Pick<Parameters<typeof createCalendarRenderer>[0], 'maxRendered'> = {},
 ): Renderers {
+  // Calendars are called like their endpoints.
   const urlOf = (resource: FeedResource, id: number, profile: Profile) =>
-    entryUrl(resource, id, site, profile)
+    entryUrl(endpointOf(resource), id, site, profile)
   return { site, calendars: createCalendarRenderer({ ...site, ...limits, urlOf }) }
 }
 

@@ -10,12 +10,12 @@ import { daysAfter, siteDateAt } from '../records/site-time.ts'
 import { renderAtom } from '../syndication/atom.ts'
 import { type Channel, tagUri } from '../syndication/channel.ts'
 import {
+  asSummary,
   itemsShownAt,
   type FeedItem,
   type ItemDraft,
   type ItemSource,
 } from '../syndication/feed-item.ts'
-import { escapeHtml } from '../syndication/html.ts'
 import {
   categoryOption,
   featuredOption,
@@ -48,7 +48,12 @@ import { pageOfItem } from './item-page.ts'
 
 /** Definition of a news feed. */
 export type ItemKind<R extends FeedResource> = {
-  readonly itemsFrom: (records: readonly RecordOf[R][], source: ItemSource) => readonly ItemDraft[]
+  readonly itemsFrom: (
+    records: readonly RecordOf[R][],
+    source: ItemSource,
+    /** Values of the feed's options. */
+    values: OptionValues,
+  ) => readonly ItemDraft[]
   /** Returns true if a profile may see a record. If it is undefined, `itemsFrom` decides. */
   readonly isShown?: (record: RecordOf[R], profile: Profile) => boolean
   /** Undefined for records without categories. */
@@ -95,25 +100,30 @@ export function newsFeed<R extends FeedResource>(
   function itemsOf(
     source: FeedSource<R>,
     records: readonly RecordOf[R][],
-    context: { readonly site: Site; readonly profile: Profile; readonly url?: string },
+    context: {
+      readonly site: Site
+      readonly profile: Profile
+      readonly values?: OptionValues | undefined
+      readonly url?: string
+    },
   ) {
-    const { ledger, changedAt } = source
-    const { site, profile, url } = context
+    const { site, profile, values = {}, url } = context
     const shown = records.filter((record) => isShown(record, profile))
     const hidden = new Set(shown.filter((each) => !isShown(each, 'public')).map((each) => each.id))
     // Records that the public cannot see have no public page, even if the feed is public.
     const siteFor = (recordId: number) =>
       hidden.has(recordId) ? { ...site, publicFeedIds: [] } : site
     const urlOf = (recordId: number) => url ?? itemUrl(id, recordId, siteFor(recordId), profile)
-    return itemsFrom(shown, {
+    const itemSource = {
       siteUrl: site.url,
       idHost: site.idHost,
       timeZone: site.timeZone,
       profile,
       urlOf,
-      websiteUrlOf: (recordId) => websiteUrl(id, recordId, site),
-      knownOf: (recordId) => ledger.get(recordId) ?? firstSeenAt(changedAt),
-    })
+      websiteUrlOf: (recordId: number) => websiteUrl(id, recordId, site),
+      knownOf: (recordId: number) => source.ledger.get(recordId) ?? firstSeenAt(source.changedAt),
+    }
+    return itemsFrom(shown, itemSource, values)
   }
 
   const feed: Feed<R> = {
@@ -125,7 +135,7 @@ export function newsFeed<R extends FeedResource>(
       const options = itemOptionsFrom(values)
       const { categories, limit, content } = options
       const chosen = chosenFrom(source.records, options)
-      const drafts = itemsOf(source, chosen, { site, profile })
+      const drafts = itemsOf(source, chosen, { site, profile, values })
       const { items, ...validity } = itemsShownAt(drafts, { now, limit })
       const parts = categories.length === 0 ? [] : partsOf(chosen, profile)
       const name = parts.map((part) => part.name).join(', ') || title
@@ -150,7 +160,7 @@ export function newsFeed<R extends FeedResource>(
     },
     overview(source, { site, profile, now, chosen }) {
       const records = chosenFrom(source.records, itemOptionsFrom(chosen?.values))
-      const drafts = itemsOf(source, records, { site, profile })
+      const drafts = itemsOf(source, records, { site, profile, values: chosen?.values })
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: boardEntries })
       const entries = items.slice(0, overviewEntries).map((item) => ({
         recordId: item.recordId,
@@ -163,7 +173,8 @@ export function newsFeed<R extends FeedResource>(
       return { parts: partsOf(source.records, profile), entries, board, validUntil }
     },
     newsItems(source, { values, profile, site }) {
-      return itemsOf(source, chosenFrom(source.records, itemOptionsFrom(values)), { site, profile })
+      const records = chosenFrom(source.records, itemOptionsFrom(values))
+      return itemsOf(source, records, { site, profile, values })
     },
     goneText: (source, recordId) => goneTextOf(source, recordId),
     page(source, { id: recordId, url }, { site, profile, now }) {
@@ -222,11 +233,6 @@ function dateInWords(instant: number, timeZone: string): string {
  */
 function firstSeenAt(instant: number): ChangeHistory {
   return { hash: '', revision: 0, firstSeenAt: instant, changedAt: instant }
-}
-
-/** Returns the item with its summary in place of its full text. */
-export function asSummary(item: FeedItem): FeedItem {
-  return { ...item, contentHtml: `<p>${escapeHtml(item.summary || item.title)}</p>` }
 }
 
 /** Renders a news feed in a format for feed readers. */

@@ -39,7 +39,8 @@ export function sharedOccasions(
   const request = { options: noCalendarOptions, profile, now, today, idHost, timeZone }
   const listed = sources.flatMap(({ feed, source }) => {
     const part = feed.calendarPart?.(source)
-    if (!part) return []
+    // Only entries that every reader with a profile sees alike can be one occasion with others.
+    if (!part || part.variant !== undefined) return []
     const { entries } = part.chosenFor(request)
     return [{ resource: part.resource, entries, ledger: source.ledger }]
   })

@@ -93,6 +93,11 @@ const factsOf: { readonly [R in Dated]: (record: RecordOf[R]) => RecordFacts } =
   }),
 }
 
+/** Returns true for resources with dated records, whose changes are recorded. */
+export function hasRecordedChanges(resource: FeedResource): boolean {
+  return resource in factsOf
+}
+
 /** Returns a record's facts, or undefined for resources without dated records. */
 export function factsFrom<R extends FeedResource>(
   resource: R,

@@ -17,7 +17,10 @@ export const resources = [
 
 export type Resource = (typeof resources)[number]
 
-/** Resources that Feedhouse can keep for any site, each a single list of records. */
+/**
+ * Resources that Feedhouse can keep for any site, each a single list of records. A name with a slash is
+ * another list of the same endpoint, or the same list with more fields.
+ */
 export const feedResources = [
   'announce',
   'calendar',
@@ -31,7 +34,8 @@ export const feedResources = [
   'rental',
   'signup',
   'training',
-] as const satisfies readonly Resource[]
+  'training/membercerts',
+] as const satisfies readonly (Resource | `${Resource}/${string}`)[]
 
 /** The records of the custom database with this id. */
 export type DatabaseResource = `databases/${number}`
@@ -51,7 +55,8 @@ export function databaseIdFrom(name: string): number | undefined {
 
 /** Returns the data endpoint that a resource is read from. */
 export function endpointOf(resource: FeedResource): Resource {
-  return feedResources.find((known) => known === resource) ?? 'databases'
+  const [endpoint] = resource.split('/')
+  return endpoint as Resource
 }
 
 /** Resources that the own entries of a link's member are made from. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import * as field from './fields.ts'
+import { oneLine } from './plain-text.ts'
+import { compareText } from './text.ts'
 
 const isOnline = field.oneOf({ 0: 'offline', 1: 'online' })
 
@@ -36,23 +38,41 @@ const certificationState = field.oneOf({
   3: 'expired',
 })
 
-export const memberCertificationSchema = z.object({
-  id: field.id,
-  status: certificationState,
-  memberId: field.optionalNumber,
-  member: field.text,
-  certId: field.optionalNumber,
-  certName: field.text,
-  issued: field.optionalDate,
-  expires: field.optionalDate,
-  certNumber: field.text,
-  ...dates,
-})
+/** States of a certification, in the words of the website. */
+export const certificationStates: Readonly<Record<z.output<typeof certificationState>, string>> = {
+  pending: 'Pending',
+  active: 'Active',
+  'expiring soon': 'Expiring Soon',
+  expired: 'Expired',
+}
+
+/**
+ * A member's certification. `state` has another name than the status of other records, because it does not
+ * decide whether the website shows the certification, except that a pending one is not approved yet.
+ */
+export const memberCertificationSchema = z
+  .object({
+    id: field.id,
+    status: certificationState,
+    memberId: field.optionalNumber,
+    member: field.text,
+    certId: field.optionalNumber,
+    certName: field.text,
+    issued: field.optionalDate,
+    expires: field.optionalDate,
+    certNumber: field.text,
+    ...dates,
+  })
+  .transform(({ status: state, ...certification }) => ({
+    ...certification,
+    state,
+    status: state === 'pending' ? ('pending' as const) : ('online' as const),
+  }))
 
 /**
  * The parts of a member's certification that say when it expires. The member's name and the
- * certificate's number are not needed, so they are not read. `state` has another name than the status
- * of other records, because it does not decide whether the website shows the certification.
+ * certificate's number are not needed, so they are not read. There is no status, as in
+ * `memberCertificationSchema`.
  */
 export const certificationExpirySchema = z
   .object({
@@ -64,3 +84,30 @@ export const certificationExpirySchema = z
     expires: field.optionalDate,
   })
   .transform(({ status: state, ...certification }) => ({ ...certification, state }))
+
+/** Returns a certification's name as a single line of plain text. */
+export function certificationName({ certName }: { readonly certName: string }): string {
+  return oneLine(certName) || 'A certification'
+}
+
+type Certification = Omit<z.output<typeof certificationExpirySchema>, 'memberId'>
+
+/**
+ * Returns the certifications of one member that expire. If there are several records of the same
+ * certification, only the one that is valid the longest counts.
+ */
+export function expiringCertifications<T extends Certification>(
+  certifications: readonly T[],
+): readonly (T & { readonly expires: string })[] {
+  const byCertification = Map.groupBy(certifications, ({ certId, certName }) => certId ?? certName)
+  return [...byCertification.values()].flatMap((same) => {
+    const [latest] = same.toSorted((a, b) => compareText(endOf(b), endOf(a)) || b.id - a.id)
+    const { expires } = latest ?? {}
+    return latest && expires !== undefined ? [{ ...latest, expires }] : []
+  })
+}
+
+/** Returns when a certification expires. One without a date never expires, so it sorts last. */
+function endOf({ expires }: Certification): string {
+  return expires ?? '9999-12-31'
+}

@@ -2,6 +2,7 @@ import { lastChangeOf, type ChangeHistory } from '../records/change-history.ts'
 import type { Profile } from '../records/profile.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
+import { escapeHtml } from './html.ts'
 import type { Media, Picture } from './media.ts'
 import { tagUri } from './channel.ts'
 
@@ -137,6 +138,11 @@ export function itemsShownAt(
       Infinity,
     ),
   }
+}
+
+/** Returns the item with its summary in place of its full text. */
+export function asSummary(item: FeedItem): FeedItem {
+  return { ...item, contentHtml: `<p>${escapeHtml(item.summary || item.title)}</p>` }
 }
 
 export function titleOf(html: string): string {

@@ -3,6 +3,7 @@ import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { contentTypes, type Feed, type FeedFormat } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
+import { endpointOf } from '../../src/records/resources.ts'
 import { documentedOptions } from '../support/documented-options.ts'
 import { documentOf, tableAfter } from '../support/documentation.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'
@@ -28,7 +29,7 @@ test('lists every feed with its source and formats', () => {
   expect(rows).toEqual(
     feeds.map(({ id, resource, formats }) => ({
       id,
-      resource,
+      resource: endpointOf(resource),
       formats: formats.map((format) => `.${format}`),
     })),
   )
@@ -50,18 +51,25 @@ describe('options', () => {
 
   test('are documented the way they are defined', () => {
     const rows = options.filter(({ name }) => name !== 'download')
-    expect(new Map(rows.map(({ name, row }) => [name, row]))).toEqual(documentedOptions(feeds))
+    expect(new Map(rows.map(({ example, row }) => [example, row]))).toEqual(
+      documentedOptions(feeds),
+    )
   })
 
   test.for(options.filter(({ name }) => name !== 'download'))(
     'that match $example apply to the documented feeds and no others',
     ({ example, name, on }) => {
       const isOf = ({ feed, format }: { readonly feed: Feed; readonly format: FeedFormat }) =>
+        Object.values(feed.options(format)).some((option) => option.example === example) &&
         !readFeedOptions(feed, format, new URLSearchParams(`${name}=impossible`)).ok
-      const said = all.filter(
-        ({ feed, format }) => on.includes(`.${format}`) || on.includes(feed.id),
-      )
-      expect(all.filter(isOf)).toEqual(said)
+      const takers = all.filter(isOf)
+      const isOfFormats = on.some((each) => each.startsWith('.'))
+      const said = isOfFormats
+        ? all.filter(({ format }) => on.includes(`.${format}`))
+        : takers.filter(({ feed }) => on.includes(feed.id))
+      expect(takers).toEqual(said)
+      const names = isOfFormats ? on : takers.map(({ feed }) => feed.id)
+      expect(sorted(names)).toEqual(sorted(on))
       for (const { feed, format } of said) {
         expect(readFeedOptions(feed, format, new URLSearchParams(example)).ok).toBe(true)
       }
@@ -72,7 +80,8 @@ describe('options', () => {
     'named $name accept $row.values and nothing else',
     ({ name, on, row }) => {
       const [least = 0, most = 0] = (row['values'] ?? '').split(' to ').map(Number)
-      const { feed, format = 'ics' } = all.find(({ format }) => on.includes(`.${format}`)) ?? {}
+      const { feed, format = 'ics' } =
+        all.find(({ feed, format }) => on.includes(`.${format}`) || on[0] === feed.id) ?? {}
       const isTaken = (value: number) =>
         feed && readFeedOptions(feed, format, new URLSearchParams(`${name}=${value}`)).ok
       expect([least - 1, least, most, most + 1].map(isTaken)).toEqual([false, true, true, false])
@@ -121,6 +130,7 @@ const headings: Readonly<Record<string, string>> = {
   documents: '### Documents',
   guestbook: '### Guestbook',
   forum: '### Forum',
+  training: '### Certifications',
 }
 
 describe.for(feeds.map((feed) => ({ feed, id: feed.id })))(

@@ -6,6 +6,7 @@ import { sandboxCommand } from '../../src/cli/sandbox.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { boardOptions } from '../../src/http/board/board-options.ts'
 import { boardItem } from '../../src/signage/board-item.ts'
+import { endpointOf } from '../../src/records/resources.ts'
 import { apiErrorCodes } from '../../src/sandbox/api-error.ts'
 import { isResourceName, resourceNames, resources } from '../../src/sandbox/resources/resources.ts'
 import { documentOf, root } from '../support/documentation.ts'
@@ -101,7 +102,7 @@ describe('README.md', () => {
   test('lists the endpoint of each feed', () => {
     const rows = [...documentOf('README.md').matchAll(/^ {3}\| `(\w+)` +\| `(\w+)` +\|$/gm)]
     expect(new Map(rows.map(([, feed, endpoint]) => [feed, endpoint]))).toEqual(
-      new Map(feeds.map(({ id, resource }) => [id, resource])),
+      new Map(feeds.map(({ id, resource }) => [id, endpointOf(resource)])),
     )
   })
 })

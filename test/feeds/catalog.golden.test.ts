@@ -31,6 +31,8 @@ const documents: readonly Document[] = [
   { name: 'rental.full.ics', feed: 'rental', format: 'ics', profile: 'full' },
   { name: 'signup.full.ics', feed: 'signup', format: 'ics', profile: 'full' },
   { name: 'forum.members.rss', feed: 'forum', format: 'rss', profile: 'members' },
+  { name: 'training.full.ics', feed: 'training', format: 'ics', profile: 'full' },
+  { name: 'training.full.rss', feed: 'training', format: 'rss', profile: 'full' },
   { name: 'guestbook.full.rss', feed: 'guestbook', format: 'rss', profile: 'full' },
   { name: 'minutes.members.atom', feed: 'minutes', format: 'atom', profile: 'members' },
   {

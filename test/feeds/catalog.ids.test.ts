@@ -17,6 +17,7 @@ const ids = [
   { feed: 'events', id: 2026031, line: 'UID:events-2026031@cedarhollow.example\r\n' },
   { feed: 'rental', id: 29041, line: 'UID:rental-29041@cedarhollow.example\r\n' },
   { feed: 'signup', id: 2025121, line: 'UID:signup-2025121@cedarhollow.example\r\n' },
+  { feed: 'training', id: 2025005, line: 'UID:training-2025005@cedarhollow.example\r\n' },
   ...[
     { feed: 'news', id: 2930, tag: 'tag:cedarhollow.example,2026:news-2930' },
     { feed: 'announcements', id: 2928, tag: 'tag:cedarhollow.example,2026:announcement-2928' },
@@ -25,19 +26,31 @@ const ids = [
     { feed: 'guestbook', id: 2928, tag: 'tag:cedarhollow.example,2026:guestbook-2928' },
     { feed: 'forum', id: 2925, tag: 'tag:cedarhollow.example,2026:forum-2925' },
     { feed: 'documents', id: 2, tag: 'tag:cedarhollow.example,2026:documents-2' },
+    {
+      feed: 'training',
+      id: 2025005,
+      tag: 'tag:cedarhollow.example,2026:training-2025-07-14-2025005',
+    },
   ].flatMap(({ feed, id, tag }) => [
     { feed, id, format: 'rss' as const, line: `<guid isPermaLink="false">${tag}</guid>` },
     { feed, id, format: 'atom' as const, line: `<id>${tag}</id>` },
     { feed, id, format: 'json' as const, line: `"id":"${tag}"` },
   ]),
-  ...['news', 'announcements', 'events', 'minutes', 'documents', 'guestbook', 'forum'].map(
-    (feed) => ({
-      feed,
-      id: undefined,
-      format: 'atom' as const,
-      line: `<id>tag:cedarhollow.example,2026:${feed}</id>`,
-    }),
-  ),
+  ...[
+    'news',
+    'announcements',
+    'events',
+    'minutes',
+    'documents',
+    'guestbook',
+    'forum',
+    'training',
+  ].map((feed) => ({
+    feed,
+    id: undefined,
+    format: 'atom' as const,
+    line: `<id>tag:cedarhollow.example,2026:${feed}</id>`,
+  })),
 ]
 
 test.for(ids)('never changes the id $line', async ({ line, ...of }) => {

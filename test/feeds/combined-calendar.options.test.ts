@@ -3,14 +3,17 @@ import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { combinedFeed } from '../support/combined-calendar.ts'
 
 const faults = [
-  ['show=', 'a list of the feeds calendar, events, rental and signup, and "" is not one of them'],
+  [
+    'show=',
+    'a list of the feeds calendar, events, rental, signup and training, and "" is not one of them',
+  ],
   [
     'show=events,news',
-    'a list of the feeds calendar, events, rental and signup, and "news" is not one of them',
+    'a list of the feeds calendar, events, rental, signup and training, and "news" is not one of them',
   ],
   [
     `show=${'x'.repeat(200)}`,
-    `a list of the feeds calendar, events, rental and signup, and "${'x'.repeat(30)}…" is not one of them`,
+    `a list of the feeds calendar, events, rental, signup and training, and "${'x'.repeat(30)}…" is not one of them`,
   ],
   [
     'show=events&show=rental,events',
@@ -37,7 +40,7 @@ const faults = [
   ['prefix=2', '1 or emoji'],
   [
     'alarm=calendar:x',
-    'at most 5 whole numbers from 0 to 40320, and at most as many after each of calendar, events, rental and signup, like alarm=60,calendar:30.1440',
+    'at most 5 whole numbers from 0 to 40320, and at most as many after each of calendar, events, rental, signup and training, like alarm=60,calendar:30.1440',
   ],
 ] as const
 

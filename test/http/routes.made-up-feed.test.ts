@@ -154,6 +154,6 @@ test('explains which values of an option are invalid', async () => {
 
 test('includes the feed’s options in the documentation', () => {
   const rows = documentedOptions([visits])
-  expect(rows.get('mood')).toMatchObject({ option: '`mood=good`', values: '`any`, `good`' })
-  expect(rows.get('quiet')).toMatchObject({ on: '`.ics`', meaning: 'without sound' })
+  expect(rows.get('mood=good')).toMatchObject({ option: '`mood=good`', values: '`any`, `good`' })
+  expect(rows.get('quiet=1')).toMatchObject({ on: '`.ics`', meaning: 'without sound' })
 })

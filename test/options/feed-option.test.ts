@@ -96,7 +96,7 @@ test.for(kinds)('shows a new option of $format in the form', ({ feed, format }) 
 })
 
 test.for(kinds)('lists a new option of $format in the documentation', ({ feed, on }) => {
-  expect(documentedOptions([feed]).get('weather')).toEqual({
+  expect(documentedOptions([feed]).get('weather=dry')).toEqual({
     option: '`weather=dry`',
     on,
     values: '`any`, `dry`, `wet`',

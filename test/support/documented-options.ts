@@ -2,8 +2,8 @@ import type { Feed } from '../../src/feeds/feed.ts'
 import type { FeedOption } from '../../src/options/feed-option.ts'
 
 /**
- * Returns the rows about options for the given feeds from the table in docs/feeds.md, by option
- * name.
+ * Returns the rows about options for the given feeds from the table in docs/feeds.md, by their
+ * examples.
  */
 export function documentedOptions(
   feeds: readonly Feed[],
@@ -24,7 +24,7 @@ export function documentedOptions(
         ),
       )
       const names = isOfAll ? [...formats].map((format) => `.${format}`) : idsOf(takers)
-      return [option.name, rowOf(option, names)]
+      return [option.example, rowOf(option, names)]
     }),
   )
 }

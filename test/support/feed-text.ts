@@ -37,6 +37,11 @@ export function itemsOf(
   sample: ReturnType<typeof sampleDatasetOn>,
   resource: FeedResource,
 ): readonly unknown[] {
+  const endpoint = endpointOf(resource)
+  if (endpoint === 'training') {
+    const [, list = 'membercerts'] = resource.split('/')
+    return sample.training.flatMap(({ type, ...item }) => (type === list ? [item] : []))
+  }
   if (resource === 'discuss') {
     return sample.discuss.map(({ text: _text, replies, ...topic }) => ({
       replyCount: replies.length,
@@ -48,7 +53,7 @@ export function itemsOf(
     const { fields = [], records = [] } = sample.databases.find(({ id }) => id === databaseId) ?? {}
     return records.map((record) => databaseItem(record, fields))
   }
-  if (resource !== 'signup') return sample[endpointOf(resource)]
+  if (endpoint !== 'signup') return sample[endpoint]
   return sample.signup.map(({ groups, contact, ...sheet }) => ({
     ...sheet,
     details: { sheet: { ...sheet, contact }, groups },

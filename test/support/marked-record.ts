@@ -61,17 +61,30 @@ export function markedRecord(resource: FeedResource): MarkedRecord {
     const name = path.slice(path.lastIndexOf('.') + 1)
     // In the forum, 1 stands for Online.
     const wanted = resource === 'discuss' && name === 'status' ? 1 : fixed[name]
-    const known = [wanted, '2026-03-01 10:00:00', 1].find(
+    const known = [wanted, '2026-03-01 10:00:00', '2026-04-01', 1].find(
       (value) => value !== undefined && schema.safeParse(value).success,
     )
     if (known === undefined) throw new TypeError(`no value for ${resource}.${path}`)
     return known
   }
 
-  const record = valueOf(resources[endpointOf(resource)].record, '')
-  const sample = { ...sampleDatasetOn('2026-03-05'), [resource]: [record] }
+  const endpoint = endpointOf(resource)
+  const [, list] = resource.split('/')
+  const record = valueOf(recordSchemaOf(resource), '') as object
+  const stored = list === undefined ? record : { ...record, type: list }
+  const sample = { ...sampleDatasetOn('2026-03-05'), [endpoint]: [stored] }
   const [item] = itemsOf(sample, resource)
   return { item, fields, marked }
+}
+
+/** Returns the schema of the records in a list, as the website returns them. */
+function recordSchemaOf(resource: FeedResource): z.ZodType {
+  const [, list] = resource.split('/')
+  const schema: z.ZodType = resources[endpointOf(resource)].record
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return schema
+  const kinds = schema.options as readonly z.ZodObject[]
+  const kind = kinds.find(({ shape }) => shape['type']?.safeParse(list).success)
+  return kind ? kind.omit({ type: true }) : schema
 }
 
 function textIn(path: string): string {

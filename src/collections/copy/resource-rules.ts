@@ -65,6 +65,7 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
   rental: scheduled,
   // The endpoint has several lists. This one has the expiration dates.
   training: { queryFor: () => ({ Type: 'membercerts' }) },
+  'training/membercerts': { queryFor: () => ({ Type: 'membercerts' }) },
   signup: { queryFor: allRecords, dateOf: ({ date }) => date, endOf: ({ date }) => date },
 }
 

@@ -1,5 +1,6 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
 
 let service: Awaited<ReturnType<typeof startTestService>>
@@ -88,4 +89,20 @@ test('serves the topics of the forum only to feed links that name it', async () 
   // Only the list of topics is read, so posts are unknown.
   expect(await textOf(`${link}forum.json`)).not.toContain('dunk tank')
   expect(await statusOf(`${service.url}/forum.rss`)).toBe(403)
+})
+
+test('serves certifications only to feed links that name them, and reads them only then', async () => {
+  const all = await service.addLink({ profile: 'full' })
+  expect(await statusOf(`${all}training.ics`)).toBe(403)
+  expect(await resourcesRead()).not.toContain('training/membercerts')
+  const link = await service.addLink({ feedIds: ['training'], profile: 'full' })
+  const { events } = readCalendar(await textOf(`${link}training.ics`))
+  expect(events.map(({ summary }) => summary)).toContain('Jordan Reyes: Hazmat Operations expires')
+  expect(readCalendar(await textOf(`${link}my.ics`)).events).toHaveLength(events.length)
+  expect(await textOf(`${link}feeds`)).toContain('EMT-Basic')
+  const [id = ''] = events.flatMap(({ uid }) => /^training-(\d+)@/.exec(uid)?.[1] ?? [])
+  expect(await textOf(`${link}training/${id}`)).toContain('Certificate number')
+  expect(await statusOf(`${link}training/${id}.ics`)).toBe(200)
+  expect(await statusOf(`${service.url}/training.ics`)).toBe(403)
+  expect(await resourcesRead()).toContain('training/membercerts')
 })

@@ -1,0 +1,41 @@
+import { longDayInWords } from '../records/date-words.ts'
+import { oneLine } from '../records/plain-text.ts'
+import { daysAfter } from '../records/site-time.ts'
+import { certificationName, certificationStates } from '../records/training-record.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
+import { labelled, lines } from './entry-text.ts'
+
+/**
+ * Certifications on the day they expire, for records that have this day. The member and the certificate's
+ * number are visible only to the profile `full`.
+ */
+export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
+  resource: 'training/membercerts',
+  uidPrefix: 'training',
+  variant: 'certifications',
+  timeOf: ({ expires = '' }) => ({
+    time: { allDay: true, start: expires, end: daysAfter(expires, 1) },
+    repair: undefined,
+  }),
+  blocksTime: 'never',
+  isNeverCancelled: true,
+  textFor: (certification, { profile }) => {
+    const { state, issued, certNumber } = certification
+    const member = profile === 'full' ? oneLine(certification.member) : ''
+    const title = `${certificationName(certification)} expires`
+    return {
+      summary: member === '' ? title : `${member}: ${title}`,
+      location: '',
+      description: lines(
+        labelled('Status', certificationStates[state]),
+        profile === 'full'
+          ? labelled('Issued', issued === undefined ? '' : longDayInWords(issued, undefined))
+          : '',
+        profile === 'full' ? labelled('Certificate number', oneLine(certNumber)) : '',
+      ),
+      categories: [],
+    }
+  },
+  subsetOf: ({ certId, certName }) =>
+    certId === undefined ? undefined : { id: certId, name: oneLine(certName) },
+}

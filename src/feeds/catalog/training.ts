@@ -1,0 +1,147 @@
+import { calendarOptions, subsetOption } from '../../calendar/calendar-options.ts'
+import { certificationRecipe } from '../../calendar/certification-recipe.ts'
+import type { FeedOption } from '../../options/feed-option.ts'
+import type { ValueType } from '../../options/option.ts'
+import { ids, wholeNumber, wholeNumbers } from '../../options/value-types.ts'
+import type { RecordOf } from '../../records/read-records.ts'
+import { expiringCertifications } from '../../records/training-record.ts'
+import { itemsFromCertifications } from '../../syndication/certification-items.ts'
+import { defineFeed } from '../define-feed.ts'
+
+type Certification = RecordOf['training/membercerts']
+
+const maxDays = 3650
+
+/** Days before its expiry on which an item about a certification appears by default. */
+const defaultWithinDays = 90
+
+const certOption = subsetOption('cert', {
+  example: 'cert=2,3',
+  meaning: 'only these certifications; the numbers are their ids on the website',
+})
+
+const memberOption: FeedOption<readonly number[]> = {
+  name: 'member',
+  type: ids,
+  defaultValue: [],
+  selectsRecords: true,
+  fields: [],
+  example: 'member=12',
+  meaning: 'only the certifications of these members; the numbers are their ids on the website',
+}
+
+const withinOption: FeedOption<number | undefined> = {
+  name: 'within',
+  type: wholeNumber(0, maxDays),
+  defaultValue: undefined,
+  selectsRecords: true,
+  fields: [
+    {
+      label: 'Expiring',
+      choices: [
+        ['', 'at any time (in feed readers: within 90 days)'],
+        ['30', 'within 30 days'],
+        ['90', 'within 90 days'],
+        ['365', 'within a year'],
+      ],
+    },
+  ],
+  example: 'within=30',
+  meaning:
+    'only certifications that expire within this many days or have expired; by default, the calendar has all, and feed readers show those that expire within 90 days or have expired',
+}
+
+const alarmDays = wholeNumbers({ min: 0, max: 365, maxCount: 5, example: '7,30,90' })
+const noAlarm = 'none'
+
+/** Numbers of days, or `none`. */
+const alarmDaysType: ValueType<readonly number[]> = {
+  ...alarmDays,
+  read: (texts) => (String(texts) === noAlarm ? [] : alarmDays.read(texts)),
+  format: (days) => (days.length === 0 ? noAlarm : String(days)),
+  expected: (name, texts) => `${alarmDays.expected(name, texts)}, or ${noAlarm}`,
+  documented: `${alarmDays.documented}; or \`${noAlarm}\``,
+}
+
+const alarmOption: FeedOption<readonly number[]> = {
+  name: 'alarm',
+  type: alarmDaysType,
+  defaultValue: [7, 30, 90],
+  selectsRecords: false,
+  fields: [
+    {
+      label: 'Reminders',
+      leads: true,
+      choices: [
+        ['', '90, 30 and 7 days before'],
+        ['30,90', '90 and 30 days before'],
+        ['30', '30 days before'],
+        ['7', '7 days before'],
+        [noAlarm, 'none'],
+      ],
+    },
+  ],
+  example: 'alarm=30,90',
+  meaning:
+    'adds reminders this many days before a certification expires, at midnight; the default is `alarm=7,30,90`, and `alarm=none` removes them',
+}
+
+/** The certifications of members, on the days on which they expire. */
+export const training = defineFeed({
+  id: 'training',
+  resource: 'training/membercerts',
+  title: 'Certifications',
+  summary: 'When the certifications of members expire.',
+  boardRole: 'agenda',
+  isNamedOnly: true,
+  isLinkOnly: true,
+  marker: { prefix: 'Training:', emoji: '🎓', color: 'darkcyan' },
+  choice: {
+    options: { parts: certOption, memberIds: memberOption },
+    chosenFrom: (records, { parts = [], memberIds = [] }: Choice) =>
+      currentCertifications(records).filter(
+        ({ certId = 0, memberId = 0 }) =>
+          (parts.length === 0 || parts.includes(certId)) &&
+          (memberIds.length === 0 || memberIds.includes(memberId)),
+      ),
+  },
+  calendar: {
+    recipe: certificationRecipe,
+    partOption: certOption,
+    options: {
+      pastDays: calendarOptions.pastDays,
+      withinDays: withinOption,
+      alarmDays: alarmOption,
+      color: calendarOptions.color,
+    },
+    optionsFrom: ({ withinDays, alarmDays = [] }: CalendarChoice) => ({
+      futureDays: withinDays,
+      alarmMinutes: alarmDays.map((days) => days * 24 * 60),
+    }),
+  },
+  items: {
+    itemsFrom: (records, source, { withinDays = defaultWithinDays }: CalendarChoice) =>
+      itemsFromCertifications(records, source, withinDays),
+    // Pending certifications have not been approved yet.
+    isShown: ({ status }, profile) => status === 'online' || profile === 'full',
+    moreOptions: { withinDays: withinOption },
+  },
+})
+
+type Choice = {
+  readonly parts?: readonly number[]
+  readonly memberIds?: readonly number[]
+}
+
+type CalendarChoice = {
+  readonly withinDays?: number | undefined
+  readonly alarmDays?: readonly number[]
+}
+
+/** Returns the certifications that expire, without those that a member has renewed. */
+function currentCertifications(records: readonly Certification[]): readonly Certification[] {
+  const byMember = Map.groupBy(records, ({ memberId, member, state }) =>
+    JSON.stringify([memberId ?? member, state === 'pending']),
+  )
+  return [...byMember.values()].flatMap(expiringCertifications).toSorted((a, b) => a.id - b.id)
+}

@@ -1,0 +1,141 @@
+import { parseRssFeed } from 'feedsmith'
+import { expect, test } from 'vitest'
+import { feeds } from '../../../src/feeds/catalog.ts'
+import { readFeedOptions } from '../../../src/feeds/feed-options.ts'
+import type { FeedFormat } from '../../../src/feeds/feed.ts'
+import type { Profile } from '../../../src/records/profile.ts'
+import { collectionAfter, renderFeed } from '../../support/feed-text.ts'
+import { readCalendar } from '../../support/read-calendar.ts'
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+const dayMs = 24 * 60 * 60 * 1000
+
+const emt = {
+  id: 12,
+  status: 1,
+  memberId: 5,
+  member: 'Jordan Reyes',
+  certId: 3,
+  certName: 'EMT &amp; Basic',
+  issued: '2023-04-10',
+  expires: '2026-04-10',
+  certNumber: 'EM-4012',
+  created: '2023-04-10 12:00:00',
+}
+const renewed = { ...emt, id: 44, issued: '2026-03-01', expires: '2029-03-01' }
+const cpr = { ...emt, id: 13, memberId: 6, member: 'Pat Okafor', certId: 1, certName: 'CPR' }
+const forever = { ...emt, id: 14, certId: 9, certName: 'Firefighter I', expires: '' }
+
+type Options = {
+  readonly query?: string
+  readonly profile?: Profile
+  readonly now?: number
+  readonly format?: FeedFormat
+}
+
+async function textOf(readings: readonly (readonly object[])[], options: Options = {}) {
+  const collection = await collectionAfter('training/membercerts', readings, now - dayMs)
+  return renderFeed('training', collection, { now, profile: 'full', ...options }).text
+}
+
+async function entriesOf(items: readonly object[], options: Options = {}) {
+  return readCalendar(await textOf([items], options)).events
+}
+
+async function titlesOf(items: readonly object[], options: Options = {}) {
+  const { items: read = [] } = parseRssFeed(await textOf([items], { ...options, format: 'rss' }))
+  return read.map(({ title }) => title)
+}
+
+const uidsIn = (text: string) => readCalendar(text).events.map(({ uid }) => uid)
+
+test('has an all-day entry on the day a certification expires, with reminders in days', async () => {
+  expect(await entriesOf([emt, forever])).toEqual([
+    expect.objectContaining({
+      uid: 'training-12@cedarhollow.example',
+      summary: 'Jordan Reyes: EMT & Basic expires',
+      description: 'Status: Active\nIssued: Monday, April 10, 2023\nCertificate number: EM-4012',
+      status: 'CONFIRMED',
+      isDate: true,
+      start: '2026-04-10',
+      end: '2026-04-11',
+      alarmLeadSeconds: [7, 30, 90].map((days) => (days * dayMs) / 1000),
+    }),
+  ])
+})
+
+test.for<[query: string, days: readonly number[]]>([
+  ['alarm=60', [60]],
+  ['alarm=1,14', [1, 14]],
+  ['alarm=none', []],
+])('sets the reminders with %s', async ([query, days]) => {
+  const [entry] = await entriesOf([emt], { query })
+  expect(entry?.alarmLeadSeconds).toEqual(days.map((each) => (each * dayMs) / 1000))
+})
+
+test('rejects reminders that are not days', () => {
+  const feed = feeds.find(({ id }) => id === 'training')
+  const reading = feed && readFeedOptions(feed, 'ics', new URLSearchParams('alarm=1440'))
+  expect(reading).toEqual({
+    ok: false,
+    reason: 'alarm must be a whole number from 0 to 365, or none.',
+  })
+})
+
+test('names nobody for the profile members', async () => {
+  const options = { profile: 'members' } as const
+  const [entry] = await entriesOf([emt], options)
+  expect(entry).toMatchObject({ summary: 'EMT & Basic expires', description: 'Status: Active' })
+  expect(await titlesOf([emt], options)).toEqual(['EMT & Basic expires on Apr 10, 2026'])
+})
+
+test('shows the public nothing', async () => {
+  const options = { profile: 'public' } as const
+  expect(await entriesOf([emt], options)).toEqual([])
+  expect(await titlesOf([emt], options)).toEqual([])
+})
+
+test('shows pending certifications only to the profile full, as tentative', async () => {
+  const pending = { ...emt, status: 0 }
+  expect(await entriesOf([pending])).toMatchObject([{ status: 'TENTATIVE' }])
+  expect(await titlesOf([pending])).toHaveLength(1)
+  const options = { profile: 'members' } as const
+  expect(await entriesOf([pending], options)).toEqual([])
+  expect(await titlesOf([pending], options)).toEqual([])
+})
+
+test('drops the old date of a renewed certification without marking it as canceled', async () => {
+  const query = 'cancelled=mark'
+  expect(uidsIn(await textOf([[emt], [emt, renewed]]))).toEqual(['training-44@cedarhollow.example'])
+  expect(uidsIn(await textOf([[emt, cpr], [cpr]], { query }))).toEqual([
+    'training-13@cedarhollow.example',
+  ])
+})
+
+test('a pending renewal does not replace the certification that is still valid', async () => {
+  const starts = (await entriesOf([emt, { ...renewed, status: 0 }])).map(({ start }) => start)
+  expect(starts).toEqual(['2026-04-10', '2029-03-01'])
+})
+
+test.for([
+  ['cert=1', ['Pat Okafor: CPR expires']],
+  ['member=5', ['Jordan Reyes: EMT & Basic expires']],
+  ['cert=1&member=5', []],
+  ['within=36', ['Jordan Reyes: EMT & Basic expires', 'Pat Okafor: CPR expires']],
+  ['within=35', []],
+] as const)('chooses the same certifications in all formats with %s', async ([query, titles]) => {
+  const entries = await entriesOf([emt, cpr], { query })
+  expect(entries.map(({ summary }) => summary)).toEqual(titles)
+  expect(new Set(await titlesOf([emt, cpr], { query }))).toEqual(
+    new Set(titles.map((title) => `${title} on Apr 10, 2026`)),
+  )
+})
+
+test('has an item about a certification from 90 days before it expires', async () => {
+  const last = { ...emt, expires: '2026-06-04' }
+  const justBefore = Date.parse('2026-03-06T04:59:59Z')
+  expect(await titlesOf([last], { now: justBefore })).toEqual([])
+  expect(await titlesOf([last], { now: justBefore + 1000 })).toEqual([
+    'Jordan Reyes: EMT & Basic expires on June 4, 2026',
+  ])
+})
