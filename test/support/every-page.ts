@@ -42,7 +42,11 @@ export async function startEveryPage(name: keyof typeof pageRecords) {
   const [link] = await Promise.all(
     labels.map((label) => service.addLink({ label, profile: 'full' })),
   )
-  const addresses = addressesOf(changed, events, { root: `${service.url}/`, link: link ?? '' })
+  const expiresAt = service.clock.now() + 1000
+  const endedLink = await service.addLink({ label: 'Ended', expiresAt })
+  await service.clock.advance(2000)
+  const roots = { root: `${service.url}/`, link: link ?? '', endedLink }
+  const addresses = addressesOf(changed, events, roots)
   return {
     service,
     addresses,
@@ -85,7 +89,7 @@ function withChanges(records: Dataset) {
 function addressesOf(
   { news, signup }: Dataset,
   { moved, offline, deleted, unchanged }: Omit<ReturnType<typeof withChanges>, 'changed'>,
-  { root, link }: { readonly root: string; readonly link: string },
+  { root, link, endedLink }: Readonly<Record<'root' | 'link' | 'endedLink', string>>,
 ): Readonly<Record<string, string>> {
   const published = news.filter(({ deployed, date }) => deployed === 1 && date < today)
   const story = published.findLast(({ images }) => images.length > 0) ?? published.at(-1)
@@ -108,6 +112,8 @@ function addressesOf(
     ...Object.fromEntries(items),
     'free-days': 'rental/free',
     poster: 'poster',
+    board: 'board',
+    'board-new': 'board/new',
     'embed-events': 'embed/events',
     'embed-news': 'embed/news',
     'not-found': 'nothing-here',
@@ -122,10 +128,15 @@ function addressesOf(
     'admin-settings': 'admin/settings',
     'admin-address': 'admin/address',
   }
-  const linkPages = { ...open, doctor: 'feeds?check=1#doctor' }
+  const linkPages = { ...open, doctor: 'feeds?check=1#doctor', 'board-new': 'board/new' }
+  const endedPages = { notice: '', board: 'board' }
   return Object.fromEntries([
     ...Object.entries(publicPages).map(([name, path]) => [name, `${root}${path}`]),
     ...Object.entries(linkPages).map(([name, path]) => [`link-${name}`, `${link}${path}`]),
+    ...Object.entries(endedPages).map(([name, path]) => [
+      `ended-link-${name}`,
+      `${endedLink}${path}`,
+    ]),
   ])
 }
 

@@ -72,13 +72,21 @@ export function boardComposerFor(
   return {
     feeds: feeds.map(({ id, title }) => choice('show', id, title)),
     groups: groups.filter(({ choices }) => choices.length > 0),
-    selects: fieldsFor(feeds).map((field) => selectFrom(field, shown)),
+    selects: fieldsFor(feeds).map((field) => withCapitals(selectFrom(field, shown))),
     title: shown.get('title') ?? '',
     fault,
     boardQuery: boardQuery === '' ? '' : `?${boardQuery}`,
     sizeWarning: reading.viewing && sizeWarning(reading.viewing, isPortrait),
   }
 }
+
+/** Capitalizes the choices, which are lower case where they are parts of sentences. */
+const withCapitals = ({ choices, ...select }: Select): Select => ({
+  ...select,
+  choices: choices.map((choice) => ({ ...choice, label: capitalized(choice.label) })),
+})
+
+const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** Returns a warning if text would have to be larger than the screen has room for. */
 function sizeWarning({ distance, inches }: Viewing, isPortrait: boolean): string | undefined {

@@ -58,6 +58,13 @@ test.for([
   expect(/A screen of [^<]+ \(\d+ feet\)\./.exec(text)?.[0]).toBe(warning)
 })
 
+test('capitalizes all choices', async () => {
+  const { text } = await composed()
+  const labels = Array.from(text.matchAll(/<option[^>]*>([^<]+)</g), ([, label]) => label)
+  expect(labels).toEqual(expect.arrayContaining(['Dark', 'Red', 'Not listed', 'Wide screen']))
+  expect(labels.filter((label) => /^\p{Ll}/u.test(label ?? ''))).toEqual([])
+})
+
 test('composes the shortest address from what a browser without scripts submits', async () => {
   const fields = [
     'submitted=1',
