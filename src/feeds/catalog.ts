@@ -7,6 +7,7 @@ import { events } from './catalog/events.ts'
 import { forum, guestbook } from './catalog/guestbook-and-forum.ts'
 import { documents, minutes } from './catalog/minutes-and-documents.ts'
 import { news } from './catalog/news.ts'
+import { presentations, quizzes } from './catalog/presentations-and-quizzes.ts'
 import { rental } from './catalog/rental.ts'
 import { signup } from './catalog/signup.ts'
 import { training } from './catalog/training.ts'
@@ -28,6 +29,8 @@ export const feeds: readonly Feed[] = [
   guestbook,
   forum,
   training,
+  presentations,
+  quizzes,
 ]
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)

@@ -35,6 +35,8 @@ export const feedResources = [
   'signup',
   'training',
   'training/membercerts',
+  'training/presentations',
+  'training/quizzes',
 ] as const satisfies readonly (Resource | `${Resource}/${string}`)[]
 
 /** The records of the custom database with this id. */

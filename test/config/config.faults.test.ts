@@ -78,7 +78,7 @@ describe('reading the configuration', () => {
         SITE_LINKS: 'news=https://a.example/{id},board=https://a.example/{id}',
       },
       fault:
-        'SITE_LINKS names board, which is not a feed; the feeds are calendar, events, rental, signup, news, announcements, minutes, documents, guestbook, forum, training.',
+        'SITE_LINKS names board, which is not a feed; the feeds are calendar, events, rental, signup, news, announcements, minutes, documents, guestbook, forum, training, presentations, quizzes.',
     },
     {
       setting: {

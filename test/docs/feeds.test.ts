@@ -131,6 +131,8 @@ const headings: Readonly<Record<string, string>> = {
   guestbook: '### Guestbook',
   forum: '### Forum',
   training: '### Certifications',
+  presentations: '### Training presentations',
+  quizzes: '### Training quizzes',
 }
 
 describe.for(feeds.map((feed) => ({ feed, id: feed.id })))(

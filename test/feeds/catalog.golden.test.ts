@@ -33,6 +33,13 @@ const documents: readonly Document[] = [
   { name: 'forum.members.rss', feed: 'forum', format: 'rss', profile: 'members' },
   { name: 'training.full.ics', feed: 'training', format: 'ics', profile: 'full' },
   { name: 'training.full.rss', feed: 'training', format: 'rss', profile: 'full' },
+  {
+    name: 'presentations.members.rss',
+    feed: 'presentations',
+    format: 'rss',
+    profile: 'members',
+  },
+  { name: 'quizzes.members.rss', feed: 'quizzes', format: 'rss', profile: 'members' },
   { name: 'guestbook.full.rss', feed: 'guestbook', format: 'rss', profile: 'full' },
   { name: 'minutes.members.atom', feed: 'minutes', format: 'atom', profile: 'members' },
   {

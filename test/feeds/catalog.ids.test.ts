@@ -26,6 +26,8 @@ const ids = [
     { feed: 'guestbook', id: 2928, tag: 'tag:cedarhollow.example,2026:guestbook-2928' },
     { feed: 'forum', id: 2925, tag: 'tag:cedarhollow.example,2026:forum-2925' },
     { feed: 'documents', id: 2, tag: 'tag:cedarhollow.example,2026:documents-2' },
+    { feed: 'presentations', id: 2, tag: 'tag:cedarhollow.example,2026:presentations-2' },
+    { feed: 'quizzes', id: 2, tag: 'tag:cedarhollow.example,2026:quizzes-2' },
     {
       feed: 'training',
       id: 2025005,
@@ -45,6 +47,8 @@ const ids = [
     'guestbook',
     'forum',
     'training',
+    'presentations',
+    'quizzes',
   ].map((feed) => ({
     feed,
     id: undefined,

@@ -78,6 +78,6 @@ test('accepts only feeds for feed readers', () => {
   expect(readFeedOptions(feed, 'rss', new URLSearchParams('show=calendar'))).toEqual({
     ok: false,
     reason:
-      'show must be a list of the feeds events, news, announcements, minutes, documents, guestbook, forum and training, and "calendar" is not one of them.',
+      'show must be a list of the feeds events, news, announcements, minutes, documents, guestbook, forum, training, presentations and quizzes, and "calendar" is not one of them.',
   })
 })

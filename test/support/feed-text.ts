@@ -40,7 +40,10 @@ export function itemsOf(
   const endpoint = endpointOf(resource)
   if (endpoint === 'training') {
     const [, list = 'membercerts'] = resource.split('/')
-    return sample.training.flatMap(({ type, ...item }) => (type === list ? [item] : []))
+    return sample.training.flatMap((record) => {
+      const { type, restrictedTo, ...item } = { restrictedTo: [], ...record }
+      return type === list && restrictedTo.length === 0 ? [item] : []
+    })
   }
   if (resource === 'discuss') {
     return sample.discuss.map(({ text: _text, replies, ...topic }) => ({

@@ -66,6 +66,14 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
   // The endpoint has several lists. This one has the expiration dates.
   training: { queryFor: () => ({ Type: 'membercerts' }) },
   'training/membercerts': { queryFor: () => ({ Type: 'membercerts' }) },
+  'training/presentations': {
+    queryFor: () => ({ Type: 'presentations' }),
+    dateOf: ({ created }) => created ?? '',
+  },
+  'training/quizzes': {
+    queryFor: () => ({ Type: 'quizzes' }),
+    dateOf: ({ created }) => created ?? '',
+  },
   signup: { queryFor: allRecords, dateOf: ({ date }) => date, endOf: ({ date }) => date },
 }
 
