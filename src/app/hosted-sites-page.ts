@@ -1,17 +1,14 @@
 import type { Clock } from '../clock.ts'
 import type { ServerConfig } from '../config/config.ts'
-import { createSitesPage, type SitesPage, type SitesPageOptions } from '../http/admin/sites-page.ts'
-import type { MountedSite } from '../http/server/virtual-hosts.ts'
+import { createSitesPage, type SitesPageOptions } from '../http/admin/sites-page.ts'
 import type { Logger } from '../log.ts'
 import type { Documents, Store } from '../store/store.ts'
 import type { WebServer } from './web-server.ts'
 
-/** The page with all sites, and where it is served. */
+/** The page with all sites. */
 export type HostedSitesPage = AsyncDisposable & {
-  /** Serves it at the server's own addresses. */
-  readonly handler: SitesPage['handler']
-  /** Serves it at `SITES_URL`; undefined if that is not set. */
-  readonly mounted: MountedSite | undefined
+  /** Passes other requests on. */
+  readonly handler: ReturnType<typeof createSitesPage>
 }
 
 /** Creates the page with all sites. Returns undefined if no password is set for it. */
@@ -30,7 +27,7 @@ export function createHostedSitesPage(
   if (password === undefined) return undefined
   const { server, overview, faults, clock, log } = options
   const store = openedOnUse(options.openStore)
-  const { handler, listener } = createSitesPage({
+  const handler = createSitesPage({
     publicUrl: sitesUrl ?? server.url,
     isPublicUrlSet: sitesUrl !== undefined,
     password,
@@ -44,7 +41,6 @@ export function createHostedSitesPage(
   })
   return {
     handler,
-    mounted: sitesUrl === undefined ? undefined : { publicUrl: sitesUrl, listener },
     [Symbol.asyncDispose]: store[Symbol.asyncDispose],
   }
 }

@@ -7,13 +7,14 @@ import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import { startConfiguredSite } from './configured-site.ts'
 import { createFaultySite, createHostedSite, type StartedSite } from './hosted-site.ts'
 import { createHostedSites } from './hosted-sites.ts'
+import { createHostedCounty } from './county.ts'
 import { createHostedSitesPage } from './hosted-sites-page.ts'
 import type { MakerShare } from '../http/front/protocol.ts'
 import { reportsOf } from '../http/monitoring/maker-reports.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { createServerPages } from '../http/monitoring/server-pages.ts'
 import { respondStarting } from '../http/server/starting.ts'
-import { createSiteSwitch } from '../http/server/virtual-hosts.ts'
+import { createSiteSwitch, listenerOf } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import { createRetirableFront } from './retirable-front.ts'
@@ -99,6 +100,13 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
       openStore: options.openSitesStore,
     })
   const sitesPage = starting.use(isFirst() ? openPage() : undefined)
+  const county = isFirst() ? createHostedCounty(first.server, { server, clock, log }) : undefined
+  const ownPages = [sitesPage, county].flatMap((page) => page?.handler ?? [])
+  const { sitesUrl } = first.server
+  const mounted =
+    sitesUrl !== undefined && ownPages.length > 0
+      ? [{ publicUrl: sitesUrl, listener: listenerOf(ownPages) }]
+      : []
   const pages = createServerPages({
     sites: all,
     otherMakers: () => current.share?.otherMakers.map((maker) => reportsOf(maker)) ?? [],
@@ -112,8 +120,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   let listener: RequestListener = respondStarting
 
   function mountSites(): void {
-    const mounted = sitesPage?.mounted
-    listener = createSiteSwitch([...all(), ...(mounted ? [mounted] : [])], pages.listener)
+    listener = createSiteSwitch([...all(), ...mounted], pages.listener)
   }
 
   function apply(sites: SitesConfig, share: MakerShare | undefined): Promise<void> {
@@ -124,6 +131,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
     const names = share?.sites ?? sites.sites.map(({ name }) => name)
     const applied = hosted.apply(sites.sites, new Set(names))
     mountSites()
+    county?.changeSites(sites.sites)
     return applied
   }
 

@@ -44,7 +44,7 @@ export function nearest<T extends Timed>(
 }
 
 /** Returns the distance in days. Future days count as slightly nearer than past ones. */
-function distanceFrom(day: SiteDate, time: EntryTime): number {
+export function distanceFrom(day: SiteDate, time: EntryTime): number {
   const untilStart = daysBetween(day, dayOf(time.start))
   if (untilStart > 0) return untilStart
   return Math.max(0, daysBetween(lastDayOf(time), day)) + 0.5

@@ -68,6 +68,8 @@ export type SiteConfig = {
   readonly publicFeeds: readonly string[] | undefined
   /** If undefined, the URL that the server listens on is used. */
   readonly publicUrl: string | undefined
+  /** True if the county page lists the site. */
+  readonly isInCounty: boolean
   /** WebSub hubs to notify when a public news feed changes. */
   readonly hubs: readonly string[]
   /** If undefined, there is no admin page. */
@@ -90,6 +92,8 @@ export type ServerConfig = {
   readonly makers?: number | undefined
   /** URL below which the page with all sites is served, in addition to the server's own addresses. */
   readonly sitesUrl?: string | undefined
+  /** Name of the county page; if undefined, there is no such page. */
+  readonly countyName?: string | undefined
   /** If undefined, there is no page with all sites. */
   readonly sitesPassword?: string | undefined
   readonly logLevel: LogLevel
@@ -118,7 +122,11 @@ export function readConfig(
   const values = readValues(environment, directory)
   const server = readServer(values, directory)
   const site = readSite(values, server.config)
-  throwIfFaults([...known, ...values.faults, ...site.faults, ...server.faults])
+  const unused =
+    values.values['COUNTY_LISTING'] === undefined
+      ? []
+      : ['COUNTY_LISTING is set, but SITES_FILE is not.']
+  throwIfFaults([...known, ...values.faults, ...site.faults, ...server.faults, ...unused])
   return { ...site.config, ...server.config }
 }
 
@@ -139,6 +147,7 @@ export function readServer({ values }: SettingValues, directory = '.'): Reading<
       smtp: settings.SMTP_URL,
       makers: settings.MAKERS,
       sitesUrl,
+      countyName: settings.COUNTY_NAME,
       sitesPassword: password,
       logLevel: settings.LOG_LEVEL,
     },
@@ -166,6 +175,7 @@ export function readSite(
       window: { pastDays: settings.PAST_DAYS, futureDays: settings.FUTURE_DAYS },
       publicFeeds: settings.PUBLIC_FEEDS,
       publicUrl: settings.PUBLIC_URL,
+      isInCounty: settings.COUNTY_LISTING === 'yes',
       hubs: settings.WEBSUB_HUBS ?? [],
       adminPassword: settings.ADMIN_PASSWORD,
       notifications: notificationsFrom(settings, smtp),
@@ -206,10 +216,17 @@ function lengthFaults(
   ]
 }
 
-/** Reports settings for several sites without a sites file, because they are probably misspelled. */
+/**
+ * Reports settings for several sites without a sites file, because they are probably misspelled, and a
+ * county page without a URL.
+ */
 function sitesFaults(settings: z.infer<typeof serverSettingsSchema>): readonly string[] {
-  if (settings.SITES_FILE !== undefined) return []
-  return (['SITES_PASSWORD', 'SITES_URL'] as const)
+  const { SITES_FILE: file, SITES_URL: url, COUNTY_NAME: county } = settings
+  if (file !== undefined) {
+    const isAnywhere = county === undefined || url !== undefined
+    return isAnywhere ? [] : ['COUNTY_NAME is set, but SITES_URL is not.']
+  }
+  return (['SITES_PASSWORD', 'SITES_URL', 'COUNTY_NAME'] as const)
     .filter((name) => settings[name] !== undefined)
     .map((name) => `${name} is set, but SITES_FILE is not.`)
 }

@@ -9,6 +9,8 @@ import { feedIds, publishableFeeds } from '../feeds/catalog.ts'
 /** Maximum number of hubs, each of which is notified of every change. */
 const maxHubs = 5
 
+const maxCountyNameLength = 100
+
 /** Paths used by Feedhouse itself, which sites cannot use. */
 const reservedNames = [
   'l',
@@ -84,6 +86,12 @@ export const publicAddress = z
     (url) => url.length <= maxPublicUrlLength,
     `must have at most ${maxPublicUrlLength} characters`,
   )
+
+/** Name of the county page. */
+export const countyName = z
+  .string()
+  .regex(/^\P{Cc}+$/u, 'must be one line')
+  .max(maxCountyNameLength, `must have at most ${maxCountyNameLength} characters`)
 
 const publishableIds = publishableFeeds.map(({ id }) => id)
 

@@ -14,6 +14,7 @@ import {
 import { placeList } from './places.ts'
 import {
   certificate,
+  countyName,
   feedList,
   freshSeconds,
   hostName,
@@ -51,6 +52,7 @@ export const siteSettingsSchema = z.object({
   PUBLIC_FEEDS: feedList.optional(),
   PUBLIC_URL: publicAddress.optional(),
   WEBSUB_HUBS: hubList.optional(),
+  COUNTY_LISTING: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   ADMIN_PASSWORD: z.string().min(1, 'must not be empty').optional(),
   ALERT_MAIL: mailList.optional(),
   ALERT_MAIL_FROM: mailAddress.optional(),
@@ -72,6 +74,7 @@ export const serverSettingsSchema = z.object({
   SITES_FILE: z.string().optional(),
   SITES_PASSWORD: z.string().min(1, 'must not be empty').optional(),
   SITES_URL: publicAddress.optional(),
+  COUNTY_NAME: countyName.optional(),
   MAKERS: wholeNumber(1, 64).optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })

@@ -10,9 +10,9 @@ export type SiteReading = {
   readonly faults: readonly string[]
 }
 
-/** Returns a fault if a site is at the URL of the page with all sites, or hides it. */
+/** Returns a fault if a site is at the URL of the page with all sites or the county page, or hides it. */
 export function sitesUrlFaults(
-  { sitesUrl }: ServerConfig,
+  { sitesUrl, countyName }: ServerConfig,
   readings: readonly SiteReading[],
 ): readonly string[] {
   if (sitesUrl === undefined) return []
@@ -20,7 +20,13 @@ export function sitesUrlFaults(
   const clash = readings.find(
     ({ place }) => place?.host === host && (place.name === name || place.name === ''),
   )
-  return clash ? [`SITES_URL is at the PUBLIC_URL of ${clash.name}: choose another URL.`] : []
+  if (clash) return [`SITES_URL is at the PUBLIC_URL of ${clash.name}: choose another URL.`]
+  const hiding = readings.find(
+    ({ place }) => place?.host === host && name === '' && /^\/county(?:\.|$)/.test(place.name),
+  )
+  return countyName !== undefined && hiding
+    ? [`The county page is at the PUBLIC_URL of ${hiding.name}: choose another SITES_URL.`]
+    : []
 }
 
 /** Adds a fault for each value that must be unique but is also used by an earlier site. */

@@ -16,6 +16,15 @@ describe('reading the configuration', () => {
     { setting: { MAKERS: '0' }, fault: 'MAKERS must be a whole number from 1 to 64.' },
     { setting: { MAKERS: '65' }, fault: 'MAKERS must be a whole number from 1 to 64.' },
     { setting: { SITES_URL: 'https://x.org' }, fault: 'SITES_URL is set, but SITES_FILE is not.' },
+    { setting: { COUNTY_NAME: 'Cedar' }, fault: 'COUNTY_NAME is set, but SITES_FILE is not.' },
+    {
+      setting: { COUNTY_LISTING: 'yes' },
+      fault: 'COUNTY_LISTING is set, but SITES_FILE is not.',
+    },
+    {
+      setting: { SITES_FILE: 'sites.json', COUNTY_NAME: 'Cedar' },
+      fault: 'COUNTY_NAME is set, but SITES_URL is not.',
+    },
     { setting: { SITES_PASSWORD: 'x' }, fault: 'SITES_PASSWORD is set, but SITES_FILE is not.' },
     { setting: { PORT: '-1' }, fault: 'PORT must be a whole number from 0 to 65535.' },
     {

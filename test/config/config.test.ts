@@ -15,6 +15,7 @@ test('configures the demo if no setting is set', () => {
     redisUrl: undefined,
     publicFeeds: undefined,
     publicUrl: undefined,
+    isInCounty: false,
     hubs: [],
     notifications: {
       alerts: { mail: undefined, webhooks: [], quietHours: undefined, summaryDay: undefined },

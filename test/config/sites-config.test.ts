@@ -195,6 +195,25 @@ describe('reading the sites file', () => {
     expect(readSitesConfig(environment).server.sitesUrl).toBe('https://feeds.example.org')
   })
 
+  test('rejects a site at the URL of the county page', () => {
+    const process = { SITES_URL: 'https://feeds.example.org' }
+    const sites = { ashton: { ...ashton, PUBLIC_URL: 'https://feeds.example.org/county' } }
+    const { environment } = environmentWith(sites, process)
+    expect(readSitesConfig(environment).sites).toHaveLength(1)
+    expect(
+      faultsFrom(() => readSitesConfig({ ...environment, COUNTY_NAME: 'Cedar County' })),
+    ).toEqual(['The county page is at the PUBLIC_URL of ashton: choose another SITES_URL.'])
+  })
+
+  test('lists only sites on the county page that ask for it', () => {
+    const { environment } = environmentWith({
+      ashton: { ...ashton, COUNTY_LISTING: 'yes' },
+      milbrook,
+    })
+    const { sites } = readSitesConfig(environment)
+    expect(sites.map(({ config }) => config.isInCounty)).toEqual([true, false])
+  })
+
   test('rejects a missing file', () => {
     expect(faultsFrom(() => readSitesConfig({ SITES_FILE: '/nowhere/sites.json' }))).toEqual([
       'SITES_FILE names a file that cannot be read: /nowhere/sites.json.',

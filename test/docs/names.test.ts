@@ -27,8 +27,9 @@ const elsewhere = ['docs/sandbox.md', 'docs/data-service.md', 'docs/static.md']
 /** Environment variables of other programs. */
 const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN', 'FEEDHOUSE_HOSTS']
 
-/** Sandbox paths, file system paths, examples of unknown paths, and the page that lists several sites. */
-const foreignPaths = /^\/(?:apps|manage|sites|files|data|home|etc|var|usr|run|srv|opt|tmp)\//
+/** Sandbox paths, file system paths, examples of unknown paths, and pages that list several sites. */
+const foreignPaths =
+  /^\/(?:apps|manage|sites|county(?:\.\w+)?|files|data|home|etc|var|usr|run|srv|opt|tmp)\//
 
 test('has only working links', () => {
   const broken = documents.flatMap(({ file, text }) =>

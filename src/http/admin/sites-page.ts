@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 import { identityFrom } from '../../feeds/identity.ts'
 import type { Logger } from '../../log.ts'
 import type { Documents } from '../../store/store.ts'
-import { errorHandler, notFound } from '../error-handler.ts'
+import { errorHandler } from '../error-handler.ts'
 import type { MakerOverview, SiteOverview } from '../monitoring/maker-reports.ts'
 import { createAssets } from '../pages/assets.ts'
 import type { Rejections } from '../server/rejections.ts'
@@ -34,15 +34,10 @@ export type SitesPageOptions = {
   readonly log: Logger
 }
 
-/** Serves `/sites`: the state of all sites, for the operator of the server. */
-export type SitesPage = {
-  /** Passes other requests on. */
-  readonly handler: Express
-  /** Responds with 404 to other requests. */
-  readonly listener: Express
-}
-
-export function createSitesPage(options: SitesPageOptions): SitesPage {
+/**
+ * Serves `/sites`: the state of all sites, for the operator of the server. Passes other requests on.
+ */
+export function createSitesPage(options: SitesPageOptions): Express {
   const { publicUrl, isPublicUrlSet, overview, faults, clock, log } = options
   const basePath = basePathOf({ publicUrl })
   const assets = createAssets(basePath, identityFrom({}, 'Feedhouse'))
@@ -79,10 +74,7 @@ export function createSitesPage(options: SitesPageOptions): SitesPage {
     response.send(render('sites', { token, rows, memory, faults: faults() }))
   })
   application.use(errorHandler(log, options.rejections))
-  const listener = express()
-  listener.disable('x-powered-by')
-  listener.use(application, notFound)
-  return { handler: application, listener }
+  return application
 }
 
 /** A line on the page. */

@@ -10,6 +10,9 @@ const freshSeconds = 300
 const staleIfErrorSeconds = 86_400
 const freshness = `max-age=${freshSeconds}, stale-while-revalidate=${freshSeconds}, stale-if-error=${staleIfErrorSeconds}`
 
+/** `Cache-Control` of public feeds. */
+export const publicCaching = `public, ${freshness}`
+
 /** Returns the response that serves a feed. */
 export function feedResponse(
   representation: Representation,
@@ -57,7 +60,7 @@ export function feedResponse(
 
 /** Returns caching headers. Shared caches must not store private feeds. */
 function cacheControl({ profile }: Target): Head {
-  return ['Cache-Control', `${profile === 'public' ? 'public' : 'private'}, ${freshness}`]
+  return ['Cache-Control', profile === 'public' ? publicCaching : `private, ${freshness}`]
 }
 
 /** Returns headers that keep private feeds out of search engines and their URLs out of `Referer`. */

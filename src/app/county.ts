@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../clock.ts'
+import type { ServerConfig } from '../config/config.ts'
+import type { NamedSite } from '../config/sites-config.ts'
+import { createCountyPages } from '../http/pages/county-routes.ts'
+import { createDepartmentReader, type ListedDepartment } from '../http/pages/department-feeds.ts'
+import type { Logger } from '../log.ts'
+import { createRetirableFront } from './retirable-front.ts'
+import type { WebServer } from './web-server.ts'
+
+/** Distinguishes the county page from sites, whose names have no underscore. */
+const countySite = '_county'
+
+/** The county page and its feeds. */
+export type HostedCounty = {
+  /** Passes other requests on. */
+  readonly handler: ReturnType<typeof createCountyPages>
+  /** Lists the departments among these sites from now on. */
+  readonly changeSites: (sites: readonly NamedSite[]) => void
+}
+
+/**
+ * Creates the county page. Returns undefined without a name and a URL for it. It reads the departments'
+ * public feeds through the server, like any other client. So it does not matter which maker has a
+ * department, and the page cannot show anything that is not public.
+ */
+export function createHostedCounty(
+  { countyName: name, sitesUrl: publicUrl }: Pick<ServerConfig, 'countyName' | 'sitesUrl'>,
+  options: {
+    readonly server: Pick<WebServer, 'url' | 'front' | 'rejections'>
+    readonly clock: Pick<Clock, 'now'>
+    readonly log: Logger
+  },
+): HostedCounty | undefined {
+  if (name === undefined || publicUrl === undefined) return undefined
+  const { server, clock, log } = options
+  const reader = createDepartmentReader({ serverUrl: server.url, removed: replace, clock, log })
+  let listed: readonly ListedDepartment[] = []
+  let timeZone = 'Etc/UTC'
+  let hasStarted = false
+  let current = createPages({ name, publicUrl })
+
+  async function departments() {
+    const read = await reader.departments()
+    if (read && !hasStarted) {
+      hasStarted = true
+      // Drops the responses from before a restart.
+      server.front.setLinks(countySite, new Map())
+    }
+    return read
+  }
+
+  function createPages(about: { readonly name: string; readonly publicUrl: string }) {
+    const front = createRetirableFront(server.front, countySite)
+    const { rejections } = server
+    const county = { ...about, timeZone }
+    const site = countySite
+    const handler = createCountyPages({ county, departments, site, front, rejections, clock, log })
+    return { about, handler, front }
+  }
+
+  /** Makes sure that nothing from before is sent. */
+  function replace(): void {
+    current.front.retireAll()
+    current = createPages(current.about)
+  }
+
+  return {
+    handler: (...asked) => current.handler(...asked),
+    changeSites(sites) {
+      const inCounty = sites.filter(({ config }) => config.isInCounty)
+      const changed = inCounty.map(({ config: { site, publicUrl: url } }) => ({
+        name: site.name,
+        place: site.identity?.place,
+        publicUrl: url,
+        websiteUrl: site.url,
+      }))
+      if (isDeepStrictEqual(changed, listed)) return
+      const isFirst = listed.length === 0
+      listed = changed
+      timeZone = inCounty[0]?.config.site.timeZone ?? 'Etc/UTC'
+      reader.list(changed)
+      if (isFirst) current = createPages(current.about)
+      else replace()
+    },
+  }
+}

@@ -1,0 +1,199 @@
+import { escape, foldLines } from 'ical-generator'
+import { daysAfter, type SiteDate } from '../records/site-time.ts'
+import { cleanText, compareText } from '../records/text.ts'
+import type { EntryTime } from './calendar-entry.ts'
+import { distanceFrom } from './date-window.ts'
+import { renderICalendar, type CalendarProperties } from './icalendar.ts'
+import { revisionAt } from './revision.ts'
+import { createSiteZone } from './site-zone.ts'
+import { renderEvent } from './vevent.ts'
+import { utcRule } from './zone-rule.ts'
+
+/** Google Calendar fails above about 1 MB. The rest is for time zones and the calendar's properties. */
+const maxEventBytes = 950_000
+
+/** A calendar of one organization, as Feedhouse has rendered it, without alarms. */
+export type OrganizationCalendar = {
+  readonly organization: string
+  /** URL of the page where people can follow the organization. */
+  readonly homeUrl: string
+  readonly text: string
+}
+
+type MergedEvent = {
+  readonly uid: string
+  readonly time: EntryTime
+  readonly bytes: Buffer
+}
+
+/**
+ * Merges calendars of several organizations. Each entry keeps its UID, revision and URL. Its title ends
+ * with the name of the organization, and its description with the URL of the organization's page. If the
+ * calendar would be too large, keeps the entries that are nearest to today.
+ */
+export function mergeCalendars(
+  calendars: readonly OrganizationCalendar[],
+  options: CalendarProperties & {
+    /** Time zone of the whole calendar. */
+    readonly timeZone: string
+    readonly today: SiteDate
+    /** UID of the notice about entries that are not shown. */
+    readonly noticeUid: string
+    readonly maxBytes?: number
+  },
+): Buffer {
+  const { timeZone, today, noticeUid, maxBytes = maxEventBytes } = options
+  const zone = createSiteZone(timeZone, Number(today.slice(0, 4)))
+  const zones = new Map<string, Buffer>()
+  const events: MergedEvent[] = []
+  for (const calendar of calendars) {
+    for (const lines of componentsIn(calendar.text)) {
+      if (lines[0] === 'BEGIN:VEVENT') events.push(eventFrom(lines, calendar))
+      else zones.set(valueOf(lines, 'TZID'), bytesOf(lines))
+    }
+  }
+  // The calendar always has its own time zone.
+  zones.delete((zone.rule ?? utcRule).timeZone)
+  const shown = nearestEvents(events, today, maxBytes)
+  const omitted = events.length - shown.length
+  const notice = noticeAfter(shown.at(-1), { omitted, shown: shown.length })
+  const revision = revisionAt(Date.parse(today))
+  const notices = notice
+    ? [renderEvent({ ...notice, uid: noticeUid, revision }, { zone, alarmMinutes: [] })]
+    : []
+  const sortedZones = [...zones].toSorted(([a], [b]) => compareText(a, b))
+  const components = [
+    ...sortedZones.map(([, bytes]) => bytes),
+    ...shown.map(({ bytes }) => bytes),
+    ...notices,
+  ]
+  return renderICalendar(components, zone, options)
+}
+
+/** Returns the title of a calendar as Feedhouse has rendered it. */
+export function titleOfCalendar(text: string): string {
+  return unescaped(valueOf(linesOf(text), 'NAME'))
+}
+
+/** Returns the unfolded lines of each VTIMEZONE and VEVENT. */
+function componentsIn(text: string): readonly (readonly string[])[] {
+  const components: string[][] = []
+  let end: string | undefined
+  for (const line of linesOf(text)) {
+    if (end === undefined) {
+      const [, name] = /^BEGIN:(VTIMEZONE|VEVENT)$/.exec(line) ?? []
+      if (name === undefined) continue
+      end = `END:${name}`
+      components.push([])
+    }
+    components.at(-1)?.push(line)
+    if (line === end) end = undefined
+  }
+  return components
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.replace(/\r\n[ \t]/g, '').split('\r\n')
+}
+
+function bytesOf(lines: readonly string[]): Buffer {
+  return Buffer.from(foldLines([...lines, ''].join('\r\n')))
+}
+
+function eventFrom(
+  lines: readonly string[],
+  { organization, homeUrl }: OrganizationCalendar,
+): MergedEvent {
+  const name = escape(cleanText(organization), false)
+  const credit = `${name}: ${escape(homeUrl, false)}`
+  const suffixes = new Map([
+    ['SUMMARY', ` (${name})`],
+    ['DESCRIPTION', `\\n\\n${credit}`],
+    ['CATEGORIES', `,${name}`],
+  ])
+  const changed = lines.map((line) => {
+    const property = line.slice(0, line.indexOf(':'))
+    const suffix = suffixes.get(property) ?? ''
+    suffixes.delete(property)
+    return `${line}${suffix}`
+  })
+  const missing = [
+    ...(suffixes.has('DESCRIPTION') ? [`DESCRIPTION:${credit}`] : []),
+    ...(suffixes.has('CATEGORIES') ? [`CATEGORIES:${name}`] : []),
+  ]
+  return {
+    uid: valueOf(lines, 'UID'),
+    time: timeOf(lines),
+    bytes: bytesOf(changed.toSpliced(-1, 0, ...missing)),
+  }
+}
+
+/** Returns the value of a property, or an empty text. */
+function valueOf(lines: readonly string[], property: string): string {
+  const found = lines.find((line) => /^[^:;]*/.exec(line)?.[0] === property) ?? ''
+  return found.slice(found.indexOf(':') + 1)
+}
+
+function timeOf(lines: readonly string[]): EntryTime {
+  const start = valueOf(lines, 'DTSTART')
+  const end = valueOf(lines, 'DTEND')
+  if (start.length > 8) {
+    return { allDay: false, start: extended(start), end: end === '' ? undefined : extended(end) }
+  }
+  const day = extended(start)
+  return { allDay: true, start: day, end: end === '' ? daysAfter(day, 1) : extended(end) }
+}
+
+/** Converts from the ISO 8601 basic format. */
+function extended(value: string): string {
+  return value
+    .replace('Z', '')
+    .replace(/^(\d{4})(\d{2})(\d{2})/, '$1-$2-$3')
+    .replace(/T(\d{2})(\d{2})(\d{2})$/, 'T$1:$2:$3')
+}
+
+/** Returns the entries nearest to a day that fit into `maxBytes`, sorted by start. */
+function nearestEvents(
+  events: readonly MergedEvent[],
+  day: SiteDate,
+  maxBytes: number,
+): readonly MergedEvent[] {
+  const byDistance = events
+    .map((event) => ({ event, distance: distanceFrom(day, event.time) }))
+    .toSorted((a, b) => a.distance - b.distance || byStartThenUid(a.event, b.event))
+  let size = 0
+  const tooFar = byDistance.findIndex(({ event }) => (size += event.bytes.length) > maxBytes)
+  return byDistance
+    .slice(0, tooFar === -1 ? undefined : tooFar)
+    .map(({ event }) => event)
+    .toSorted(byStartThenUid)
+}
+
+function byStartThenUid(a: MergedEvent, b: MergedEvent): number {
+  return compareText(a.time.start, b.time.start) || compareText(a.uid, b.uid)
+}
+
+function noticeAfter(
+  last: MergedEvent | undefined,
+  { omitted, shown }: { readonly omitted: number; readonly shown: number },
+) {
+  if (!last || omitted === 0) return undefined
+  const day = last.time.start.slice(0, 10)
+  return {
+    summary: `${omitted} more entries are not shown`,
+    description: `This calendar shows the ${shown} entries nearest to today. The calendars of the organizations show all of theirs.`,
+    time: { allDay: true, start: day, end: daysAfter(day, 1) },
+    status: 'confirmed',
+    location: '',
+    categories: [],
+    isBusy: false,
+    url: undefined,
+  } as const
+}
+
+/** Undoes the escaping of TEXT (RFC 5545 3.3.11). */
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/g, (_escaped, letter: string) =>
+    letter.toLowerCase() === 'n' ? '\n' : letter,
+  )
+}

@@ -1,0 +1,137 @@
+import { mergeCalendars, titleOfCalendar } from '../calendar/merged-calendars.ts'
+import { siteDateAt } from '../records/site-time.ts'
+import { cleanText, compareText } from '../records/text.ts'
+import { tagUri } from '../syndication/channel.ts'
+import { escapeHtml } from '../syndication/html.ts'
+import type { FeedItem } from '../syndication/feed-item.ts'
+import { itemsFromJsonFeed } from '../syndication/json-feed-items.ts'
+import { createCatalog } from './catalog.ts'
+import type { FeedFormat } from './feed.ts'
+import { newsText } from './news-feed.ts'
+
+/** Every site has this calendar. */
+const { allCalendars } = createCatalog()
+
+/** Maximum number of news items of all departments together. */
+const maxItems = 100
+
+/** A site that is listed on the county page. */
+export type Department = {
+  readonly name: string
+  /** Town and state, if they are configured. */
+  readonly place: string | undefined
+  /** Where people can follow the department. */
+  readonly publicUrl: string
+  readonly websiteUrl: string
+  /** What the department publishes for everyone. */
+  readonly published: DepartmentFeeds
+}
+
+/** Public feeds of a department, as Feedhouse has rendered them. */
+export type DepartmentFeeds = {
+  /** The combined calendar; undefined if no calendar is public. */
+  readonly calendar: string | undefined
+  /** JSON Feeds of those of its news feeds that are public. */
+  readonly news: readonly string[]
+}
+
+/** The page that lists departments, and the feeds with all of their entries. */
+export type County = {
+  readonly name: string
+  /** URL below which the page is `/county`. */
+  readonly publicUrl: string
+  /** Time zone of the calendar as a whole. */
+  readonly timeZone: string
+}
+
+/** Paths of a department's feeds, below its public URL. */
+export const departmentPaths = {
+  calendar: `/${allCalendars.id}.ics?past=30&future=180&busy=0`,
+  news: ['news', 'announcements'].map((id) => `/${id}.json?limit=20&content=summary`),
+}
+
+/** Title of a county feed. */
+export function countyTitle({ name }: Pick<County, 'name'>, format: FeedFormat): string {
+  return `${name}: ${format === 'ics' ? 'All departments' : 'News of all departments'}`
+}
+
+export function countyFeedUrl(
+  { publicUrl }: Pick<County, 'publicUrl'>,
+  format: FeedFormat,
+): string {
+  return `${publicUrl}/county.${format}`
+}
+
+/** Returns the name that a department's own feeds show; undefined if it has none. */
+export function nameInFeeds({ calendar, news }: DepartmentFeeds): string | undefined {
+  const suffix = `: ${allCalendars.title}`
+  const title = calendar === undefined ? '' : titleOfCalendar(calendar)
+  if (title.endsWith(suffix)) return title.slice(0, -suffix.length)
+  return news[0] === undefined ? undefined : itemsFromJsonFeed(news[0]).author
+}
+
+/**
+ * Renders the public entries of all departments in one feed. Entries of different departments are never
+ * merged, because titles and places such as "Business meeting" at "Station 1" are common.
+ */
+export function renderCounty(
+  county: County,
+  departments: readonly Department[],
+  { format, now }: { readonly format: FeedFormat; readonly now: number },
+): string {
+  const title = countyTitle(county, format)
+  const url = countyFeedUrl(county, format)
+  if (format !== 'ics') {
+    const items = latestItems(departments)
+    const channel = {
+      id: tagUri(new URL(county.publicUrl).hostname, 'county'),
+      title,
+      description: 'The latest news of all departments, newest first.',
+      homeUrl: `${county.publicUrl}/county`,
+      feedUrl: url,
+      author: county.name,
+      updatedAt: Math.max(0, ...items.map(({ updatedAt }) => updatedAt)),
+      hubs: [],
+    }
+    return newsText(format, channel, items)
+  }
+  const calendars = departments.flatMap(({ name, publicUrl, published: { calendar } }) =>
+    calendar === undefined
+      ? []
+      : [{ organization: name, homeUrl: `${publicUrl}/`, text: calendar }],
+  )
+  const bytes = mergeCalendars(calendars, {
+    name: title,
+    description: 'The public calendars of all departments in one, from 30 days ago to 180 ahead.',
+    url,
+    timeZone: county.timeZone,
+    today: siteDateAt(now, county.timeZone),
+    noticeUid: `county-omitted@${new URL(county.publicUrl).hostname}`,
+  })
+  return bytes.toString('utf8')
+}
+
+function latestItems(departments: readonly Department[]): readonly FeedItem[] {
+  return departments
+    .flatMap((department) =>
+      department.published.news.flatMap((text) =>
+        itemsFromJsonFeed(text).items.map((item) => creditedItem(item, department)),
+      ),
+    )
+    .toSorted((a, b) => b.publishedAt - a.publishedAt || compareText(a.id, b.id))
+    .slice(0, maxItems)
+}
+
+/** Adds the name of the department to an item, with a link to its page. */
+function creditedItem(
+  item: FeedItem,
+  { name, publicUrl }: Pick<Department, 'name' | 'publicUrl'>,
+): FeedItem {
+  const credit = `<p>${escapeHtml(name)}: <a href="${escapeHtml(publicUrl)}/">calendars and news</a></p>`
+  return {
+    ...item,
+    title: `${item.title} (${cleanText(name)})`,
+    author: item.author === '' ? name : item.author,
+    contentHtml: `${item.contentHtml}${credit}`,
+  }
+}

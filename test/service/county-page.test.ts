@@ -1,0 +1,190 @@
+import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
+import ICAL from 'ical.js'
+import { describe, expect, test } from 'vitest'
+import { startTestHosting } from '../support/hosting.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const county = 'https://feeds.example'
+const listed = { COUNTY_LISTING: 'yes', PUBLIC_FEEDS: 'events,news' }
+const ashton = {
+  publicUrl: 'https://feeds.example/ashton',
+  environment: { ...listed, ID_HOST: 'www.ashton.example' },
+}
+const milbrook = {
+  publicUrl: 'https://milbrook.example',
+  environment: { ...listed, ID_HOST: 'www.milbrook.example' },
+}
+const dover = {
+  publicUrl: 'https://feeds.example/dover',
+  environment: { PUBLIC_FEEDS: 'events,news' },
+}
+
+const environment = { SITES_FILE: 'sites.json', SITES_URL: county, COUNTY_NAME: 'Cedar County' }
+
+/** Starts the sites, and waits until the county page has read them. */
+async function withCounty(sites: Parameters<typeof startTestHosting>[0]) {
+  const hosting = await startTestHosting(sites, { environment })
+  await waitFor(async () => expect((await hosting.ask(`${county}/county.ics`)).status).toBe(200))
+  return hosting
+}
+
+type Ask = Awaited<ReturnType<typeof withCounty>>['ask']
+
+const entriesIn = (text: string) =>
+  new ICAL.Component(ICAL.parse(text))
+    .getAllSubcomponents('vevent')
+    .map((event) => new ICAL.Event(event))
+
+const entriesAt = async (ask: Ask, address: string) => entriesIn((await ask(address)).text)
+
+/** Returns the departments that the titles of the county's entries name. */
+async function departmentsIn(ask: Ask) {
+  const entries = await entriesAt(ask, `${county}/county.ics`)
+  return [...new Set(entries.map(({ summary }) => /\((\w+)\)$/.exec(summary)?.[1] ?? ''))].sort()
+}
+
+describe('the county calendar', () => {
+  test('has the public entries of each listed department, with their UIDs', async () => {
+    const { ask } = await withCounty({ ashton, milbrook, dover })
+    const response = await ask(`${county}/county.ics`)
+    expect(response.status).toBe(200)
+    expect(response.headers['content-type']).toBe('text/calendar; charset=utf-8')
+    const calendar = new ICAL.Component(ICAL.parse(response.text))
+    expect(calendar.getFirstPropertyValue('name')).toBe('Cedar County: All departments')
+    const entries = entriesIn(response.text)
+    const own = await Promise.all(
+      [ashton, milbrook].map(({ publicUrl }) =>
+        entriesAt(ask, `${publicUrl}/all.ics?past=30&future=180`),
+      ),
+    )
+    expect(entries.map(({ uid }) => uid).toSorted()).toEqual(
+      own
+        .flat()
+        .map(({ uid }) => uid)
+        .toSorted(),
+    )
+    const [first] = own[1] ?? []
+    const merged = entries.find(({ uid }) => uid === first?.uid)
+    expect(merged?.summary).toBe(`${first?.summary} (milbrook)`)
+    expect(merged?.description).toMatch(/\n\nmilbrook: https:\/\/milbrook\.example\/$/)
+    expect(merged?.sequence).toBe(first?.sequence)
+    const properties = ['dtstart', 'dtend', 'url', 'last-modified', 'location']
+    for (const name of properties) {
+      expect(String(merged?.component.getFirstPropertyValue(name))).toBe(
+        String(first?.component.getFirstPropertyValue(name)),
+      )
+    }
+    expect(merged?.component.getFirstProperty('categories')?.getValues()).toContain('milbrook')
+    expect(response.text).not.toContain('dover')
+  })
+
+  test('never changes for unchanged entries, and is compressed', async () => {
+    const { ask, clock } = await withCounty({ ashton })
+    const address = `${county}/county.ics`
+    const first = await ask(address)
+    await clock.advance(40_000)
+    const etag = String(first.headers['etag'])
+    const again = await ask(address, { headers: { 'if-none-match': etag } })
+    expect([again.status, again.text]).toEqual([304, ''])
+    const zipped = await ask(address, { headers: { 'accept-encoding': 'gzip' } })
+    expect(zipped.headers['content-encoding']).toBe('gzip')
+    expect(zipped.headers['cache-control']).toContain('public')
+    const post = await ask(address, { method: 'POST', body: 'x' })
+    expect(post.status).toBe(405)
+  })
+
+  test('keeps the entries of a department whose website fails', async () => {
+    const { ask, sandboxes, clock } = await withCounty({ ashton, milbrook })
+    expect(await departmentsIn(ask)).toEqual(['ashton', 'milbrook'])
+    await sandboxes['ashton']?.[Symbol.asyncDispose]()
+    await clock.advance(20 * 60_000)
+    expect(await departmentsIn(ask)).toEqual(['ashton', 'milbrook'])
+  })
+
+  test('follows departments that come, go or are no longer listed', async () => {
+    const { ask, changeSites, clock } = await withCounty({ ashton, dover })
+    const listsOnly = (names: readonly string[]) =>
+      waitFor(async () => {
+        await clock.advance(31_000)
+        expect(await departmentsIn(ask)).toEqual(names)
+      })
+    await listsOnly(['ashton'])
+    await changeSites({ ashton, dover, milbrook })
+    await listsOnly(['ashton', 'milbrook'])
+    await changeSites({
+      ashton: { ...ashton, environment: { ...ashton.environment, COUNTY_LISTING: 'no' } },
+      dover,
+      milbrook,
+    })
+    expect(await departmentsIn(ask)).toEqual(['milbrook'])
+    await changeSites({ ashton, dover })
+    await listsOnly(['ashton'])
+  })
+
+  test('is a calendar without entries if no department is listed', async () => {
+    const { ask } = await withCounty({ dover })
+    expect(await entriesAt(ask, `${county}/county.ics`)).toEqual([])
+    expect((await ask(`${county}/county`)).text).toContain('No department is listed here yet.')
+  })
+
+  test('drops the feed that a department no longer publishes', async () => {
+    const { ask, changeSites, clock } = await withCounty({ ashton, milbrook })
+    expect(await departmentsIn(ask)).toEqual(['ashton', 'milbrook'])
+    await changeSites({
+      ashton: { ...ashton, environment: { ...ashton.environment, PUBLIC_FEEDS: 'news' } },
+      milbrook,
+    })
+    await waitFor(async () => {
+      await clock.advance(31_000)
+      expect(await departmentsIn(ask)).toEqual(['milbrook'])
+    })
+  })
+})
+
+describe('the county’s news', () => {
+  test('names the department of each item, in every format', async () => {
+    const { ask } = await withCounty({ ashton, milbrook, dover })
+    const [rss, atom, json] = await Promise.all(
+      ['rss', 'atom', 'json'].map(async (format) => (await ask(`${county}/county.${format}`)).text),
+    )
+    const items = parseRssFeed(rss ?? '').items ?? []
+    expect(items.length).toBeGreaterThan(2)
+    for (const { title } of items) expect(title).toMatch(/ \((?:ashton|milbrook)\)$/)
+    const ids = items.map(({ guid }) => guid?.value)
+    expect(parseAtomFeed(atom ?? '').entries?.map(({ id }) => id)).toEqual(ids)
+    const feed = parseJsonFeed(json ?? '')
+    expect(feed.items?.map(({ id }) => id)).toEqual(ids)
+    const own = parseJsonFeed((await ask(`${milbrook.publicUrl}/news.json`)).text).items ?? []
+    expect(ids).toEqual(expect.arrayContaining(own.slice(0, 5).map(({ id }) => id)))
+    const item = feed.items?.find(({ id }) => id === own[0]?.id)
+    expect(item?.url).toBe(own[0]?.url)
+    expect(item?.content_html).toContain('<a href="https://milbrook.example/">')
+    expect(rss).not.toContain('dover')
+  })
+})
+
+describe('the county page', () => {
+  test('lists the departments with their pages', async () => {
+    const { ask } = await withCounty({ milbrook, ashton, dover })
+    const { status, text } = await ask(`${county}/county`)
+    expect(status).toBe(200)
+    expect(text).toContain('2 departments')
+    expect(text.indexOf('https://feeds.example/ashton/')).toBeGreaterThan(0)
+    expect(text.indexOf('https://feeds.example/ashton/')).toBeLessThan(
+      text.indexOf('https://milbrook.example/'),
+    )
+    expect(text).not.toContain('dover')
+    const [, style = ''] = /href="(\/assets\/style[^"]+)"/.exec(text) ?? []
+    expect((await ask(`${county}${style}`)).status).toBe(200)
+  })
+
+  test('does not exist without a name', async () => {
+    const { ask } = await startTestHosting(
+      { ashton, milbrook },
+      { environment: { SITES_FILE: 'sites.json', SITES_URL: county } },
+    )
+    for (const path of ['/county', '/county.ics']) {
+      expect((await ask(`${county}${path}`)).status).toBe(404)
+    }
+  })
+})
