@@ -32,11 +32,11 @@ export async function renderTarget(
     : await representationOf(body, {
         format: target.format,
         title,
-        // Last-Modified must not be in the future, even if another replica's clock is ahead (RFC 9110
-        // 8.8.2.1).
-        lastModified: Math.max(
-          previous?.representation.lastModified ?? 0,
-          Math.min(now, changedAt),
+        // Last-Modified must not be in the future (RFC 9110 8.8.2.1), even if another replica's clock is
+        // ahead, or this one's was.
+        lastModified: Math.min(
+          now,
+          Math.max(previous?.representation.lastModified ?? 0, changedAt),
         ),
       })
   return { representation, ledgers: ledgersOf(copies), madeAt: now, validUntil }

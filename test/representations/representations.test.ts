@@ -164,6 +164,18 @@ test('never moves Last-Modified back or into the future', async () => {
   expect((await get()).lastModified).toBe(clock.now())
 })
 
+test('changes Last-Modified with the text after the clock was set back', async () => {
+  const { clock, representations, get, change, shows, setClockBack } = representationsOf()
+  representations.start()
+  change(1000)
+  const before = await get()
+  setClockBack(24 * hourMs)
+  change(1001, 'b')
+  await shows('b')
+  expect((await get()).lastModified).toBe(clock.now() - 24 * hourMs)
+  expect((await get()).lastModified).toBeLessThan(before.lastModified)
+})
+
 test('has a Last-Modified time no earlier than the last change of settings or Feedhouse version', async () => {
   const presentationChangedAt = createFakeClock().now() - 1
   const { get } = representationsOf({ presentationChangedAt })

@@ -25,6 +25,7 @@ export function representationsOf({
   readonly presentationChangedAt?: number
 } = {}) {
   const clock = createFakeClock()
+  let behindMs = 0
   const changedAt = clock.now() - 60_000
   const page = { text, renderings: 0, failure: undefined as Error | undefined }
   const render: Feed['render'] = (_source, { now, chosen }) => {
@@ -72,7 +73,7 @@ export function representationsOf({
     },
     occasionMemory: { occasionsFor: async () => [] },
     presentationChangedAt,
-    clock,
+    clock: { ...clock, now: () => clock.now() - behindMs },
     log: createLogger('info', { write: (line) => lines.push(line) }),
   })
   onTestFinished(() => representations[Symbol.asyncDispose]())
@@ -99,6 +100,10 @@ export function representationsOf({
     change: (number: number, text?: string) => {
       if (text !== undefined) page.text = text
       source.change(version(number))
+    },
+    /** Sets only the clock of the representations back. */
+    setClockBack: (ms: number) => {
+      behindMs = ms
     },
     /** Suspends rendering until the returned function is called. */
     hold: () => {

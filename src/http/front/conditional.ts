@@ -15,11 +15,14 @@ export type Outcome<Encoding> =
 /**
  * Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. Ignores the request's
  * `Cache-Control`, because calendar clients send `no-cache` together with their validators. A client
- * that has any acceptable encoding is up to date, even if a smaller one now exists.
+ * that has any acceptable encoding is up to date, even if a smaller one now exists. Ignores an
+ * `If-Modified-Since` date that is later than `now`: it was sent while the clock was ahead, and the content
+ * may have changed since.
  */
 export function evaluate<Encoding extends { readonly etag: string }>(
   headers: IncomingHttpHeaders,
   { accepted, lastModified }: Selection<Encoding>,
+  now: number,
 ): Outcome<Encoding> {
   const [best] = accepted
   const ifMatch = headers['if-match']
@@ -30,7 +33,7 @@ export function evaluate<Encoding extends { readonly etag: string }>(
   if (isFailed) return { status: 412 }
   const ifNoneMatch = headers['if-none-match']
   if (ifNoneMatch === undefined) {
-    const isNotModified = isNotLater(lastModified, headers['if-modified-since'])
+    const isNotModified = isNotLater(lastModified, headers['if-modified-since'], now)
     return { status: isNotModified ? 304 : 200, encoding: best }
   }
   const match = weakMatch(ifNoneMatch, accepted)
@@ -57,8 +60,10 @@ function strongMatch<Encoding extends { readonly etag: string }>(
   return weakMatch(list.replace(/W\/"[^"]*"/g, ''), accepted)
 }
 
-function isNotLater(lastModified: string, than: string | undefined): boolean {
-  return than !== undefined && (than === lastModified || instantOf(lastModified) <= instantOf(than))
+function isNotLater(lastModified: string, than: string | undefined, now: number): boolean {
+  if (than === undefined || than === lastModified) return than !== undefined
+  const instant = instantOf(than)
+  return instant <= now && instantOf(lastModified) <= instant
 }
 
 function isLater(lastModified: string, than: string | undefined): boolean {

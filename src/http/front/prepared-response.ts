@@ -92,7 +92,7 @@ export function sendPrepared(
   now: number,
 ): void {
   const selection = prepared.selectionFor(acceptedCodings(headers['accept-encoding']))
-  const outcome = evaluate(headers, selection)
+  const outcome = evaluate(headers, selection, now)
   const { status } = outcome
   const complete = (head: string[]) =>
     prepared.hasTime ? [...head, 'Board-Time', new Date(now).toISOString()] : head
