@@ -84,8 +84,13 @@ function recordSchemaOf(resource: FeedResource): z.ZodType {
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return schema
   const kinds = schema.options as readonly z.ZodObject[]
   const kind = kinds.find(({ shape }) => shape['type']?.safeParse(list).success)
-  const isSent = ([name]: readonly [string, unknown]) => !['type', 'restrictedTo'].includes(name)
-  return kind ? z.object(Object.fromEntries(Object.entries(kind.shape).filter(isSent))) : schema
+  return kind
+    ? z.object(
+        Object.fromEntries(
+          Object.entries(kind.shape).filter(([name]) => !['type', 'restrictedTo'].includes(name)),
+        ),
+      )
+    : schema
 }
 
 function textIn(path: string): string {
