@@ -73,15 +73,21 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     },
     clock,
   })
-  const listener = createApplication({
-    ...options,
-    publishing,
-    pagePublishing,
-    feedResponses,
-    requestLog,
-    metrics,
-  })
-  return { metrics, listener }
+  const parts = { publishing, pagePublishing, feedResponses, requestLog, metrics }
+  const create = () => createApplication({ ...options, ...parts })
+  return { metrics, listener: isAlone ? create() : createdOnRequest(create) }
+}
+
+/**
+ * Creates the listener for the first request. An application takes 0.4 MiB, and with hundreds of sites, the
+ * front answers most requests for most of them.
+ */
+function createdOnRequest(create: () => RequestListener): RequestListener {
+  let listener: RequestListener | undefined
+  return (request, response) => {
+    listener ??= create()
+    listener(request, response)
+  }
 }
 
 /** Returns the public feeds without options, the first format of each feed first. */
