@@ -4,15 +4,15 @@ import { nameOf, type Site } from '../feeds/site.ts'
 
 type PublishedSettings = Pick<
   SiteSettings,
-  'name' | 'url' | 'timeZone' | 'links' | 'places' | 'identity'
+  'name' | 'url' | 'timeZone' | 'links' | 'places' | 'databases' | 'identity'
 >
 
 /** Returns the settings that feeds and pages use. */
 export function siteFromSettings(
-  { name: configured, url, timeZone, links, places, identity = {} }: PublishedSettings,
+  { name: configured, url, timeZone, links, places, databases, identity = {} }: PublishedSettings,
   published: Pick<Site, 'idHost' | 'publicUrl' | 'publicFeedIds' | 'hubs'>,
 ): Site {
   const name = nameOf({ name: configured, url })
   const shown = { name, identity: identityFrom(identity, name) }
-  return { ...published, ...shown, url, timeZone, links, places }
+  return { ...published, ...shown, url, timeZone, links, places, databases }
 }

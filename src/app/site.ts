@@ -3,7 +3,7 @@ import type { Collections } from '../collections/collections.ts'
 import { publicStatusFrom } from '../collections/status/public-status.ts'
 import { statusFrom, type Status } from '../collections/status/status.ts'
 import type { StatusOptions } from '../collections/status/status-sentences.ts'
-import { standardCatalog, type Catalog } from '../feeds/catalog.ts'
+import { createCatalog, type Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { memberSentences } from '../feeds/personal-members.ts'
 import type { OccasionMemory } from '../feeds/shared-occasions.ts'
@@ -87,7 +87,7 @@ export async function createSite(
   const { published: site, store, links, memory, clock, log } = options
   const { timeZone, caPem } = options.site
   const stopping = new AbortController()
-  const catalog = standardCatalog
+  const catalog = createCatalog(site.databases)
   const { feeds } = catalog
   const publicFeeds = feeds.filter(({ id }) => site.publicFeedIds.includes(id))
   const { client, collections, upstreamCalls } = await createUpstreamSync(starting, {

@@ -17,9 +17,10 @@ export function reviewCalendar<R extends FeedResource>(
   source: CalendarSource<R>,
   { zone, maxEntries }: { readonly zone: SiteZone; readonly maxEntries: number },
 ): CalendarReview {
-  const { timeOf } = recipe
+  const { isShown = () => true, timeOf } = recipe
+  const shown = shownRecords(source, 'full').filter(({ record }) => isShown(record, 'full'))
   return {
-    repaired: shownRecords(source, 'full').flatMap(({ record }) => {
+    repaired: shown.flatMap(({ record }) => {
       const { time, repair } = timeOf(record)
       const reason = repair ?? (hasSkippedTime(time, zone) ? skipped : undefined)
       return reason === undefined ? [] : [{ id: record.id, reason }]

@@ -158,7 +158,7 @@ export function createCalendarRenderer(site: {
       const zone = zoneIn(siteTimeAt(now).year)
       const records = source.records.filter((record) => record.id === id)
       const [shown] = shownRecords({ ...source, records }, profile)
-      if (!shown) return undefined
+      if (!shown || recipe.isShown?.(shown.record, profile) === false) return undefined
       const entry = entryFrom(recipe, timedRecord(recipe, shown, idHost), {
         reader: { profile, siteUrl },
         zone,

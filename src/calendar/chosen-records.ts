@@ -37,7 +37,7 @@ export function chosenRecords<R extends FeedResource>(
       : { cancelled: [], validFrom: -Infinity, validUntil: Infinity }
   const { isShown = () => true } = recipe
   const records = [...shownRecords(source, profile), ...cancelled]
-    .filter(({ record }) => isShown(record))
+    .filter(({ record }) => isShown(record, profile))
     .filter(
       ({ record }) => parts.length === 0 || parts.includes(recipe.subsetOf?.(record)?.id ?? 0),
     )

@@ -18,9 +18,9 @@ export function entryPage<R extends FeedResource>(
   record: RecordOf[R],
   reader: Reader,
 ): EntryPage | undefined {
+  const { isShown = () => true, textFor, timeOf } = recipe
   const status = statusFor(record, reader.profile)
-  if (status === undefined) return undefined
-  const { textFor, timeOf } = recipe
+  if (status === undefined || !isShown(record, reader.profile)) return undefined
   const { time } = timeOf(record)
   return { ...textFor(record, reader), time, when: timeInWords(time), status }
 }

@@ -21,8 +21,8 @@ export type EntryRecipe<R extends FeedResource> = {
    * that can be the same occasion as entries of other resources.
    */
   readonly variant?: string
-  /** Returns true for the records to show. By default, all are shown. */
-  readonly isShown?: (record: RecordOf[R]) => boolean
+  /** Returns true for the records to show to a profile. By default, all are shown. */
+  readonly isShown?: (record: RecordOf[R], profile: Profile) => boolean
   readonly timeOf: (record: RecordOf[R]) => ReadTime
   readonly textFor: (record: RecordOf[R], reader: Reader) => EntryText
   /**

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/config.ts'
-import { defaultPublicFeeds, standardCatalog, type Catalog } from '../feeds/catalog.ts'
+import { createCatalog, defaultPublicFeeds, type Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { hasEnded, type FeedLink } from '../links/feed-link.ts'
 import { storedLinks } from '../links/stored-links.ts'
@@ -88,7 +88,7 @@ async function check(
     feedsOf: feedsByAudience(
       config.publicFeeds ?? defaultPublicFeeds,
       await storedLinks(store.documents),
-      standardCatalog,
+      createCatalog(site.databases),
     ),
     now: systemClock.now,
   })

@@ -2,15 +2,13 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { acceptHeld } from '../collections/copy/accept-held.ts'
 import { keepHolding } from '../collections/copy/keep-holding.ts'
-import { standardCatalog } from '../feeds/catalog.ts'
+import { createCatalog, standardCatalog } from '../feeds/catalog.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { Documents } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openPresentStore } from './configured-store.ts'
 import { UsageError } from './user-errors.ts'
-
-const { keptResources } = standardCatalog
 
 const help = `Usage: npx feedhouse collections accept NAME
        npx feedhouse collections hold NAME
@@ -20,7 +18,8 @@ from the website. accept publishes the remaining records; use it if the others w
 hold keeps publishing the last good copy until the records return or you accept the loss. A running
 service applies your decision within seconds.
 
-NAME is one of: ${keptResources.join(', ')}
+NAME is one of: ${standardCatalog.keptResources.join(', ')};
+or a database in DATABASE_FEEDS, like databases/2
 
   --json       print one JSON line
   --site NAME  name of the site, if SITES_FILE lists several
@@ -36,12 +35,13 @@ const run: Command['run'] = async (args, context) => {
   if ((command !== 'accept' && command !== 'hold') || more.length > 0) {
     throw new UsageError('Usage: collections accept|hold NAME; see --help.')
   }
-  if (!isFeedResource(name)) {
-    throw new UsageError(`NAME must be one of: ${keptResources.join(', ')}.`)
-  }
-  await using store = await openPresentStore(commandConfig(values, context), context.stderr)
+  const config = commandConfig(values, context)
+  const { keptResources } = createCatalog(config.site?.databases)
+  const resource = keptResources.find((known) => known === name)
+  if (!resource) throw new UsageError(`NAME must be one of: ${keptResources.join(', ')}.`)
+  await using store = await openPresentStore(config, context.stderr)
   const decide = command === 'accept' ? accept : hold
-  const { json, sentence } = await decide(store.documents, name)
+  const { json, sentence } = await decide(store.documents, resource)
   context.stdout.write(`${values.json ? JSON.stringify(json) : sentence}\n`)
 }
 
@@ -71,7 +71,3 @@ function tryAgain(name: FeedResource): string {
 }
 
 export const collectionsCommand: Command = { help, run }
-
-function isFeedResource(name: string): name is FeedResource {
-  return (keptResources as readonly string[]).includes(name)
-}

@@ -1,4 +1,5 @@
-import { feedIds } from '../feeds/catalog.ts'
+import type { Config } from '../config/config.ts'
+import { createCatalog } from '../feeds/catalog.ts'
 import {
   linkProfiles,
   maxLabelLength,
@@ -29,10 +30,14 @@ export const pauseOptions = { pause: flag, resume: flag } as const
 type LinkOptions = { readonly [Name in keyof typeof linkOptions]?: string | undefined }
 
 /** Reads the given options, except `--expires`. Throws a `UsageError` for an invalid value. */
-export function readLinkOptions({ label, feeds, profile, member }: LinkOptions): LinkEdit {
+export function readLinkOptions(
+  { label, feeds, profile, member }: LinkOptions,
+  { site }: Pick<Config, 'site'>,
+): LinkEdit {
+  const feedIds = createCatalog(site?.databases).feeds.map(({ id }) => id)
   return {
     ...(label === undefined ? {} : { label: readLabelOption(label) }),
-    ...(feeds === undefined ? {} : { feedIds: readFeeds(feeds) }),
+    ...(feeds === undefined ? {} : { feedIds: readFeeds(feeds, feedIds) }),
     ...(profile === undefined ? {} : { profile: readProfile(profile) }),
     ...(member === undefined ? {} : { memberId: readMember(member) }),
   }
@@ -75,7 +80,7 @@ function readProfile(value: string): LinkProfile {
   throw new UsageError(`--profile must be ${linkProfiles.join(' or ')}.`)
 }
 
-function readFeeds(list: string): readonly string[] | undefined {
+function readFeeds(list: string, feedIds: readonly string[]): readonly string[] | undefined {
   if (list === 'all') return undefined
   const ids = [...new Set(list.split(',').map((id) => id.trim()))]
   if (ids.every((id) => feedIds.includes(id))) return ids

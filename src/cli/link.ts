@@ -40,7 +40,7 @@ for. set changes only the given properties of a link, whose URL stays the same.
 
   --label LABEL      who or what the link is for, so that you can tell links apart
   --feeds LIST       feeds, separated by commas: ${feedIds.join(', ')};
-                     or all (default)
+                     those in DATABASE_FEEDS; or all (default)
   --profile PROFILE  members (default): what members may see. full: everything, including who
                      rents, who signed up, and drafts
   --expires DATE     last day on which the link works, like 2027-06-30; or never (default)
@@ -93,11 +93,12 @@ const common = { ...siteOption, json: { type: 'boolean' } } as const
 async function add(args: readonly string[], context: CommandContext): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { ...linkOptions, ...common } })
   const label = readLabelOption(values.label)
-  const chosen = readLinkOptions(values)
+  const config = commandConfig(values, context)
+  const chosen = readLinkOptions(values, config)
   await withStore(
-    values,
+    config,
     context,
-    async ({ documents, config }) => {
+    async ({ documents }) => {
       const { publicUrl, timeZone } = await configuredAddress(documents, config)
       const now = systemClock.now()
       const newLink = {
@@ -136,11 +137,12 @@ async function set(args: readonly string[], context: CommandContext): Promise<vo
     options: { ...linkOptions, ...pauseOptions, ...common },
   })
   const id = onlyId(positionals, 'link set ID [options]')
-  const chosen = { ...readLinkOptions(values), ...readPauseOption(values) }
+  const config = commandConfig(values, context)
+  const chosen = { ...readLinkOptions(values, config), ...readPauseOption(values) }
   if (Object.keys(chosen).length === 0 && values.expires === undefined) {
     throw new UsageError('Name what to change, like --label or --pause; see link --help.')
   }
-  await withStore(values, context, async ({ documents, config }) => {
+  await withStore(config, context, async ({ documents }) => {
     const { timeZone } = await configuredAddress(documents, config)
     const now = systemClock.now()
     const edit = { ...chosen, ...readExpiryOption(values, { timeZone, now }) }
@@ -169,7 +171,7 @@ async function warnOfMember(
 async function list(args: readonly string[], context: CommandContext): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { ...common, ...sitesOptions } })
   return forEachSite(values, context, ({ config: chosen, jsonLine }) =>
-    withStoreOf(chosen, context, async ({ documents, config }) => {
+    withStore(chosen, context, async ({ documents, config }) => {
       const links = await storedLinks(documents)
       const { timeZone } = await configuredAddress(documents, config)
       for (const link of links) printLink(link, timeZone, { values, context, jsonLine })
@@ -185,7 +187,7 @@ async function revoke(args: readonly string[], context: CommandContext): Promise
     options: common,
   })
   const id = onlyId(positionals, 'link revoke ID')
-  await withStore(values, context, async ({ documents }) => {
+  await withStore(commandConfig(values, context), context, async ({ documents }) => {
     const revoked = await revokeLink(documents, id, { now: systemClock.now(), random: randomBytes })
     if (!revoked) throw new UsageError(notEdited.unknown(id))
     print(
@@ -201,19 +203,10 @@ function onlyId([id, ...more]: readonly string[], usage: string): string {
   throw new UsageError(`Usage: ${usage}; link list shows the IDs.`)
 }
 
-async function withStore(
-  chosen: Parameters<typeof commandConfig>[0],
-  context: CommandContext,
-  work: Work,
-  open?: OpenStore,
-): Promise<void> {
-  await withStoreOf(commandConfig(chosen, context), context, work, open)
-}
-
 type OpenStore = (config: Config, stderr: Writable) => Promise<Store>
 
 /** Opens the store for a subcommand. Throws if the demo is not running, because its links do not persist. */
-async function withStoreOf(
+async function withStore(
   config: Config,
   context: CommandContext,
   work: Work,

@@ -3,7 +3,13 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
 import { statusFrom } from '../collections/status/status.ts'
-import { defaultPublicFeeds, feedIds, standardCatalog } from '../feeds/catalog.ts'
+import {
+  createCatalog,
+  defaultPublicFeeds,
+  feedIds,
+  standardCatalog,
+  type Catalog,
+} from '../feeds/catalog.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import { readFeedOptions } from '../feeds/feed-options.ts'
 import { createRenderers, type Feed } from '../feeds/feed.ts'
@@ -17,8 +23,6 @@ import { commandConfig, configuredAddress, siteOption } from './command-config.t
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './user-errors.ts'
 
-const { feeds, combinedFeeds, feedsOf } = standardCatalog
-
 const help = `Usage: npx feedhouse render FEED.FORMAT [options]
 
 Writes one feed to standard output, exactly as the service would send it. Accepts the same options
@@ -31,11 +35,10 @@ last good copy and prints a warning to standard error.
   --site NAME        name of the site, if SITES_FILE lists several
 
 FEED is one of: ${feedIds.join(', ')},
-or one that combines others: ${combinedFeeds.map(({ id }) => id).join(', ')}. For the profile public, it
+a feed in DATABASE_FEEDS,
+or one that combines others: ${standardCatalog.combinedFeeds.map(({ id }) => id).join(', ')}. For the profile public, it
 combines the public feeds, and otherwise all feeds.
 `
-
-const addressedFeeds = [...feeds, ...combinedFeeds]
 
 const run: Command['run'] = async (args, context) => {
   const { values, positionals } = parseArgs({
@@ -47,17 +50,18 @@ const run: Command['run'] = async (args, context) => {
   if (name === undefined || more.length > 0) {
     throw new UsageError('Usage: render FEED.FORMAT, like render events.ics; see --help.')
   }
-  const argument = readFeedArgument(name)
-  const { feed, format, chosen } = argument
   const profile = readProfile(values.profile ?? 'public')
   const config = commandConfig(values, context)
+  const catalog = createCatalog(config.site?.databases)
+  const argument = readFeedArgument(name, catalog)
+  const { feed, format, chosen } = argument
   if (!config.site) {
     throw new UsageError(
       'SITE_URL is not set, so there is no website to render. The demo cannot be rendered.',
     )
   }
   const publicFeedIds = config.publicFeeds ?? defaultPublicFeeds
-  const sources = sourcesOf(argument, profile, publicFeedIds)
+  const sources = sourcesOf(argument, profile, { publicFeedIds, catalog })
   await using running = new AsyncDisposableStack()
   const store = running.use(await openConfiguredStore(config, context.stderr))
   const clock = systemClock
@@ -75,7 +79,7 @@ const run: Command['run'] = async (args, context) => {
     store,
     clock,
     random: Math.random,
-    catalog: standardCatalog,
+    catalog,
     publicFeeds: sources,
     links: { open: () => [] },
     stopping: new AbortController(),
@@ -112,7 +116,14 @@ const run: Command['run'] = async (args, context) => {
   const request = { format, profile, now: clock.now(), chosen }
   const renderers = createRenderers(site)
   const { documents } = store
-  const memory = createOccasionMemory({ documents, feeds, collections, site, clock, log })
+  const memory = createOccasionMemory({
+    documents,
+    feeds: catalog.feeds,
+    collections,
+    site,
+    clock,
+    log,
+  })
   const { body } = isCombined(feed)
     ? feed.render(copies, { ...request, occasions: await memory.occasionsFor(profile) }, renderers)
     : feed.render(first.source, request, renderers)
@@ -122,7 +133,8 @@ const run: Command['run'] = async (args, context) => {
 export const renderCommand: Command = { help, run }
 
 /** Parses FEED.FORMAT with options. Throws a `UsageError`. */
-function readFeedArgument(name: string) {
+function readFeedArgument(name: string, { feeds, combinedFeeds }: Catalog) {
+  const addressedFeeds = [...feeds, ...combinedFeeds]
   const [path = '', queryText = ''] = name.split(/\?(.*)/s)
   const [id = '', ending = ''] = path.replace(/^\//, '').split(/\.(.*)/s)
   const feed = addressedFeeds.find((each) => each.id === id)
@@ -150,14 +162,17 @@ function readFeedArgument(name: string) {
 function sourcesOf(
   { feed, format, chosen }: ReturnType<typeof readFeedArgument>,
   profile: Profile,
-  publicFeedIds: readonly string[],
+  {
+    publicFeedIds,
+    catalog,
+  }: { readonly publicFeedIds: readonly string[]; readonly catalog: Catalog },
 ): readonly Feed[] {
   if (!isCombined(feed)) return [feed]
   const name = `${feed.id}.${format}`
   if (!feed.isForEveryone && profile === 'public') {
     throw new UsageError(`${name} exists only below feed links. Add --profile members.`)
   }
-  const readable = feedsOf({ feedIds: profile === 'public' ? publicFeedIds : undefined })
+  const readable = catalog.feedsOf({ feedIds: profile === 'public' ? publicFeedIds : undefined })
   const sources = feed.sourcesFrom(readable, format, chosen)
   if (sources.length === 0) throw new UsageError(`No public feed is part of ${name}.`)
   return sources

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
 import type { Place } from '../calendar/place.ts'
+import type { DatabaseSettings } from '../feeds/database-settings.ts'
 import type { IdentitySettings } from '../feeds/identity.ts'
 import type { ItemLinks } from '../feeds/item-links.ts'
 import type { LogLevel } from '../log.ts'
@@ -36,6 +37,8 @@ export type SiteSettings = {
   readonly links: ItemLinks
   /** Postal addresses and coordinates of places named in records. */
   readonly places?: readonly Place[] | undefined
+  /** Feeds made from custom databases. */
+  readonly databases?: readonly DatabaseSettings[] | undefined
 }
 
 /** Settings that determine the host in ids. */
@@ -191,12 +194,14 @@ function siteFrom(
   if (url === undefined || refreshToken === undefined || timeZone === undefined) return undefined
   const name = settings.SITE_NAME ?? new URL(url).hostname
   const { SITE_CA_FILE: caPem, SITE_LINKS: links = {}, PLACES: places } = settings
+  const { DATABASE_FEEDS: databases } = settings
   const identity = {
     color: settings.SITE_COLOR,
     place: settings.SITE_PLACE,
     logo: settings.SITE_LOGO,
   }
-  return { url, refreshToken, refreshTokenFile, name, identity, timeZone, caPem, links, places }
+  const shown = { name, identity, timeZone, links, places, databases }
+  return { url, refreshToken, refreshTokenFile, caPem, ...shown }
 }
 
 /**

@@ -1,5 +1,4 @@
-/** Maximum edit distance for a suggestion, which must also have the same number of words. */
-const maxDifference = 2
+import { nearestName } from '../feeds/nearest-name.ts'
 
 /**
  * Minimum length of a name, because short names can resemble unrelated ones, as HOME resembles
@@ -43,35 +42,8 @@ function suggestionFor(name: string, meant: string): string {
   return `Unknown setting ${name}; did you mean ${meant}?`
 }
 
-/** Returns the closest known name within the allowed distance. */
+/** Returns the closest known name. The misspelled name may be a little shorter than `minLength`. */
 function similarSetting(name: string, known: readonly string[]): string | undefined {
-  if (name.length < minLength - maxDifference) return undefined
-  const [nearest] = known
-    .filter((setting) => setting.length >= minLength)
-    .map((setting) => ({ setting, difference: difference(name.toUpperCase(), setting) }))
-    .filter((each) => each.difference <= maxDifference)
-    .sort((a, b) => a.difference - b.difference)
-  return nearest?.setting
-}
-
-/** Returns the restricted Damerau-Levenshtein distance. */
-function difference(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
-  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity
-  for (let row = 1; row <= a.length; row += 1) {
-    rows.push([row])
-    for (let column = 1; column <= b.length; column += 1) {
-      const isSame = a[row - 1] === b[column - 1]
-      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
-      rows[row]?.push(
-        Math.min(
-          at(row - 1, column) + 1,
-          at(row, column - 1) + 1,
-          at(row - 1, column - 1) + (isSame ? 0 : 1),
-          isSwapped ? at(row - 2, column - 2) + 1 : Infinity,
-        ),
-      )
-    }
-  }
-  return at(a.length, b.length)
+  const long = known.filter((setting) => setting.length >= minLength)
+  return name.length < minLength - 2 ? undefined : nearestName(name, long)
 }

@@ -11,8 +11,8 @@ const maxHubs = 5
 
 const maxCountyNameLength = 100
 
-/** Paths used by Feedhouse itself, which sites cannot use. */
-const reservedNames = [
+/** Paths used by Feedhouse itself, which sites and their own feeds cannot use. */
+export const reservedNames = [
   'l',
   'admin',
   'assets',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { feedIds } from '../feeds/catalog.ts'
+import { databaseFeedsSchema } from '../feeds/database-settings.ts'
 import { itemLinksSchema } from '../feeds/item-links.ts'
 import { logLevels } from '../log.ts'
 import {
@@ -24,6 +25,7 @@ import {
   publicAddress,
   redisUrl,
   refreshToken,
+  reservedNames,
   siteColor,
   siteLogo,
   siteOrigin,
@@ -42,6 +44,7 @@ export const siteSettingsSchema = z.object({
   SITE_TIME_ZONE: timeZone.optional(),
   SITE_CA_FILE: certificate.optional(),
   SITE_LINKS: itemLinksSchema(feedIds).optional(),
+  DATABASE_FEEDS: databaseFeedsSchema(reservedNames).optional(),
   ID_HOST: hostName.optional(),
   PLACES: placeList.optional(),
   CALLS_PER_MINUTE: wholeNumber(1, 30).default(30),
@@ -120,6 +123,7 @@ export const unusedWithoutSiteUrl = [
   'SITE_TIME_ZONE',
   'SITE_CA_FILE',
   'SITE_LINKS',
+  'DATABASE_FEEDS',
   'ID_HOST',
   'PLACES',
 ] as const

@@ -14,6 +14,8 @@ import { training } from './catalog/training.ts'
 import { combinedCalendar } from './combined-calendar.ts'
 import { combinedInFormats, type CombinedFeed } from './combined-feed.ts'
 import { combinedNews } from './combined-news.ts'
+import { databaseFeed } from './database-feed.ts'
+import type { DatabaseSettings } from './database-settings.ts'
 import type { Feed } from './feed.ts'
 
 /** The feeds that every site has, in the order in which pages list them. */
@@ -62,9 +64,9 @@ export type Catalog = {
 const all = { id: 'all', isForEveryone: true }
 const my = { id: 'my', isForEveryone: false }
 
-/** Creates the catalog of a site, which also has these feeds of its own. */
-export function createCatalog(ownFeeds: readonly Feed[] = []): Catalog {
-  const allFeeds = [...feeds, ...ownFeeds]
+/** Creates the catalog of a site, which also has feeds of these databases. */
+export function createCatalog(databases: readonly DatabaseSettings[] = []): Catalog {
+  const allFeeds: readonly Feed[] = [...feeds, ...databases.map(databaseFeed)]
   const allCalendars = combinedCalendar(
     {
       ...all,
@@ -112,5 +114,5 @@ function combinedForLink(allFeeds: readonly Feed[]): CombinedFeed {
   }
 }
 
-/** Catalog of a site without feeds of its own. */
+/** Catalog of a site without databases. */
 export const standardCatalog = createCatalog()

@@ -1,6 +1,7 @@
 import type { Place } from '../calendar/place.ts'
 import { siteDateAt, type SiteDate } from '../records/site-time.ts'
 import { cleanText } from '../records/text.ts'
+import type { DatabaseSettings } from './database-settings.ts'
 import type { Identity } from './identity.ts'
 import type { ItemLinks } from './item-links.ts'
 
@@ -18,6 +19,8 @@ export type Site = {
   readonly links: ItemLinks
   /** Addresses and coordinates of places named in records. */
   readonly places?: readonly Place[] | undefined
+  /** Feeds made from custom databases. */
+  readonly databases?: readonly DatabaseSettings[] | undefined
   /** Ids of the public feeds. */
   readonly publicFeedIds: readonly string[]
   /** WebSub hubs to notify of changes. Each feed advertises the first one. */

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import * as field from './fields.ts'
+import { oneLine, plainTextWithLinks } from './plain-text.ts'
+import type { Profile } from './profile.ts'
+import { readSiteDateTime, type SiteDateTime } from './site-time.ts'
 
 export const customDatabaseSchema = z.object({
   id: field.id,
@@ -46,4 +49,72 @@ export function databaseItem(record: unknown, fields: readonly DatabaseField[]):
     ...Object.fromEntries(own.map((name) => [name, valueOf(name)])),
     fields: fields.map(({ name, title }) => ({ name, title, value: valueOf(name) })),
   }
+}
+
+/** How the records of a database are shown. Fields are given by their names. */
+export type DatabaseView = {
+  readonly databaseId: number
+  /** Title of a record, with fields in braces, like `{serial} {kind}`. */
+  readonly title: string
+  /** Field with the date of a record; undefined if the records are not dated. */
+  readonly date: string | undefined
+  /** Fields for everyone who may read the records, in the order in which they are shown. */
+  readonly fields: readonly string[]
+  /** More fields for the profile `full`. */
+  readonly fullFields: readonly string[]
+}
+
+type DatabaseRecord = Readonly<z.output<typeof databaseRecordSchema>>
+
+const fieldInTitle = /\{([^{}]*)\}/g
+
+/** Returns the names of the fields in a title like `{serial} {kind}`. */
+export function fieldsInTitle(title: string): readonly string[] {
+  return [...title.matchAll(fieldInTitle)].map(([, name = '']) => name.trim())
+}
+
+/** Returns the names of all fields that a view uses, each once. */
+export function fieldsOfView(view: DatabaseView): readonly string[] {
+  const { title, date, fields, fullFields } = view
+  return [...new Set([...fieldsInTitle(title), date ?? [], ...fields, ...fullFields].flat())]
+}
+
+/** Returns the title of a record, as one line of plain text that may be empty. */
+export function databaseTitle(record: DatabaseRecord, { title }: Pick<DatabaseView, 'title'>) {
+  return oneLine(title.replace(fieldInTitle, (_, name: string) => valueOf(record, name.trim())))
+}
+
+/** Returns when a record takes place, or undefined if its value is empty or not a date. */
+export function databaseTime(
+  record: DatabaseRecord,
+  { date }: Pick<DatabaseView, 'date'>,
+): SiteDateTime | undefined {
+  return date === undefined ? undefined : readSiteDateTime(valueOf(record, date))
+}
+
+/** Returns the fields of a record that a profile may see and that have a value, in the view's order. */
+export function shownFields(
+  record: DatabaseRecord,
+  { fields, fullFields }: Pick<DatabaseView, 'fields' | 'fullFields'>,
+  { profile, siteUrl }: { readonly profile: Profile; readonly siteUrl: string },
+): readonly { readonly label: string; readonly value: string }[] {
+  const names = profile === 'full' ? [...fields, ...fullFields] : fields
+  return names.flatMap((name) => {
+    const value = plainTextWithLinks(valueOf(record, name), siteUrl)
+    return value === '' ? [] : [{ label: fieldLabel(record, name), value }]
+  })
+}
+
+/** Returns true for records that a profile may see. Custom databases are never public. */
+export function isDatabaseRecordShown({ archived }: DatabaseRecord, profile: Profile): boolean {
+  return !archived && profile !== 'public'
+}
+
+function valueOf({ fields }: DatabaseRecord, name: string): string {
+  return fields.find((field) => field.name === name)?.value ?? ''
+}
+
+/** Returns the title of a field on the website, or else its name. */
+export function fieldLabel({ fields }: DatabaseRecord, name: string): string {
+  return oneLine(fields.find((field) => field.name === name)?.title ?? '') || name
 }

@@ -2,7 +2,12 @@ import type { Collection } from '../../src/collections/collection.ts'
 import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { databaseItem } from '../../src/records/custom-database.ts'
-import { createRenderers, type FeedFormat, type FeedSource } from '../../src/feeds/feed.ts'
+import {
+  createRenderers,
+  type Feed,
+  type FeedFormat,
+  type FeedSource,
+} from '../../src/feeds/feed.ts'
 import type { Site } from '../../src/feeds/site.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { databaseIdFrom, endpointOf, type FeedResource } from '../../src/records/resources.ts'
@@ -72,15 +77,24 @@ export type RenderOptions = {
   readonly site?: Site
 }
 
-/** Renders a feed without using caches. */
+/** Renders one of the feeds that every site has, without using caches. */
 export function renderFeed(
   feedId: string,
   source: FeedSource<FeedResource>,
   options: RenderOptions,
 ) {
-  const { now, format = 'ics', profile = 'public', query = '', site = testSite } = options
   const feed = feeds.find(({ id }) => id === feedId)
   if (!feed) throw new TypeError(`there is no feed ${feedId}`)
+  return renderAnyFeed(feed, source, options)
+}
+
+/** Renders a feed without using caches. */
+export function renderAnyFeed(
+  feed: Feed,
+  source: FeedSource<FeedResource>,
+  options: RenderOptions,
+) {
+  const { now, format = 'ics', profile = 'public', query = '', site = testSite } = options
   const request = { format, profile, now, chosen: chosenOptions(feed, format, query) }
   const rendered = feed.render(source, request, createRenderers(site))
   return { ...rendered, text: rendered.body.toString() }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
+import type { DatabaseSettings } from '../../src/feeds/database-settings.ts'
 import type { IdentitySettings } from '../../src/feeds/identity.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import type { ServiceStatus } from '../../src/http/monitoring/monitoring-routes.ts'
@@ -27,6 +28,7 @@ export async function startTestService(
     readonly links?: Readonly<Record<string, string>>
     readonly identity?: IdentitySettings
     readonly siteName?: string
+    readonly databases?: readonly DatabaseSettings[]
     readonly sandbox?: SandboxOptions
     /** Prepares the sandbox before the service starts. */
     readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
@@ -53,6 +55,7 @@ export async function startTestService(
         refreshToken,
         links: options.links ?? {},
         identity: options.identity ?? {},
+        databases: options.databases,
       },
       publicFeedIds:
         options.publicFeedIds ??

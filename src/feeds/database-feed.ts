@@ -1,0 +1,31 @@
+import { databaseRecipe } from '../calendar/database-recipe.ts'
+import { isDatabaseRecordShown } from '../records/custom-database.ts'
+import type { DatabaseResource } from '../records/resources.ts'
+import { itemsFromDatabase } from '../syndication/database-items.ts'
+import type { DatabaseSettings } from './database-settings.ts'
+import { defineFeed } from './define-feed.ts'
+import type { Feed } from './feed.ts'
+import type { ItemKind } from './news-feed.ts'
+
+/** Creates the feed of a custom database, which is also a calendar if its records are dated. */
+export function databaseFeed(database: DatabaseSettings): Feed<DatabaseResource> {
+  const { id, name: title, databaseId, date } = database
+  const about = {
+    id,
+    resource: `databases/${databaseId}`,
+    title,
+    isNamedOnly: true,
+    isLinkOnly: true,
+  } as const
+  const items: ItemKind<DatabaseResource> = {
+    itemsFrom: (records, source) => itemsFromDatabase(database, records, source),
+    isShown: isDatabaseRecordShown,
+  }
+  if (date === undefined) {
+    const summary = 'Records of a database on the website, the last change first.'
+    return defineFeed({ ...about, summary, boardRole: 'post', items })
+  }
+  const summary = 'Dates in a database on the website.'
+  const calendar = { recipe: databaseRecipe(database) }
+  return defineFeed({ ...about, summary, boardRole: 'agenda', calendar, items })
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { fieldsInTitle, type DatabaseView } from '../records/custom-database.ts'
+import { resources } from '../records/resources.ts'
+import { nearestName } from './nearest-name.ts'
+
+/** A feed made from a custom database, as defined in the settings. */
+export type DatabaseSettings = DatabaseView & {
+  /** The id appears in the feed's URLs. */
+  readonly id: string
+  /** Title of the feed. */
+  readonly name: string
+}
+
+/** Names of combined feeds, pages and data endpoints, whose own feeds may be added later. */
+const takenNames: readonly string[] = [
+  'all',
+  'my',
+  'changes',
+  'feeds',
+  'agenda',
+  'month',
+  ...resources,
+]
+
+/** Maximum number of databases, each of which takes API calls. */
+const maxDatabases = 20
+
+const example = 'gear=2 title:{serial} {kind} date:retire'
+
+const keys = ['title', 'date', 'fields', 'full', 'name'] as const
+
+type Key = (typeof keys)[number]
+
+/** Starts a part like `title:{serial}`. Text like `Hydrant: {number}` does not, because of its space. */
+const partStart = /\s+(?=[a-z]+:\S)/i
+
+/**
+ * Returns a schema for database feeds separated by semicolons. `reservedNames` are more names that a feed
+ * cannot have.
+ */
+export function databaseFeedsSchema(reservedNames: readonly string[]) {
+  return z.string().transform((value, context): readonly DatabaseSettings[] => {
+    const readings = value
+      .split(/[;\n]/)
+      .map((text) => text.trim())
+      .filter((text) => text !== '')
+      .map(readDatabase)
+    const databases = readings.flatMap(({ database }) => database ?? [])
+    const faults = [
+      ...readings.flatMap((reading) => reading.faults),
+      ...nameFaults(databases, reservedNames),
+      ...(databases.length > maxDatabases ? [`must have at most ${maxDatabases} databases`] : []),
+    ]
+    for (const message of faults) context.addIssue({ code: 'custom', message })
+    return databases
+  })
+}
+
+type Reading = {
+  readonly database?: DatabaseSettings
+  /** Texts that continue a sentence whose subject is the setting. */
+  readonly faults: readonly string[]
+}
+
+/** Reads the settings of a database, like `gear=2 title:{serial} {kind} date:retire`. */
+function readDatabase(text: string): Reading {
+  const [start = '', ...rest] = text.split(partStart)
+  const [, id, number] = /^([a-z][a-z\d]{0,29})=([1-9]\d{0,14})$/i.exec(start) ?? []
+  if (id === undefined || number === undefined) {
+    return { faults: [`must be like ${example}, not like ${start}`] }
+  }
+  const parts = rest.map(partFrom)
+  const texts = new Map(parts.map(({ key, value }) => [key, value]))
+  const title = texts.get('title') ?? ''
+  const faults = [
+    ...parts.flatMap(({ key }, index) => keyFault(key, parts.slice(0, index)) ?? []),
+    ...titleFaults(title),
+  ]
+  const database: DatabaseSettings = {
+    id: id.toLowerCase(),
+    name: texts.get('name') ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}`,
+    databaseId: Number(number),
+    title,
+    date: texts.get('date'),
+    fields: namesIn(texts.get('fields')),
+    fullFields: namesIn(texts.get('full')),
+  }
+  return { database, faults: faults.map((fault) => `${fault} in the feed ${id}`) }
+}
+
+type Part = { readonly key: string; readonly value: string }
+
+function partFrom(text: string): Part {
+  const [key = '', value = ''] = text.split(/:(.*)/s)
+  return { key, value: value.trim() }
+}
+
+function keyFault(key: string, before: readonly Part[]): string | undefined {
+  if (before.some((part) => part.key === key)) return `has more than one ${key}:`
+  if (keys.includes(key as Key)) return undefined
+  const nearest = nearestName(key, keys)
+  const meant =
+    nearest === undefined
+      ? `the parts are ${keys.map((each) => `${each}:`).join(' ')}`
+      : `did you mean ${nearest}:?`
+  return `has an unknown part ${key}: (${meant})`
+}
+
+function titleFaults(title: string): readonly string[] {
+  const rest = title.replaceAll(/\{[^{}]+\}/g, '')
+  if (/[{}]/.test(rest)) return ['has a title with an unmatched brace']
+  return fieldsInTitle(title).length === 0
+    ? ['needs a title: with the name of a field in braces, like title:{serial},']
+    : []
+}
+
+function namesIn(list = ''): readonly string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+function nameFaults(
+  databases: readonly DatabaseSettings[],
+  reservedNames: readonly string[],
+): readonly string[] {
+  return databases.flatMap(({ id, databaseId }, index) => {
+    const before = databases.slice(0, index)
+    return [
+      ...([...takenNames, ...reservedNames].includes(id)
+        ? [`must not name a feed ${id}, because Feedhouse uses this name itself`]
+        : []),
+      ...(before.some((other) => other.id === id) ? [`has more than one feed ${id}`] : []),
+      ...(before.some((other) => other.databaseId === databaseId)
+        ? [`has more than one feed for the database ${databaseId}`]
+        : []),
+    ]
+  })
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { databaseFeedsSchema } from '../../src/feeds/database-settings.ts'
+import { faultsOf, siteEnvironment } from '../support/site-environment.ts'
+
+const read = (setting: string) => databaseFeedsSchema([]).parse(setting)
+
+test('reads several databases, each with its title, date and fields', () => {
+  const setting =
+    'gear=2 title:{serial} {kind} date:retire fields:kind, size full:assigned name:Turnout gear; hydrants=1 title:Hydrant: {number}, test at 12:30'
+  expect(read(setting)).toEqual([
+    {
+      id: 'gear',
+      name: 'Turnout gear',
+      databaseId: 2,
+      title: '{serial} {kind}',
+      date: 'retire',
+      fields: ['kind', 'size'],
+      fullFields: ['assigned'],
+    },
+    {
+      id: 'hydrants',
+      name: 'Hydrants',
+      databaseId: 1,
+      title: 'Hydrant: {number}, test at 12:30',
+      date: undefined,
+      fields: [],
+      fullFields: [],
+    },
+  ])
+})
+
+test('accepts one database per line', () => {
+  expect(read('a=1 title:{x}\nb=2 title:{y};').map(({ id }) => id)).toEqual(['a', 'b'])
+})
+
+test('is read for the site, with the feeds that exist already', () => {
+  const { site } = readConfig({ ...siteEnvironment, DATABASE_FEEDS: 'gear=2 title:{serial}' })
+  expect(site?.databases?.map(({ id }) => id)).toEqual(['gear'])
+})
+
+test.for([
+  {
+    setting: 'gear 2 title:{serial}',
+    fault: 'DATABASE_FEEDS must be like gear=2 title:{serial} {kind} date:retire, not like gear 2.',
+  },
+  {
+    setting: 'gear=2 titel:{serial}',
+    fault: 'DATABASE_FEEDS has an unknown part titel: (did you mean title:?) in the feed gear.',
+  },
+  {
+    setting: 'gear=2 title:{serial} color:red',
+    fault:
+      'DATABASE_FEEDS has an unknown part color: (the parts are title: date: fields: full: name:) in the feed gear.',
+  },
+  {
+    setting: 'gear=2 title:{serial} date:retire date:bought',
+    fault: 'DATABASE_FEEDS has more than one date: in the feed gear.',
+  },
+  {
+    setting: 'gear=2 date:retire',
+    fault:
+      'DATABASE_FEEDS needs a title: with the name of a field in braces, like title:{serial}, in the feed gear.',
+  },
+  {
+    setting: 'gear=2 title:{serial} {kind',
+    fault: 'DATABASE_FEEDS has a title with an unmatched brace in the feed gear.',
+  },
+  {
+    setting: 'news=2 title:{serial}',
+    fault: 'DATABASE_FEEDS must not name a feed news, because Feedhouse uses this name itself.',
+  },
+  ...['all', 'my', 'feeds', 'agenda', 'members', 'board', 'databases'].map((name) => ({
+    setting: `${name}=2 title:{serial}`,
+    fault: `DATABASE_FEEDS must not name a feed ${name}, because Feedhouse uses this name itself.`,
+  })),
+  {
+    setting: 'gear=2 title:{serial}; gear=3 title:{serial}',
+    fault: 'DATABASE_FEEDS has more than one feed gear.',
+  },
+  {
+    setting: 'gear=2 title:{serial}; tools=2 title:{serial}',
+    fault: 'DATABASE_FEEDS has more than one feed for the database 2.',
+  },
+  {
+    setting: Array.from({ length: 21 }, (_, id) => `x${id}=${id + 1} title:{a}`).join(';'),
+    fault: 'DATABASE_FEEDS must have at most 20 databases.',
+  },
+])('reports $fault', ({ setting, fault }) => {
+  expect(faultsOf({ ...siteEnvironment, DATABASE_FEEDS: setting })).toContain(fault)
+})
+
+test('requires a website', () => {
+  expect(faultsOf({ DATABASE_FEEDS: 'gear=2 title:{serial}' })).toEqual([
+    'DATABASE_FEEDS is set, but SITE_URL is not.',
+  ])
+})

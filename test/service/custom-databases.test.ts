@@ -1,0 +1,72 @@
+import { parseJsonFeed } from 'feedsmith'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { databaseFrom, gearSetting } from '../support/database-settings.ts'
+import { readCalendar } from '../support/read-calendar.ts'
+import { startTestService } from '../support/service.ts'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  service = await startTestService({
+    publicFeedIds: ['events'],
+    databases: [
+      databaseFrom(gearSetting),
+      databaseFrom('hydrants=1 title:Hydrant {number} fields:street,gpm full:notes'),
+    ],
+  })
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const statusOf = async (url: string) => (await fetch(url)).status
+const textOf = async (url: string) => (await fetch(url)).text()
+
+async function resourcesRead(): Promise<readonly string[]> {
+  const { collections } = await service.status()
+  return collections.map(({ name }) => name)
+}
+
+test('neither includes nor reads a database because of a link to all feeds', async () => {
+  const link = await service.addLink({ profile: 'full' })
+  for (const path of ['gear.ics', 'gear.rss', 'gear/9', 'embed/gear', 'board?show=gear']) {
+    expect([path, await statusOf(`${link}${path}`)]).toEqual([path, 403])
+    expect([path, await statusOf(`${service.url}/${path}`)]).toEqual([path, 403])
+  }
+  for (const path of ['', 'feeds', 'feeds.opml', 'my.ics']) {
+    expect(await textOf(`${link}${path}`)).not.toMatch(/gear\.ics|CHV-/)
+  }
+  expect(await resourcesRead()).not.toContain('databases/2')
+})
+
+test('serves a dated database as a calendar, a feed, pages and a board', async () => {
+  const link = await service.addLink({ feedIds: ['gear'] })
+  const { events } = readCalendar(await textOf(`${link}gear.ics`))
+  expect(events).toContainEqual(
+    expect.objectContaining({ summary: 'CHV-2119 Boots', start: '2033-02-01' }),
+  )
+  expect(events.map(({ summary }) => summary)).not.toContain('CHV-2000 Coat')
+  expect(readCalendar(await textOf(`${link}my.ics`)).events).toHaveLength(events.length)
+  const { items = [] } = parseJsonFeed(await textOf(`${link}gear.json?limit=200`))
+  expect(items).toHaveLength(112)
+  expect(await textOf(`${link}gear/120`)).toContain('Tuesday, February 1, 2033')
+  expect(await textOf(link)).toContain('Gear')
+  expect(await textOf(`${link}feeds`)).toContain('gear.ics')
+  expect(await textOf(`${link}board.json?show=gear`)).toContain('CHV-2036 Coat')
+  expect(await resourcesRead()).toContain('databases/2')
+  expect(await resourcesRead()).not.toContain('databases/1')
+})
+
+test('serves a database without dates as a feed, with more fields for the profile full', async () => {
+  const members = await service.addLink({ feedIds: ['hydrants'] })
+  const full = await service.addLink({ feedIds: ['hydrants'], profile: 'full' })
+  expect(await statusOf(`${members}hydrants.ics`)).toBe(404)
+  const forMembers = await textOf(`${members}hydrants.rss`)
+  expect(forMembers).toContain('Hydrant H-003')
+  expect(forMembers).toContain('Street: Orchard Lane 40')
+  expect(forMembers).not.toMatch(/Stiff|H-005/)
+  expect(await textOf(`${full}hydrants.rss`)).toContain('Notes: Stiff; two turns')
+  expect(await textOf(`${full}hydrants/3`)).toContain('Stiff')
+  expect(await textOf(`${members}hydrants/3`)).not.toContain('Stiff')
+})
