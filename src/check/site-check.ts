@@ -119,6 +119,7 @@ function readableSentence(
 /** Describes what a resource that no feed shows is needed for. */
 function useWithoutFeeds(resource: Resource): string {
   const isPersonal = personalResources.some((name) => name === resource)
+  if (resource === 'databases') return 'not needed; check --databases lists their fields'
   return isPersonal ? 'needed only by feed links for a member' : 'not needed'
 }
 

@@ -15,6 +15,7 @@ import { createReplicas } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { checkSite, type FeedsOfResource, type Finding } from '../check/site-check.ts'
+import { databaseFindings } from './check-databases.ts'
 import { notificationFindings } from './check-notifications.ts'
 import { publicUrlFindings } from './check-public-url.ts'
 import { checkSummary } from './check-summary.ts'
@@ -31,6 +32,8 @@ and who can do so, then lists the available feeds. The exit status is 0 if there
 otherwise 1. If the website works, a running service immediately retries failed reads. Uses about 14
 API calls, which count toward the service's limit, and waits if the limit is reached.
 
+  --databases  also list the custom databases, their fields, and settings for DATABASE_FEEDS that
+               would work; uses another call, and one more for each database
   --json       print one JSON line per finding
   --site NAME  name of the site, if SITES_FILE lists several
   --all        check all sites in SITES_FILE, one after another
@@ -39,7 +42,7 @@ API calls, which count toward the service's limit, and waits if the limit is rea
 const run: Command['run'] = async (args, context) => {
   const { values } = parseArgs({
     args: [...args],
-    options: { ...sitesOptions, json: { type: 'boolean' } },
+    options: { ...sitesOptions, json: { type: 'boolean' }, databases: { type: 'boolean' } },
   })
   return forEachSite(values, context, (site) => check(site, values, context))
 }
@@ -49,7 +52,7 @@ export const checkCommand: Command = { help, run }
 /** Prints the findings about a site. Resolves to the exit status. */
 async function check(
   { config, jsonLine }: ChosenSite,
-  values: { readonly json?: boolean | undefined },
+  values: { readonly json?: boolean | undefined; readonly databases?: boolean | undefined },
   context: CommandContext,
 ): Promise<number> {
   const { stdout, stderr, createLogger, environment } = context
@@ -104,6 +107,14 @@ async function check(
     stdout.write(values.json ? jsonLine(finding) : `${ok ? 'ok   ' : 'FAULT'}  ${sentence}\n`)
   }
   for await (const finding of findings) show(finding)
+  const { databases = [] } = site
+  const isWanted = databases.length > 0 || values.databases === true
+  if (isWanted && found.some((finding) => finding.check === 'databases' && isReadable(finding))) {
+    const all = values.databases === true
+    for await (const finding of databaseFindings(client.dataService, databases, { all })) {
+      show(finding)
+    }
+  }
   show(await idHostFinding(store, config))
   for (const finding of await publicUrlFindings(config, store.documents)) show(finding)
   for (const finding of await notificationFindings(config)) show(finding)

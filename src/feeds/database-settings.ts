@@ -62,10 +62,15 @@ type Reading = {
   readonly faults: readonly string[]
 }
 
+/** Returns true for a name that a feed can have, unless `reservedNames` contains it. */
+export function isFeedName(name: string, reservedNames: readonly string[] = []): boolean {
+  return /^[a-z][a-z\d]{0,29}$/.test(name) && ![...takenNames, ...reservedNames].includes(name)
+}
+
 /** Reads the settings of a database, like `gear=2 title:{serial} {kind} date:retire`. */
 function readDatabase(text: string): Reading {
   const [start = '', ...rest] = text.split(partStart)
-  const [, id, number] = /^([a-z][a-z\d]{0,29})=([1-9]\d{0,14})$/i.exec(start) ?? []
+  const [, id, number] = /^([a-z][a-z\d]{0,29})=([1-9]\d{0,14})$/.exec(start) ?? []
   if (id === undefined || number === undefined) {
     return { faults: [`must be like ${example}, not like ${start}`] }
   }
@@ -77,7 +82,7 @@ function readDatabase(text: string): Reading {
     ...titleFaults(title),
   ]
   const database: DatabaseSettings = {
-    id: id.toLowerCase(),
+    id,
     name: texts.get('name') ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}`,
     databaseId: Number(number),
     title,
@@ -128,9 +133,9 @@ function nameFaults(
   return databases.flatMap(({ id, databaseId }, index) => {
     const before = databases.slice(0, index)
     return [
-      ...([...takenNames, ...reservedNames].includes(id)
-        ? [`must not name a feed ${id}, because Feedhouse uses this name itself`]
-        : []),
+      ...(isFeedName(id, reservedNames)
+        ? []
+        : [`must not name a feed ${id}, because Feedhouse uses this name itself`]),
       ...(before.some((other) => other.id === id) ? [`has more than one feed ${id}`] : []),
       ...(before.some((other) => other.databaseId === databaseId)
         ? [`has more than one feed for the database ${databaseId}`]

@@ -16,6 +16,7 @@ export const databaseFieldSchema = z.object({
   name: field.text,
   title: field.text,
   type: field.text,
+  primary: field.flag,
 })
 
 export type DatabaseField = Readonly<z.output<typeof databaseFieldSchema>>
@@ -41,7 +42,10 @@ export function databaseFieldsFrom(listed: unknown): readonly DatabaseField[] {
  * Converts the website's record, which has a property for each field of its database, to a form
  * whose properties are the same for all databases.
  */
-export function databaseItem(record: unknown, fields: readonly DatabaseField[]): unknown {
+export function databaseItem(
+  record: unknown,
+  fields: readonly Pick<DatabaseField, 'name' | 'title'>[],
+): unknown {
   if (typeof record !== 'object' || record === null) return record
   const valueOf = (name: string) => (Object.hasOwn(record, name) ? Reflect.get(record, name) : '')
   const own = Object.keys(ownProperties).filter((name) => Object.hasOwn(record, name))
@@ -66,6 +70,15 @@ export type DatabaseView = {
 
 type DatabaseRecord = Readonly<z.output<typeof databaseRecordSchema>>
 
+/** A custom database of the website, with a few of its records. */
+export type DatabaseSample = {
+  readonly id: number
+  readonly title: string
+  readonly recordCount: number
+  readonly fields: readonly DatabaseField[]
+  readonly records: readonly DatabaseRecord[]
+}
+
 const fieldInTitle = /\{([^{}]*)\}/g
 
 /** Returns the names of the fields in a title like `{serial} {kind}`. */
@@ -77,6 +90,12 @@ export function fieldsInTitle(title: string): readonly string[] {
 export function fieldsOfView(view: DatabaseView): readonly string[] {
   const { title, date, fields, fullFields } = view
   return [...new Set([...fieldsInTitle(title), date ?? [], ...fields, ...fullFields].flat())]
+}
+
+/** Returns true if a field has dates in at least one of these records, and no other values. */
+export function isDateField(records: readonly DatabaseRecord[], name: string): boolean {
+  const values = records.map((record) => valueOf(record, name)).filter((value) => value !== '')
+  return values.length > 0 && values.every((value) => readSiteDateTime(value) !== undefined)
 }
 
 /** Returns the title of a record, as one line of plain text that may be empty. */

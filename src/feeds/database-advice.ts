@@ -1,0 +1,81 @@
+import {
+  fieldsOfView,
+  isDateField,
+  type DatabaseSample,
+  type DatabaseView,
+} from '../records/custom-database.ts'
+import { oneLine } from '../records/plain-text.ts'
+import { isFeedName, type DatabaseSettings } from './database-settings.ts'
+import { nearestName } from './nearest-name.ts'
+import { wordsFrom } from './source-list.ts'
+
+/** Number of fields in the title of a suggested setting. */
+const fieldsInSuggestion = 2
+
+/** Names of fields that a setting can contain. */
+const writable = /^[^\s{},:;]+$/
+
+/**
+ * Returns a sentence for each field in the settings that the database does not have, with the closest
+ * one, if any.
+ */
+export function unknownFieldSentences(
+  database: DatabaseSettings,
+  known: readonly string[],
+): readonly string[] {
+  return fieldsOfView(database)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const nearest = nearestName(name, known)
+      const advice =
+        nearest === undefined ? `Its fields are ${wordsFrom(known)}.` : `Did you mean ${nearest}?`
+      return `DATABASE_FEEDS names the field ${name} in the feed ${database.id}, but the database ${database.databaseId} does not have it. ${advice}`
+    })
+}
+
+/** Returns a sentence if the field for dates has values that are not dates. */
+export function dateSentences(
+  { id, date }: Pick<DatabaseSettings, 'id' | keyof DatabaseView>,
+  { records, fields }: DatabaseSample,
+): readonly string[] {
+  if (date === undefined || records.length === 0) return []
+  if (!fields.some(({ name }) => name === date) || isDateField(records, date)) return []
+  return [
+    `The field ${date} for the dates in the feed ${id} does not contain only dates like 2027-02-01, or is always empty. Records without a date are not in ${id}.ics.`,
+  ]
+}
+
+/**
+ * Returns the text for `DATABASE_FEEDS` that makes a feed from a database; undefined if its fields cannot be
+ * named. `takenNames` are the names of other feeds.
+ */
+export function suggestedSetting(
+  { id, title, fields, records }: DatabaseSample,
+  takenNames: readonly string[] = [],
+): string | undefined {
+  const names = fields
+    .toSorted((a, b) => Number(b.primary) - Number(a.primary))
+    .map(({ name }) => name)
+    .filter((name) => writable.test(name))
+  const date = names.find((name) => isDateField(records, name))
+  const shown = names.filter((name) => name !== date).slice(0, fieldsInSuggestion)
+  if (shown.length === 0) return undefined
+  const name = oneLine(title)
+  const short = name
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]/g, '')
+    .slice(0, 30)
+  const isUsable = isFeedName(short) && !takenNames.includes(short)
+  return [
+    `${isUsable ? short : `database${id}`}=${id}`,
+    `title:${shown.map((each) => `{${each}}`).join(' ')}`,
+    ...(date === undefined ? [] : [`date:${date}`]),
+    ...(isUsable && !/[\s:;]/.test(name) ? [] : nameParts(name)),
+  ].join(' ')
+}
+
+/** Returns the part for the title of the feed, without characters that would start another part. */
+function nameParts(name: string): readonly string[] {
+  const plain = name.replaceAll(/[:;]/g, ' ').replaceAll(/\s+/g, ' ').trim()
+  return plain === '' ? [] : [`name:${plain}`]
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { siteOf } from '../support/checked-site.ts'
+
+const hydrants = 'hydrants=1 title:{number} {street}'
+const gear = 'turnoutgear=2 title:{serial} {kind} date:retire name:Turnout gear'
+
+test('lists the databases with their fields and settings that would work', async () => {
+  const { check } = await siteOf()
+  const { code, stdout } = await check({}, '--databases')
+  expect(code).toBe(0)
+  expect(stdout.split('\n').filter((line) => line.includes('Database '))).toEqual([
+    `ok     Database 1, “Hydrants”, has 5 records with the fields number, street, color, gpm and notes. A setting that would work: DATABASE_FEEDS=${hydrants}`,
+    `ok     Database 2, “Turnout gear”, has 120 records with the fields serial, kind and retire. A setting that would work: DATABASE_FEEDS=${gear}`,
+  ])
+})
+
+test('accepts these settings', async () => {
+  const { check } = await siteOf()
+  const { code, stdout } = await check({ DATABASE_FEEDS: `${hydrants}; ${gear}` })
+  expect(code).toBe(0)
+  expect(stdout).toContain('The feed hydrants shows it.')
+  expect(stdout).toContain('The feed turnoutgear shows it.')
+})
+
+test('reports wrong fields, dates and databases, with the nearest names', async () => {
+  const { check } = await siteOf()
+  const setting = 'gear=2 title:{serail} {kind} date:kind fields:weight; tools=7 title:{name}'
+  const { code, stdout } = await check({ DATABASE_FEEDS: setting })
+  expect(code).toBe(1)
+  expect(stdout.split('\n').filter((line) => line.startsWith('FAULT'))).toEqual([
+    'FAULT  DATABASE_FEEDS names the database 7 in the feed tools, but the website has only 1 and 2.',
+    'FAULT  DATABASE_FEEDS names the field serail in the feed gear, but the database 2 does not have it. Did you mean serial?',
+    'FAULT  DATABASE_FEEDS names the field weight in the feed gear, but the database 2 does not have it. Its fields are serial, kind and retire.',
+    'FAULT  The field kind for the dates in the feed gear does not contain only dates like 2027-02-01, or is always empty. Records without a date are not in gear.ics.',
+  ])
+})
+
+test('reads no records of databases that neither the settings nor the command names', async () => {
+  const { check } = await siteOf()
+  const { stdout } = await check()
+  expect(stdout).toContain('databases: 2 records by default (not needed; check --databases lists')
+  expect(stdout).toContain('has used 14 of 30 API calls')
+})
