@@ -4,6 +4,7 @@ import { publicStatusFrom } from '../collections/status/public-status.ts'
 import { statusFrom, type Status } from '../collections/status/status.ts'
 import type { StatusOptions } from '../collections/status/status-sentences.ts'
 import { createCatalog, type Catalog } from '../feeds/catalog.ts'
+import { databaseSentences } from '../feeds/database-advice.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { memberSentences } from '../feeds/personal-members.ts'
 import type { OccasionMemory } from '../feeds/shared-occasions.ts'
@@ -139,7 +140,15 @@ export async function createSite(
   const status = async () => {
     const full = await withFeeds(await readingStatus(), feeds)
     const members = collections.copyOf('members')?.records
-    return { ...full, sentences: [...full.sentences, ...memberSentences(links.open(), members)] }
+    const sentences = [
+      ...full.sentences,
+      ...memberSentences(links.open(), members),
+      ...databaseSentences(
+        site.databases ?? [],
+        ({ databaseId }) => collections.copyOf(`databases/${databaseId}`)?.records,
+      ),
+    ]
+    return { ...full, sentences }
   }
   const publicStatus = async () => {
     const resources = publicFeeds.map(({ resource }) => resource)

@@ -1,5 +1,6 @@
 import {
   fieldsOfView,
+  hasInvalidDate,
   isDateField,
   type DatabaseSample,
   type DatabaseView,
@@ -78,4 +79,29 @@ export function suggestedSetting(
 function nameParts(name: string): readonly string[] {
   const plain = name.replaceAll(/[:;]/g, ' ').replaceAll(/\s+/g, ' ').trim()
   return plain === '' ? [] : [`name:${plain}`]
+}
+
+/** Returns sentences about databases whose records do not fit the settings. They contain no values. */
+export function databaseSentences(
+  databases: readonly DatabaseSettings[],
+  recordsOf: (database: DatabaseSettings) => DatabaseSample['records'] | undefined,
+): readonly string[] {
+  return databases.flatMap((database) => {
+    const records = recordsOf(database) ?? []
+    const [first] = records
+    if (!first) return []
+    const invalid = records.filter((record) => hasInvalidDate(record, database)).length
+    const count = invalid === 1 ? '1 record' : `${invalid} records`
+    return [
+      ...unknownFieldSentences(
+        database,
+        first.fields.map(({ name }) => name),
+      ),
+      ...(invalid === 0
+        ? []
+        : [
+            `${database.id}.ics leaves out ${count}, whose field ${database.date} does not contain a date like 2027-02-01. Correct them on the website.`,
+          ]),
+    ]
+  })
 }

@@ -92,6 +92,13 @@ export function fieldsOfView(view: DatabaseView): readonly string[] {
   return [...new Set([...fieldsInTitle(title), date ?? [], ...fields, ...fullFields].flat())]
 }
 
+/** Returns true if a record has text that is not a date in the field for its date. */
+export function hasInvalidDate(record: DatabaseRecord, view: Pick<DatabaseView, 'date'>): boolean {
+  const { date } = view
+  if (date === undefined || record.archived || valueOf(record, date) === '') return false
+  return databaseTime(record, view) === undefined
+}
+
 /** Returns true if a field has dates in at least one of these records, and no other values. */
 export function isDateField(records: readonly DatabaseRecord[], name: string): boolean {
   const values = records.map((record) => valueOf(record, name)).filter((value) => value !== '')

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
+import { readSitesConfig } from '../../src/config/sites-config.ts'
 import { databaseFeedsSchema } from '../../src/feeds/database-settings.ts'
 import { faultsOf, siteEnvironment } from '../support/site-environment.ts'
+import { ashton, environmentWith, milbrook } from '../support/sites-file.ts'
 
 const read = (setting: string) => databaseFeedsSchema([]).parse(setting)
 
@@ -37,6 +39,16 @@ test('accepts one database per line', () => {
 test('is read for the site, with the feeds that exist already', () => {
   const { site } = readConfig({ ...siteEnvironment, DATABASE_FEEDS: 'gear=2 title:{serial}' })
   expect(site?.databases?.map(({ id }) => id)).toEqual(['gear'])
+})
+
+test('is read for each of several sites', () => {
+  const { environment } = environmentWith({
+    ashton: { ...ashton, DATABASE_FEEDS: 'gear=2 title:{serial}' },
+    milbrook: { ...milbrook, DATABASE_FEEDS: 'gear=2 titel:{serial}' },
+  })
+  const { sites, faulty } = readSitesConfig(environment)
+  expect(sites.map(({ config }) => config.site.databases?.map(({ id }) => id))).toEqual([['gear']])
+  expect(faulty[0]?.faults[0]).toContain('Site milbrook: DATABASE_FEEDS has an unknown part titel:')
 })
 
 test.for([

@@ -70,3 +70,20 @@ test('serves a database without dates as a feed, with more fields for the profil
   expect(await textOf(`${full}hydrants/3`)).toContain('Stiff')
   expect(await textOf(`${members}hydrants/3`)).not.toContain('Stiff')
 })
+
+test('reports fields that the database does not have, and records without a valid date', async () => {
+  await using other = await startTestService({
+    publicFeedIds: [],
+    databases: [databaseFrom('gear=2 title:{serail} {kind} date:kind fields:weight')],
+  })
+  const link = await other.addLink({ feedIds: ['gear'] })
+  expect(readCalendar(await textOf(`${link}gear.ics`)).events).toEqual([])
+  const { sentences } = await other.status()
+  expect(sentences).toEqual(
+    expect.arrayContaining([
+      'DATABASE_FEEDS names the field serail in the feed gear, but the database 2 does not have it. Did you mean serial?',
+      'DATABASE_FEEDS names the field weight in the feed gear, but the database 2 does not have it. Its fields are serial, kind and retire.',
+      'gear.ics leaves out 112 records, whose field kind does not contain a date like 2027-02-01. Correct them on the website.',
+    ]),
+  )
+})
