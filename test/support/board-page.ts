@@ -1,5 +1,4 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { openPage } from './browser.ts'
 import type { startTestService } from './service.ts'
 import { waitFor } from './wait-for.ts'
@@ -26,13 +25,14 @@ export async function openBoardIn(
   return opened
 }
 
+/** Responses take milliseconds. After this time, the page has not polled. */
+const answerMs = 500
+
 /** Advances time until the page has polled and received a response. */
 export async function nextAnswer(page: Page, stepMs = 66_000): Promise<void> {
-  let isAnswered = false
-  page.once('response', () => (isAnswered = true))
   await waitFor(async () => {
-    await page.clock.fastForward(stepMs)
-    expect(isAnswered).toBe(true)
+    const answer = page.waitForEvent('response', { timeout: answerMs })
+    await Promise.all([answer, page.clock.fastForward(stepMs)])
   })
 }
 

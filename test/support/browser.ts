@@ -36,13 +36,20 @@ export async function startBrowser(): Promise<Browser> {
 
 /** Opens a page for one test and records its requests and errors. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext(options)
+  const opened = await openSharedPage(browser, options)
+  const { context } = opened
   onTestFinished(async () => {
     // Some mocked responses may still be pending.
     await context.unrouteAll({ behavior: 'ignoreErrors' })
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
   })
+  return opened
+}
+
+/** Opens a page that stays open until the browser closes. */
+export async function openSharedPage(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options)
   const page = await context.newPage()
   const requested: string[] = []
   const complaints: string[] = []
@@ -52,6 +59,16 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   return { page, context, requested, complaints }
+}
+
+/** Loads all pictures, even those that are not in view, and waits until the page can show them. */
+export async function loadPictures(page: Page): Promise<void> {
+  await page.evaluate(`Promise.all([document, ...[...document.querySelectorAll('*')].map(({ shadowRoot }) => shadowRoot)]
+    .flatMap((root) => [...(root?.querySelectorAll('img') ?? [])])
+    .map((image) => {
+      image.loading = 'eager'
+      return image.decode().catch(() => undefined)
+    }))`)
 }
 
 /** Saves a screenshot. */

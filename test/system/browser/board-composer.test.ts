@@ -142,7 +142,6 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
       const cut = await page.evaluate<readonly string[]>(cutOff)
       const isPart = (each: string) => texts.includes(each.trim())
       expect(cut.filter(isPart)).toEqual([])
-      await keepScreenshot(page, `board-emergency-without-scripts-${viewport.width}`)
     }
   }
 })

@@ -4,7 +4,12 @@ import type { BoardItem } from '../../../src/signage/board-item.ts'
 import { smallestReadable } from '../../../src/signage/board-sizes.js'
 import { boardContents, contentTime } from '../../support/board-contents.ts'
 import { boxesOf, cutOff, highestBlank, overlaps, smallestText } from '../../support/board-page.ts'
-import { chromiumIsMissing, keepScreenshot, openPage, startBrowser } from '../../support/browser.ts'
+import {
+  chromiumIsMissing,
+  keepScreenshot,
+  openSharedPage,
+  startBrowser,
+} from '../../support/browser.ts'
 import { startTestService } from '../../support/service.ts'
 
 const screens = [
@@ -78,12 +83,24 @@ const measured = (page: Page, items: readonly (readonly BoardItem[])[]) =>
 describe.skipIf(chromiumIsMissing)('the layout of boards', { timeout: 120_000 }, () => {
   let browser: Browser
   let service: Awaited<ReturnType<typeof startTestService>>
+  /** Measurements of all screens, which run at the same time. */
+  let measurements: ReadonlyMap<string, ReturnType<typeof measuredOn>>
 
   beforeAll(async () => {
     browser = await startBrowser()
     service = await startTestService({ publicFeedIds: ['events'] })
     await service.readAll()
+    measurements = new Map(screens.map((screen) => [screen.name, measuredOn(screen)]))
   })
+
+  async function measuredOn({ name, distance, ...viewport }: (typeof screens)[number]) {
+    const { page, complaints } = await openSharedPage(browser, { viewport })
+    await page.goto(`${service.url}/board?motion=0&distance=${distance}`)
+    await page.locator('#time').filter({ hasText: /\d/ }).waitFor()
+    const figures = await measured(page, contents)
+    await keepScreenshot(page, `board-layout-${name.replaceAll(/\W/g, '-')}`)
+    return { figures, complaints }
+  }
 
   afterAll(async () => {
     await service[Symbol.asyncDispose]()
@@ -93,11 +110,7 @@ describe.skipIf(chromiumIsMissing)('the layout of boards', { timeout: 120_000 },
   test.for(screens)(
     'cuts nothing and leaves nothing blank, whatever the content: $name',
     async ({ name, distance, ...viewport }) => {
-      const { page, complaints } = await openPage(browser, { viewport })
-      await page.goto(`${service.url}/board?motion=0&distance=${distance}`)
-      await page.locator('#time').filter({ hasText: /\d/ }).waitFor()
-      const figures = await measured(page, contents)
-      await keepScreenshot(page, `board-layout-${name.replaceAll(/\W/g, '-')}`)
+      const { figures = [], complaints } = (await measurements.get(name)) ?? {}
       expect(figures.length).toBeGreaterThan(contents.length)
       const readable =
         (100 * smallestReadable(viewport, { distance, inches: 55 })) / viewport.height

@@ -216,7 +216,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
       async function refreshes(count: number, stepMs?: number): Promise<void> {
         for (let time = 0; time < count; time += 1) {
           await nextAnswer(page, stepMs)
-          await page.clock.runFor(2000)
+          await page.clock.runFor(1000)
         }
       }
       // The browser still compiles code during the first refreshes.

@@ -9,6 +9,7 @@ import {
   chromiumIsMissing,
   fitsInWidth,
   keepScreenshot,
+  loadPictures,
   openPage,
   startBrowser,
 } from '../../support/browser.ts'
@@ -79,16 +80,14 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
   )(
     'works under a strict policy and is accessible: $width pixels, $colorScheme',
     async ({ width, colorScheme }) => {
-      const { page, complaints } = await openPage(browser, {
-        viewport: { width, height: 600 },
-        colorScheme,
-      })
+      const viewport = { width, height: 600 }
+      const { page, complaints } = await openPage(browser, { viewport, colorScheme })
       const paths = ['events', 'next?accent=yellow', 'news?layout=cards', 'month?month=2026-05']
       await openHost(page, paths.map(element).join('<hr>'), {
         style: ':root { color-scheme: light dark }',
       })
       await waitFor(async () => expect(await shown(page).count()).toBe(paths.length))
-      await page.waitForLoadState('networkidle')
+      await loadPictures(page)
       await keepScreenshot(page, `embed-element-${width}-${colorScheme}`)
       expect(await barriersOf(page)).toEqual([])
       expect(await fitsInWidth(page)).toBe(true)

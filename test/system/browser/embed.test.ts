@@ -8,6 +8,7 @@ import {
   chromiumIsMissing,
   fitsInWidth,
   keepScreenshot,
+  loadPictures,
   openPage,
   startBrowser,
 } from '../../support/browser.ts'
@@ -51,7 +52,7 @@ describe.skipIf(chromiumIsMissing)('the embedded list', { timeout: 60_000 }, () 
     const { page, complaints } = await openPage(browser, options)
     for (const { name, path } of layouts) {
       await page.goto(`${service.url}/embed/${path}`)
-      await page.waitForLoadState('networkidle')
+      await loadPictures(page)
       await keepScreenshot(page, `embed-${name}-${view}`)
       expect(await barriersOf(page)).toEqual([])
       expect(await fitsInWidth(page)).toBe(true)
