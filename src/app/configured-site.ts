@@ -8,6 +8,7 @@ import type { SettingsEditor } from '../http/admin/settings-form.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Documents, Store } from '../store/store.ts'
 import { createRetirableFront } from './retirable-front.ts'
+import { createRepeatableRequests } from './repeatable-requests.ts'
 import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
 
 /** Poll interval. A change on one replica reaches the other replicas within this time. */
@@ -37,7 +38,7 @@ export async function startConfiguredSite(
       server: { ...server, front },
       settings,
     })
-    return { service, front }
+    return { service, front, requests: createRepeatableRequests(service.front.listener) }
   }
 
   const readOr = <T>(fallback: T) => withFallback(settings.read, () => fallback)
@@ -50,13 +51,14 @@ export async function startConfiguredSite(
     if (latest.revision === known.revision) return
     try {
       const next = await start(latest.settings)
-      const before = current.service
+      const before = current
       // From now on, requests reach the new site, so nothing of the old one may be sent.
-      current.front.retireAll()
+      before.front.retireAll()
+      before.requests.repeat()
       current = next
       known = latest
       log.info({}, 'settings changed')
-      await before[Symbol.asyncDispose]()
+      await before.service[Symbol.asyncDispose]()
     } catch (error) {
       log.error({ err: error }, 'the changed settings cannot be applied yet')
     }
@@ -71,7 +73,7 @@ export async function startConfiguredSite(
   const running = starting.move()
   return {
     front: {
-      listener: (request, response) => current.service.front.listener(request, response),
+      listener: (request, response) => current.requests.listener(request, response),
       metrics: { values: () => current.service.front.metrics.values() },
     },
     status: () => current.service.status(),

@@ -6,6 +6,7 @@ import type { HostedSite } from '../http/monitoring/server-pages.ts'
 import type { MountedSite } from '../http/server/virtual-hosts.ts'
 import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
 import type { Logger } from '../log.ts'
+import { createRepeatableRequests, type RepeatableRequests } from './repeatable-requests.ts'
 import type { SiteService } from './site-service.ts'
 
 /**
@@ -53,7 +54,13 @@ export function createHostedSite(
 ): RunningSite {
   const { startSite, replaced, clock, log, random } = options
   let wanted = first
-  let running: { readonly site: NamedSite; readonly service: StartedSite } | undefined
+  let running:
+    | {
+        readonly site: NamedSite
+        readonly service: StartedSite
+        readonly requests: RepeatableRequests
+      }
+    | undefined
   let hasFailed = false
   let waiting = new AbortController()
   let trying = Promise.resolve()
@@ -64,7 +71,9 @@ export function createHostedSite(
     const site = wanted
     const before = running
     try {
-      running = { site, service: await startSite(site) }
+      const service = await startSite(site)
+      const requests = createRepeatableRequests((...asked) => service.front.listener(...asked))
+      running = { site, service, requests }
       hasFailed = false
     } catch (error) {
       hasFailed = true
@@ -75,6 +84,7 @@ export function createHostedSite(
     replaced?.()
     // From now on, requests reach the new site, so nothing of the old one may be sent.
     before.service.retireAll()
+    before.requests.repeat()
     log.info({}, 'settings changed')
     try {
       await before.service[Symbol.asyncDispose]()
@@ -102,7 +112,7 @@ export function createHostedSite(
     },
     listener(request, response) {
       const fallback = hasFailed ? respondUnavailable : respondStarting
-      const listener = running?.service.front.listener ?? fallback
+      const listener = running?.requests.listener ?? fallback
       listener(request, response)
     },
     async status() {

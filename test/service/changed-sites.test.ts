@@ -92,7 +92,10 @@ test.for(['changed', 'removed'])(
     const waiting = ask(`${milbrook.publicUrl}/events.ics`)
     await connected
     await changeSites(how === 'removed' ? { ashton } : { ashton, milbrook })
-    expect((await waiting).status).toBe(503)
+    const { status: answered, headers } = await waiting
+    expect(answered).toBe(503)
+    // The front sends it again.
+    expect(headers['feedhouse-repeat']).toBe(how === 'removed' ? undefined : '1')
     const status = how === 'removed' ? 404 : 200
     await waitFor(async () =>
       expect((await ask(`${milbrook.publicUrl}/events.ics`)).status).toBe(status),

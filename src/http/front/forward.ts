@@ -5,7 +5,7 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http'
-import { addressHeader, clientHeader } from './protocol.ts'
+import { addressHeader, clientHeader, repeatHeader } from './protocol.ts'
 
 /** Headers for one connection only (RFC 9110 7.6.1), which Node sets for the other connection. */
 const hopByHop: ReadonlySet<string> = new Set([
@@ -59,8 +59,17 @@ export function createForwarding(options: {
   const { socketPath, staleAfterMs, received, sendRecent, sendStale, unanswered } = options
   const agent = new Agent({ keepAlive: true })
 
-  function pass(request: IncomingMessage, answer: IncomingMessage, response: ServerResponse): void {
+  function pass(
+    request: IncomingMessage,
+    answer: IncomingMessage,
+    response: ServerResponse,
+    isRepeated: boolean,
+  ): void {
     const { statusCode: status = 502, statusMessage, rawHeaders, headers } = answer
+    if (status === 503 && repeatHeader in headers && !isRepeated && hasNoBody(request)) {
+      answer.resume()
+      return forward(request, response, true)
+    }
     const address = headers[addressHeader]
     const learned: unknown = typeof address === 'string' ? JSON.parse(address) : undefined
     if (received(request, status, learned)) {
@@ -68,47 +77,51 @@ export function createForwarding(options: {
       return unanswered(request, response)
     }
     if (status === 503 && sendStale(request, response)) return void answer.resume()
-    response.writeHead(status, statusMessage, endToEnd(rawHeaders, addressHeader))
+    response.writeHead(status, statusMessage, endToEnd(rawHeaders, [addressHeader, repeatHeader]))
     answer.on('error', () => response.destroy())
     answer.pipe(response)
   }
 
+  /** Forwards a request, at most twice. */
+  function forward(request: IncomingMessage, response: ServerResponse, isRepeated: boolean): void {
+    const { method, url: path, socket } = request
+    const client = [clientHeader, socket.remoteAddress ?? '']
+    const headers = [
+      ...endToEnd(request.rawHeaders, [clientHeader]),
+      ...client,
+      ...framing(request),
+    ]
+    const forwarded = sendRequest({ socketPath, agent, method, path, headers, setHost: false })
+    let isStaleSent = false
+    const timers = [
+      setTimeout(() => {
+        isStaleSent = sendRecent(request, response)
+        if (isStaleSent) stopTimers()
+      }, staleAfterMs.recent),
+      setTimeout(() => (isStaleSent = sendStale(request, response)), staleAfterMs.any),
+    ]
+    const stopTimers = () => timers.forEach((timer) => clearTimeout(timer))
+    forwarded.on('response', (answer) => {
+      stopTimers()
+      if (isStaleSent) answer.resume()
+      else pass(request, answer, response, isRepeated)
+    })
+    forwarded.on('error', () => {
+      stopTimers()
+      if (isStaleSent) return
+      if (response.headersSent) response.destroy()
+      else if (!response.destroyed && !sendStale(request, response)) unanswered(request, response)
+    })
+    response.on('close', () => {
+      stopTimers()
+      forwarded.destroy()
+    })
+    if (isRepeated) forwarded.end()
+    else request.pipe(forwarded)
+  }
+
   return {
-    listener(request, response) {
-      const { method, url: path, socket } = request
-      const client = [clientHeader, socket.remoteAddress ?? '']
-      const headers = [
-        ...endToEnd(request.rawHeaders, clientHeader),
-        ...client,
-        ...framing(request),
-      ]
-      const forwarded = sendRequest({ socketPath, agent, method, path, headers, setHost: false })
-      let isStaleSent = false
-      const timers = [
-        setTimeout(() => {
-          isStaleSent = sendRecent(request, response)
-          if (isStaleSent) stopTimers()
-        }, staleAfterMs.recent),
-        setTimeout(() => (isStaleSent = sendStale(request, response)), staleAfterMs.any),
-      ]
-      const stopTimers = () => timers.forEach((timer) => clearTimeout(timer))
-      forwarded.on('response', (answer) => {
-        stopTimers()
-        if (isStaleSent) answer.resume()
-        else pass(request, answer, response)
-      })
-      forwarded.on('error', () => {
-        stopTimers()
-        if (isStaleSent) return
-        if (response.headersSent) response.destroy()
-        else if (!response.destroyed && !sendStale(request, response)) unanswered(request, response)
-      })
-      response.on('close', () => {
-        stopTimers()
-        forwarded.destroy()
-      })
-      request.pipe(forwarded)
-    },
+    listener: (request, response) => forward(request, response, false),
     close: () => agent.destroy(),
   }
 }
@@ -121,11 +134,16 @@ function framing({ headers }: IncomingMessage): readonly string[] {
   return headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
 }
 
+function hasNoBody({ method, headers }: IncomingMessage): boolean {
+  const isSafe = method === 'GET' || method === 'HEAD'
+  return isSafe && !('content-length' in headers) && !('transfer-encoding' in headers)
+}
+
 /**
- * Returns alternating names and values without the header `except`, hop-by-hop headers, and headers that
+ * Returns alternating names and values without the headers `except`, hop-by-hop headers, and headers that
  * `Connection` declares to be hop-by-hop.
  */
-function endToEnd(rawHeaders: readonly string[], except: string): string[] {
+function endToEnd(rawHeaders: readonly string[], except: readonly string[]): string[] {
   const headers: (readonly [name: string, value: string])[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     headers.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
@@ -137,7 +155,8 @@ function endToEnd(rawHeaders: readonly string[], except: string): string[] {
   const dropped = new Set(declared.filter((name) => !neverHopByHop.has(name)))
   return headers.flatMap(([name, value]) => {
     const lowerCase = name.toLowerCase()
-    const isKept = !hopByHop.has(lowerCase) && !dropped.has(lowerCase) && lowerCase !== except
+    const isKept =
+      !hopByHop.has(lowerCase) && !dropped.has(lowerCase) && !except.includes(lowerCase)
     return isKept ? [name, value] : []
   })
 }

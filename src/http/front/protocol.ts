@@ -172,6 +172,9 @@ export type FrontFigures = {
 /** Response header in which the maker tells the front what a forwarded URL stands for, as JSON. */
 export const addressHeader = 'feedhouse-address'
 
+/** Header of a 503 response to a request that the front sends again, because its site has been replaced. */
+export const repeatHeader = 'feedhouse-repeat'
+
 /**
  * Request header with the client's address, which a Unix socket does not have. The front always sets it,
  * so a request without it is from another maker.

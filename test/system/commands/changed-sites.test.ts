@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
@@ -45,6 +46,15 @@ async function serveSites() {
   return { service, file, first, added, write, ask, status, log: () => log }
 }
 
+/** Listens, but never responds. */
+async function silentServer() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { siteUrl: `https://localhost:${port}`, connected: once(server, 'connection') }
+}
+
 const argsOf = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ')
 
 /** Returns the processes of both makers, the first one first. */
@@ -71,8 +81,13 @@ test('sites come, change, break and go while the others are served without a bre
     return answered
   })
 
+  const { siteUrl, connected } = await silentServer()
+  write(JSON.stringify({ ...first, new: { ...added, SITE_URL: siteUrl } }))
+  await connected
+  // If the change takes longer than requests wait, the first request gets 503.
+  const answered = waitFor(async () => expect(await ask('new')).toBe(200))
   write(JSON.stringify({ ...first, new: added }))
-  await waitFor(async () => expect(await ask('new')).toBe(200))
+  await answered
 
   write(JSON.stringify({ ...first, new: { ...added, PUBLIC_FEEDS: 'news' } }))
   await waitFor(async () => expect(await ask('new')).toBe(403))
