@@ -7,8 +7,10 @@ import { createSiteClient } from '../../src/app/site-client.ts'
 import { heartbeatMs, createReplicas } from '../../src/store/replicas.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { UpstreamResponse, Call } from '../../src/upstream/connection.ts'
-import { createFakeClock, oneTurn } from './fake-clock.ts'
+import { createFakeClock } from './fake-clock.ts'
 import { openSandboxWithoutSockets } from './sandbox-without-sockets.ts'
+import { seededRandom } from './seeded-random.ts'
+import { countedStore, createWorkCounter } from './work-counter.ts'
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
@@ -34,31 +36,13 @@ export async function startDeployment(options: {
   readonly openStore: (now: () => number) => Promise<Store>
 }) {
   const work = { sent: [] as SentCall[], fault: undefined as Fault | undefined }
-  let underWay = 0
-  let allDone = Promise.withResolvers<void>()
-  const clock = createFakeClock('2026-03-05T15:00:00Z', async () => {
-    for (let quietTurns = 0; quietTurns < 2; quietTurns += 1) {
-      await oneTurn()
-      if (underWay === 0) continue
-      await allDone.promise
-      quietTurns = -1
-    }
-  })
+  const counter = createWorkCounter()
+  const { counted } = counter
+  const clock = createFakeClock('2026-03-05T15:00:00Z', counter.settled)
   const sandbox = openSandboxWithoutSockets(clock.now)
   onTestFinished(() => sandbox[Symbol.dispose]())
   const { url, timeZone, refreshToken } = sandbox
   const site = { url, name: 'Cedar Hollow', timeZone, caPem: undefined, refreshToken, links: {} }
-
-  async function counted<T>(doing: () => Promise<T>): Promise<T> {
-    if (underWay === 0) allDone = Promise.withResolvers()
-    underWay += 1
-    try {
-      return await doing()
-    } finally {
-      underWay -= 1
-      if (underWay === 0) allDone.resolve()
-    }
-  }
 
   const connection = {
     request: (call: Call) =>
@@ -82,7 +66,7 @@ export async function startDeployment(options: {
     const stopping = new AbortController()
     const { signal } = stopping
     const opened = await options.openStore(clock.now)
-    const store = countedStore(opened, counted)
+    const store = countedStore(opened, counter)
     const id = randomUUID()
     const { now } = clock
     const replicas = createReplicas(store.documents, { id, now })
@@ -135,32 +119,3 @@ export async function startDeployment(options: {
 }
 
 export type Fault = (call: Call) => Promise<UpstreamResponse | undefined>
-
-type Counted = <T>(doing: () => Promise<T>) => Promise<T>
-
-function countedStore(store: Store, counted: Counted): Store {
-  const part = <P extends object>(methods: P): P =>
-    Object.fromEntries(
-      Object.entries(methods).map(([name, method]) => [
-        name,
-        (...args: readonly unknown[]) => counted(() => method(...args)),
-      ]),
-    ) as P
-  return {
-    ...store,
-    documents: part(store.documents),
-    windows: part(store.windows),
-    leases: part(store.leases),
-  }
-}
-
-/** Returns a deterministic generator of numbers in [0, 1) (mulberry32). */
-function seededRandom(): () => number {
-  let state = 1
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

@@ -1,0 +1,66 @@
+import type { Deployment } from './deployment.ts'
+import type { Measurement } from './messages.ts'
+import { dayMs } from './soak-time.ts'
+
+/** Days after a start in which caches may fill. */
+const warmUpDays = 3
+
+/** Number of days at each end of a process's life that are compared. */
+const comparedDays = 5
+
+/** Largest growth of the heap in any number of days. */
+const maxGrowth = { share: 0.1, bytes: 4 * 2 ** 20 }
+
+type Sample = { readonly at: number } & Pick<Measurement, 'heapBytes' | 'residentBytes'>
+
+/** Memory of one process over its life. */
+export type MemoryFigures = {
+  readonly service: string
+  readonly days: number
+  readonly heapBytes: readonly [first: number, last: number]
+  readonly residentBytes: readonly [first: number, last: number]
+  readonly isFlat: boolean
+}
+
+export type MemoryRecord = ReturnType<typeof createMemoryRecord>
+
+/** Records the memory of every process once a day. */
+export function createMemoryRecord() {
+  const lives = new Map<string, { readonly service: string; readonly samples: Sample[] }>()
+  return {
+    add(deployment: Deployment, name: string, startedAt: number, sample: Sample): void {
+      const service = `${deployment.name}, ${name}`
+      const key = `${service} ${startedAt}`
+      const life = lives.get(key) ?? { service, samples: [] }
+      lives.set(key, life)
+      if (sample.at >= startedAt + warmUpDays * dayMs) life.samples.push(sample)
+    },
+    /** Returns the figures of all processes that lived long enough for a comparison. */
+    figures: (): readonly MemoryFigures[] =>
+      [...lives.values()]
+        .filter(({ samples }) => samples.length >= 2 * comparedDays)
+        .map(({ service, samples }) => figuresFrom(service, samples)),
+  }
+}
+
+function figuresFrom(service: string, samples: readonly Sample[]): MemoryFigures {
+  const ends = (key: 'heapBytes' | 'residentBytes') =>
+    [
+      medianOf(samples.slice(0, comparedDays).map((sample) => sample[key])),
+      medianOf(samples.slice(-comparedDays).map((sample) => sample[key])),
+    ] as const
+  const heapBytes = ends('heapBytes')
+  const [first, last] = heapBytes
+  const allowed = Math.max(first * maxGrowth.share, maxGrowth.bytes)
+  return {
+    service,
+    days: samples.length + warmUpDays,
+    heapBytes,
+    residentBytes: ends('residentBytes'),
+    isFlat: last - first <= allowed,
+  }
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}

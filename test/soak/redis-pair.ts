@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from 'redis'
+import { freePort } from '../support/free-port.ts'
+import { startRedis } from '../support/redis-server.ts'
+
+const pollMs = 20
+/** Real time in which replication and connections are established. */
+const timeoutMs = 30_000
+
+/** Two Redis servers. The primary always has the same address, and the other one replicates it. */
+export type RedisPair = AsyncDisposable & {
+  readonly url: string
+  /** Makes the primary unreachable. It keeps its data. */
+  readonly disconnect: () => Promise<void>
+  readonly reconnect: () => Promise<void>
+  readonly kill: () => Promise<void>
+  /** Replaces the killed primary with its replica, which gets a new replica. */
+  readonly promote: () => Promise<void>
+  /** Starts the killed primary again, without data. */
+  readonly restartEmpty: () => Promise<void>
+  /** Resolves once this many clients are connected. */
+  readonly connected: (count: number) => Promise<void>
+}
+
+export async function startRedisPair(): Promise<RedisPair> {
+  await using starting = new AsyncDisposableStack()
+  let primary = starting.use(await startRedis())
+  const port = portOf(primary)
+  const hiddenPort = await freePort()
+  let replica = starting.use(await startRedis())
+  await replicate(portOf(replica), port)
+  const running = starting.move()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async disconnect() {
+      await moveTo(port, hiddenPort)
+      await command(hiddenPort, ['CLIENT', 'KILL', 'TYPE', 'normal'])
+    },
+    reconnect: () => moveTo(hiddenPort, port),
+    kill: () => primary.kill(),
+    async promote() {
+      primary = replica
+      await command(portOf(primary), ['REPLICAOF', 'NO', 'ONE'])
+      await moveTo(portOf(primary), port)
+      replica = running.use(await startRedis())
+      await replicate(portOf(replica), port)
+    },
+    async restartEmpty() {
+      await primary.start()
+      await moveTo(portOf(primary), port)
+    },
+    connected: (count) =>
+      eventually(async () => {
+        const clients = await command(port, ['CLIENT', 'LIST', 'TYPE', 'normal'])
+        return clients.split('\n').filter(isService).length >= count
+      }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** Returns false for the client that asks for the list. */
+function isService(line: string): boolean {
+  return line.includes('cmd=') && !line.includes('cmd=client')
+}
+
+/** Returns the port that a server starts on. */
+function portOf({ url }: { readonly url: string }): number {
+  return Number(new URL(url).port)
+}
+
+async function moveTo(port: number, newPort: number): Promise<void> {
+  await command(port, ['CONFIG', 'SET', 'port', `${newPort}`])
+}
+
+/** Makes a server replicate another one. Resolves once it has all data. */
+async function replicate(port: number, primaryPort: number): Promise<void> {
+  await command(port, ['REPLICAOF', '127.0.0.1', `${primaryPort}`])
+  await eventually(async () =>
+    (await command(port, ['INFO', 'replication'])).includes('master_link_status:up'),
+  )
+}
+
+async function command(port: number, args: readonly string[]): Promise<string> {
+  const client = await createClient({ url: `redis://127.0.0.1:${port}` }).connect()
+  try {
+    return await client.sendCommand<string>([...args])
+  } finally {
+    client.destroy()
+  }
+}
+
+async function eventually(check: () => Promise<boolean>): Promise<void> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  while (!(await check())) await sleep(pollMs, undefined, { signal })
+}

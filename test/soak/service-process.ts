@@ -1,0 +1,108 @@
+/*
+ * Serves a site on a clock that another process advances with messages. Work of the service, such as
+ * calls and use of the store, finishes before the clock advances further.
+ */
+import { subscribe } from 'node:diagnostics_channel'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startService } from '../../src/app/service.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { settingsIn } from '../../src/config/environment.ts'
+import { createLogger } from '../../src/log.ts'
+import { openDataDirectory } from '../../src/store/data-directory.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { countedStore, createWorkCounter } from '../support/work-counter.ts'
+import type { FromService, StartOptions, ToService } from './messages.ts'
+
+const options = JSON.parse(process.argv[2] ?? '') as StartOptions
+const send = (message: FromService) => void process.send?.(message)
+
+const work = createWorkCounter()
+countRequests()
+
+let patienceMs = 0
+let clockErrorMs = options.clockErrorMs
+/** Like the operating system's monotonic clock, it drives timers whatever the wall clock shows. */
+const monotonic = createFakeClock(options.startAt, () =>
+  Promise.race([work.settled(), sleep(patienceMs, undefined, { ref: false })]),
+)
+const clock = { now: () => monotonic.now() + clockErrorMs, sleep: monotonic.sleep }
+
+const { environment, faults } = settingsIn('.', options.settings)
+const config = readConfig(environment, faults)
+const { site, redisUrl } = config
+if (!site) throw new Error('SITE_URL is missing')
+const service = await startService({
+  config,
+  site,
+  publicFeedIds: config.publicFeeds ?? [],
+  async openStore() {
+    const directory = openDataDirectory(config.dataDirectory)
+    const { idHost } = config
+    const store = await openStore({
+      directory,
+      redisUrl,
+      siteUrl: site.url,
+      idHost,
+      now: clock.now,
+    })
+    return countedStore(store, work)
+  },
+  clock,
+  random: seededRandom(options.seed),
+  log: createLogger(config.logLevel, process.stderr),
+})
+
+const link = { label: 'Soak', feedIds: undefined, profile: 'full', expiresAt: undefined } as const
+
+async function handle(message: ToService): Promise<void> {
+  switch (message.type) {
+    case 'pass':
+      ;({ patienceMs } = message)
+      await monotonic.leap(message.ms)
+      break
+    case 'jump':
+      clockErrorMs += message.ms
+      break
+    case 'add-link':
+      return send({ type: 'link', url: await service.addLink(link) })
+    case 'measure':
+      return send({ type: 'measured', measurement: await measure() })
+    case 'stop':
+      await service[Symbol.asyncDispose]()
+      send({ type: 'done' })
+      process.disconnect()
+      return
+  }
+  send({ type: 'done' })
+}
+
+function requestOf(message: unknown): unknown {
+  return (message as { readonly request: unknown }).request
+}
+
+/** Counts the requests of the service's own HTTP client as work. */
+function countRequests(): void {
+  const pending = new Set<unknown>()
+  const ended = (message: unknown) => {
+    if (pending.delete(requestOf(message))) work.finished()
+  }
+  subscribe('undici:request:create', (message) => {
+    pending.add(requestOf(message))
+    work.started()
+  })
+  subscribe('undici:request:trailers', ended)
+  subscribe('undici:request:error', ended)
+}
+
+async function measure() {
+  const { sentences, ok } = await service.status()
+  globalThis.gc?.()
+  const { heapUsed, rss } = process.memoryUsage()
+  return { heapBytes: heapUsed, residentBytes: rss, sentences, isOk: ok }
+}
+
+process.on('message', (message) => void handle(message as ToService))
+process.on('disconnect', () => process.exit())
+send({ type: 'serving', url: service.url })

@@ -1,0 +1,115 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import type { FromService, Measurement, StartOptions, ToService } from './messages.ts'
+
+const script = join(import.meta.dirname, 'service-process.ts')
+
+/** Real time in which a process replies to a message. */
+const replyTimeoutMs = 60_000
+
+/** One place where the service runs: a sequence of processes with the same settings. */
+export type Service = {
+  readonly name: string
+  readonly isRunning: () => boolean
+  /** URL that the current process listens on. */
+  readonly url: () => string
+  /** When the current process started, in simulated milliseconds since the epoch. */
+  readonly startedAt: () => number
+  readonly start: (options: Pick<StartOptions, 'startAt' | 'clockErrorMs'>) => Promise<void>
+  readonly pass: (ms: number, patienceMs: number) => Promise<void>
+  readonly jump: (ms: number) => Promise<void>
+  readonly addLink: () => Promise<string>
+  readonly measure: () => Promise<Measurement>
+  /** Ends the process with `kill -9`. */
+  readonly kill: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+export function createService(
+  name: string,
+  {
+    directory,
+    seed,
+    settings,
+  }: { readonly directory: string } & Pick<StartOptions, 'seed' | 'settings'>,
+): Service {
+  const log = createWriteStream(join(directory, `${name}.log`), { flags: 'a' })
+  let process: ChildProcess | undefined
+  let url = ''
+  let startedAt = 0
+
+  async function reply(child: ChildProcess): Promise<FromService> {
+    const signal = AbortSignal.timeout(replyTimeoutMs)
+    const ended = new AbortController()
+    const either = AbortSignal.any([signal, ended.signal])
+    const exit = once(child, 'exit', { signal: either }).then(() => {
+      throw new Error(`the process of ${name} has exited; see ${name}.log`)
+    })
+    try {
+      const [message] = await Promise.race([once(child, 'message', { signal: either }), exit])
+      return message as FromService
+    } finally {
+      exit.catch(() => undefined)
+      ended.abort()
+    }
+  }
+
+  async function ask(message: ToService): Promise<FromService> {
+    if (!process) throw new Error(`${name} is not running`)
+    const answer = reply(process)
+    process.send(message)
+    return answer
+  }
+
+  async function end(): Promise<void> {
+    const ending = process
+    process = undefined
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
+    const exited = once(ending, 'exit')
+    ending.kill('SIGKILL')
+    await exited
+  }
+
+  return {
+    name,
+    isRunning: () => process !== undefined,
+    url: () => url,
+    startedAt: () => startedAt,
+    async start(times) {
+      const options: StartOptions = { settings, seed, ...times }
+      const child = fork(script, [JSON.stringify(options)], {
+        execArgv: ['--expose-gc', '--max-semi-space-size=8'],
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+        cwd: directory,
+        env: {},
+      })
+      child.stderr?.pipe(log, { end: false })
+      const message = await reply(child)
+      if (message.type === 'serving') ({ url } = message)
+      startedAt = times.startAt
+      process = child
+    },
+    pass: async (ms, patienceMs) => void (await ask({ type: 'pass', ms, patienceMs })),
+    jump: async (ms) => void (await ask({ type: 'jump', ms })),
+    async addLink() {
+      const answer = await ask({ type: 'add-link' })
+      return answer.type === 'link' ? answer.url : ''
+    },
+    async measure() {
+      const answer = await ask({ type: 'measure' })
+      if (answer.type !== 'measured') throw new Error(`${name} replied ${answer.type}`)
+      return answer.measurement
+    },
+    kill: end,
+    async stop() {
+      const stopping = process
+      if (!stopping) return
+      const exited = once(stopping, 'exit')
+      await ask({ type: 'stop' })
+      await exited
+      process = undefined
+    },
+  }
+}

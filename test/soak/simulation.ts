@@ -1,0 +1,100 @@
+import { createDeployment, type Deployment, type DeploymentKind } from './deployment.ts'
+import type { Fault, World } from './faults.ts'
+import { minuteMs } from './soak-time.ts'
+
+/** Simulated time between two wake-ups of the services. */
+export const steps = {
+  quietMs: 4 * minuteMs,
+  /** After a fault has begun or ended. Replicas count as gone after a minute. */
+  alertMs: 50_000,
+  busyMs: 5_000,
+}
+const alertForMs = 10 * minuteMs
+const busyForMs = minuteMs
+
+/** Longest real time that a step waits for the services' work. */
+const patienceMs = 2_000
+
+/** Delay after which replicas that could not reach each other agree again. */
+const agreeAfterMs = 30 * minuteMs
+
+/** Running deployments on simulated time. */
+export type Simulation = AsyncDisposable &
+  World & {
+    readonly now: () => number
+    /** Time on the clocks of the services' machines. */
+    readonly serviceNow: () => number
+    readonly pass: (ms: number, perStepMs: number) => Promise<void>
+    /** Begins or ends a fault, which goes on for the given time. */
+    readonly change: (fault: Fault, isBegin: boolean, leftMs: number) => Promise<void>
+    /** Returns the length of a step, given the time until the next change. */
+    readonly stepMs: (untilNextMs: number) => number
+    /** Time until which subscribers may see old records. */
+    readonly oldUntil: () => number
+    /** False while replicas may have read different records. */
+    readonly canAgree: () => boolean
+    readonly notes: readonly string[]
+  }
+
+/** Starts the deployments. */
+export async function createSimulation(options: {
+  readonly kinds: readonly DeploymentKind[]
+  readonly startAt: number
+  readonly directory: string
+  readonly random: () => number
+}): Promise<Simulation> {
+  const { kinds, startAt, directory, random } = options
+  let now = startAt
+  let clockErrorMs = 0
+  let changedAt = startAt
+  let oldUntil = startAt
+  let apartUntil = startAt
+  const notes: string[] = []
+  const time = { now: () => now, clockErrorMs: () => clockErrorMs }
+  await using starting = new AsyncDisposableStack()
+  const deployments: Deployment[] = []
+  for (const kind of kinds) {
+    const note = (sentence: string) => void notes.push(sentence)
+    const deployment = await createDeployment(kind, { directory, time, random, note })
+    deployments.push(starting.use(deployment))
+    for (const service of deployment.services) await deployment.start(service)
+  }
+  const services = () =>
+    deployments.flatMap(({ services: all }) => all.filter((service) => service.isRunning()))
+
+  async function jump(ms: number): Promise<void> {
+    clockErrorMs += ms
+    await Promise.all(services().map((service) => service.jump(ms)))
+  }
+
+  const world: World = { deployments, random, jump }
+  const running = starting.move()
+  return {
+    ...world,
+    now: time.now,
+    serviceNow: () => now + clockErrorMs,
+    async pass(forMs, perStepMs) {
+      for (const end = now + forMs; now < end;) {
+        const ms = Math.min(perStepMs, end - now)
+        now += ms
+        await Promise.all(services().map((service) => service.pass(ms, patienceMs)))
+      }
+    },
+    async change(fault, isBegin, leftMs) {
+      oldUntil = Math.max(oldUntil, now + leftMs + fault.recoveryMs)
+      if (fault.separatesReplicas) apartUntil = Math.max(apartUntil, now + leftMs + agreeAfterMs)
+      await (isBegin ? fault.begin(world) : fault.end?.(world))
+      changedAt = now
+    },
+    stepMs(untilNextMs) {
+      const elapsedMs = now - changedAt
+      if (elapsedMs < busyForMs) return steps.busyMs
+      const isQuiet = elapsedMs >= alertForMs && untilNextMs > 2 * steps.quietMs
+      return isQuiet ? steps.quietMs : steps.alertMs
+    },
+    oldUntil: () => oldUntil,
+    canAgree: () => now > apartUntil,
+    notes,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}

@@ -1,0 +1,65 @@
+import type { Store } from '../../src/store/store.ts'
+import { oneTurn } from './fake-clock.ts'
+
+/** Counts asynchronous work, so that a fake clock advances only when none is under way. */
+export type WorkCounter = {
+  readonly started: () => void
+  readonly finished: () => void
+  /** Counts `work` until it settles. */
+  readonly counted: <T>(work: () => Promise<T>) => Promise<T>
+  /** Resolves once nothing has been under way for two turns of the event loop. */
+  readonly settled: () => Promise<void>
+}
+
+export function createWorkCounter(): WorkCounter {
+  let underWay = 0
+  let allDone = Promise.withResolvers<void>()
+
+  function started(): void {
+    if (underWay === 0) allDone = Promise.withResolvers()
+    underWay += 1
+  }
+
+  function finished(): void {
+    underWay -= 1
+    if (underWay === 0) allDone.resolve()
+  }
+
+  return {
+    started,
+    finished,
+    async counted(work) {
+      started()
+      try {
+        return await work()
+      } finally {
+        finished()
+      }
+    },
+    async settled() {
+      for (let quietTurns = 0; quietTurns < 2; quietTurns += 1) {
+        await oneTurn()
+        if (underWay === 0) continue
+        await allDone.promise
+        quietTurns = -1
+      }
+    },
+  }
+}
+
+/** Returns the store with every operation counted as work. */
+export function countedStore(store: Store, { counted }: Pick<WorkCounter, 'counted'>): Store {
+  const part = <P extends object>(methods: P): P =>
+    Object.fromEntries(
+      Object.entries(methods).map(([name, method]) => [
+        name,
+        (...args: readonly unknown[]) => counted(() => method(...args)),
+      ]),
+    ) as P
+  return {
+    ...store,
+    documents: part(store.documents),
+    windows: part(store.windows),
+    leases: part(store.leases),
+  }
+}

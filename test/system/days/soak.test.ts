@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { runSoak } from '../../soak/run-soak.ts'
+import { oneNight } from '../../soak/schedule.ts'
+import { simulationTimeoutMs } from '../../support/deployment.ts'
+import { redisIsMissing } from '../../support/redis.ts'
+import { seededRandom } from '../../support/seeded-random.ts'
+import { temporaryDirectory } from '../../support/service.ts'
+
+test(
+  'subscribers do not notice crashes, updates, wrong clocks, a new token and failures of the store',
+  async () => {
+    using directory = temporaryDirectory()
+    const { deployments, violations } = await runSoak({
+      schedule: oneNight(),
+      kinds: redisIsMissing ? ['SQLite'] : ['SQLite', 'Redis'],
+      directory: directory.path,
+      random: seededRandom(),
+      print: () => undefined,
+    })
+    expect(violations).toEqual([])
+    for (const { polls } of deployments) {
+      for (const { parsed } of polls) expect(parsed).toBeGreaterThan(5)
+    }
+  },
+  simulationTimeoutMs,
+)
