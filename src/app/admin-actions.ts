@@ -23,6 +23,7 @@ export function createAdminActions(
       Collections,
       'copyOf' | 'isSwitchedOff' | 'load' | 'read' | 'readDue'
     >
+    readonly databases: AdminActions['databases']
     readonly refreshTokenFingerprint: () => string
     readonly channels: Channels
     readonly alertSite: AlertSite
@@ -30,7 +31,7 @@ export function createAdminActions(
   },
 ): AdminActions | undefined {
   if (password === undefined) return undefined
-  const { documents, links, collections, settings, emergency, clock } = parts
+  const { documents, links, collections, settings, databases, emergency, clock } = parts
   return {
     password,
     isPublicUrlSet: publicUrl !== undefined,
@@ -38,6 +39,7 @@ export function createAdminActions(
     listLinks: links.list,
     links,
     settings,
+    databases,
     emergency,
     messages: createMessageActions(parts),
     knownMembers() {

@@ -26,6 +26,7 @@ import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { Representations } from '../representations/representations.ts'
 import type { Store } from '../store/store.ts'
 import type { CacheBudget } from './cache-budget.ts'
+import { createDatabaseReader } from './database-reader.ts'
 import { createFeedPipeline } from './feed-pipeline.ts'
 import type { WebServer } from './web-server.ts'
 import { createUpstreamSync, type UpstreamSyncOptions } from './upstream-sync.ts'
@@ -48,7 +49,8 @@ export type SiteOptions = UpstreamSyncOptions & {
   readonly presentationChangedAt: number
   /** Undefined if the site has no admin page. */
   readonly adminActions?: (
-    parts: Pick<SiteParts, 'collections' | 'refreshTokenFingerprint'>,
+    parts: Pick<SiteParts, 'collections' | 'refreshTokenFingerprint'> &
+      Pick<AdminActions, 'databases'>,
   ) => AdminActions | undefined
   readonly exportedFiles?: () => readonly string[]
   readonly server: Pick<
@@ -171,7 +173,11 @@ export async function createSite(
     exportedFiles: options.exportedFiles,
     isProbe: (key) => isOpenProbe(store.documents, key),
     early: { maxFeeds: memory.earlyUrls, maxBytes: memory.earlyBytes },
-    admin: options.adminActions?.({ collections, refreshTokenFingerprint }),
+    admin: options.adminActions?.({
+      collections,
+      refreshTokenFingerprint,
+      databases: createDatabaseReader(client.dataService, clock),
+    }),
     clock,
     log: options.requestLog,
   })

@@ -1,7 +1,11 @@
 import type { Finding } from '../check/site-check.ts'
 import { reservedNames } from '../config/setting-values.ts'
-import { dateSentences, suggestedSetting, unknownFieldSentences } from '../feeds/database-advice.ts'
-import type { DatabaseSettings } from '../feeds/database-settings.ts'
+import {
+  dateSentences,
+  suggestedDatabase,
+  unknownFieldSentences,
+} from '../feeds/database-advice.ts'
+import { settingFrom, type DatabaseSettings } from '../feeds/database-settings.ts'
 import { wordsFrom } from '../feeds/source-list.ts'
 import type { DatabaseSample } from '../records/custom-database.ts'
 import { adviceFor } from '../upstream/advice.ts'
@@ -72,9 +76,10 @@ function* findingsAbout(
   const database = configured.find(({ databaseId }) => databaseId === id)
   if (!database) {
     const taken = [...reservedNames, ...configured.map((each) => each.id)]
-    const setting = suggestedSetting(sample, taken)
-    const advice =
-      setting === undefined ? '' : ` A setting that would work: DATABASE_FEEDS=${setting}`
+    const suggested = suggestedDatabase(sample, taken)
+    const advice = suggested
+      ? ` A setting that would work: DATABASE_FEEDS=${settingFrom(suggested)}`
+      : ''
     return yield { check, ok: true, sentence: `${about}.${advice}` }
   }
   const faults = [...unknownFieldSentences(database, names), ...dateSentences(database, sample)]

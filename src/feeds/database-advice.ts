@@ -6,7 +6,7 @@ import {
   type DatabaseView,
 } from '../records/custom-database.ts'
 import { oneLine } from '../records/plain-text.ts'
-import { isFeedName, type DatabaseSettings } from './database-settings.ts'
+import { feedName, isFeedName, type DatabaseSettings } from './database-settings.ts'
 import { nearestName } from './nearest-name.ts'
 import { wordsFrom } from './source-list.ts'
 
@@ -47,13 +47,13 @@ export function dateSentences(
 }
 
 /**
- * Returns the text for `DATABASE_FEEDS` that makes a feed from a database; undefined if its fields cannot be
- * named. `takenNames` are the names of other feeds.
+ * Returns settings that make a feed from a database; undefined if its fields cannot be named. `takenNames`
+ * are the names of other feeds.
  */
-export function suggestedSetting(
+export function suggestedDatabase(
   { id, title, fields, records }: DatabaseSample,
   takenNames: readonly string[] = [],
-): string | undefined {
+): DatabaseSettings | undefined {
   const names = fields
     .toSorted((a, b) => Number(b.primary) - Number(a.primary))
     .map(({ name }) => name)
@@ -62,23 +62,23 @@ export function suggestedSetting(
   const shown = names.filter((name) => name !== date).slice(0, fieldsInSuggestion)
   if (shown.length === 0) return undefined
   const name = oneLine(title)
+    .replaceAll(/[:;#$"'`\\\s]+/g, ' ')
+    .trim()
   const short = name
     .toLowerCase()
     .replaceAll(/[^a-z\d]/g, '')
     .slice(0, 30)
   const isUsable = isFeedName(short) && !takenNames.includes(short)
-  return [
-    `${isUsable ? short : `database${id}`}=${id}`,
-    `title:${shown.map((each) => `{${each}}`).join(' ')}`,
-    ...(date === undefined ? [] : [`date:${date}`]),
-    ...(isUsable && !/[\s:;]/.test(name) ? [] : nameParts(name)),
-  ].join(' ')
-}
-
-/** Returns the part for the title of the feed, without characters that would start another part. */
-function nameParts(name: string): readonly string[] {
-  const plain = name.replaceAll(/[:;]/g, ' ').replaceAll(/\s+/g, ' ').trim()
-  return plain === '' ? [] : [`name:${plain}`]
+  const feedId = isUsable ? short : `database${id}`
+  return {
+    id: feedId,
+    databaseId: id,
+    title: shown.map((each) => `{${each}}`).join(' '),
+    date,
+    fields: [],
+    fullFields: [],
+    name: name === '' ? feedName(feedId) : name,
+  }
 }
 
 /** Returns sentences about databases whose records do not fit the settings. They contain no values. */

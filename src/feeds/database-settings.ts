@@ -83,7 +83,7 @@ function readDatabase(text: string): Reading {
   ]
   const database: DatabaseSettings = {
     id,
-    name: texts.get('name') ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}`,
+    name: texts.get('name') ?? feedName(id),
     databaseId: Number(number),
     title,
     date: texts.get('date'),
@@ -91,6 +91,25 @@ function readDatabase(text: string): Reading {
     fullFields: namesIn(texts.get('full')),
   }
   return { database, faults: faults.map((fault) => `${fault} in the feed ${id}`) }
+}
+
+/** Returns the title of a feed that has no other name. */
+export function feedName(id: string): string {
+  return `${id.charAt(0).toUpperCase()}${id.slice(1)}`
+}
+
+/** Returns the text in `DATABASE_FEEDS` for a database. */
+export function settingFrom(database: DatabaseSettings): string {
+  const { id, databaseId, title, date = '', fields, fullFields, name } = database
+  const parts: readonly (readonly [Key, string])[] = [
+    ['title', title],
+    ['date', date],
+    ['fields', fields.join(',')],
+    ['full', fullFields.join(',')],
+    ['name', name === feedName(id) ? '' : name],
+  ]
+  const given = parts.filter(([, text]) => text !== '')
+  return [`${id}=${databaseId}`, ...given.map(([key, text]) => `${key}:${text}`)].join(' ')
 }
 
 type Part = { readonly key: string; readonly value: string }

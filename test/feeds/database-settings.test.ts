@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { readSitesConfig } from '../../src/config/sites-config.ts'
-import { databaseFeedsSchema } from '../../src/feeds/database-settings.ts'
+import { databaseFeedsSchema, settingFrom } from '../../src/feeds/database-settings.ts'
 import { faultsOf, siteEnvironment } from '../support/site-environment.ts'
 import { ashton, environmentWith, milbrook } from '../support/sites-file.ts'
 
@@ -30,6 +30,13 @@ test('reads several databases, each with its title, date and fields', () => {
       fullFields: [],
     },
   ])
+})
+
+test('is written the way it is read', () => {
+  const setting =
+    'gear=2 title:{serial} {kind} date:retire fields:kind,size full:assigned name:Turnout gear'
+  expect(read(setting).map(settingFrom)).toEqual([setting])
+  expect(read('gear=2 title:{serial}').map(settingFrom)).toEqual(['gear=2 title:{serial}'])
 })
 
 test('accepts one database per line', () => {

@@ -126,6 +126,7 @@ function addressesOf(
     'admin-preview-full': 'admin/preview/full',
     'admin-screens': 'admin/screens',
     'admin-settings': 'admin/settings',
+    'admin-databases': 'admin/databases?database=2',
     'admin-address': 'admin/address',
   }
   const linkPages = { ...open, doctor: 'feeds?check=1#doctor', 'board-new': 'board/new' }

@@ -19,6 +19,7 @@ import {
 import type { SubscriptionDoctor } from '../pages/subscription-doctor.ts'
 import type { ServiceStatus } from '../monitoring/monitoring-routes.ts'
 import type { RenderPage } from '../templates.ts'
+import { submittedField, type DatabasePage } from './database-form.ts'
 import { linkSorts, plainView } from './link-list.ts'
 import { lowerProfile, previewEntries } from './preview-differences.ts'
 import type { SettingsEditor, SettingsForm } from './settings-form.ts'
@@ -122,6 +123,10 @@ export function createAdminPages(options: AdminPageOptions) {
         faults: [],
         ...shown,
       }),
+
+    /** Shows the form that composes the setting for custom databases. */
+    databases: (token: string, page: DatabasePage): string =>
+      render('admin-databases', { token, submittedField, ...page }),
 
     /** Shows the emergency text for screens, and how to set up a screen. */
     screens: (

@@ -15,6 +15,8 @@ import { allowForms } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
 import { cookieFrom, type AdminAccess } from './admin-access.ts'
 import type { AdminPageOptions, AdminPages } from './admin-pages.ts'
+import type { DatabaseReader } from './database-form.ts'
+import { databaseRoutes } from './database-routes.ts'
 import { changeTextIn, readListView } from './link-list.ts'
 import type { LinkPages } from './link-pages.ts'
 import { linkRoutes } from './link-routes.ts'
@@ -40,6 +42,7 @@ const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>
 /** Actions available to a signed-in admin. */
 export type AdminActions = LinkActions & {
   readonly settings: SettingsEditor
+  readonly databases: DatabaseReader
   readonly messages: MessageActions
   readonly emergency: EmergencyEditor
   readonly password: string
@@ -56,7 +59,7 @@ export type AdminActions = LinkActions & {
 
 /** Serves `/admin`: feed links, status and previews. Requires the admin password. */
 export function adminRoutes(options: {
-  readonly site: Pick<Site, 'publicUrl' | 'timeZone'>
+  readonly site: Pick<Site, 'publicUrl' | 'timeZone' | 'url' | 'databases'>
   readonly catalog: Pick<Catalog, 'feeds' | 'keptResources'>
   readonly actions: Omit<AdminActions, 'password' | 'documents' | 'listLinks'>
   readonly pages: AdminPages
@@ -118,6 +121,7 @@ export function adminRoutes(options: {
     }),
   )
   router.use('/admin', screenRoutes(context, options), settingsRoutes(context, options))
+  router.use('/admin', databaseRoutes(context, options))
   router.get('/admin/address', async (request, response) => {
     response.send(await pages.address(context.tokenOf(request)))
   })

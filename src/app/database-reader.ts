@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../clock.ts'
+import type { DatabaseReader, DatabaseReading } from '../http/admin/database-form.ts'
+import { adviceFor } from '../upstream/advice.ts'
+import { listDatabases, readDatabaseSample } from '../upstream/database-samples.ts'
+import type { DataService } from '../upstream/data-service.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+
+/** The form reads the same database with every change to it. */
+const keptMs = 10 * 60_000
+
+const maxKept = 20
+
+type Kept = { readonly readAt: number; readonly value: unknown }
+
+/** Creates a reader that keeps what it has read in memory for ten minutes. */
+export function createDatabaseReader(
+  dataService: Pick<DataService, 'readPage'>,
+  clock: Pick<Clock, 'now'>,
+): DatabaseReader {
+  const kept = new LRUCache<string, Kept>({ max: maxKept })
+
+  async function read<T>(key: string, fetch: () => Promise<T>): Promise<DatabaseReading<T>> {
+    const known = kept.get(key)
+    if (known && clock.now() < known.readAt + keptMs) return { ok: true, value: known.value as T }
+    try {
+      const value = await fetch()
+      kept.set(key, { readAt: clock.now(), value })
+      return { ok: true, value }
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      return { ok: false, fault: `The databases cannot be read. ${adviceFor(error)}` }
+    }
+  }
+
+  return {
+    list: () => read('list', () => listDatabases(dataService)),
+    sample: (database) =>
+      read(`database ${database.id}`, () => readDatabaseSample(dataService, database)),
+  }
+}

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util'
+import { reservedNames } from '../../config/setting-values.ts'
+import {
+  dateSentences,
+  suggestedDatabase,
+  unknownFieldSentences,
+} from '../../feeds/database-advice.ts'
+import {
+  databaseFeedsSchema,
+  feedName,
+  settingFrom,
+  type DatabaseSettings,
+} from '../../feeds/database-settings.ts'
+import {
+  databaseTime,
+  databaseTitle,
+  shownFields,
+  type DatabaseSample,
+} from '../../records/custom-database.ts'
+import { longDayInWords } from '../../records/date-words.ts'
+import type { RecordOf } from '../../records/read-records.ts'
+
+/** Records in the preview. */
+const maxPreviewed = 5
+
+export type DatabaseReading<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string }
+
+/** Reads custom databases from the website, for the form that composes their settings. */
+export type DatabaseReader = {
+  readonly list: () => Promise<DatabaseReading<readonly RecordOf['databases'][]>>
+  /** Reads a few records. */
+  readonly sample: (
+    database: Pick<RecordOf['databases'], 'id' | 'title'>,
+  ) => Promise<DatabaseReading<DatabaseSample>>
+}
+
+/** What the page with the form shows. */
+export type DatabasePage = {
+  /** Explains why the databases cannot be shown. */
+  readonly fault?: string
+  readonly listed: readonly RecordOf['databases'][]
+  readonly configured: readonly DatabaseSettings[]
+  /** True if the setting belongs in the sites file. */
+  readonly isInSitesFile: boolean
+  /** The chosen database. */
+  readonly chosen?: {
+    readonly sample: DatabaseSample
+    readonly database: DatabaseSettings
+    readonly choices: ReturnType<typeof fieldChoices>
+    readonly setting: DatabaseReading<string>
+    readonly preview: ReturnType<typeof databasePreview>
+  }
+}
+
+/** Field of the form that is sent with every choice. */
+export const submittedField = 'chosen'
+
+/** Start of the names of the form's fields for the database's fields. */
+const shownPrefix = 'show.'
+
+/**
+ * Returns the settings in a form's query string. Without choices, returns the configured settings of the
+ * database, or a suggestion.
+ */
+export function databaseFromForm(
+  query: URLSearchParams,
+  sample: DatabaseSample,
+  configured: readonly DatabaseSettings[],
+): DatabaseSettings {
+  const others = configured.filter(({ databaseId }) => databaseId !== sample.id)
+  const taken = [...reservedNames, ...others.map(({ id }) => id)]
+  const known = configured.find(({ databaseId }) => databaseId === sample.id)
+  const initial = known ?? suggestedDatabase(sample, taken) ?? emptyDatabase(sample.id)
+  if (!query.has(submittedField)) return initial
+  const text = (name: string) => (query.get(name) ?? '').trim()
+  const names = sample.fields.map(({ name }) => name)
+  const shownTo = (choice: string) =>
+    names.filter((name) => text(`${shownPrefix}${name}`) === choice)
+  const id = text('id')
+  return {
+    id,
+    databaseId: sample.id,
+    title: text('title'),
+    date: text('date') || undefined,
+    fields: shownTo('all'),
+    fullFields: shownTo('full'),
+    name: text('name') || feedName(id),
+  }
+}
+
+function emptyDatabase(databaseId: number): DatabaseSettings {
+  const id = `database${databaseId}`
+  const shown = { title: '', date: undefined, fields: [], fullFields: [] }
+  return { id, databaseId, name: feedName(id), ...shown }
+}
+
+/** Returns the form's fields for a database's fields, in the website's order. */
+export function fieldChoices({ fields, fullFields }: DatabaseSettings, sample: DatabaseSample) {
+  return sample.fields.map(({ name, title }) => {
+    const choice = fields.includes(name) ? 'all' : fullFields.includes(name) ? 'full' : ''
+    return { input: `${shownPrefix}${name}`, name, title, choice }
+  })
+}
+
+/** Returns the setting with this database and the other configured ones, or its fault. */
+export function composedSetting(
+  database: DatabaseSettings,
+  sample: DatabaseSample,
+  { configured, isInSitesFile }: Pick<DatabasePage, 'configured' | 'isInSitesFile'>,
+): DatabaseReading<string> {
+  const others = configured.filter(({ databaseId }) => databaseId !== database.databaseId)
+  const value = [...others, database].map(settingFrom).join('; ')
+  const { data, error } = databaseFeedsSchema(reservedNames).safeParse(value)
+  const [issue] = error?.issues ?? []
+  if (issue) return { ok: false, fault: `The setting ${issue.message}.` }
+  const isSame = isDeepStrictEqual(data?.at(-1), database)
+  if (!isSame || /["'`\\]/.test(value)) return { ok: false, fault: notWritable }
+  const names = sample.fields.map(({ name }) => name)
+  const [fault] = [...unknownFieldSentences(database, names), ...dateSentences(database, sample)]
+  if (fault !== undefined) return { ok: false, fault }
+  const text = isInSitesFile ? `"DATABASE_FEEDS": "${value}"` : `DATABASE_FEEDS="${value}"`
+  return { ok: true, value: text }
+}
+
+const notWritable =
+  'Titles and names cannot contain quotes, backslashes, semicolons, or a word that is directly followed by a colon and text.'
+
+/** Returns the records that a feed would show to members first, as plain text. */
+export function databasePreview(
+  database: DatabaseSettings,
+  { records }: DatabaseSample,
+  siteUrl: string,
+) {
+  return records
+    .filter(({ archived }) => !archived)
+    .slice(0, maxPreviewed)
+    .map((record) => {
+      const time = databaseTime(record, database)
+      return {
+        title: databaseTitle(record, database) || 'Untitled',
+        when: time === undefined ? '' : longDayInWords(time.slice(0, 10), undefined),
+        lines: shownFields(record, database, { profile: 'full', siteUrl }),
+      }
+    })
+}
