@@ -190,6 +190,7 @@ export function createFront(
     return {
       sites: own.map(({ name }) => name),
       otherMakers: index === 0 ? others.slice(1) : [],
+      firstSocketPath: index === 0 ? undefined : socketPathOf(0),
     }
   }
 

@@ -17,6 +17,7 @@ import { respondStarting } from '../http/server/starting.ts'
 import { createSiteSwitch, listenerOf } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
+import { createSharedAlerts, type SharedAlerts } from './notifications/shared-alerts.ts'
 import { createRetirableFront } from './retirable-front.ts'
 import { listedSites, siteShares } from './site-shares.ts'
 import type { Store } from '../store/store.ts'
@@ -77,10 +78,18 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
     added: first.sites,
     hosts: configuredHosts(first.sites),
   }
+  const { sitesUrl, sitesPassword } = first.server
+  const alerts = createSharedAlerts({
+    sites: () => current.sites,
+    firstSocketPath: () => current.share?.firstSocketPath,
+    overviewUrl: sitesUrl && sitesPassword ? `${sitesUrl}/sites` : undefined,
+    clock,
+  })
   const hosted = starting.use(
     createHostedSites((site) =>
       createHostedSite(site, {
-        startSite: (wanted) => limited(() => startOne(options, wanted, current, server)),
+        startSite: (wanted) =>
+          limited(() => startOne(options, wanted, current, { server, alerts })),
         replaced: mountSites,
         clock,
         random,
@@ -102,7 +111,6 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const sitesPage = starting.use(isFirst() ? openPage() : undefined)
   const county = isFirst() ? createHostedCounty(first.server, { server, clock, log }) : undefined
   const ownPages = [sitesPage, county].flatMap((page) => page?.handler ?? [])
-  const { sitesUrl } = first.server
   const mounted =
     sitesUrl !== undefined && ownPages.length > 0
       ? [{ publicUrl: sitesUrl, listener: listenerOf(ownPages) }]
@@ -115,6 +123,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
     rejections,
     frontFigures,
     isStopping,
+    sendAlert: alerts.sendPassed,
     sitesPage: sitesPage?.handler,
   })
   let listener: RequestListener = respondStarting
@@ -171,7 +180,7 @@ async function startOne(
   { openStore, clock, log, random }: HostingOptions,
   named: NamedSite,
   { server: serverConfig, sites, added, hosts }: CurrentSites,
-  server: WebServer,
+  { server, alerts }: { readonly server: WebServer; readonly alerts: SharedAlerts },
 ): Promise<StartedSite> {
   const config = { ...named.config, configuredHosts: hosts }
   const ownLog = logOf(log, named)
@@ -195,6 +204,7 @@ async function startOne(
       isAlone: false,
     },
     dataDirectory: storeDirectory(serverConfig),
+    sendShared: alerts.senderFor(named.name),
     // Spread the reads, because several websites may be on the same server.
     readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * position) / Math.max(1, added.length),
     log: ownLog,

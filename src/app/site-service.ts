@@ -10,6 +10,7 @@ import { publishToHubs } from '../representations/websub.ts'
 import type { Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
 import { createEmergencyStore } from './emergency-store.ts'
+import type { SendNotice } from './notifications/combined-alerts.ts'
 import { createObserver } from './notifications/observations.ts'
 import {
   alertSiteFrom,
@@ -36,6 +37,8 @@ export type SiteServiceOptions = Pick<
   readonly openStore: () => Promise<Store>
   /** Settings that an admin can change while the site runs. */
   readonly settings: AdminActions['settings']
+  /** Combines alerts with those of other sites. Undefined if there are no other sites. */
+  readonly sendShared?: SendNotice | undefined
   /** Directory with the store; undefined if the store is elsewhere. */
   readonly dataDirectory: string | undefined
   /** Delay before the first scheduled read. A request can trigger an earlier read. */
@@ -107,6 +110,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
     runNotifications({
       settings: config.notifications,
       channels,
+      sendShared: options.sendShared,
       store,
       holder: randomUUID(),
       alertSite,

@@ -6,6 +6,7 @@ import { parsedJson } from '../../links/stored-uses.ts'
 import type { Logger } from '../../log.ts'
 import type { Store } from '../../store/store.ts'
 import { noticeFromAlert, type AlertSite } from './alert-notices.ts'
+import { isSharedSlot, type SendNotice } from './combined-alerts.ts'
 import { noAlerts, planAlerts, type AlertState } from './alert-plan.ts'
 import { recordDelivery } from './delivery-log.ts'
 import {
@@ -26,8 +27,12 @@ const checkMs = 60_000
 /** Messages per channel that wait while a receiver is down. */
 const maxWaiting = 100
 
-/** Messages per channel and check, so that slow receivers take less time than the lease lasts. */
+/**
+ * Messages per channel and check, so that slow receivers take less time than the lease lasts. A shared
+ * message waits for up to a minute.
+ */
 const maxSentAtOnce = 5
+const maxSharedAtOnce = 3
 
 /** Alerts that could not be delivered for this long are no longer news. */
 const maxAgeMs = 3 * 24 * 60 * 60_000
@@ -41,6 +46,8 @@ type StoredAlerts = {
 export type AlertOptions = {
   readonly settings: Pick<AlertSettings, 'quietHours' | 'summaryDay'>
   readonly channels: readonly Channel[]
+  /** Combines messages with those of other sites. Undefined if there are no other sites. */
+  readonly sendShared?: SendNotice | undefined
   readonly store: Pick<Store, 'documents' | 'leases'>
   /** Id of this replica. */
   readonly holder: string
@@ -55,7 +62,7 @@ export type AlertOptions = {
 
 /** Checks for problems until aborted, and sends alerts if this replica is the one that sends. */
 export async function sendAlerts(options: AlertOptions): Promise<void> {
-  const { settings, channels, store, holder, site, clock, log, signal } = options
+  const { settings, channels, sendShared, store, holder, site, clock, log, signal } = options
   const document = { bucket: 'alerts', id: 'state' }
   const sender = createSoleSender({ store, document, holder, parse: parseStored })
   const sending = sendingSignal(signal)
@@ -67,7 +74,8 @@ export async function sendAlerts(options: AlertOptions): Promise<void> {
     const now = clock.now()
     const { state: alerts, alerts: planned } = planAlerts(before.alerts, problems, {
       now,
-      isQuiet: isQuiet(settings.quietHours, now, site.timeZone),
+      isQuiet:
+        isQuiet(settings.quietHours, now, site.timeZone) || (!!sendShared && !isSharedSlot(now)),
       summaryDay: summaryDayAt(settings.summaryDay, now, site.timeZone),
     })
     const notices = planned.map((alert) => noticeFromAlert(alert, site, now))
@@ -87,8 +95,11 @@ export async function sendAlerts(options: AlertOptions): Promise<void> {
     waiting: DeliveryQueue<Notice>,
   ): Promise<DeliveryQueue<Notice>> {
     let queue = waiting
-    for (const notice of dueItems(waiting, { now: clock.now(), max: maxSentAtOnce })) {
-      const delivery = await channel.send(notice, sending)
+    const max = sendShared ? maxSharedAtOnce : maxSentAtOnce
+    for (const notice of dueItems(waiting, { now: clock.now(), max })) {
+      const delivery = await (sendShared
+        ? sendShared(channel, notice, sending)
+        : channel.send(notice, sending))
       if (sending.aborted && !delivery.ok) break
       const now = clock.now()
       queue = afterAttempt(queue, delivery, { count: 1, now, gapMs: 0 })

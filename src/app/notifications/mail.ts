@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { MailSettings } from '../../config/notification-settings.ts'
 import type { SmtpServer } from '../../config/notification-values.ts'
 import { boundedLines, cut, type Channel, type Delivery, type Notice } from './notice.ts'
@@ -11,6 +12,7 @@ export function createMailChannel({ server, to, from }: MailSettings): Channel {
   const domain = from.slice(from.lastIndexOf('@') + 1)
   return {
     id: 'mail',
+    receiver: `mail ${hashOf([server.host, server.port, server.auth?.user, from, to.toSorted()])}`,
     label: to.length === 1 ? 'e-mail' : `e-mail to ${to.length} addresses`,
     async send(notice, signal) {
       const transport = await transportTo(server)
@@ -41,6 +43,10 @@ export function createMailChannel({ server, to, from }: MailSettings): Channel {
       }
     },
   }
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
 }
 
 /** Signs in without sending a message. Resolves to a short reason if that fails. */

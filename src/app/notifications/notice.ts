@@ -35,6 +35,11 @@ export type Delivery =
 export type Channel = {
   /** Identifies the receiver in the store; contains no secrets. */
   readonly id: string
+  /**
+   * Identifies the receiver among those of all sites; contains no secrets. Undefined if messages to it are
+   * never combined, because a program reads them.
+   */
+  readonly receiver?: string | undefined
   /** Names the receiver for operators; contains no secrets. */
   readonly label: string
   readonly send: (notice: Notice, signal: AbortSignal) => Promise<Delivery>

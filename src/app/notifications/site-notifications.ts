@@ -9,6 +9,7 @@ import { testNotice, type AlertSite } from './alert-notices.ts'
 import { sendAlerts } from './alerts.ts'
 import { findChangeItems, type ChangeItemOptions } from './change-items.ts'
 import { sendChanges } from './change-webhooks.ts'
+import type { SendNotice } from './combined-alerts.ts'
 import { deliveryOutcomes, recordDelivery } from './delivery-log.ts'
 import { createMailChannel } from './mail.ts'
 import type { Channel, Delivery } from './notice.ts'
@@ -114,6 +115,7 @@ export function alertSiteFrom(site: Site, { hasAdminPage }: { readonly hasAdminP
 export async function runNotifications(options: {
   readonly settings: NotificationSettings
   readonly channels: Channels
+  readonly sendShared?: SendNotice | undefined
   readonly store: Pick<Store, 'documents' | 'leases'>
   /** Id of this replica. */
   readonly holder: string

@@ -34,9 +34,10 @@ export function createWebhookChannel(options: WebhookOptions): Channel {
   const { purpose, target, secret, now } = options
   const { kind, url } = target
   const address = kind === 'discord' ? withWait(url) : url
-  const digest = createHash('sha256').update(url).digest('hex').slice(0, 12)
+  const digest = createHash('sha256').update(url).digest('hex')
   return {
-    id: `${purpose}-webhook-${digest}`,
+    id: `${purpose}-webhook-${digest.slice(0, 12)}`,
+    receiver: kind === 'json' ? undefined : `${kind} ${digest}`,
     label: `${names[kind]} at ${new URL(url).host}`,
     async send(notice, signal) {
       const body = JSON.stringify(webhookBody(kind, notice))

@@ -144,6 +144,8 @@ export type MakerShare = {
   readonly sites: readonly string[]
   /** The makers whose sites this one reports on. Empty except for the first maker. */
   readonly otherMakers: readonly OtherMaker[]
+  /** Where the first maker listens; undefined in the first maker. */
+  readonly firstSocketPath: string | undefined
 }
 
 export type OtherMaker = {

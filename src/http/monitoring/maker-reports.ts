@@ -1,4 +1,9 @@
-import { request as sendRequest, type IncomingMessage, type RequestListener } from 'node:http'
+import {
+  request as sendRequest,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { OtherMaker } from '../front/protocol.ts'
 import type { MakerMetrics } from './server-metrics.ts'
@@ -43,16 +48,33 @@ const notRunning = {
 /** A maker waits up to three seconds for each of its sites. */
 const makerMs = 4_000
 
+/** An alert waits for up to a minute, and then for its receiver. */
+const alertMs = 120_000
+
 /** What a maker reports about its own sites. */
 type Reports = {
   readonly overview: () => Promise<MakerOverview>
   readonly metrics: () => Promise<MakerMetrics>
 }
 
-/** Serves the reports of a maker. */
-export function createMakerReports({ overview, metrics }: Reports): RequestListener {
-  return ({ url }, response) => {
-    const report: Promise<unknown> = url === '/overview' ? overview() : metrics()
+/** Sends an alert of another maker's site. Resolves to the result. */
+export type SendForMaker = (alert: unknown, signal: AbortSignal) => Promise<unknown>
+
+/** Serves the reports of a maker, and sends alerts for others if it is the first one. */
+export function createMakerReports(
+  { overview, metrics }: Reports,
+  sendAlert?: SendForMaker,
+): RequestListener {
+  async function sendFrom(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    const ended = new AbortController()
+    response.once('close', () => ended.abort())
+    return sendAlert?.(await json(request), ended.signal)
+  }
+
+  return (request, response) => {
+    const { url } = request
+    const report: Promise<unknown> =
+      url === '/alerts' ? sendFrom(request, response) : url === '/overview' ? overview() : metrics()
     report
       .then((value) => JSON.stringify(value))
       .then(
@@ -99,16 +121,33 @@ export function reportsOf(
   }
 }
 
+/** Makes the first maker send an alert. Resolves to the result. */
+export function sendThroughFirst(
+  socketPath: string,
+  alert: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(alertMs)])
+  return requestJson({ socketPath, path: '/alerts', signal: limited }, JSON.stringify(alert))
+}
+
 /** Requests a report on a new connection, because the maker may have been replaced. */
 async function requestReport(
   socketPath: string,
   path: string,
   timeoutMs: number,
 ): Promise<unknown> {
-  const signal = AbortSignal.timeout(timeoutMs)
+  return requestJson({ socketPath, path, signal: AbortSignal.timeout(timeoutMs) })
+}
+
+async function requestJson(
+  target: { readonly socketPath: string; readonly path: string; readonly signal: AbortSignal },
+  body?: string,
+): Promise<unknown> {
   const received = Promise.withResolvers<IncomingMessage>()
-  const request = sendRequest({ socketPath, path, agent: false, signal }, received.resolve)
-  request.on('error', received.reject).end()
+  const method = body === undefined ? 'GET' : 'POST'
+  const request = sendRequest({ ...target, method, agent: false }, received.resolve)
+  request.on('error', received.reject).end(body)
   return json(await received.promise)
 }
 

@@ -9,6 +9,7 @@ import {
   statusUnknown,
   type MakerOverview,
   type OtherMakerReports,
+  type SendForMaker,
   type SiteOverview,
   type SiteStatus,
 } from './maker-reports.ts'
@@ -64,6 +65,8 @@ export function createServerPages(options: {
   readonly rejections: Pick<Rejections, 'counts'>
   readonly frontFigures: Parameters<typeof createServerMetrics>[0]['frontFigures']
   readonly isStopping: () => boolean
+  /** Sends alerts for other makers. */
+  readonly sendAlert?: SendForMaker | undefined
   /** Serves the page with all sites, if there is one. */
   readonly sitesPage?: RequestHandler | undefined
 }): ServerPages {
@@ -120,7 +123,10 @@ export function createServerPages(options: {
   pages.use((_request, response) => {
     sendMessage(response, 404, 'No site at this address.')
   })
-  const reports = createMakerReports({ overview: ownOverview, metrics: metrics.values })
+  const reports = createMakerReports(
+    { overview: ownOverview, metrics: metrics.values },
+    options.sendAlert,
+  )
   return { listener: pages, overview, reports }
 }
 

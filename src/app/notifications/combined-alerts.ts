@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../clock.ts'
+import type { Channel, Delivery, Notice, NoticeLine } from './notice.ts'
+
+/** Messages to the same receiver within the same minute are combined. */
+const collectMs = 60_000
+
+/** Alerts that are not urgent are sent only in every fifth minute, so that most are combined. */
+const slotMinutes = 5
+
+/** Names of sites in one line of a message. */
+const maxNamesLength = 550
+
+/** Sends a message through a channel, possibly together with messages of other sites. */
+export type SendNotice = (
+  channel: Channel,
+  notice: Notice,
+  signal: AbortSignal,
+) => Promise<Delivery>
+
+type Waiting = { readonly notice: Notice; readonly resolve: (delivery: Delivery) => void }
+
+type Batch = { readonly waiting: Set<Waiting>; readonly stopping: AbortController }
+
+const stopped: Delivery = { ok: false, reason: 'Feedhouse is stopping', isPermanent: false }
+
+/** Returns true in the minutes in which alerts of several sites are sent. */
+export function isSharedSlot(now: number): boolean {
+  return Math.floor(now / collectMs) % slotMinutes === 0
+}
+
+/**
+ * Creates a sender that combines messages of several sites to the same receiver. Each message waits for
+ * the end of the current minute. If sending fails, every site tries again.
+ */
+export function createCombiner(options: {
+  readonly clock: Clock
+  /** Page with all sites, if it has a public URL. */
+  readonly overviewUrl: string | undefined
+}): SendNotice {
+  const { clock, overviewUrl } = options
+  const batches = new Map<string, Batch>()
+
+  async function sendLater(channel: Channel, receiver: string, batch: Batch): Promise<void> {
+    const { waiting, stopping } = batch
+    await clock.sleep(collectMs - (clock.now() % collectMs), stopping.signal).catch(() => undefined)
+    // A batch that everyone has left may have been replaced.
+    if (batches.get(receiver) === batch) batches.delete(receiver)
+    const all = [...waiting]
+    const combined = combineNotices(
+      all.map(({ notice }) => notice),
+      overviewUrl,
+    )
+    const delivery = combined ? await channel.send(combined, stopping.signal) : stopped
+    for (const { resolve } of all) resolve(delivery)
+  }
+
+  function batchFor(channel: Channel, receiver: string): Batch {
+    const known = batches.get(receiver)
+    if (known) return known
+    const batch = { waiting: new Set<Waiting>(), stopping: new AbortController() }
+    batches.set(receiver, batch)
+    void sendLater(channel, receiver, batch)
+    return batch
+  }
+
+  return async (channel, notice, signal) => {
+    const { receiver } = channel
+    if (receiver === undefined) return channel.send(notice, signal)
+    if (signal.aborted) return stopped
+    const batch = batchFor(channel, receiver)
+    const { waiting, stopping } = batch
+    const { promise, resolve } = Promise.withResolvers<Delivery>()
+    const entry = { notice, resolve }
+    waiting.add(entry)
+    const leave = () => {
+      waiting.delete(entry)
+      resolve(stopped)
+      if (waiting.size > 0) return
+      if (batches.get(receiver) === batch) batches.delete(receiver)
+      stopping.abort()
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    const delivery = await promise
+    signal.removeEventListener('abort', leave)
+    return delivery
+  }
+}
+
+/** Returns one message for several; undefined if there are none. */
+export function combineNotices(
+  notices: readonly Notice[],
+  overviewUrl: string | undefined,
+): Notice | undefined {
+  const [first] = notices
+  if (!first || notices.length === 1) return first
+  const names = new Set(notices.map(({ siteName }) => siteName))
+  const byTitle = Map.groupBy(notices, ({ title }) => title)
+  const types = new Set(notices.map(({ type }) => type))
+  const about = byTitle.size === 1 ? first.title : `${notices.length} alerts`
+  return {
+    // The same for each attempt, so that receivers can recognize repetitions.
+    id: createHash('sha256')
+      .update(JSON.stringify(notices.map(({ id }) => id).toSorted()))
+      .digest('hex')
+      .slice(0, 32),
+    thread: `several.${first.thread}`,
+    type: types.size === 1 ? first.type : 'alert.several',
+    at: Math.max(...notices.map(({ at }) => at)),
+    siteName: names.size === 1 ? first.siteName : 'Feedhouse',
+    title: names.size === 1 ? about : `${names.size} sites: ${about}`,
+    lines: [...byTitle].flatMap(([title, same]) => linesFor(title, same)),
+    url: overviewUrl ?? first.url,
+    // Programs get each message on its own.
+    data: {},
+  }
+}
+
+/** Returns the text of a single message, and otherwise the names of the sites. */
+function linesFor(title: string, notices: readonly Notice[]): readonly NoticeLine[] {
+  const [first, ...others] = notices
+  if (!first) return []
+  if (others.length === 0) {
+    const text = [`${first.siteName}: ${title}.`, ...first.lines.map((line) => line.text)].join(' ')
+    return [{ text, url: first.url }]
+  }
+  const names = [...new Set(notices.map(({ siteName }) => siteName))].toSorted((a, b) =>
+    a.localeCompare(b, 'en'),
+  )
+  return [{ text: `${title}, at ${names.length} sites:` }, ...namesInLines(names)]
+}
+
+function namesInLines(names: readonly string[]): readonly NoticeLine[] {
+  const lines: string[] = []
+  for (const name of names) {
+    const longer = `${lines.at(-1) ?? ''}, ${name}`
+    if (lines.length > 0 && longer.length <= maxNamesLength) lines[lines.length - 1] = longer
+    else lines.push(name)
+  }
+  return lines.map((text) => ({ text }))
+}
