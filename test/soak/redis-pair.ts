@@ -1,11 +1,15 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'redis'
-import { freePort } from '../support/free-port.ts'
 import { startRedis } from '../support/redis-server.ts'
 
 const pollMs = 20
 /** Real time in which replication and connections are established. */
 const timeoutMs = 30_000
+
+/** Below the ports that systems choose for connections and for servers on port 0. */
+const lastingPorts = { from: 10_000, to: 30_000 }
 
 /** Two Redis servers. The primary always has the same address, and the other one replicates it. */
 export type RedisPair = AsyncDisposable & {
@@ -16,7 +20,7 @@ export type RedisPair = AsyncDisposable & {
   readonly kill: () => Promise<void>
   /** Replaces the killed primary with its replica, which gets a new replica. */
   readonly promote: () => Promise<void>
-  /** Starts the killed primary again, without data. */
+  /** Replaces the killed primary with an empty server. */
   readonly restartEmpty: () => Promise<void>
   /** Resolves once this many clients are connected. */
   readonly connected: (count: number) => Promise<void>
@@ -25,8 +29,8 @@ export type RedisPair = AsyncDisposable & {
 export async function startRedisPair(): Promise<RedisPair> {
   await using starting = new AsyncDisposableStack()
   let primary = starting.use(await startRedis())
-  const port = portOf(primary)
-  const hiddenPort = await freePort()
+  const [port, hiddenPort] = [await lastingPort(), await lastingPort()]
+  await moveTo(portOf(primary), port)
   let replica = starting.use(await startRedis())
   await replicate(portOf(replica), port)
   const running = starting.move()
@@ -46,7 +50,7 @@ export async function startRedisPair(): Promise<RedisPair> {
       await replicate(portOf(replica), port)
     },
     async restartEmpty() {
-      await primary.start()
+      primary = running.use(await startRedis())
       await moveTo(portOf(primary), port)
     },
     connected: (count) =>
@@ -61,6 +65,19 @@ export async function startRedisPair(): Promise<RedisPair> {
 /** Returns false for the client that asks for the list. */
 function isService(line: string): boolean {
   return line.includes('cmd=') && !line.includes('cmd=client')
+}
+
+/** Returns an unused port that the system gives to no other program while it is unused. */
+async function lastingPort(): Promise<number> {
+  const { from, to } = lastingPorts
+  const port = from + Math.floor(Math.random() * (to - from))
+  const server = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  server.close()
+  return isFree ? port : lastingPort()
 }
 
 /** Returns the port that a server starts on. */
