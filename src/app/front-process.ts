@@ -13,7 +13,7 @@ import { createFront, type Front } from './front.ts'
 type Signal = 'SIGINT' | 'SIGTERM'
 
 /** Memory matters more than speed in the maker, because no client waits for it. */
-const makerFlags = ['--optimize-for-size', '--max-semi-space-size=2']
+export const makerFlags = ['--optimize-for-size', '--max-semi-space-size=2']
 
 /**
  * Lets the heap of a maker with many sites grow by 30% between garbage collections. Otherwise, it would
@@ -25,7 +25,7 @@ const hostingFlags = [...makerFlags, '--heap-growing-percent=30']
  * Makes glibc return the memory of large buffers to the system. Otherwise, the first large buffers raise
  * its threshold, and it keeps the memory of all later ones. Other C libraries ignore it.
  */
-const makerAllocation = { MALLOC_TRIM_THRESHOLD_: '131072' }
+export const makerAllocation = { MALLOC_TRIM_THRESHOLD_: '131072' }
 
 /** Niceness of makers, so that requests come first when all processors are busy. */
 const makerPriority = 5

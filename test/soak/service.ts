@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
+import { makerAllocation, makerFlags } from '../../src/app/front-process.ts'
 import type { FromService, Measurement, StartOptions, ToService } from './messages.ts'
 
 const script = join(import.meta.dirname, 'service-process.ts')
@@ -80,10 +81,10 @@ export function createService(
     async start(times) {
       const options: StartOptions = { settings, seed, ...times }
       const child = fork(script, [JSON.stringify(options)], {
-        execArgv: ['--expose-gc', '--max-semi-space-size=8'],
+        execArgv: ['--expose-gc', ...makerFlags],
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
         cwd: directory,
-        env: {},
+        env: makerAllocation,
       })
       child.stderr?.pipe(log, { end: false })
       const message = await reply(child)
