@@ -13,7 +13,7 @@ export type Schedule = {
   readonly workEveryMs: number
 }
 
-/** Faults of the first four weeks: day, hours, and kind. Processes come and go. */
+/** Faults of the first four weeks: day, hours, and name. */
 const firstFaults: readonly (readonly [number, number, FaultName])[] = [
   [2, 6, 'website unreachable'],
   [3, 0.1, 'kill -9 of every process'],
@@ -35,7 +35,10 @@ const firstFaults: readonly (readonly [number, number, FaultName])[] = [
   [26, 0.1, 'kill -9 of every process'],
 ]
 
-/** Faults of the last four weeks, which only replaceable replicas do not outlive. */
+/**
+ * Faults of the last four weeks. Only the first replica is replaced, so that the memory of the other
+ * processes can be compared.
+ */
 const lastFaults: readonly (readonly [number, number, FaultName])[] = [
   [27, 6, 'website unreachable'],
   [29, 0, 'replica replaced'],

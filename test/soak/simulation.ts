@@ -5,7 +5,7 @@ import { minuteMs } from './soak-time.ts'
 /** Simulated time between two wake-ups of the services. */
 export const steps = {
   quietMs: 4 * minuteMs,
-  /** After a fault has begun or ended. Replicas count as gone after a minute. */
+  /** Around faults. Less than the minute after which replicas no longer count each other. */
   alertMs: 50_000,
   busyMs: 5_000,
 }

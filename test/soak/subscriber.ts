@@ -35,11 +35,11 @@ export type Subscriber = {
 
 /** What a subscriber has of a feed. */
 type Copy = {
-  etag: string
-  lastModified: number
-  entries: ReadonlyMap<string, Entry>
+  readonly etag: string
+  readonly lastModified: number
+  readonly entries: ReadonlyMap<string, Entry>
   /** Largest number of entries so far. */
-  max: number
+  readonly max: number
   /** Latest revision of each entry so far. */
   readonly revisions: Map<string, Pick<Entry, 'sequence' | 'modifiedAt'>>
 }
