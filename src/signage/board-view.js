@@ -119,7 +119,9 @@ export function viewOf(items, options) {
   const bookings = withRole('bookings')
     .filter((item) => dayIn(item, today) === today)
     .sort((a, b) => compare(a.room, b.room) || compare(a.start, b.start))
-  const volunteers = withRole('volunteers').filter(({ open }) => open === null || open > 0)
+  const volunteers = withRole('volunteers')
+    .filter(({ open }) => open === null || open > 0)
+    .sort((a, b) => compare(a.start, b.start))
   const duty = withRole('duty').sort((a, b) => compare(a.start, b.start))
   const days = byDay(agenda, today)
   /** @type {readonly Section[]} */

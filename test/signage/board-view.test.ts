@@ -75,6 +75,15 @@ test('lists bookings by room after today, and sign-ups and changes after the age
   ])
 })
 
+test('lists sign-ups by date', () => {
+  const items = ['2026-03-15T08:00:00', '2026-03-08', '2026-03-13T18:00:00'].map((start) =>
+    item({ role: 'volunteers', title: start, open: 3, start, end: null }),
+  )
+  expect(sectionsOf(items)).toEqual([
+    ['volunteers', '2026-03-08', '2026-03-13T18:00:00', '2026-03-15T08:00:00'],
+  ])
+})
+
 test('shows who is on duty now, and who is next', () => {
   const items = [
     duty('Later', '2026-03-06T18:00:00', '2026-03-07T06:00:00'),
