@@ -4,6 +4,7 @@ import { createCollections } from '../collections/collections.ts'
 import type { SiteConfig, SiteSettings } from '../config/config.ts'
 import type { Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
+import { includesMembers, members } from '../feeds/catalog/members.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
 import { createSiteClient } from './site-client.ts'
@@ -66,10 +67,11 @@ export async function createUpstreamSync(
       resources: () => {
         const read = [...publicFeeds, ...links.open().flatMap(feedsOf)]
         const shown = read.map((feed) => feed.resource)
-        return [...new Set([...shown, ...personalResourcesOf(links.open())])]
+        const contacts = links.open().some(includesMembers) ? [members.resource] : []
+        return [...new Set([...shown, ...contacts, ...personalResourcesOf(links.open())])]
       },
       feedsOf: (resource) => ({
-        ids: feeds.filter((feed) => feed.resource === resource).map(({ id }) => id),
+        ids: [...feeds, members].filter((feed) => feed.resource === resource).map(({ id }) => id),
         areNamed:
           [
             ...publicFeeds,
@@ -78,6 +80,7 @@ export async function createUpstreamSync(
               .filter(({ feedIds }) => feedIds)
               .flatMap(feedsOf),
           ].some((feed) => feed.resource === resource) ||
+          (resource === members.resource && links.open().some(includesMembers)) ||
           // Without the members, a link for a member cannot show any personal entries.
           (resource === 'members' && personalResourcesOf(links.open()).includes(resource)),
       }),

@@ -4,6 +4,7 @@ import { systemClock } from '../clock.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/config.ts'
 import { createCatalog, defaultPublicFeeds, type Catalog } from '../feeds/catalog.ts'
+import { includesMembers, members } from '../feeds/catalog/members.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { hasEnded, type FeedLink } from '../links/feed-link.ts'
 import { storedLinks } from '../links/stored-links.ts'
@@ -160,9 +161,11 @@ function feedsByAudience(
   const isPublic = ({ id }: Feed) => published.includes(id)
   return (resource) => {
     const all = feeds.filter((feed) => endpointOf(feed.resource) === resource)
+    const contacts = open.some(includesMembers) && resource === 'members' ? [members.id] : []
+    const feedsByLink = all.filter((feed) => !isPublic(feed) && byLink.has(feed))
     return {
       public: all.filter(isPublic).map(({ id }) => id),
-      byLink: all.filter((feed) => !isPublic(feed) && byLink.has(feed)).map(({ id }) => id),
+      byLink: [...feedsByLink.map(({ id }) => id), ...contacts],
     }
   }
 }

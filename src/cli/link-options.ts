@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { createCatalog } from '../feeds/catalog.ts'
+import { membersFault } from '../feeds/catalog/members.ts'
 import {
   linkProfiles,
   maxLabelLength,
@@ -9,6 +10,7 @@ import {
   type LinkProfile,
 } from '../links/feed-link.ts'
 import type { LinkEdit } from '../links/link-edits.ts'
+import type { NewLink } from '../links/stored-links.ts'
 import { UsageError } from './user-errors.ts'
 
 const text = { type: 'string' } as const
@@ -34,13 +36,24 @@ export function readLinkOptions(
   { label, feeds, profile, member }: LinkOptions,
   { site }: Pick<Config, 'site'>,
 ): LinkEdit {
-  const feedIds = createCatalog(site?.databases).feeds.map(({ id }) => id)
+  const feedIds = createCatalog(site?.databases).linkFeeds.map(({ id }) => id)
   return {
     ...(label === undefined ? {} : { label: readLabelOption(label) }),
     ...(feeds === undefined ? {} : { feedIds: readFeeds(feeds, feedIds) }),
     ...(profile === undefined ? {} : { profile: readProfile(profile) }),
     ...(member === undefined ? {} : { memberId: readMember(member) }),
   }
+}
+
+/**
+ * Returns a new link with these properties, and defaults for the others. Throws a `UsageError` if its
+ * profile does not have its feeds.
+ */
+export function newLinkFrom(given: LinkEdit & Pick<NewLink, 'label'>): NewLink {
+  const link = { feedIds: undefined, profile: 'members', expiresAt: undefined, ...given } as const
+  const fault = membersFault(link)
+  if (fault !== undefined) throw new UsageError(fault)
+  return link
 }
 
 /** Reads `--expires`, if it is given. Throws a `UsageError` if it is invalid. */

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { loadKept, storedStates } from '../collections/copy/stored-collections.ts'
 import type { Config } from '../config/config.ts'
-import { feedIds } from '../feeds/catalog.ts'
+import { linkFeedIds } from '../feeds/catalog.ts'
+import { membersWarning } from '../feeds/catalog/members.ts'
 import { memberFault } from '../feeds/personal-members.ts'
 import { addressWarning } from '../links/address-warning.ts'
 import type { FeedLink } from '../links/feed-link.ts'
@@ -18,6 +19,7 @@ import { forEachSite, lineFromJson, sitesOptions, type ChosenSite } from './each
 import { openConfiguredStore, openPresentStore } from './configured-store.ts'
 import {
   linkOptions,
+  newLinkFrom,
   pauseOptions,
   readExpiryOption,
   readLabelOption,
@@ -39,7 +41,7 @@ add creates a link and prints its URL, which is shown only once. Send it only to
 for. set changes only the given properties of a link, whose URL stays the same.
 
   --label LABEL      who or what the link is for, so that you can tell links apart
-  --feeds LIST       feeds, separated by commas: ${feedIds.join(', ')};
+  --feeds LIST       feeds, separated by commas: ${linkFeedIds.join(', ')};
                      those in DATABASE_FEEDS; or all (default)
   --profile PROFILE  members (default): what members may see. full: everything, including who
                      rents, who signed up, and drafts
@@ -101,14 +103,8 @@ async function add(args: readonly string[], context: CommandContext): Promise<vo
     async ({ documents }) => {
       const { publicUrl, timeZone } = await configuredAddress(documents, config)
       const now = systemClock.now()
-      const newLink = {
-        feedIds: undefined,
-        profile: 'members',
-        expiresAt: undefined,
-        ...chosen,
-        ...readExpiryOption(values, { timeZone, now }),
-        label,
-      } as const
+      const expiry = readExpiryOption(values, { timeZone, now })
+      const newLink = newLinkFrom({ ...chosen, ...expiry, label })
       const added = await addLink(documents, newLink, { now, random: randomBytes })
       if (!added.ok) throw new UsageError(tooManyText)
       const url = `${publicUrl}/l/${added.key}/`
@@ -119,8 +115,8 @@ async function add(args: readonly string[], context: CommandContext): Promise<vo
           ? JSON.stringify({ id, label, url, feeds, profile, expiresAt, memberId })
           : `${url}\n\nThis is the link for ${label} (${id}). It is shown only once.`,
       )
-      const warning = addressWarning(publicUrl)
-      if (warning !== undefined) context.stderr.write(`${warning}\n`)
+      warn(context, addressWarning(publicUrl))
+      warn(context, membersWarning(added.link))
       await warnOfMember(documents, added.link, context)
       if (!(await isRunning(documents))) {
         context.stderr.write('Feedhouse is not running here. The link will work once it is.\n')
@@ -152,6 +148,7 @@ async function set(args: readonly string[], context: CommandContext): Promise<vo
     const link = links.find((each) => each.id === id)
     if (!link) return
     printLink(link, timeZone, { values, context })
+    warn(context, membersWarning(link))
     if (chosen.memberId !== undefined) await warnOfMember(documents, link, context)
   })
 }
@@ -160,12 +157,12 @@ async function set(args: readonly string[], context: CommandContext): Promise<vo
 async function warnOfMember(
   documents: Documents,
   link: FeedLink,
-  { stderr }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
   const state = (await storedStates(documents)).get('members')
   const copy = state && (await loadKept(documents, 'members', state))
-  const fault = copy && memberFault(link, { members: copy.collection.records, isAllowed: true })
-  if (fault !== undefined) stderr.write(`${fault}\n`)
+  const members = copy?.collection.records
+  if (members) warn(context, memberFault(link, { members, isAllowed: true }))
 }
 
 async function list(args: readonly string[], context: CommandContext): Promise<number> {
@@ -233,6 +230,10 @@ function printLink(
   const { values, context, jsonLine = lineFromJson } = to
   const json = { ...jsonFromLink(link), ...useFromLink(link) }
   context.stdout.write(values.json ? jsonLine(json) : `${lineFromLink(link, timeZone)}\n`)
+}
+
+function warn({ stderr }: CommandContext, text: string | undefined): void {
+  if (text !== undefined) stderr.write(`${text}\n`)
 }
 
 function print({ stdout }: Pick<CommandContext, 'stdout'>, line: string): void {

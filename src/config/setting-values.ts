@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
 import { colorFrom } from '../calendar/color.ts'
-import { feedIds, publishableFeeds } from '../feeds/catalog.ts'
+import { linkFeedIds, publishableFeeds } from '../feeds/catalog.ts'
 
 /* Schemas that validate and parse setting values. */
 
@@ -24,7 +24,7 @@ export const reservedNames = [
   'readyz',
   'status',
   'metrics',
-  ...feedIds,
+  ...linkFeedIds,
 ]
 
 export const wholeNumber = (min: number, max: number) => {

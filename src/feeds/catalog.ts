@@ -5,6 +5,7 @@ import { calendar } from './catalog/calendar.ts'
 import { changes } from './catalog/changes.ts'
 import { events } from './catalog/events.ts'
 import { forum, guestbook } from './catalog/guestbook-and-forum.ts'
+import { members } from './catalog/members.ts'
 import { documents, minutes } from './catalog/minutes-and-documents.ts'
 import { news } from './catalog/news.ts'
 import { presentations, quizzes } from './catalog/presentations-and-quizzes.ts'
@@ -37,6 +38,9 @@ export const feeds: readonly Feed[] = [
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 
+/** Ids of everything that a link can name. */
+export const linkFeedIds: readonly string[] = [...feedIds, members.id]
+
 /** Feeds that can be public. */
 export const publishableFeeds: readonly Feed[] = feeds.filter(({ isLinkOnly }) => !isLinkOnly)
 
@@ -55,7 +59,9 @@ export type Catalog = {
   readonly myFeeds: CombinedFeed
   /** Feeds made from several of the others. */
   readonly combinedFeeds: readonly CombinedFeed[]
-  /** Resources that feeds and personal entries are made from, sorted by name. */
+  /** Everything that a link can name: all feeds, and the members. */
+  readonly linkFeeds: readonly Pick<Feed, 'id' | 'title' | 'isNamedOnly'>[]
+  /** Resources that feeds, contacts and personal entries are made from, sorted by name. */
   readonly keptResources: readonly FeedResource[]
   /** Returns the feeds that a link lists. If it lists none, returns all that do not have to be named. */
   readonly feedsOf: (link: Pick<FeedLink, 'feedIds'>) => readonly Feed[]
@@ -82,8 +88,9 @@ export function createCatalog(databases: readonly DatabaseSettings[] = []): Cata
     allCalendars,
     myFeeds,
     combinedFeeds: [allCalendars, myFeeds, changes],
+    linkFeeds: [...allFeeds, members],
     keptResources: [
-      ...new Set([...allFeeds.map((feed) => feed.resource), ...personalResources]),
+      ...new Set([...[...allFeeds, members].map(({ resource }) => resource), ...personalResources]),
     ].sort(),
     feedsOf: ({ feedIds: ids }) =>
       allFeeds.filter(({ id, isNamedOnly }) => (ids ? ids.includes(id) : !isNamedOnly)),

@@ -45,6 +45,7 @@ import type { Metrics } from './monitoring/metrics.ts'
 import { createLinkChoices, isLinkPage } from './pages/choice-routes.ts'
 import { createPageHandler } from './pages/page-handler.ts'
 import { createPageWords } from './pages/page-words.ts'
+import { memberRoutes } from './pages/member-routes.ts'
 import { pageRoutes } from './pages/page-routes.ts'
 import { createHomePage } from './pages/home-page.ts'
 import { homeRoutes } from './pages/home-routes.ts'
@@ -192,17 +193,12 @@ export function createApplication(
     editLink: options.links.edit,
     clock,
   })
-  const feedsPage = createFeedsPage({
-    site,
-    combinedFeeds,
-    collections,
-    overviews,
-    qrCodes,
-  })
+  const feedsPage = createFeedsPage({ site, combinedFeeds, collections, overviews, qrCodes })
   application.use(
     homeRoutes({ ...pageParts, asset, combinedFeeds, homePage, feedsPage, doctor, linkChoices }),
   )
   application.use(pageRoutes({ ...pageParts, combinedFeeds, itemPictures, gonePage }))
+  application.use(memberRoutes(pageParts))
   application.use(posterRoutes({ ...pageParts, qrCodes }))
   application.use(notFound)
   application.use(errorHandler(log, rejections))

@@ -5,7 +5,7 @@ import { customDatabaseSchema, databaseRecordSchema } from './custom-database.ts
 import { documentSchema, meetingMinutesSchema } from './minutes-and-documents.ts'
 import { forumReplySchema, forumTopicSchema } from './forum.ts'
 import { guestbookEntrySchema } from './guestbook-entry.ts'
-import { memberSchema } from './member.ts'
+import { memberContactSchema, memberSchema } from './member.ts'
 import { newsStorySchema } from './news-story.ts'
 import { rentalBookingSchema } from './rental-booking.ts'
 import { databaseIdFrom, type DatabaseResource } from './resources.ts'
@@ -30,6 +30,7 @@ const schemas = {
   events: publicEventSchema,
   guestbook: guestbookEntrySchema,
   members: memberSchema,
+  'members/contacts': memberContactSchema,
   minutes: meetingMinutesSchema,
   news: newsStorySchema,
   rental: rentalBookingSchema,

@@ -29,6 +29,7 @@ export const feedResources = [
   'events',
   'guestbook',
   'members',
+  'members/contacts',
   'minutes',
   'news',
   'rental',

@@ -52,7 +52,13 @@ test('a new feed has a section with a form on the page with all feeds', async ()
     overviews: createFeedOverviews(collections, { site: testSite, clock }),
     qrCodes: createQrCodes(),
   })
-  const viewer = { base: testSite.publicUrl, profile: 'public', feeds: [visits], link: undefined }
+  const viewer = {
+    base: testSite.publicUrl,
+    profile: 'public',
+    feeds: [visits],
+    link: undefined,
+    hasMembers: false,
+  }
   const query = new URLSearchParams('feed=visits&quiet=1')
   const [section] = await page.sectionsFor({ ...viewer, profile: 'public' }, query)
   expect(section).toMatchObject({

@@ -32,6 +32,7 @@ const itemsOf: { readonly [Kind in RecordKind]: readonly unknown[] } = {
   events: site.events,
   guestbook: site.guestbook,
   members: site.members,
+  'members/contacts': site.members,
   minutes: site.minutes,
   news: site.news,
   rental: site.rental,

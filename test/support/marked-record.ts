@@ -77,6 +77,9 @@ export function markedRecord(resource: FeedResource): MarkedRecord {
   return { item, fields, marked }
 }
 
+/** Returns true for fields that the website returns. */
+const isSent = ([name]: readonly [string, unknown]) => !['type', 'restrictedTo'].includes(name)
+
 /** Returns the schema of the records in a list, as the website returns them. */
 function recordSchemaOf(resource: FeedResource): z.ZodType {
   const [, list] = resource.split('/')
@@ -84,13 +87,7 @@ function recordSchemaOf(resource: FeedResource): z.ZodType {
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return schema
   const kinds = schema.options as readonly z.ZodObject[]
   const kind = kinds.find(({ shape }) => shape['type']?.safeParse(list).success)
-  return kind
-    ? z.object(
-        Object.fromEntries(
-          Object.entries(kind.shape).filter(([name]) => !['type', 'restrictedTo'].includes(name)),
-        ),
-      )
-    : schema
+  return kind ? z.object(Object.fromEntries(Object.entries(kind.shape).filter(isSent))) : schema
 }
 
 function textIn(path: string): string {

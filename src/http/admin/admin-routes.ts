@@ -60,7 +60,7 @@ export type AdminActions = LinkActions & {
 /** Serves `/admin`: feed links, status and previews. Requires the admin password. */
 export function adminRoutes(options: {
   readonly site: Pick<Site, 'publicUrl' | 'timeZone' | 'url' | 'databases'>
-  readonly catalog: Pick<Catalog, 'feeds' | 'keptResources'>
+  readonly catalog: Pick<Catalog, 'feeds' | 'linkFeeds' | 'keptResources'>
   readonly actions: Omit<AdminActions, 'password' | 'documents' | 'listLinks'>
   readonly pages: AdminPages
   readonly linkPages: LinkPages

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { membersFault } from '../../feeds/catalog/members.ts'
 import {
   linkProfiles,
   maxLabelLength,
@@ -112,13 +113,14 @@ export function readLinkRules(
   const expires = form.expires.trim()
   const isUnchanged = expires === dayOf(known.expiresAt, known.timeZone)
   const expiresAt = isUnchanged ? known.expiresAt : readExpiry(expires, known)
+  const feedIds = form.feeds === 'all' ? undefined : form.feedIds
   const faults = [
     !profile && 'Choose a profile.',
+    profile && membersFault({ feedIds, profile }),
     !isChoice(form, known.feedIds) && 'Choose all feeds, or “Only these” and at least one feed.',
     expires !== '' && expiresAt === undefined && 'Choose today or a later date as the last day.',
   ].filter((fault) => typeof fault === 'string')
   if (!profile || faults.length > 0) return { ok: false, faults }
-  const feedIds = form.feeds === 'all' ? undefined : form.feedIds
   return { ok: true, rules: { profile, feedIds, expiresAt } }
 }
 

@@ -3,6 +3,7 @@ import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import type { Clock } from '../../clock.ts'
 import type { Catalog } from '../../feeds/catalog.ts'
+import { includesMembers, membersWarning } from '../../feeds/catalog/members.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { addressWarning } from '../../links/address-warning.ts'
@@ -75,7 +76,7 @@ export type LinkPages = ReturnType<typeof createLinkPages>
 /** Creates the pages for creating and editing feed links. `token` is the CSRF token for their forms. */
 export function createLinkPages(options: {
   readonly site: Site
-  readonly catalog: Pick<Catalog, 'feeds' | 'feedsOf'>
+  readonly catalog: Pick<Catalog, 'linkFeeds' | 'feedsOf'>
   /** Returns the members, if they have been read. */
   readonly knownMembers: () => readonly MemberChoice[] | undefined
   /** Explains why a link does not show its member's own sign-ups. */
@@ -85,7 +86,7 @@ export function createLinkPages(options: {
   readonly clock: Pick<Clock, 'now'>
 }) {
   const { site, knownMembers, memberFault, doctor, render, clock } = options
-  const { feeds, feedsOf } = options.catalog
+  const { linkFeeds: feeds, feedsOf } = options.catalog
 
   const inWords = (format: string) => (instant: number | undefined) =>
     instant === undefined
@@ -149,6 +150,7 @@ export function createLinkPages(options: {
       content: [
         ...(shown.some(isCalendar) ? ['calendar'] : []),
         ...(shown.every(isCalendar) ? [] : ['news']),
+        ...(includesMembers(link) ? ['member list'] : []),
       ].join(' and '),
       base: url.slice(0, -key.length - 1),
       groups: key.match(/.{1,4}/g) ?? [],
@@ -176,6 +178,7 @@ export function createLinkPages(options: {
         old: old && listed(old),
         cards: [await cardOf({ link, url })],
         warning: addressWarning(site.publicUrl),
+        membersWarning: membersWarning(link),
       }),
 
     /** Shows the form for a new link. */
@@ -191,6 +194,7 @@ export function createLinkPages(options: {
         token,
         link: listed(link),
         memberFault: memberFault(link),
+        membersWarning: membersWarning(link),
         overlapDays,
         renewal: shown.renewal ?? renewalFormFrom(link, { ...site, now: clock.now() }),
         renewalFault: shown.renewalFault,
@@ -207,7 +211,13 @@ export function createLinkPages(options: {
         if (index % codesPerTurn === codesPerTurn - 1) await yieldToRequests()
         cards.push(await cardOf(link))
       }
-      return render('admin-cards', { token, cards, warning: addressWarning(site.publicUrl) })
+      const [withMembers] = links.filter(({ link }) => includesMembers(link))
+      return render('admin-cards', {
+        token,
+        cards,
+        warning: addressWarning(site.publicUrl),
+        membersWarning: withMembers && membersWarning(withMembers.link),
+      })
     },
   }
 }

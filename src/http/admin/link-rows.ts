@@ -1,3 +1,4 @@
+import { membersFault } from '../../feeds/catalog/members.ts'
 import {
   linkProfiles,
   maxLabelLength,
@@ -133,6 +134,8 @@ function readRow(
   const memberId = read<number | undefined>('member', undefined, (text) =>
     readMember(text, known.members),
   )
+  const fault = membersFault({ feedIds, profile })
+  if (fault !== undefined) faults.push(fault)
   if (label === undefined || faults.length > 0) return { faults }
   return { wish: { label, profile, feedIds, expiresAt, memberId } }
 }

@@ -51,7 +51,7 @@ export type LinkActions = {
 
 export type LinkRouteOptions = {
   readonly site: Pick<Site, 'publicUrl' | 'timeZone'>
-  readonly catalog: Pick<Catalog, 'feeds'>
+  readonly catalog: Pick<Catalog, 'linkFeeds'>
   readonly actions: LinkActions
   readonly linkPages: LinkPages
   readonly clock: Pick<Clock, 'now'>
@@ -86,7 +86,11 @@ export async function storedLink(links: LinkActions['links'], id: string) {
 
 /** Values for reading a form. */
 export function knownTo({ catalog, site, clock }: LinkRouteOptions) {
-  return { feedIds: catalog.feeds.map(({ id }) => id), timeZone: site.timeZone, now: clock.now() }
+  return {
+    feedIds: catalog.linkFeeds.map(({ id }) => id),
+    timeZone: site.timeZone,
+    now: clock.now(),
+  }
 }
 
 /** Returns true after handling the button that loads the members and shows the form again. */

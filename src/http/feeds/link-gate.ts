@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from 'express'
 import type { Clock } from '../../clock.ts'
 import type { Catalog } from '../../feeds/catalog.ts'
+import { includesMembers } from '../../feeds/catalog/members.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { linkNotice } from '../../feeds/link-notice.ts'
@@ -52,6 +53,7 @@ export function linkGate(options: {
     profile: 'public',
     feeds: publicFeeds,
     link: undefined,
+    hasMembers: false,
   }
 
   function viewerBy(known: LinkEntry, key: string): Viewer {
@@ -60,6 +62,7 @@ export function linkGate(options: {
       profile: known.link.profile,
       feeds: feedsOf(known.link),
       link: known,
+      hasMembers: includesMembers(known.link),
     }
   }
 

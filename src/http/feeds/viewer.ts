@@ -12,6 +12,8 @@ export type Viewer = {
   readonly profile: Profile
   readonly feeds: readonly Feed[]
   readonly link: LinkEntry | undefined
+  /** True if the link includes the contact data of the members. */
+  readonly hasMembers: boolean
 }
 
 /** Prefix of feed links; every public route is also mounted under it. */

@@ -36,8 +36,24 @@ async function withLink(change: Record<string, string> = {}) {
       expires: valueOf('expires') ?? '',
     }
   }
-  return { cookie, token, url, path, id: form.id, visit, post, fields }
+  return { cookie, token, text, url, path, id: form.id, visit, post, fields }
 }
+
+test('a link to the members needs the profile full, and the page with its address has a warning', async () => {
+  const { cookie, token } = await admin().signIn()
+  const wish = { feeds: 'some', feed: 'members' }
+  const refused = await admin().post('/admin/links', {
+    cookie,
+    form: newLinkForm({ token, ...wish, profile: 'members' }),
+  })
+  expect(refused.status).toBe(400)
+  expect(faultsIn(refused.text)).toEqual([expect.stringMatching(/only available with .* full/)])
+  const created = await withLink({ ...wish, profile: 'full' })
+  const warning = 'phone numbers, email addresses and postal addresses of all members'
+  expect(created.text).toContain(warning)
+  expect(await created.visit()).toContain(warning)
+  expect((await withLink({ profile: 'full' })).text).not.toContain(warning)
+})
 
 describe('the form for a link', () => {
   test('changes the label, profile, feeds, expiration date and member', async () => {

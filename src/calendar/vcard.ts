@@ -1,0 +1,79 @@
+import { escape, foldLines } from 'ical-generator'
+
+/** Types of phone numbers that address books know. */
+export type PhoneType = 'CELL' | 'HOME' | 'WORK' | 'FAX' | 'PAGER' | 'VOICE'
+
+/** A person in an address book. All texts are single lines and may be empty, except for `fullName`. */
+export type Contact = {
+  readonly uid: string
+  /** When the person's data last changed, in milliseconds since the epoch. */
+  readonly changedAt: number
+  readonly fullName: string
+  readonly firstName: string
+  readonly middleName: string
+  readonly lastName: string
+  readonly organization: string
+  readonly title: string
+  readonly phones: readonly { readonly type: PhoneType; readonly number: string }[]
+  readonly email: string
+  readonly address: {
+    readonly extended: string
+    readonly street: string
+    readonly city: string
+    readonly region: string
+    readonly postalCode: string
+  }
+}
+
+export type VCardVersion = '3.0' | '4.0'
+
+/**
+ * Renders a vCard with its line endings: 3.0 (RFC 2426), which all phones can read, or 4.0 (RFC 6350). Both
+ * fold and escape lines like iCalendar.
+ */
+export function renderVCard(contact: Contact, version: VCardVersion): string {
+  const { fullName, lastName, firstName, middleName, organization, title, email } = contact
+  const isLatest = version === '4.0'
+  const changedAt = new Date(contact.changedAt).toISOString().replace(/\.\d+Z$/, 'Z')
+  const lines = [
+    'BEGIN:VCARD',
+    `VERSION:${version}`,
+    'PRODID:-//Feedhouse//Feedhouse//EN',
+    // In 4.0, a UID without a type is a URI.
+    `${isLatest ? 'UID;VALUE=text' : 'UID'}:${text(contact.uid)}`,
+    ...(isLatest ? ['KIND:individual'] : []),
+    `FN:${text(fullName)}`,
+    `N:${list([lastName, firstName, middleName, '', ''])}`,
+    ...optional('ORG', organization),
+    ...optional('TITLE', title),
+    // Outlook drops numbers without a type, and several types become "Other" in some apps.
+    ...contact.phones.map(({ type, number }) => `TEL;TYPE=${type}:${text(number)}`),
+    ...optional(isLatest ? 'EMAIL' : 'EMAIL;TYPE=INTERNET', email),
+    ...addressLines(contact.address),
+    // Some address books import this as a label, which makes it easy to delete older copies.
+    ...optional('CATEGORIES', organization),
+    `REV:${isLatest ? changedAt.replace(/[-:]/g, '') : changedAt}`,
+    'END:VCARD',
+    '',
+  ]
+  return foldLines(lines.join('\r\n'))
+}
+
+function addressLines(address: Contact['address']): readonly string[] {
+  const { extended, street, city, region, postalCode } = address
+  const parts = ['', extended, street, city, region, postalCode, '']
+  return parts.every((part) => part === '') ? [] : [`ADR;TYPE=HOME:${list(parts)}`]
+}
+
+function optional(name: string, value: string): readonly string[] {
+  return value === '' ? [] : [`${name}:${text(value)}`]
+}
+
+/** Joins the components of a structured value. */
+function list(components: readonly string[]): string {
+  return components.map(text).join(';')
+}
+
+function text(value: string): string {
+  return escape(value, false)
+}

@@ -1,0 +1,39 @@
+import type { FeedLink } from '../../links/feed-link.ts'
+
+/**
+ * The contact data of the members. It is not a feed like the others, because no combined feed, list,
+ * screen or exported file may contain it. Only links that name it have it, with the profile `full`.
+ */
+export const members = {
+  id: 'members',
+  title: 'Members',
+  resource: 'members/contacts',
+  isNamedOnly: true,
+} as const
+
+/** Returns true for links that include the members. */
+export function includesMembers({
+  feedIds,
+  profile,
+}: Pick<FeedLink, 'feedIds' | 'profile'>): boolean {
+  return profile === 'full' && feedIds?.includes(members.id) === true
+}
+
+/** Explains why a link cannot name the members; undefined if it can, or if it does not. */
+export function membersFault({
+  feedIds,
+  profile,
+}: Pick<FeedLink, 'feedIds' | 'profile'>): string | undefined {
+  const isUnusable = feedIds?.includes(members.id) === true && profile !== 'full'
+  return isUnusable
+    ? 'Members are only available with the profile full. Choose that profile, or leave out the members.'
+    : undefined
+}
+
+const warning =
+  'This link contains the phone numbers, email addresses and postal addresses of all members. Anyone who has its address can read them, so give it only to people who may have this data.'
+
+/** Warns the person who creates or edits a link about the members in it; undefined if it names none. */
+export function membersWarning(link: Pick<FeedLink, 'feedIds' | 'profile'>): string | undefined {
+  return membersFault(link) ?? (includesMembers(link) ? warning : undefined)
+}

@@ -1,0 +1,106 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { Clock } from '../../clock.ts'
+import type { Collections } from '../../collections/collections.ts'
+import { members } from '../../feeds/catalog/members.ts'
+import { linkNotice } from '../../feeds/link-notice.ts'
+import {
+  contactsCsv,
+  contactsVCard,
+  memberContacts,
+  type MemberContact,
+} from '../../feeds/member-contacts.ts'
+import { nameOf, type Site } from '../../feeds/site.ts'
+import { stateOf } from '../../links/feed-link.ts'
+import { contentDisposition } from '../feeds/content-disposition.ts'
+import { noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
+import { BadOption, PrivateFeed } from '../server/errors.ts'
+import { sendMessage } from '../server/send-message.ts'
+import { queryOf } from '../server/urls.ts'
+import type { RenderPage } from '../templates.ts'
+import { readId, sendLinkNotice } from './page-routes.ts'
+
+const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8' }
+
+/**
+ * Serves the contact data of the members below links that include it. Nothing of it is kept in memory for
+ * the front, which serves other feeds and pages.
+ */
+export function memberRoutes(options: {
+  readonly site: Site
+  readonly collections: Pick<Collections, 'read'>
+  readonly render: RenderPage
+  readonly clock: Pick<Clock, 'now'>
+}): Router {
+  const { site, collections, render, clock } = options
+  const router = Router({ caseSensitive: true, strict: true })
+
+  type Show = (
+    contacts: readonly MemberContact[],
+    request: Request,
+    response: Response,
+  ) => string | undefined
+
+  /** Handles requests of viewers who may read the members. Under other links, it throws `PrivateFeed`. */
+  const forReaders =
+    (show: Show, isPage = false): RequestHandler =>
+    async (request, response, next) => {
+      const { link, hasMembers } = viewerFrom(response)
+      if (!link || !hasMembers) throw new PrivateFeed(members.title, { hasLink: !!link })
+      const now = clock.now()
+      if (now >= link.servesUntil) {
+        if (isPage) return sendLinkNotice(response, link, { site, now, render })
+        const isPaused = stateOf(link.link, now) === 'paused'
+        return sendMessage(response, isPaused ? 403 : 410, linkNotice(link.link, site, now).text)
+      }
+      const collection = await collections.read(members.resource)
+      response.set('Cache-Control', 'private, no-store')
+      const body = show(memberContacts(collection, site), request, response)
+      if (body === undefined) return next()
+      if (!isPage) noteUse(link, now, request.headers['user-agent'])
+      response.send(body)
+    }
+
+  const sendAll = (format: keyof typeof types) =>
+    forReaders((contacts, request, response) => {
+      setFile(request, response, { title: `${nameOf(site)}: ${members.title}`, format })
+      return format === 'csv' ? contactsCsv(contacts) : cardsFrom(contacts, request)
+    })
+
+  const sendOne = forReaders((contacts, request, response) => {
+    const id = readId(request.params['id'])
+    const contact = contacts.find(({ memberId }) => memberId === id)
+    if (!contact) return undefined
+    setFile(request, response, { title: contact.fullName, format: 'vcf' })
+    return cardsFrom([contact], request)
+  })
+
+  const showPage = forReaders((contacts) => render('members', { contacts }), true)
+
+  for (const prefix of prefixes) {
+    router.get(`${prefix}/${members.id}.vcf`, sendAll('vcf'))
+    router.get(`${prefix}/${members.id}.csv`, sendAll('csv'))
+    router.get(`${prefix}/${members.id}/:id.vcf`, sendOne)
+    router.get(`${prefix}/${members.id}`, showPage)
+  }
+  return router
+}
+
+/** Renders vCards. Throws `BadOption` for an unknown version. */
+function cardsFrom(contacts: readonly MemberContact[], { originalUrl }: Request): string {
+  const cards = contactsVCard(contacts, queryOf(originalUrl).get('version') ?? '3')
+  if (cards === undefined) throw new BadOption('version must be 3 or 4.')
+  return cards
+}
+
+function setFile(
+  { originalUrl }: Request,
+  response: Response,
+  { title, format }: { readonly title: string; readonly format: keyof typeof types },
+): void {
+  const download = queryOf(originalUrl).get('download') ?? '0'
+  if (!['0', '1'].includes(download)) throw new BadOption('download must be 0 or 1.')
+  response.set({
+    'Content-Type': types[format],
+    'Content-Disposition': contentDisposition(title, format, { isDownload: download === '1' }),
+  })
+}

@@ -1,0 +1,144 @@
+import ICAL from 'ical.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { standardCatalog } from '../../../src/feeds/catalog.ts'
+import { startTestService } from '../../support/service.ts'
+
+const full = { feedIds: ['members', 'calendar'], profile: 'full' } as const
+
+let service: Awaited<ReturnType<typeof startTestService>>
+let link: string
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['news', 'events'] })
+  link = await service.addLink(full)
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const statusOf = async (url: string) => (await fetch(url)).status
+const textOf = async (url: string) => (await fetch(url)).text()
+
+/** Reads a file of vCards with ical.js. Returns the values of each card by property. */
+function cardsIn(text: string): readonly ReadonlyMap<string, unknown>[] {
+  const parsed: unknown = ICAL.parse(text)
+  const cards = (Array.isArray(parsed) && typeof parsed[0] === 'string' ? [parsed] : parsed) as [
+    string,
+    readonly [string, object, string, unknown][],
+  ][]
+  return cards.map(
+    ([, properties]) => new Map(properties.map(([name, , , value]) => [name, value])),
+  )
+}
+
+async function resourcesRead(): Promise<readonly string[]> {
+  const { collections } = await service.status()
+  return collections.map(({ name }) => name)
+}
+
+test('serves everybody in one vCard file for address books', async () => {
+  const response = await fetch(`${link}members.vcf`)
+  expect(response.headers.get('content-type')).toBe('text/vcard; charset=utf-8')
+  expect(response.headers.get('cache-control')).toBe('private, no-store')
+  expect(response.headers.get('x-robots-tag')).toBe('noindex')
+  expect(response.headers.get('content-disposition')).toContain('Members.vcf')
+  const cards = cardsIn(await response.text())
+  expect(cards).toHaveLength(24)
+  const reyes = cards.find((card) => card.get('fn') === 'Jordan L Reyes')
+  expect(Object.fromEntries(reyes ?? [])).toMatchObject({
+    version: '3.0',
+    uid: expect.stringMatching(/^members-5@/),
+    n: ['Reyes', 'Jordan', 'L', '', ''],
+    title: 'Lieutenant',
+    tel: '555-0105',
+    adr: ['', '', '210 County Route 9', 'Cedar Hollow', 'New York', '00000', ''],
+  })
+})
+
+test('serves vCard 4.0 if the address asks for it, and no other version', async () => {
+  const [card] = cardsIn(await textOf(`${link}members/5.vcf?version=4`))
+  expect(card?.get('version')).toBe('4.0')
+  expect(await statusOf(`${link}members.vcf?version=2`)).toBe(400)
+})
+
+test('lists people one by one for phones, each with a file', async () => {
+  const page = await textOf(`${link}members`)
+  expect(page).toContain('<strong>Casey M O&#39;Rourke</strong>, Lieutenant')
+  expect(page).toContain('href="tel:5550105"')
+  expect(page).toContain('href="members/5.vcf"')
+  const response = await fetch(`${link}members/5.vcf`)
+  expect(response.headers.get('content-disposition')).toContain('Jordan L Reyes.vcf')
+  expect(cardsIn(await response.text())).toHaveLength(1)
+  expect(await statusOf(`${link}members/999.vcf`)).toBe(404)
+  for (const path of ['', 'feeds'])
+    expect(await textOf(`${link}${path}`)).toContain('href="members"')
+})
+
+test('serves a spreadsheet', async () => {
+  const text = await textOf(`${link}members.csv`)
+  const [header = '', ...rows] = text.trimEnd().split('\r\n')
+  expect(header).toMatch(/^First Name,Middle Name,Last Name,Organization Name,/)
+  expect(rows).toHaveLength(24)
+  expect(rows.find((row) => row.includes('Reyes'))).toContain('Mobile,555-0105')
+})
+
+describe('the members stay private:', () => {
+  test.for([
+    ['all feeds', { profile: 'full' }],
+    ['the profile members', { feedIds: ['members', 'calendar'], profile: 'members' }],
+    ['other feeds', { feedIds: ['calendar'], profile: 'full' }],
+  ] as const)('a link with %s does not have them', async ([, wish]) => {
+    const other = await service.addLink(wish)
+    for (const path of ['members', 'members.vcf', 'members.csv', 'members/5.vcf']) {
+      expect([path, await statusOf(`${other}${path}`)]).toEqual([path, 403])
+    }
+    expect(await textOf(other)).not.toContain('href="members"')
+    expect(await textOf(`${other}feeds`)).not.toContain('href="members"')
+  })
+
+  test('they are never public', async () => {
+    for (const path of ['members', 'members.vcf', 'members.csv', 'members/5.vcf']) {
+      expect([path, await statusOf(`${service.url}/${path}`)]).toEqual([path, 403])
+    }
+  })
+
+  test('no other page, list, screen or feed of the link contains them', async () => {
+    await textOf(`${link}members.vcf`)
+    const paths = [
+      ...['', 'feeds', 'feeds.opml', 'my.ics', 'all.ics', 'calendar.ics', 'board', 'board.json'],
+      ...['board.rss', 'board/concerto.json', 'embed/calendar', 'agenda', 'month', 'embed/next'],
+    ]
+    for (const path of paths) {
+      const text = await textOf(`${link}${path}`)
+      expect([path, /555-0105|210 County Route 9/.test(text)]).toEqual([path, false])
+    }
+    for (const path of ['embed/members', 'board?show=members', 'all.ics?show=members']) {
+      expect([path, await statusOf(`${link}${path}`)]).not.toContain(200)
+    }
+  })
+
+  test('no list of feeds that can be published contains them', () => {
+    expect(standardCatalog.feeds.map(({ id }) => id)).not.toContain('members')
+    expect(standardCatalog.linkFeeds.map(({ id }) => id)).toContain('members')
+  })
+
+  test('the log contains no name, number or key', async () => {
+    await textOf(`${link}members/5.vcf`)
+    const log = service.lines.join('\n')
+    expect(log).toContain('/l/:key/members/:id.vcf')
+    const [key = ''] = link.match(/[a-z2-7]{32}/) ?? []
+    expect(log).not.toContain(key)
+    expect(log).not.toMatch(/555-0|Reyes|cedarhollow\.example\/members/)
+  })
+})
+
+test('reads contact data only while a link includes it', async () => {
+  await using other = await startTestService({})
+  const names = await other.addLink({ profile: 'members', memberId: 5 })
+  expect(await statusOf(`${names}my.ics`)).toBe(200)
+  const namesRead = (await other.status()).collections.map(({ name }) => name)
+  expect(namesRead).toContain('members')
+  expect(namesRead).not.toContain('members/contacts')
+  expect(await resourcesRead()).toContain('members/contacts')
+})
