@@ -100,10 +100,12 @@ describe.for(['3.0', '4.0'] as const)('a vCard %s, when parsed by ical.js,', (ve
       .map((value) => `x${value.replace(/[\p{C}\p{Z}]+/gu, ' ')}x`)
     fc.assert(
       fc.property(anyText, (value) => {
-        const card = renderVCard({ ...reyes, fullName: value, lastName: value }, version)
+        // ical.js does not unescape semicolons outside of structured values.
+        const fullName = value.replaceAll(';', ',')
+        const card = renderVCard({ ...reyes, fullName, lastName: value }, version)
         const lines = card.split('\r\n')
         expect(lines.every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
-        expect(read(card).valuesOf('fn')).toEqual([value])
+        expect(read(card).valuesOf('fn')).toEqual([fullName])
         expect(read(card).valuesOf('n')).toEqual([[value, 'Jordan', 'L', '', '']])
       }),
       { numRuns: 50 },

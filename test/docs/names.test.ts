@@ -104,7 +104,7 @@ test('mentions only existing paths', async () => {
     publicFeedIds,
   })
   await service.readAll()
-  const link = await service.addLink({ profile: 'full' })
+  const link = await service.addLink({ profile: 'full', feedIds: [...publicFeedIds, 'members'] })
   const items = Object.fromEntries(
     await Promise.all(
       publicFeedIds.map(async (feed) => {
@@ -118,7 +118,7 @@ test('mentions only existing paths', async () => {
       .replace(/^\/l\/\{key\}\/?/, new URL(link).pathname)
       .replace('/{feed}.{format}', '/events.ics')
       .replace('{feed}', 'events')
-      .replace(/\/(\w+)\/\{id\}/, (_whole, feed: string) => `/${feed}/${items[feed]}`)
+      .replace(/\/(\w+)\/\{id\}/, (_whole, feed: string) => `/${feed}/${items[feed] ?? '1'}`)
   const named = documents
     .filter(({ file }) => !elsewhere.includes(file))
     .flatMap(({ text }) => codeOf(text))

@@ -46,6 +46,11 @@ export const withTheDemo: readonly Step[] = [
     prints: /^http:\S+\/l\/[a-z2-7]{32}\/\n[^]*Hall screen/,
   },
   {
+    command:
+      'npx feedhouse link add --label "Chief\'s address book" --feeds members --profile full',
+    prints: /^http:\S+\/l\/[a-z2-7]{32}\/\n/,
+  },
+  {
     command: 'npx feedhouse link add --label "Crew, spring"',
     prints: /^http:\S+\/l\/[a-z2-7]{32}\/\n/,
   },

@@ -211,7 +211,7 @@ export function createLinkPages(options: {
         if (index % codesPerTurn === codesPerTurn - 1) await yieldToRequests()
         cards.push(await cardOf(link))
       }
-      const [withMembers] = links.filter(({ link }) => includesMembers(link))
+      const withMembers = links.find(({ link }) => includesMembers(link))
       return render('admin-cards', {
         token,
         cards,
