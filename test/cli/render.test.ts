@@ -56,7 +56,7 @@ describe('render', () => {
     ],
     [
       'all.ics?show=parade',
-      'show must be a list of the feeds calendar, events, rental and signup, and "parade" is not one of them.',
+      'show must be a list of the feeds calendar, events, rental, signup and training, and "parade" is not one of them.',
     ],
     ['all.ics?calendar=3', 'all.ics has no option calendar.'],
     ['stories.rss', 'Unknown feed: stories. Available feeds: calendar, events,'],
