@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { contentTypes, type Feed, type FeedFormat } from '../../src/feeds/feed.ts'
-import type { Profile } from '../../src/records/profile.ts'
 import { endpointOf } from '../../src/records/resources.ts'
 import { documentedOptions } from '../support/documented-options.ts'
 import { documentOf, tableAfter } from '../support/documentation.ts'
+import { fieldsTableOf, namesIn, profiles, seenBy } from '../support/documented-fields.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'
 import { markedRecord, markOf, placesOf } from '../support/marked-record.ts'
 
@@ -14,11 +14,7 @@ import { markedRecord, markOf, placesOf } from '../support/marked-record.ts'
 const { combinedFeeds, feeds } = standardCatalog
 const text = documentOf('docs/feeds.md')
 const now = Date.parse('2026-03-05T15:00:00Z')
-const profiles: readonly Profile[] = ['public', 'members', 'full']
-
 const sorted = (names: readonly string[]) => [...new Set(names)].sort()
-
-const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
 
 test('lists every feed with its source and formats', () => {
   const rows = tableAfter('## Feeds', text).map((row) => ({
@@ -119,26 +115,10 @@ test('lists the option that only combined news feeds have', () => {
   )
 })
 
-const headings: Readonly<Record<string, string>> = {
-  calendar: "### Members' calendars",
-  events: '### Public events',
-  rental: '### Rentals',
-  signup: '### Sign-up sheets',
-  news: '### News',
-  announcements: '### Announcements',
-  minutes: '### Minutes',
-  documents: '### Documents',
-  guestbook: '### Guestbook',
-  forum: '### Forum',
-  training: '### Certifications',
-  presentations: '### Training presentations',
-  quizzes: '### Training quizzes',
-}
-
 describe.for(feeds.map((feed) => ({ feed, id: feed.id })))(
   'the table of fields in $id',
   ({ feed, id }) => {
-    const rows = tableAfter(headings[id] ?? '', text)
+    const rows = fieldsTableOf(feed)
     const record = markedRecord(feed.resource)
 
     test('lists every field once', () => {
@@ -149,7 +129,6 @@ describe.for(feeds.map((feed) => ({ feed, id: feed.id })))(
       'is right about the formats and profiles in which %s appears',
       async (field) => {
         const row = rows.find((each) => namesIn(each['field']).includes(field)) ?? {}
-        const seenBy = row['seen by'] === undefined ? profiles : namesIn(row['seen by'])
         // The table also describes items that have no picture.
         const items = [record.item, { ...(record.item as object), images: [] }]
         const collections = await Promise.all(
@@ -161,7 +140,7 @@ describe.for(feeds.map((feed) => ({ feed, id: feed.id })))(
               const { text: made } = renderFeed(id, collection, { now, format, profile })
               return [...placesOf(markOf(field), format, made)]
             })
-            const said = seenBy.includes(profile) ? namesIn(row[`.${format}`]) : []
+            const said = seenBy(row).includes(profile) ? namesIn(row[`.${format}`]) : []
             expect({ format, profile, places: sorted(places) }).toEqual({
               format,
               profile,

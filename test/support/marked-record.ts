@@ -1,9 +1,8 @@
 import { SaxesParser } from 'saxes'
 import { z } from 'zod'
 import { endpointOf, type FeedResource } from '../../src/records/resources.ts'
-import { resources } from '../../src/sandbox/resources/resources.ts'
+import { datasetFrom, resources } from '../../src/sandbox/resources/resources.ts'
 import { itemsOf } from './feed-text.ts'
-import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 
 /** Values for the fields that cannot contain a mark. The record is in March 2026. */
 const fixed: Readonly<Record<string, unknown>> = {
@@ -20,13 +19,15 @@ const fixed: Readonly<Record<string, unknown>> = {
 
 /**
  * Returns the mark for a field. Marks are plain words, so that URLs, codes and file names do not
- * change them.
+ * change them. The name tells the marks of several records apart.
  */
-export function markOf(path: string): string {
-  return `zq${path.replaceAll('.', '_')}zq`
+export function markOf(path: string, name = ''): string {
+  return `zq${name}${path.replaceAll('.', '_')}zq`
 }
 
 export type MarkedRecord = {
+  /** Record as the website has it. */
+  readonly record: object
   /** Item as stored. */
   readonly item: unknown
   /** All fields, including nested ones like `images.caption`. */
@@ -35,8 +36,8 @@ export type MarkedRecord = {
   readonly marked: readonly string[]
 }
 
-/** Creates a record in which every text field contains its own mark. */
-export function markedRecord(resource: FeedResource): MarkedRecord {
+/** Creates a record in which every text field contains its own mark, with this name. */
+export function markedRecord(resource: FeedResource, name = ''): MarkedRecord {
   const fields: string[] = []
   const marked: string[] = []
 
@@ -53,14 +54,14 @@ export function markedRecord(resource: FeedResource): MarkedRecord {
       )
     }
     fields.push(path)
-    const text = textIn(path)
+    const text = textWith(markOf(path, name), path)
     if (schema.safeParse(text).success) {
       marked.push(path)
       return text
     }
-    const name = path.slice(path.lastIndexOf('.') + 1)
+    const property = path.slice(path.lastIndexOf('.') + 1)
     // In the forum, 1 stands for Online.
-    const wanted = resource === 'discuss' && name === 'status' ? 1 : fixed[name]
+    const wanted = resource === 'discuss' && property === 'status' ? 1 : fixed[property]
     const known = [wanted, '2026-03-01 10:00:00', '2026-04-01', 1].find(
       (value) => value !== undefined && schema.safeParse(value).success,
     )
@@ -72,9 +73,8 @@ export function markedRecord(resource: FeedResource): MarkedRecord {
   const [, list] = resource.split('/')
   const record = valueOf(recordSchemaOf(resource), '') as object
   const stored = list === undefined ? record : { ...record, type: list }
-  const sample = { ...sampleDatasetOn('2026-03-05'), [endpoint]: [stored] }
-  const [item] = itemsOf(sample, resource)
-  return { item, fields, marked }
+  const [item] = itemsOf(datasetFrom({ [endpoint]: [stored] }), resource)
+  return { record: stored, item, fields, marked }
 }
 
 /** Returns true for fields that the website returns. */
@@ -90,8 +90,7 @@ function recordSchemaOf(resource: FeedResource): z.ZodType {
   return kind ? z.object(Object.fromEntries(Object.entries(kind.shape).filter(isSent))) : schema
 }
 
-function textIn(path: string): string {
-  const mark = markOf(path)
+function textWith(mark: string, path: string): string {
   if (path.endsWith('.url')) return `https://cedarhollow.example/${mark}.png`
   if (path === 'videos.embedCode') {
     return `<iframe src="https://player.vimeo.com/video/1?h=${mark}"></iframe>`
