@@ -187,8 +187,8 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'front believes clients about their address',
     file: 'src/http/front/forward.ts',
-    text: 'endToEnd(request.rawHeaders, clientHeader)',
-    replacement: "endToEnd(request.rawHeaders, '')",
+    text: 'endToEnd(request.rawHeaders, [clientHeader])',
+    replacement: 'endToEnd(request.rawHeaders, [])',
     tests: ['test/app/front-process.forwarding.test.ts'],
   },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feeds, standardCatalog } from '../../../src/feeds/catalog.ts'
+import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import type { FeedPart } from '../../../src/feeds/feed-overview.ts'
 import type { Feed } from '../../../src/feeds/feed.ts'
 import type { SourceChoice } from '../../../src/feeds/source-list.ts'
@@ -12,7 +12,9 @@ import {
   type Chip,
 } from '../../../src/http/pages/calendar-chips.ts'
 
-const calendars = feeds.filter(({ formats }) => formats.includes('ics'))
+const calendars = standardCatalog
+  .feedsOf({ feedIds: undefined })
+  .filter(({ formats }) => formats.includes('ics'))
 
 const drills = { name: 'Drills', option: 'calendar', id: 3 }
 const meetings = { name: 'Meetings', option: 'calendar', id: 4 }
