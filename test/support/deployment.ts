@@ -3,12 +3,13 @@ import { onTestFinished } from 'vitest'
 import { createCollections } from '../../src/collections/collections.ts'
 import { createLogger } from '../../src/log.ts'
 import { allResources } from './collections.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
 import { createSiteClient } from '../../src/app/site-client.ts'
 import { heartbeatMs, createReplicas } from '../../src/store/replicas.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { UpstreamResponse, Call } from '../../src/upstream/connection.ts'
 import { createFakeClock } from './fake-clock.ts'
-import { openSandboxWithoutSockets } from './sandbox-without-sockets.ts'
+import { openSandboxWithoutSockets, type TestWebsite } from './sandbox-without-sockets.ts'
 import { seededRandom } from './seeded-random.ts'
 import { countedStore, createWorkCounter } from './work-counter.ts'
 
@@ -30,17 +31,20 @@ export type SentCall = {
 
 /**
  * Starts replicas of Feedhouse without HTTP on a fake clock, and a sandbox that they read without
- * using the network. `fault` intercepts calls and may respond or throw in place of the sandbox.
+ * using the network, by default. `fault` intercepts calls and may respond or throw in place of the sandbox.
  */
 export async function startDeployment(options: {
   readonly openStore: (now: () => number) => Promise<Store>
+  readonly openWebsite?: (now: () => number) => Promise<TestWebsite>
+  readonly resources?: readonly FeedResource[]
 }) {
+  const { openWebsite = openSandboxWithoutSockets, resources = allResources } = options
   const work = { sent: [] as SentCall[], fault: undefined as Fault | undefined }
   const counter = createWorkCounter()
   const { counted } = counter
   const clock = createFakeClock('2026-03-05T15:00:00Z', counter.settled)
-  const sandbox = openSandboxWithoutSockets(clock.now)
-  onTestFinished(() => sandbox[Symbol.dispose]())
+  const sandbox = await openWebsite(clock.now)
+  onTestFinished(() => sandbox[Symbol.asyncDispose]())
   const { url, timeZone, refreshToken } = sandbox
   const site = { url, name: 'Cedar Hollow', timeZone, caPem: undefined, refreshToken, links: {} }
 
@@ -92,7 +96,7 @@ export async function startDeployment(options: {
       freshMs,
       callsPerDay: 5000,
       dataService: client.dataService,
-      resources: () => allResources,
+      resources: () => resources,
       feedsOf: (resource) => ({ ids: [resource], areNamed: true }),
       siteTimeZone: timeZone,
       window: { pastDays: 400, futureDays: 550 },

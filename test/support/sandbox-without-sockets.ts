@@ -14,12 +14,13 @@ const url = 'https://cedarhollow.example'
 /**
  * Returns all sign-up sheets, because each of them costs a call, and a few of the other records.
  */
-const datasetOn = ofLatestDay((today) => ({
+export const fewWithAllSheetsOn = ofLatestDay((today) => ({
   ...fewOn(today),
   signup: sampleDatasetOn(today).signup,
 }))
 
-export type SandboxWithoutSockets = Disposable &
+/** A website, with the connection that replicas use. */
+export type TestWebsite = AsyncDisposable &
   Pick<Connection, 'request'> & {
     readonly url: string
     readonly timeZone: string
@@ -27,8 +28,8 @@ export type SandboxWithoutSockets = Disposable &
   }
 
 /** Creates a sandbox with the specified API limits and an in-process connection to it. */
-export function openSandboxWithoutSockets(now: () => number): SandboxWithoutSockets {
-  const settings = { ...sandboxDefaults, now, url, datasetOn }
+export async function openSandboxWithoutSockets(now: () => number): Promise<TestWebsite> {
+  const settings = { ...sandboxDefaults, now, url, datasetOn: fewWithAllSheetsOn }
   const state = openState(undefined, settings)
   const service = createDataService({ ...settings, ...state })
   const { refreshToken } = state.projects.add({ ...newProject, name: 'demo' })
@@ -54,6 +55,6 @@ export function openSandboxWithoutSockets(now: () => number): SandboxWithoutSock
         retryAfterMs: retryAfterMs(headers['Retry-After'], now()),
       }
     },
-    [Symbol.dispose]: () => state[Symbol.dispose](),
+    [Symbol.asyncDispose]: async () => state[Symbol.dispose](),
   }
 }

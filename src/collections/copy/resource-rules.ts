@@ -47,6 +47,12 @@ const lastDayOf = ({ startDate, endDate }: RecordOf['calendar' | 'events' | 'ren
 
 const scheduled = { queryFor: daysIn, endOf: lastDayOf }
 
+/** For records that may be older than entries and news: half an hour, by default. */
+const slower = { intervalFactor: 6 }
+
+/** For records that rarely change: an hour, by default. */
+const slowest = { intervalFactor: 12 }
+
 const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
   announce: {
     queryFor: allRecords,
@@ -56,32 +62,33 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
     leavesWhenOver: true,
   },
   calendar: scheduled,
-  discuss: { dateOf: ({ lastPost, created }) => lastPost ?? created ?? '' },
-  documents: { dateOf: ({ created }) => created ?? '' },
+  discuss: { ...slower, dateOf: ({ lastPost, created }) => lastPost ?? created ?? '' },
+  documents: { ...slower, dateOf: ({ created }) => created ?? '' },
   events: scheduled,
-  guestbook: { dateOf: ({ created }) => created },
-  minutes: { dateOf: ({ meetingDate }) => meetingDate },
+  guestbook: { ...slower, dateOf: ({ created }) => created },
+  minutes: { ...slower, dateOf: ({ meetingDate }) => meetingDate },
   news: { dateOf: ({ date }) => date },
   rental: scheduled,
   // The endpoint has several lists. This one has the expiration dates.
   training: { queryFor: () => ({ Type: 'membercerts' }) },
-  'training/membercerts': { queryFor: () => ({ Type: 'membercerts' }) },
+  'training/membercerts': { ...slowest, queryFor: () => ({ Type: 'membercerts' }) },
   'training/presentations': {
+    ...slowest,
     queryFor: () => ({ Type: 'presentations' }),
     dateOf: ({ created }) => created ?? '',
   },
   'training/quizzes': {
+    ...slowest,
     queryFor: () => ({ Type: 'quizzes' }),
     dateOf: ({ created }) => created ?? '',
   },
   signup: { queryFor: allRecords, dateOf: ({ date }) => date, endOf: ({ date }) => date },
 }
 
-/** Custom databases rarely change, and a site may have many of them. */
 const databaseRules = (id: number): ResourceRules<DatabaseResource> => ({
+  ...slowest,
   queryFor: () => ({ DatabaseID: String(id) }),
   dateOf: ({ modified, created }) => modified ?? created ?? '',
-  intervalFactor: 12,
 })
 
 /**
