@@ -62,16 +62,18 @@ export function memberRoutes(options: {
 
   const sendAll = (format: keyof typeof types) =>
     forReaders((contacts, request, response) => {
+      const file = format === 'csv' ? contactsCsv(contacts) : cardsFrom(contacts, request)
       setFile(request, response, { title: `${nameOf(site)}: ${members.title}`, format })
-      return format === 'csv' ? contactsCsv(contacts) : cardsFrom(contacts, request)
+      return file
     })
 
   const sendOne = forReaders((contacts, request, response) => {
     const id = readId(request.params['id'])
     const contact = contacts.find(({ memberId }) => memberId === id)
     if (!contact) return undefined
+    const file = cardsFrom([contact], request)
     setFile(request, response, { title: contact.fullName, format: 'vcf' })
-    return cardsFrom([contact], request)
+    return file
   })
 
   const showPage = forReaders((contacts) => render('members', { contacts }), true)
