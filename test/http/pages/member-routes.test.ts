@@ -78,6 +78,16 @@ test('lists people one by one for phones, each with a file', async () => {
     expect(await textOf(`${link}${path}`)).toContain('href="members"')
 })
 
+test('a link can have nothing but the members', async () => {
+  const only = await service.addLink({ ...full, feedIds: ['members'] })
+  for (const path of ['', 'feeds']) {
+    const page = await textOf(`${only}${path}`)
+    expect(page).toContain('href="members"')
+    expect(page).not.toMatch(/No calendars or news|nothing to subscribe to/)
+  }
+  expect(await statusOf(`${only}members.vcf`)).toBe(200)
+})
+
 test('serves a spreadsheet', async () => {
   const text = await textOf(`${link}members.csv`)
   const [header = '', ...rows] = text.trimEnd().split('\r\n')
