@@ -1,9 +1,9 @@
 import {
+  databaseTime,
   fieldsOfView,
   hasInvalidDate,
   isDateField,
   type DatabaseSample,
-  type DatabaseView,
 } from '../records/custom-database.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { feedName, isFeedName, type DatabaseSettings } from './database-settings.ts'
@@ -34,16 +34,18 @@ export function unknownFieldSentences(
     })
 }
 
-/** Returns a sentence if the field for dates has values that are not dates. */
+/** Returns a sentence if the field for dates has values in these records, but no dates. */
 export function dateSentences(
-  { id, date }: Pick<DatabaseSettings, 'id' | keyof DatabaseView>,
-  { records, fields }: DatabaseSample,
+  database: DatabaseSettings,
+  { records }: Pick<DatabaseSample, 'records'>,
 ): readonly string[] {
-  if (date === undefined || records.length === 0) return []
-  if (!fields.some(({ name }) => name === date) || isDateField(records, date)) return []
-  return [
-    `The field ${date} for the dates in the feed ${id} does not contain only dates like 2027-02-01, or is always empty. Records without a date are not in ${id}.ics.`,
-  ]
+  const { id, date } = database
+  const isWrong =
+    records.some((record) => hasInvalidDate(record, database)) &&
+    records.every((record) => databaseTime(record, database) === undefined)
+  return isWrong
+    ? [`The field ${date} in the feed ${id} has no dates like 2027-02-01, so ${id}.ics is empty.`]
+    : []
 }
 
 /**

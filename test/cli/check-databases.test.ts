@@ -31,7 +31,7 @@ test('reports wrong fields, dates and databases, with the nearest names', async 
     'FAULT  DATABASE_FEEDS names the database 7 in the feed tools, but the website has only 1 and 2.',
     'FAULT  DATABASE_FEEDS names the field serail in the feed gear, but the database 2 does not have it. Did you mean serial?',
     'FAULT  DATABASE_FEEDS names the field weight in the feed gear, but the database 2 does not have it. Its fields are serial, kind and retire.',
-    'FAULT  The field kind for the dates in the feed gear does not contain only dates like 2027-02-01, or is always empty. Records without a date are not in gear.ics.',
+    'FAULT  The field kind in the feed gear has no dates like 2027-02-01, so gear.ics is empty.',
   ])
 })
 

@@ -115,18 +115,18 @@ export function composedSetting(
   const [issue] = error?.issues ?? []
   if (issue) return { ok: false, fault: `The setting ${issue.message}.` }
   const isSame = isDeepStrictEqual(data?.at(-1), database)
-  if (!isSame || /["'`\\]/.test(value)) return { ok: false, fault: notWritable }
+  if (!isSame || /["'`\\#$]/.test(value)) return { ok: false, fault: notWritable }
   const names = sample.fields.map(({ name }) => name)
   const [fault] = [...unknownFieldSentences(database, names), ...dateSentences(database, sample)]
   if (fault !== undefined) return { ok: false, fault }
-  const text = isInSitesFile ? `"DATABASE_FEEDS": "${value}"` : `DATABASE_FEEDS="${value}"`
+  const text = isInSitesFile ? `"DATABASE_FEEDS": "${value}"` : `DATABASE_FEEDS=${value}`
   return { ok: true, value: text }
 }
 
 const notWritable =
-  'Titles and names cannot contain quotes, backslashes, semicolons, or a word that is directly followed by a colon and text.'
+  'Titles and names cannot contain quotes, #, $, backslashes, semicolons, or a word that is directly followed by a colon and text.'
 
-/** Returns the records that a feed would show to members first, as plain text. */
+/** Returns a few records as the feed shows them with the profile `full`, as plain text. */
 export function databasePreview(
   database: DatabaseSettings,
   { records }: DatabaseSample,

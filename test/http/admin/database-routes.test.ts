@@ -41,7 +41,7 @@ test('lists the databases, and suggests a setting that keeps the others', async 
   const text = await page({ database: '2' })
   const setting = settingIn(text)
   expect(setting).toBe(
-    'DATABASE_FEEDS="hydrants=1 title:Hydrant {number} fields:street full:notes; turnoutgear=2 title:{serial} {kind} date:retire name:Turnout gear"',
+    'DATABASE_FEEDS=hydrants=1 title:Hydrant {number} fields:street full:notes; turnoutgear=2 title:{serial} {kind} date:retire name:Turnout gear',
   )
   const { site } = readConfig({ ...siteEnvironment, ...parseEnv(setting ?? '') })
   expect(site?.databases).toHaveLength(2)
@@ -58,7 +58,7 @@ test('shows the configured settings of a database', async () => {
 test('previews and prints what the form chooses', async () => {
   const text = await page({ ...gear, 'show.kind': 'all', 'show.retire': 'full', name: 'Our gear' })
   expect(settingIn(text)).toContain(
-    '; gear=2 title:{serial} {kind} fields:kind full:retire name:Our gear"',
+    '; gear=2 title:{serial} {kind} fields:kind full:retire name:Our gear',
   )
   expect(text).toContain('CHV-2008 Coat</strong><br>Kind: Coat<br>Retire on: 2024-02-01')
 })
@@ -66,11 +66,12 @@ test('previews and prints what the form chooses', async () => {
 test.for([
   { change: { title: '{serail}' }, fault: 'Did you mean serial?' },
   { change: { title: '' }, fault: 'needs a title:' },
-  { change: { date: 'kind' }, fault: 'does not contain only dates' },
+  { change: { date: 'kind' }, fault: 'has no dates like 2027-02-01, so gear.ics is empty' },
   { change: { id: 'news' }, fault: 'must not name a feed news' },
   { change: { id: 'Gear!' }, fault: 'must be like gear=2' },
   { change: { id: 'hydrants' }, fault: 'has more than one feed hydrants' },
   { change: { name: 'a; b=3 title:{x}' }, fault: 'cannot contain quotes' },
+  { change: { name: 'Gear #1' }, fault: 'cannot contain quotes' },
   { change: { title: '{serial} "x"' }, fault: 'cannot contain quotes' },
   { change: { title: '{serial} date:kind' }, fault: 'cannot contain quotes' },
 ])('explains why $change does not work', async ({ change, fault }) => {
