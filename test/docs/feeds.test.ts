@@ -115,6 +115,11 @@ test('lists the option that only combined news feeds have', () => {
   )
 })
 
+test('lists every field of members once', () => {
+  const listed = fieldsTableOf({ id: 'members' }).flatMap((row) => namesIn(row['field']))
+  expect(listed.toSorted()).toEqual([...markedRecord('members').fields].toSorted())
+})
+
 describe.for(feeds.map((feed) => ({ feed, id: feed.id })))(
   'the table of fields in $id',
   ({ feed, id }) => {

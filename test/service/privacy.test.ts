@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { publishableFeeds } from '../../src/feeds/catalog.ts'
+import { members } from '../../src/feeds/catalog/members.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import type { LinkProfile } from '../../src/links/feed-link.ts'
 import { adminEnvironment, createAdmin } from '../support/admin.ts'
@@ -10,6 +11,7 @@ import {
   markedCatalog,
   markedDatabase,
   markedDataset,
+  memberMarks,
 } from '../support/marked-dataset.ts'
 import { markOf } from '../support/marked-record.ts'
 import { marksIn } from '../support/marks-in-text.ts'
@@ -86,10 +88,19 @@ test.for(links)('shows exactly the documented fields below $name', async ({ prof
   const page = await service.addLink({ profile, feedIds })
   const found = await marksBelow(page, markedCatalog, idsOf(readable))
   expect(differences(found, documentedMarks(readable, profile))).toEqual(none)
-  const membersAt = [...found].flatMap(([mark, places]) =>
-    mark.startsWith('zqmembers_') ? places : [],
-  )
-  expect(membersAt.filter((path) => /^(?:board|embed|agenda|month|news)/.test(path))).toEqual([])
+})
+
+test('shows the contact data of members only in their own files, below a link that names them', async () => {
+  const page = await service.addLink({
+    profile: 'full',
+    feedIds: [...idsOf(feeds), members.id],
+  })
+  const found = await marksBelow(page, markedCatalog, [...idsOf(feeds), members.id])
+  const contacts = memberMarks()
+  expect(differences(found, [...documentedMarks(feeds, 'full'), ...contacts])).toEqual(none)
+  expect(contacts.length).toBeGreaterThan(10)
+  const places = contacts.flatMap((mark) => found.get(mark) ?? [])
+  expect(places.filter((path) => !path.startsWith(members.id))).toEqual([])
 })
 
 test('shows a member only the own certification in addition to the feeds of the link', async () => {

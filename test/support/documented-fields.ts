@@ -20,6 +20,7 @@ const headings: Readonly<Record<string, string>> = {
   training: '### Certifications',
   presentations: '### Training presentations',
   quizzes: '### Training quizzes',
+  members: '### Members',
 }
 
 export const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)

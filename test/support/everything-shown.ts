@@ -51,6 +51,11 @@ function pathsOf({ feeds, combinedFeeds }: Pick<Catalog, 'feeds' | 'combinedFeed
     'readyz',
     'metrics',
     'nothing',
+    'members',
+    'members.vcf',
+    'members.vcf?version=4.0',
+    'members.csv',
+    'members/1.vcf',
     ...[...feeds, ...combinedFeeds].flatMap(({ id, formats }) =>
       formats.flatMap((format) => queriesFor(format).map((query) => `${id}.${format}${query}`)),
     ),

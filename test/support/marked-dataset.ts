@@ -1,4 +1,5 @@
 import { createCatalog } from '../../src/feeds/catalog.ts'
+import { members } from '../../src/feeds/catalog/members.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { databaseIdFrom, endpointOf, type FeedResource } from '../../src/records/resources.ts'
@@ -81,15 +82,27 @@ export function documentedMarks(shown: readonly Feed[], profile: Profile): reado
   )
 }
 
-function marksOf(feed: Feed, profile: Profile): readonly string[] {
-  const { marked } = markedRecord(feed.resource)
-  const rows = fieldsTableOf(feed).filter((row) => seenBy(row).includes(profile))
+/** Returns the marks of the members' contact data that the table in docs/feeds.md allows. */
+export function memberMarks(): readonly string[] {
+  const about = { id: members.id, resource: 'members', formats: ['vcf', 'csv'] } as const
+  // Types of phones are replaced by the nearest type that vCards have.
+  return marksOf(about, 'full').filter((mark) => !mark.endsWith('typezq'))
+}
+
+function marksOf(
+  {
+    id,
+    resource,
+    formats,
+  }: Pick<Feed, 'id' | 'resource'> & { readonly formats: readonly string[] },
+  profile: Profile,
+): readonly string[] {
+  const { marked } = markedRecord(resource)
+  const rows = fieldsTableOf({ id }).filter((row) => seenBy(row).includes(profile))
   const fields = rows.flatMap((row) =>
-    feed.formats.some((format) => namesIn(row[`.${format}`]).length > 0)
-      ? namesIn(row['field'])
-      : [],
+    formats.some((format) => namesIn(row[`.${format}`]).length > 0) ? namesIn(row['field']) : [],
   )
   return fields
     .filter((field) => marked.includes(field))
-    .map((field) => markOf(field, nameOf(feed.resource)).toLowerCase())
+    .map((field) => markOf(field, nameOf(resource)).toLowerCase())
 }
