@@ -61,10 +61,10 @@ test('shows only public records of a public feed to everyone', async () => {
   expect(await statusOf(`${service.url}/minutes/${privateId}`)).toBe(410)
 })
 
-/** Returns the feeds and roles of the items on a public board. */
-async function kindsOn(query: string): Promise<readonly string[]> {
+/** Returns the feeds and roles of the items on a board, which is public by default. */
+async function kindsOn(query: string, base = `${service.url}/`): Promise<readonly string[]> {
   const items: readonly { readonly kind: string; readonly role: string }[] = JSON.parse(
-    await textOf(`${service.url}/board.json${query}`),
+    await textOf(`${base}board.json${query}`),
   )
   return [...new Set(items.map(({ kind, role }) => `${kind} ${role}`))]
 }
@@ -105,4 +105,21 @@ test('serves certifications only to feed links that name them, and reads them on
   expect(await statusOf(`${link}training/${id}.ics`)).toBe(200)
   expect(await statusOf(`${service.url}/training.ics`)).toBe(403)
   expect(await resourcesRead()).toContain('training/membercerts')
+})
+
+test('a board of a link shows certifications, minutes and documents only if its address names them', async () => {
+  const feedIds = ['training', 'minutes', 'documents']
+  const link = await service.addLink({ feedIds: ['news', ...feedIds] })
+  const show = `show=${feedIds.join(',')}`
+  expect(await kindsOn('', link)).toEqual(['news story'])
+  expect((await kindsOn(`?${show}`, link)).toSorted()).toEqual([
+    'documents post',
+    'minutes post',
+    'training agenda',
+  ])
+  const composer = await textOf(`${link}board/new?submitted=1&${show}`)
+  for (const id of feedIds) expect(composer).toContain(`name="show" value="${id}" checked`)
+  for (const id of ['training', 'documents']) {
+    expect(await statusOf(`${service.url}/board?show=${id}`)).toBe(403)
+  }
 })
