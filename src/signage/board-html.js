@@ -59,13 +59,13 @@ function rowHtml(row, isTimeSplit) {
     .join('')
   const line = notes
     .map(({ tone, text }) =>
-      `<span class="${tone}">${escaped(text)}</span>`.replace(' class=""', ''),
+      `<span class="${tone}" dir="auto">${escaped(text)}</span>`.replace('class="" ', ''),
     )
     .join(' · ')
   const more = line === '' ? '' : `<span class="notes">${line}</span>`
   const colored = color === '' ? '' : ` data-color="${escaped(color)}"`
   const beside = isTimed ? `<span class="time">${time}</span>` : ''
-  return `<li class="row${isTimed ? '' : ' untimed'}" data-id="${escaped(id)}"${colored}>${beside}<span class="what"><strong>${escaped(title)}</strong>${more}</span></li>`
+  return `<li class="row${isTimed ? '' : ' untimed'}" data-id="${escaped(id)}"${colored}>${beside}<span class="what"><strong dir="auto">${escaped(title)}</strong>${more}</span></li>`
 }
 
 /**
@@ -76,7 +76,7 @@ function cardsHtml({ notices, story }, lang) {
   const label = notices?.hasLabel ? `<h2>${escaped(wordsOf(lang).announcement)}</h2>` : ''
   const articles = (notices?.items ?? []).map(
     ({ id, title, text }) =>
-      `<article class="notice" data-id="${escaped(id)}">${label}${title === '' ? '' : `<h3>${escaped(title)}</h3>`}${paragraph(text)}</article>`,
+      `<article class="notice" data-id="${escaped(id)}">${label}${title === '' ? '' : `<h3 dir="auto">${escaped(title)}</h3>`}${paragraph(text)}</article>`,
   )
   const size = notices ? sizeOf(notices) : ''
   const above = notices
@@ -93,8 +93,8 @@ function storyHtml({ item, size, stretch, picture, isLow, hasLabel }, lang) {
   const { id, title, text, pictureUrl, category } = item
   const label = category === '' ? wordsOf(lang).story : category
   const image = pictureUrl === null ? '' : `<img src="${escaped(pictureUrl)}" alt="">`
-  const above = hasLabel ? `<h2>${escaped(label)}</h2>` : ''
-  const words = `${above}<h3>${escaped(title)}</h3>${paragraph(text)}`
+  const above = hasLabel ? `<h2 dir="auto">${escaped(label)}</h2>` : ''
+  const words = `${above}<h3 dir="auto">${escaped(title)}</h3>${paragraph(text)}`
   return `<article class="story ${picture}${isLow ? ' low' : ''}" data-id="${escaped(id)}">${image}<div class="text" ${sizeOf({ size, stretch })}>${words}</div></article>`
 }
 
@@ -103,7 +103,7 @@ const sizeOf = ({ size, stretch }) =>
   `data-size="${size.toFixed(2)}" data-stretch="${stretch.toFixed(2)}"`
 
 /** @param {string} text */
-const paragraph = (text) => (text === '' ? '' : `<p>${escaped(text)}</p>`)
+const paragraph = (text) => (text === '' ? '' : `<p dir="auto">${escaped(text)}</p>`)
 
 /**
  * @param {DutyStrip} strip
@@ -112,7 +112,7 @@ const paragraph = (text) => (text === '' ? '' : `<p>${escaped(text)}</p>`)
 export function dutyHtml({ cards, more }, lang) {
   const shown = cards.map(({ label, title, color }) => {
     const colored = color === '' ? '' : ` data-color="${escaped(color)}"`
-    return `<li${colored}><span>${escaped(label)}</span><strong>${escaped(title)}</strong></li>`
+    return `<li${colored}><span dir="auto">${escaped(label)}</span><strong dir="auto">${escaped(title)}</strong></li>`
   })
   const rest = more > 0 ? `<li><strong>${escaped(wordsOf(lang).more(more))}</strong></li>` : ''
   return shown.join('') + rest

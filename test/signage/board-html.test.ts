@@ -26,9 +26,13 @@ test('shows times, places, open sign-ups, rooms and changes', () => {
   )
   expect(html).toContain('<h2>Today</h2>')
   expect(html).toMatch(/7 PM.*– 9 PM/)
-  expect(html).toContain('<span class="changed">Changed</span> · <span>Station 1</span>')
-  expect(html).toMatch(/data-color="#4169e1">.*<span class="soon">in 1 h<\/span>/)
-  expect(html).toMatch(/Sun, Mar 8.*Pancakes.*<span class="open">3 of 8 places open<\/span>/)
+  expect(html).toContain(
+    '<span class="changed" dir="auto">Changed</span> · <span dir="auto">Station 1</span>',
+  )
+  expect(html).toMatch(/data-color="#4169e1">.*<span class="soon" dir="auto">in 1 h<\/span>/)
+  expect(html).toMatch(
+    /Sun, Mar 8.*Pancakes.*<span class="open" dir="auto">3 of 8 places open<\/span>/,
+  )
   expect(html).toMatch(/<h2>Rooms in use today<\/h2>.*Reserved.*Social Hall/)
 })
 
@@ -36,7 +40,9 @@ test('gives all-day entries the space of times', () => {
   const allDay = { start: '2026-03-05', end: '2026-03-06', allDay: true }
   const html = htmlOf(item({}), item({ title: 'Duty weekend', ...allDay }))
   expect(html).toContain('<li class="row" data-id="events-1"><span class="time">')
-  expect(html).toMatch(/<li class="row untimed"[^>]*><span class="what"><strong>Duty weekend/)
+  expect(html).toMatch(
+    /<li class="row untimed"[^>]*><span class="what"><strong dir="auto">Duty weekend/,
+  )
   const longTitle = { title: 'Joint drill of all departments' }
   const [timed, untimed] = [{}, allDay].map((times) => {
     const rows = rowsFor([item({ ...longTitle, ...times }), item({})])
@@ -47,9 +53,21 @@ test('gives all-day entries the space of times', () => {
 })
 
 test('marks an entry as changed for a day', () => {
-  const changed = '<span class="changed">'
+  const changed = '<span class="changed"'
   expect(htmlOf(item({ changedAt: '2026-03-04T10:00:01' }))).toContain(changed)
   expect(htmlOf(item({ changedAt: '2026-03-04T09:59:59' }))).not.toContain(changed)
+})
+
+test('lets right-to-left texts run to the left, where their ellipsis is', () => {
+  const title = 'يوم مفتوح في محطة الإطفاء…'
+  const html = htmlOf(
+    item({ title, location: title }),
+    item({ role: 'announcement', title, text: title, end: null }),
+    item({ role: 'story', title, text: title, category: title, end: null }),
+  )
+  const parents = [...html.matchAll(new RegExp(`<([^>]*)>${title}`, 'g'))].map(([, tag]) => tag)
+  expect(parents).toHaveLength(6)
+  for (const tag of parents) expect(tag).toContain('dir="auto"')
 })
 
 test('escapes text', () => {
@@ -60,7 +78,7 @@ test('escapes text', () => {
   expect(html).not.toMatch(/<(?:img|script|b)\b/)
   expect(html).toContain('a&#39;b&#38;c')
   const { duty } = layoutFor([item({ role: 'duty', start: '2026-03-05T06:00:00', title: '<b>' })])
-  expect(duty && dutyHtml(duty, 'en-US')).toMatch(/<strong>&#60;b&#62;<\/strong>/)
+  expect(duty && dutyHtml(duty, 'en-US')).toMatch(/<strong dir="auto">&#60;b&#62;<\/strong>/)
 })
 
 test('says so if nothing is planned', () => {
