@@ -223,14 +223,15 @@ async function watchMaker(
     // A process that cannot be started does not exit.
     if (child.pid === undefined) exited.resolve(1)
   })
-  child.once('exit', (code) => {
+  child.once('exit', (code, signal) => {
     // The front would keep a response that it receives later, because no process updates it.
     child.removeAllListeners('message')
-    exited.resolve(code ?? 1)
+    // Terminals and service managers signal makers too, and one that is starting has no handlers yet.
+    const isStopped = stopping.aborted && ['SIGINT', 'SIGTERM'].includes(signal ?? '')
+    exited.resolve(code ?? (isStopped ? 0 : 1))
   })
   const running = new AbortController()
-  const kill = () => void (running.signal.aborted || child.kill('SIGKILL'))
-  const killLater = () => void setTimeout(kill, limits.stopMs).unref()
+  const killLater = () => void setTimeout(() => child.kill('SIGKILL'), limits.stopMs).unref()
   stopping.addEventListener('abort', killLater, { once: true, signal: running.signal })
   const work = [
     every(clock, limits.reportMs, running.signal, maker.report),

@@ -221,3 +221,12 @@ test('finishes pending responses before it stops', async () => {
   expect(await text(response)).toMatch(/early late$/)
   expect(await exited).toBe(0)
 })
+
+test('exits with 0 if a maker that is being restarted gets the signal too', async () => {
+  const { ask, stop, exited, written } = await startFront('slow')
+  await ask('/exit')
+  await waitFor(() => expect(written()).toMatch(/^\d+$/))
+  stop()
+  process.kill(Number(written()), 'SIGTERM')
+  expect(await exited).toBe(0)
+})

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { makerChannel, openMakerServer } from '../../src/app/maker-server.ts'
 import { systemClock as clock } from '../../src/clock.ts'
 import type { Address } from '../../src/http/front/protocol.ts'
@@ -17,7 +17,14 @@ const shares = Array.from({ length: isAlone ? 0 : Number(makers) }, (_, maker) =
 ])
 const site = isAlone ? '' : `site-${index}`
 const failsToStart = argument === 'fail'
-const port = failsToStart || argument === 'late' ? '0' : argument
+const port = failsToStart || ['late', 'slow'].includes(argument) ? '0' : argument
+
+// Signals end this process until it has a channel to the front.
+if (argument === 'slow' && existsSync(urlFile)) {
+  writeFileSync(urlFile, String(process.pid))
+  await clock.sleep(60_000)
+}
+
 const { front: channel, stopped, close } = makerChannel(Number(index))
 const bytes = Buffer.from(`published by ${process.pid}`)
 
