@@ -112,14 +112,14 @@ function readableSentence(
 ): string {
   const records = totalCount === 1 ? '1 record' : `${totalCount} records`
   const isUsed = [...feeds.public, ...feeds.byLink].length > 0
-  const use = isUsed ? '' : ` (${useWithoutFeeds(resource)})`
+  const hint = resource === 'databases' ? '; check --databases lists their fields' : ''
+  const use = isUsed ? '' : ` (${useWithoutFeeds(resource)}${hint})`
   return `${resource}: ${records} by default${use}.`
 }
 
 /** Describes what a resource that no feed shows is needed for. */
 function useWithoutFeeds(resource: Resource): string {
   const isPersonal = personalResources.some((name) => name === resource)
-  if (resource === 'databases') return 'not needed; check --databases lists their fields'
   return isPersonal ? 'needed only by feed links for a member' : 'not needed'
 }
 
