@@ -66,6 +66,7 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
   documents: { ...slower, dateOf: ({ created }) => created ?? '' },
   events: scheduled,
   guestbook: { ...slower, dateOf: ({ created }) => created },
+  'members/contacts': slowest,
   minutes: { ...slower, dateOf: ({ meetingDate }) => meetingDate },
   news: { dateOf: ({ date }) => date },
   rental: scheduled,
