@@ -21,6 +21,8 @@ export type LinkNotice = {
   readonly id: string
   readonly title: string
   readonly text: string
+  /** The text for screens, which nobody subscribes to. */
+  readonly screenText: string
   /** When the link was paused or ended. */
   readonly since: number
   /** When the notice last changed. */
@@ -47,6 +49,7 @@ function pausedNotice(
     id: `paused-${id}-${Math.floor(pausedAt / 1000)}`,
     title: 'This feed link is paused',
     text: `The webmaster of ${nameOf(site)} has paused the link for this subscription, so it currently shows nothing. Keep the subscription: everything comes back by itself when the webmaster resumes the link.`,
+    screenText: `The webmaster of ${nameOf(site)} has paused the link of this screen. Everything comes back by itself when the webmaster resumes the link.`,
     since: pausedAt,
     changedAt,
     until: changedAt + pausedNoticeMs,
@@ -63,6 +66,7 @@ function endedNotice(link: FeedLink, site: Site): LinkNotice {
     id: `withdrawn-${link.id}`,
     title: `This feed link ${isRevoked ? 'was withdrawn' : 'has expired'}`,
     text: `The link for this subscription to ${nameOf(site)} ${what}, so the subscription no longer receives updates. Ask the webmaster for a new link, subscribe to that, and delete this subscription.`,
+    screenText: `The link of this screen ${what}. Ask the webmaster of ${nameOf(site)} for a new link, and open its board on this screen.`,
     since: endedAt,
     changedAt: endedAt,
     until: goneAt(link),

@@ -176,14 +176,14 @@ function boardAgeOf(
   return { readAt: Math.min(now, ...times), intervalMs: Math.max(0, ...intervals) }
 }
 
-function noticeItem({ id, title, text, since }: LinkNotice, site: Site): BoardItem {
+function noticeItem({ id, title, screenText, since }: LinkNotice, site: Site): BoardItem {
   const start = siteTimeAt(since, site.timeZone)
   return boardItem({
     id,
     kind: 'announcements',
     role: 'announcement',
     title,
-    text,
+    text: screenText,
     when: '',
     start,
     end: null,

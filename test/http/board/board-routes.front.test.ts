@@ -98,5 +98,8 @@ test('sends a notice instead of the board of an ended link', async () => {
   const path = `${(await station.addLink({ feedIds: ['events'], expiresAt })).slice(station.url.length)}board.json`
   await waitFor(async () => expect((await ask(path, station.url)).status).toBe(200))
   await station.clock.advance(60_000)
-  expect((await ask(path, station.url)).body.toString()).toContain('This feed link has expired')
+  const notice = (await ask(path, station.url)).body.toString()
+  expect(notice).toContain('This feed link has expired')
+  expect(notice).toContain('for a new link, and open its board on this screen.')
+  expect(notice).not.toContain('subscri')
 })
