@@ -90,7 +90,9 @@ function isBetter(list, other, { height }) {
 function draftsOf(all, column, { screen, fit, maxRows = all.length, count }) {
   const { smallest } = screen
   const inEm = { width: column.width / smallest, height: column.height / smallest }
-  const rows = measuredRows(shortenedRows(all, inEm, fit), inEm.width, fit)
+  const shortened = shortenedRows(all, inEm, fit)
+  const rows = measuredRows(shortened, inEm.width, fit)
+  const form = rowFormOf(shortened, inEm.width, fit)
   const max = Math.floor(maxRows / count)
   const full = columnsOf(rows, inEm.height, max)
   const pageCount = Math.ceil(full.length / count)
@@ -104,6 +106,7 @@ function draftsOf(all, column, { screen, fit, maxRows = all.length, count }) {
       .slice(page * count, (page + 1) * count)
       .map((each) => each.map(({ row }) => row)),
     more: page === maxPages - 1 ? rows.length - shown : 0,
+    form,
   }))
 }
 
@@ -126,7 +129,7 @@ function withSpaceBelow(columns, { width, height }, fit) {
   return [...columns.slice(0, -1), heightOf(shortened) <= room ? shortened : []]
 }
 
-/** @typedef {Pick<ListPage, 'columns' | 'more'>} Draft A page before its type size is known. */
+/** @typedef {Pick<ListPage, 'columns' | 'more' | 'form'>} Draft A page before its type size is known, in a form that fits at the smallest. */
 
 /**
  * Gives each page the largest type that fits, or all pages the same if that leaves little space blank.
@@ -166,6 +169,7 @@ function grown(drafts, column, { screen, fit }) {
   function fillingForm(draft, size) {
     const form = formAt(draft, size)
     const below = { ...form, isInline: false }
+    if (size === smallest && !fitsAt(draft, size, form)) return draft.form
     const isBlank = form.isInline && blankAt(draft, size, form) > maxBlank
     return isBlank && fitsAt(draft, size, below) ? below : form
   }
