@@ -38,14 +38,14 @@ export function combinedCalendar(
   feeds: readonly Feed[],
 ): CombinedFeed {
   const calendars = feeds.filter(({ formats }) => formats.includes('ics'))
-  const options = optionsFor(calendars)
+  const options = optionsFor(calendars, calendars)
   const summaryOf = ({ mergesDuplicates }: CombinedCalendarOptions) =>
     mergesDuplicates ? about.summary : summaryWithRepeats
 
   const feed: CombinedFeed = {
     ...about,
     formats: ['ics'],
-    options: () => options,
+    options: (_format, offered) => (offered ? optionsFor(calendars, offered) : options),
     summaryWith: ({ values }) => summaryOf({ ...noneChosen(options).values, ...values }),
     sourcesFrom: (readable, _format, { values: { show } }) =>
       sourcesFrom({ all: calendars, readable }, show as CombinedCalendarOptions['show']),
@@ -117,17 +117,20 @@ function labelFor(
   }
 }
 
-function optionsFor(calendars: readonly Feed[]): FeedOptionSet<CombinedCalendarOptions> {
+function optionsFor(
+  feeds: readonly Feed[],
+  offered: readonly Feed[],
+): FeedOptionSet<CombinedCalendarOptions> {
   const { alarmMinutes, ...common } = calendarOptions
   return {
-    show: showOption(calendars, 'ics', {
+    show: showOption({ feeds, offered }, 'ics', {
       example: 'show=events,calendar:3.4',
       meaning:
         'only these feeds; the numbers after a feed are values of its option for [calendars and rental types](#options); the default is every calendar that the address can read',
     }),
     alarms: {
       ...alarmMinutes,
-      type: sourceAlarms(calendars, { maxMinutes: maxAlarmMinutes, maxCount: maxAlarms }),
+      type: sourceAlarms({ feeds, offered }, { maxMinutes: maxAlarmMinutes, maxCount: maxAlarms }),
       defaultValue: { forAll: [], byFeed: {} },
       example: 'alarm=60,calendar:30.1440',
       meaning:

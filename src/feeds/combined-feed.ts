@@ -18,8 +18,11 @@ export type CombinedFeed = {
   readonly isForEveryone: boolean
   /** True if it also shows the own entries of the member whom a link is for. */
   hasPersonalEntries?(format: FeedFormat): boolean
-  /** Returns the URL options that the feed has in a format. */
-  options(format: FeedFormat): FeedOptionSet
+  /**
+   * Returns the URL options that the feed has in a format. Messages about invalid values name only the
+   * feeds in `offered`; by default, all.
+   */
+  options(format: FeedFormat, offered?: readonly Feed[]): FeedOptionSet
   /**
    * Returns the feeds to combine, in the order of the catalog. Without a choice, returns the suitable
    * ones among `readable`, which are the feeds that the viewer may read. Otherwise, returns the chosen
@@ -56,7 +59,7 @@ export function combinedInFormats(
   return {
     ...about,
     formats: kinds.flatMap(({ formats }) => formats),
-    options: (format) => kindOf(format).options(format),
+    options: (format, offered) => kindOf(format).options(format, offered),
     sourcesFrom: (readable, format, chosen) => kindOf(format).sourcesFrom(readable, format, chosen),
     render: (sources, request, renderers) =>
       kindOf(request.format).render(sources, request, renderers),

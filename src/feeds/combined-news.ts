@@ -23,19 +23,20 @@ export function combinedNews(
   feeds: readonly Feed[],
 ): CombinedFeed {
   const newsFeeds = feeds.filter((feed) => feed.formats.includes('rss'))
-  const options: FeedOptionSet<CombinedNewsOptions> = {
-    show: showOption(newsFeeds, 'rss', {
+  const optionsFor = (offered: readonly Feed[]): FeedOptionSet<CombinedNewsOptions> => ({
+    show: showOption({ feeds: newsFeeds, offered }, 'rss', {
       example: 'show=events,news:5.6',
       meaning:
         'only these feeds; the numbers after a feed are values of its option for [categories](#options); the default is every news feed that the address can read',
     }),
     ...itemOptions,
-  }
+  })
+  const options = optionsFor(newsFeeds)
 
   return {
     ...about,
     formats,
-    options: () => options,
+    options: (_format, offered) => (offered ? optionsFor(offered) : options),
     sourcesFrom: (readable, _format, { values: { show } }) =>
       sourcesFrom({ all: newsFeeds, readable }, show as CombinedNewsOptions['show']),
     render(sources, { format, profile, now, chosen }, { site }) {

@@ -12,14 +12,15 @@ export type SourceAlarms = {
 /** Stands for no reminders: with `60,rental:none`, only rentals have none. */
 const noneWord = 'none'
 
-/** Creates a value type for reminder times, which may differ by feed. */
+/** Creates a value type for reminder times, which may differ by feed. Messages name only `offered`. */
 export function sourceAlarms(
-  feeds: readonly Feed[],
+  { feeds, offered }: { readonly feeds: readonly Feed[]; readonly offered: readonly Feed[] },
   limits: { readonly maxMinutes: number; readonly maxCount: number },
 ): ValueType<SourceAlarms> {
   const { maxMinutes, maxCount } = limits
   const minutes = wholeNumbers({ min: 0, max: maxMinutes, maxCount, example: '' })
   const feedIds = feeds.map(({ id }) => id)
+  const offeredIds = offered.map(({ id }) => id)
 
   const readAll = (texts: readonly string[]): SourceAlarms | undefined => {
     const forAll = texts.filter((text) => !text.includes(':') && text !== '')
@@ -55,7 +56,7 @@ export function sourceAlarms(
         ),
       ].join(','),
     expected: (name) =>
-      `at most ${maxCount} whole numbers from 0 to ${maxMinutes}, and at most as many after each of ${wordsFrom(feedIds)}, like ${name}=60,${feedIds[0]}:30.1440`,
+      `at most ${maxCount} whole numbers from 0 to ${maxMinutes}, and at most as many after each of ${wordsFrom(offeredIds)}, like ${name}=60,${offeredIds[0]}:30.1440`,
     documented: `1 to ${maxCount} numbers, each 0 to ${maxMinutes}, for all feeds or after the name of one`,
   }
 }

@@ -75,15 +75,19 @@ export function sourcesFrom(
   )
 }
 
-/** Creates an option that chooses feeds that have a format. */
+/** Creates an option that chooses feeds that have a format. Messages name only the feeds in `offered`. */
 export function showOption(
-  feeds: readonly Feed[],
+  { feeds, offered }: { readonly feeds: readonly Feed[]; readonly offered: readonly Feed[] },
   format: FeedFormat,
   documented: Pick<FeedOption<unknown>, 'example' | 'meaning'>,
 ): FeedOption<readonly SourceChoice[] | undefined> {
+  const messages = sourceList(offered, format)
   return {
     name: 'show',
-    type: sourceList(feeds, format),
+    type: {
+      ...sourceList(feeds, format),
+      expected: (name, texts) => messages.expected(name, texts),
+    },
     defaultValue: undefined,
     selectsRecords: true,
     fields: [],

@@ -199,14 +199,27 @@ export const boardOptions: BoardOptionSet = {
 
 /**
  * Returns the options of a board that shows some of these feeds. By default, it shows all that do not
- * have to be named.
+ * have to be named. Messages about invalid values name only the feeds in `offered`.
  */
-export function boardOptionsFor(feeds: readonly Pick<Feed, 'id' | 'isNamedOnly'>[]) {
-  const ids = feeds.map(({ id }) => id)
-  const defaultValue: readonly string[] = feeds
-    .filter(({ isNamedOnly }) => !isNamedOnly)
-    .map(({ id }) => id)
-  return { show: { name: 'show', type: someOf(ids), defaultValue }, ...boardOptions }
+export function boardOptionsFor(
+  feeds: readonly Pick<Feed, 'id' | 'isNamedOnly'>[],
+  offered: readonly Pick<Feed, 'id'>[] = feeds,
+) {
+  const messages = offered.length === 0 ? noFeeds : someOf(idsOf(offered))
+  const defaultValue = idsOf(feeds.filter(({ isNamedOnly }) => !isNamedOnly))
+  const type: ValueType<readonly string[]> = {
+    ...someOf(idsOf(feeds)),
+    expected: (name, texts) => messages.expected(name, texts),
+  }
+  return { show: { name: 'show', type, defaultValue }, ...boardOptions }
+}
+
+function idsOf(feeds: readonly Pick<Feed, 'id'>[]): readonly string[] {
+  return feeds.map(({ id }) => id)
+}
+
+const noFeeds: Pick<ValueType<unknown>, 'expected'> = {
+  expected: () => 'left out, because there are no feeds to show',
 }
 
 export type BoardReading =
@@ -214,13 +227,15 @@ export type BoardReading =
   | { readonly ok: false; readonly reason: string }
 
 /**
- * Reads a board's options. The `show` option can name only these feeds. Ignores other parameters.
+ * Reads a board's options. The `show` option can name only these feeds, of which messages name only those
+ * in `offered`. Ignores other parameters.
  */
 export function readBoardOptions(
   query: URLSearchParams,
   feeds: Parameters<typeof boardOptionsFor>[0],
+  offered: Parameters<typeof boardOptionsFor>[1] = feeds,
 ): BoardReading {
-  const reading = readOptions(boardOptionsFor(feeds), query)
+  const reading = readOptions(boardOptionsFor(feeds, offered), query)
   if (!reading.ok) return reading
   const { motion, changes: hasChanges, qr: hasQrCode, title, ...options } = reading.chosen.values
   return {

@@ -89,14 +89,14 @@ export function boardRoutes(
     ): RequestHandler =>
     async (request, response) => {
       const query = queryOf(request.originalUrl)
-      const reading = readBoardOptions(query, feeds)
+      const { link, feeds: readable } = viewerFrom(response)
+      const reading = readBoardOptions(query, feeds, readable)
       if (!reading.ok) throw new BadOption(reading.reason)
       if (query.size > 0) limitQueries(hashOf(query), request.ip ?? '')
       const content = await contentFor(request, response, reading.options)
       response.set('Board-Read', new Date(content.readAt).toISOString())
       response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
       const text = await textOf(response, { ...content, options: reading.options })
-      const { link } = viewerFrom(response)
       const page = { route: request.route.path, link, parameters, countsAsUse: true }
       await pagePublishing.send(request, response, text, page)
     }

@@ -18,22 +18,22 @@ export function targetFor(
   const privateFeed = ({ title }: AddressedFeed) => new PrivateFeed(title, { hasLink: !!link })
   if (!isCombined(feed)) {
     if (!readable.includes(feed)) throw privateFeed(feed)
-    return targetOf(feed, chosenIn(feed, format, query), format, profile)
+    const reading = readFeedOptions(feed, format, query)
+    if (!reading.ok) throw new BadOption(reading.reason)
+    return targetOf(feed, reading.chosen, format, profile)
   }
   if (!feed.isForEveryone && !link) throw privateFeed(feed)
   const saved = savedTarget(feed, format, { query, viewer })
   if (saved) return saved
-  const chosen = chosenIn(feed, format, query)
+  const offered = feed.sourcesFrom(readable, format, noFeedOptions(feed, format))
+  const options = { options: () => feed.options(format, offered) }
+  const reading = readFeedOptions(options, format, query)
+  if (!reading.ok) throw offered.length === 0 ? privateFeed(feed) : new BadOption(reading.reason)
+  const { chosen } = reading
   const sources = feed.sourcesFrom(readable, format, chosen)
   const hidden = sources.find((source) => !readable.includes(source))
   if (hidden || sources.length === 0) throw privateFeed(hidden ?? feed)
   return combinedTarget(feed, sources, { chosen, format, profile, memberId: link?.link.memberId })
-}
-
-function chosenIn(feed: AddressedFeed, format: FeedFormat, query: URLSearchParams) {
-  const reading = readFeedOptions(feed, format, query)
-  if (!reading.ok) throw new BadOption(reading.reason)
-  return reading.chosen
 }
 
 /**

@@ -74,7 +74,10 @@ export function choiceForm(
     // The fields for all feeds show only the reminders that apply to all feeds.
     const common = new URLSearchParams([...sent].filter(([name]) => name !== 'alarm'))
     for (const alarm of alarms) if (!alarm.includes(':')) common.append('alarm', alarm)
-    const fields = fieldsOf({ formats: [format], options: (each) => feed.options(each) })
+    const fields = fieldsOf({
+      formats: [format],
+      options: (each: FeedFormat) => feed.options(each),
+    })
     const reminder = fields.find(({ name }) => name === 'alarm')
     const isChosen = ({ id }: Feed) =>
       tokens.length === 0 || tokens.some((token) => feedIdIn(token) === id)

@@ -144,7 +144,7 @@ test('marks error responses as coming from Feedhouse', async () => {
 test.for([
   [
     'show=everything',
-    'show must be one or more of calendar, events, rental, signup, news, announcements, minutes, documents, guestbook, forum, training, presentations, quizzes.',
+    'show must be one or more of calendar, events, rental, signup, news, announcements.',
   ],
   ['rows=2', 'rows must be a whole number from 3 to 12.'],
   ['rotate=1', 'rotate must be a whole number from 5 to 300.'],

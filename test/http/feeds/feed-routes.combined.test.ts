@@ -71,7 +71,7 @@ test('explains in one sentence why a choice is invalid', async () => {
   const { status, body } = await ask(`${service.url}/all.ics?show=events,parade`)
   expect(status).toBe(400)
   expect(body.toString()).toBe(
-    'show must be a list of the feeds calendar, events, rental, signup and training, and "parade" is not one of them.\n',
+    'show must be a list of the feeds events and rental, and "parade" is not one of them.\n',
   )
 })
 

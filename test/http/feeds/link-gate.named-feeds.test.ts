@@ -1,12 +1,14 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { databaseFrom } from '../../support/database-settings.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
 
 let service: Awaited<ReturnType<typeof startTestService>>
 
 beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['news', 'minutes'] })
+  const databases = [databaseFrom('gear=2 title:{serial} date:retire')]
+  service = await startTestService({ publicFeedIds: ['news', 'minutes'], databases })
 })
 
 afterAll(async () => {
@@ -122,4 +124,25 @@ test('a board of a link shows certifications, minutes and documents only if its 
   for (const id of ['training', 'documents']) {
     expect(await statusOf(`${service.url}/board?show=${id}`)).toBe(403)
   }
+})
+
+test.for([
+  ['board?show=x', 'show must be one or more of news, minutes.'],
+  ['all.ics?show=x', 'The feed "All calendars" is not public.'],
+] as const)('names no private feed to the public at %s', async ([path, sentence]) => {
+  const text = await textOf(`${service.url}/${path}`)
+  expect(text).toContain(sentence)
+  expect(text).not.toContain('gear')
+})
+
+test.for([
+  ['board?show=x', 'show must be one or more of events, documents.'],
+  ['my.ics?show=x', 'show must be a list of the feeds events, and "x" is not one of them.'],
+  ['my.ics?alarm=x', 'at most as many after each of events, like alarm=60,events:30.1440.'],
+  ['my.rss?show=x', 'show must be a list of the feeds events and documents, and "x" is not'],
+] as const)('names only the feeds of a link at %s', async ([path, sentence]) => {
+  const link = await service.addLink({ feedIds: ['events', 'documents'] })
+  const text = await textOf(`${link}${path}`)
+  expect(text).toContain(sentence)
+  expect(text).not.toContain('gear')
 })
