@@ -21,6 +21,7 @@ export type RecordChoice<R extends FeedResource> = {
   readonly chosenFrom: (
     records: readonly RecordOf[R][],
     values: OptionValues,
+    profile: Profile,
   ) => readonly RecordOf[R][]
 }
 
@@ -62,7 +63,7 @@ function withChoice<R extends FeedResource>(
     { profile, values = {} }: { readonly profile: Profile; readonly values?: OptionValues },
   ): FeedSource<R> {
     const isHidden = feed.isLinkOnly === true && profile === 'public'
-    return { ...source, records: isHidden ? [] : chosenFrom(source.records, values) }
+    return { ...source, records: isHidden ? [] : chosenFrom(source.records, values, profile) }
   }
   const listed = feed.listed?.bind(feed)
   const eventFile = feed.eventFile?.bind(feed)

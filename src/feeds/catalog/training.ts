@@ -27,7 +27,8 @@ const memberOption: FeedOption<readonly number[]> = {
   selectsRecords: true,
   fields: [],
   example: 'member=12',
-  meaning: 'only the certifications of these members; the numbers are their ids on the website',
+  meaning:
+    'only the certifications of these members; the numbers are their ids on the website; without the profile `full`, the feed is then empty',
 }
 
 const withinOption: FeedOption<number | undefined> = {
@@ -98,11 +99,12 @@ export const training = defineFeed({
   marker: { prefix: 'Training:', emoji: '🎓', color: 'darkcyan' },
   choice: {
     options: { parts: certOption, memberIds: memberOption },
-    chosenFrom: (records, { parts = [], memberIds = [] }: Choice) =>
+    chosenFrom: (records, { parts = [], memberIds = [] }: Choice, profile) =>
       currentCertifications(records).filter(
         ({ certId = 0, memberId = 0 }) =>
           (parts.length === 0 || parts.includes(certId)) &&
-          (memberIds.length === 0 || memberIds.includes(memberId)),
+          // Other profiles must not find out whose certifications these are.
+          (memberIds.length === 0 || (profile === 'full' && memberIds.includes(memberId))),
       ),
   },
   calendar: {

@@ -89,6 +89,12 @@ test('names nobody for the profile members', async () => {
   expect(await titlesOf([emt], options)).toEqual(['EMT & Basic expires on Apr 10, 2026'])
 })
 
+test('does not tell the profile members whose certifications these are', async () => {
+  const options = { profile: 'members', query: 'member=5' } as const
+  expect(await entriesOf([emt, cpr], options)).toEqual([])
+  expect(await titlesOf([emt, cpr], options)).toEqual([])
+})
+
 test('shows the public nothing', async () => {
   const options = { profile: 'public' } as const
   expect(await entriesOf([emt], options)).toEqual([])
