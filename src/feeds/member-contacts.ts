@@ -70,6 +70,13 @@ function phonesOf(member: Member): Contact['phones'] {
   })
 }
 
+/** Returns the URI that calls a number, without its extension; undefined for text without a number. */
+export function telUri(number: string): string | undefined {
+  const [beforeExtension = ''] = number.split(/[,;]|(?<=\d[\s.)-]*)(?:ext|x|#)/i)
+  const dialed = beforeExtension.replaceAll(/(?!^\+)\D/g, '')
+  return dialed === '' ? undefined : `tel:${dialed}`
+}
+
 /** Returns the type that address books know for the website's name of a type. */
 function phoneTypeFrom(name: string): PhoneType {
   if (/fax/i.test(name)) return 'FAX'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contactsCsv, memberContacts } from '../../src/feeds/member-contacts.ts'
+import { contactsCsv, memberContacts, telUri } from '../../src/feeds/member-contacts.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
 
@@ -56,6 +56,17 @@ test.for([
 ] as const)('reads the type of phone %s as %s', async ([phone1Type, type]) => {
   const [contact] = await contactsAfter([{ id: 1, phone1: '1', phone1Type }])
   expect(contact?.phones).toEqual([{ type, number: '1' }])
+})
+
+test.for([
+  ['555-0105', 'tel:5550105'],
+  ['+1 (555) 0205, ext. 3', 'tel:+15550205'],
+  ['555-0205 x3', 'tel:5550205'],
+  ['555.0205 #3', 'tel:5550205'],
+  ['Fax 555-0205', 'tel:5550205'],
+  ['unlisted', undefined],
+] as const)('dials %s without its extension', ([number, uri]) => {
+  expect(telUri(number)).toBe(uri)
 })
 
 test('keeps the id and notes the time when a number changes', async () => {

@@ -7,6 +7,7 @@ import {
   contactsCsv,
   contactsVCard,
   memberContacts,
+  telUri,
   type MemberContact,
 } from '../../feeds/member-contacts.ts'
 import { nameOf, type Site } from '../../feeds/site.ts'
@@ -76,7 +77,7 @@ export function memberRoutes(options: {
     return file
   })
 
-  const showPage = forReaders((contacts) => render('members', { contacts }), true)
+  const showPage = forReaders((contacts) => render('members', { contacts, telUri }), true)
 
   for (const prefix of prefixes) {
     router.get(`${prefix}/${members.id}.vcf`, sendAll('vcf'))
