@@ -19,6 +19,8 @@ const takenNames: readonly string[] = [
   'feeds',
   'agenda',
   'month',
+  'next',
+  'county',
   ...resources,
 ]
 

@@ -89,10 +89,12 @@ test.for([
     setting: 'news=2 title:{serial}',
     fault: 'DATABASE_FEEDS must not name a feed news, because Feedhouse uses this name itself.',
   },
-  ...['all', 'my', 'feeds', 'agenda', 'members', 'board', 'databases'].map((name) => ({
-    setting: `${name}=2 title:{serial}`,
-    fault: `DATABASE_FEEDS must not name a feed ${name}, because Feedhouse uses this name itself.`,
-  })),
+  ...['all', 'my', 'feeds', 'agenda', 'members', 'board', 'databases', 'next', 'county'].map(
+    (name) => ({
+      setting: `${name}=2 title:{serial}`,
+      fault: `DATABASE_FEEDS must not name a feed ${name}, because Feedhouse uses this name itself.`,
+    }),
+  ),
   {
     setting: 'gear=2 title:{serial}; gear=3 title:{serial}',
     fault: 'DATABASE_FEEDS has more than one feed gear.',
