@@ -218,9 +218,7 @@ function idsOf(feeds: readonly Pick<Feed, 'id'>[]): readonly string[] {
   return feeds.map(({ id }) => id)
 }
 
-const noFeeds: Pick<ValueType<unknown>, 'expected'> = {
-  expected: () => 'left out, because there are no feeds to show',
-}
+const noFeeds = { expected: () => 'left out, because there are no feeds to show' }
 
 export type BoardReading =
   | { readonly ok: true; readonly options: BoardOptions }
