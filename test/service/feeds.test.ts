@@ -121,7 +121,7 @@ describe('news', () => {
     const response = await fetch(items[0]?.link ?? '')
     expect(response.status).toBe(200)
     const page = await response.text()
-    expect(page).toContain('<h1>')
+    expect(page).toContain('<h1 dir="auto">')
     expect(page).not.toContain('alert(')
   })
 

@@ -48,7 +48,7 @@ test('serves each site’s feeds and pages at its own URL', async () => {
     })
     expect(again.status).toBe(304)
     const page = await ask(`${address}/`)
-    expect(page.text).toContain(`<b>${name}</b>`)
+    expect(page.text).toContain(`<b dir="auto">${name}</b>`)
     expect(page.text).toContain(`${address}/events.ics`)
     const { pathname } = new URL(address)
     const assets = [...page.text.matchAll(/(?:href|src)="(\/[^"]*assets[^"]+)"/g)]

@@ -54,12 +54,11 @@ export function createAdminPages(options: AdminPageOptions) {
     }
   }
 
+  const formatted = (instant: string | number, format: string) =>
+    DateTime.fromJSDate(new Date(instant), { zone: site.timeZone }).setLocale('en').toFormat(format)
   const time = (instant: string | number | null | undefined) =>
-    instant === null || instant === undefined
-      ? undefined
-      : DateTime.fromJSDate(new Date(instant), { zone: site.timeZone })
-          .setLocale('en')
-          .toFormat('LLL d, h:mm a')
+    instant === null || instant === undefined ? undefined : formatted(instant, 'LLL d, h:mm a')
+  const dayOf = (instant: number) => formatted(instant, 'LLL d, yyyy')
 
   return {
     signIn: (fault = '') => render('admin-sign-in', { fault }),
@@ -102,7 +101,7 @@ export function createAdminPages(options: AdminPageOptions) {
         title: collectionTitle(feeds, collection.name),
         ...collectionState(collection),
       }))
-      return render('admin-status', { token, status, collections, time, messages, notice })
+      return render('admin-status', { token, status, collections, time, dayOf, messages, notice })
     },
 
     /** Shows the form for settings that take effect without a restart. */

@@ -76,7 +76,9 @@ test('covers the boards of all replicas and links, and ends by itself', async ()
   const [first] = replicas
   const textAt = async (path: string) => (await fetch(`${first?.url}${path}`)).text()
   const [, emergency] = (await textAt('/board')).split('<div id="emergency" role="alert">')
-  expect(emergency).toContain('<h3>Boil water &#60;now&#62;</h3><p>Until further notice.')
+  expect(emergency).toContain(
+    '<h3 dir="auto">Boil water &#60;now&#62;</h3><p dir="auto">Until further notice.',
+  )
   expect(await textAt('/board.rss')).toMatch(/<item>\s*<title>.*Boil water/)
   expect(await textAt('/board/concerto.json')).toContain('Boil water')
   expect(await page()).toContain('Boil water &lt;now&gt;” until Mar 5, 12:00 PM')

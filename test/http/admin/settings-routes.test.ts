@@ -80,7 +80,7 @@ test('settings take effect on every replica within seconds, survive a restart, a
       expect(await textAt(`${url}/rental.ics`)).toContain('Miller Pond FD')
       expect((await fetch(`${url}/events.ics`)).status).toBe(403)
       const home = await textAt(`${url}/`)
-      expect(home).toContain('<b>Miller Pond FD</b>')
+      expect(home).toContain('<b dir="auto">Miller Pond FD</b>')
       expect(home).toContain('Miller Pond, VT')
       const [style = ''] = /\/assets\/identity\.[^"]+/.exec(home) ?? []
       expect(await textAt(`${url}${style}`)).toContain('#000080')
@@ -149,7 +149,7 @@ test('places on the map take effect on every replica, and can be reset', async (
 test('a running service uses the settings in a backup that is restored', async () => {
   await using started = await startedReplicas(1)
   const { first, storeFile, post, pollAll } = started
-  const nameIn = async () => /<b>([^<]*)<\/b>/.exec(await textAt(`${first.url}/`))?.[1]
+  const nameIn = async () => /<b dir="auto">([^<]*)<\/b>/.exec(await textAt(`${first.url}/`))?.[1]
   const place = 'Social Hall, 14 Mill Road, Cedar Hollow | 14 Mill Road, NY 10001 | 42.5, -74.25'
   await post({ name: 'Miller Pond FD', places: place })
   await using store = openSqliteStore(storeFile, first.clock.now)

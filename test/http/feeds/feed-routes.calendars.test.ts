@@ -108,14 +108,14 @@ test('serves a page at the URL of each entry', async () => {
     .expect(200)
     .expect('Content-Type', /text\/html/)
   const event = sample.events.find(({ id }) => path.endsWith(`/${id}`))
-  expect(page.text).toContain(`<h1>${event?.title}</h1>`)
+  expect(page.text).toContain(`<h1 dir="auto">${event?.title}</h1>`)
 })
 
 describe('the page for', () => {
   test('a booking shows no more than the calendar shows', async () => {
     const [booking] = sample.rental
     const { text } = await http.get(`/rental/${booking?.id}`).expect(200)
-    expect(text).toContain(`<h1>Reserved: ${booking?.type}</h1>`)
+    expect(text).toContain(`<h1 dir="auto">Reserved: ${booking?.type}</h1>`)
     expect(text).not.toContain(booking?.renter)
   })
 

@@ -39,7 +39,7 @@ test('shows announcements until they expire', async () => {
 test('serves the page of an announcement until it expires', async () => {
   const [item] = await itemsOf('/announcements.json')
   const path = new URL(item?.url ?? '').pathname
-  expect((await http.get(path).expect(200)).text).toContain('<h1>')
+  expect((await http.get(path).expect(200)).text).toContain('<h1 dir="auto">')
   const over = sample.announce.find(({ status, expires }) => status === 2 && !shownNow(expires))
   await http.get(`/announcements/${over?.id}`).expect(410)
 })
