@@ -17,7 +17,7 @@ export type FeedDefinition<R extends FeedResource> = AboutFeed<R> &
 /** Options in every format that choose among the records of a feed. */
 export type RecordChoice<R extends FeedResource> = {
   readonly options: FeedOptionSet
-  /** Returns the records for these options, or without options those that the feed can show. */
+  /** Returns the records that match the options. Without options, returns all that the feed can show. */
   readonly chosenFrom: (
     records: readonly RecordOf[R][],
     values: OptionValues,

@@ -21,7 +21,7 @@ export type LinkNotice = {
   readonly id: string
   readonly title: string
   readonly text: string
-  /** The text for screens, which nobody subscribes to. */
+  /** Replaces the text on screens, where there is no subscription to delete. */
   readonly screenText: string
   /** When the link was paused or ended. */
   readonly since: number

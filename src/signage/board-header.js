@@ -181,7 +181,7 @@ const minDutyWidth = 13
 const maxDutyRows = 3
 
 /**
- * Returns a strip of cards that show who is on duty and who is next, or null if nobody is.
+ * Returns the cards for the crew on duty and the next crew. Returns null if both are missing.
  * @param {{ readonly onDuty: readonly BoardItem[], readonly nextOnDuty: BoardItem | undefined }} view
  * @param {TimeOptions} time
  * @param {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} options

@@ -49,7 +49,7 @@ const withinOption: FeedOption<number | undefined> = {
   ],
   example: 'within=30',
   meaning:
-    'only certifications that expire within this many days or have expired; by default, the calendar has all, and feed readers show those that expire within 90 days or have expired',
+    'expired certifications, and the ones that will expire within this many days; the default is all in calendars and 90 days in feed readers',
 }
 
 const alarmDays = wholeNumbers({ min: 0, max: 365, maxCount: 5, example: '7,30,90' })
@@ -140,7 +140,7 @@ type CalendarChoice = {
   readonly alarmDays?: readonly number[]
 }
 
-/** Returns the certifications that expire, without those that a member has renewed. */
+/** Returns the certifications that have an expiration date, except renewed ones. */
 function currentCertifications(records: readonly Certification[]): readonly Certification[] {
   const byMember = Map.groupBy(records, ({ memberId, member, state }) =>
     JSON.stringify([memberId ?? member, state === 'pending']),
