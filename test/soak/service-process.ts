@@ -1,7 +1,8 @@
 /*
  * Serves a site on a clock that another process advances with messages. Work of the service, such as
- * calls and use of the store, finishes before the clock advances further.
+ * calls, use of the store and compression of feeds, finishes before the clock advances further.
  */
+import { work } from './counted-compression.ts'
 import { subscribe } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../../src/app/service.ts'
@@ -12,13 +13,12 @@ import { openDataDirectory } from '../../src/store/data-directory.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { seededRandom } from '../support/seeded-random.ts'
-import { countedStore, createWorkCounter } from '../support/work-counter.ts'
+import { countedStore } from '../support/work-counter.ts'
 import type { FromService, StartOptions, ToService } from './messages.ts'
 
 const options = JSON.parse(process.argv[2] ?? '') as StartOptions
 const send = (message: FromService) => void process.send?.(message)
 
-const work = createWorkCounter()
 countRequests()
 
 let patienceMs = 0
