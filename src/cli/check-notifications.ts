@@ -31,6 +31,6 @@ async function webhookFinding(check: string, target: WebhookTarget): Promise<Fin
   const sentence =
     fault === undefined
       ? `${host} (${check}) can be reached. To send a test message, run: npx feedhouse alert test`
-      : `${host} (${check}) cannot be reached (${fault}). Check the URL and the network.`
+      : `${host} (${check}) cannot be reached: ${fault}. Check the URL and the network.`
   return { check, ok: fault === undefined, sentence }
 }

@@ -24,7 +24,7 @@ test('sends a test message to all receivers, and reports those that fail', async
   const { host } = new URL(webhook.url)
   expect(await alert(receivers, 'test')).toMatchObject({
     code: 0,
-    stdout: `ok     e-mail\nok     Slack at ${host}\n`,
+    stdout: `ok     Email\nok     Slack at ${host}\n`,
   })
   expect(mail.mails[0]?.text).toContain('Subject: [www.example.org] Test message')
   expect(webhook.posts[0]?.json).toMatchObject({ text: 'www.example.org: Test message' })
@@ -32,9 +32,9 @@ test('sends a test message to all receivers, and reports those that fail', async
   const failed = await alert({ ALERT_WEBHOOK: unreachable }, 'test', '--json')
   expect(failed.code).toBe(1)
   expect(JSON.parse(failed.stdout)).toEqual({
-    label: `webhook at ${new URL(unreachable).host}`,
+    label: `Webhook at ${new URL(unreachable).host}`,
     ok: false,
-    reason: 'ECONNREFUSED',
+    reason: 'the host refuses the connection',
   })
   expect(await alert({}, 'test')).toMatchObject({
     code: 1,

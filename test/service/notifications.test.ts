@@ -80,7 +80,10 @@ test('tells the operators about problems and the public about changes, without s
   expect((await statusPage()).match(/Working/g)).toHaveLength(3)
   const post = (path: string, form: Record<string, string> = {}) =>
     admin.post(path, { cookie, form: { token, ...form } })
-  expect((await post('/admin/messages/test')).status).toBe(303)
+  const tested = await post('/admin/messages/test')
+  expect(tested.headers['location']).toMatch(/\/admin\/status\?done=tested#messages$/)
+  const confirmed = await admin.visit('/admin/status?done=tested', { cookie })
+  expect(confirmed.text).toContain('The test message was delivered to every receiver.')
   expect([mails.at(-1)?.text, changes.posts.at(-1)?.body].join()).toMatch(
     /Test message.*Test message/s,
   )

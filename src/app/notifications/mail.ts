@@ -13,7 +13,7 @@ export function createMailChannel({ server, to, from }: MailSettings): Channel {
   return {
     id: 'mail',
     receiver: `mail ${hashOf([server.host, server.port, server.auth?.user, from, to.toSorted()])}`,
-    label: to.length === 1 ? 'e-mail' : `e-mail to ${to.length} addresses`,
+    label: to.length === 1 ? 'Email' : `Email to ${to.length} addresses`,
     async send(notice, signal) {
       const transport = await transportTo(server)
       const root = `<${notice.thread}@${domain}>`

@@ -1,6 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { WebhookKind, WebhookTarget } from '../../config/notification-values.ts'
+import { connectionFaultFrom } from '../../upstream/connection-fault.ts'
 import { retryAfterMs } from '../../upstream/retry-policy.ts'
+import type { ConnectionFaultReason } from '../../upstream/upstream-error.ts'
 import type { Channel, Delivery, Notice } from './notice.ts'
 import { webhookBody } from './webhook-bodies.ts'
 
@@ -17,7 +19,7 @@ const names: Readonly<Record<WebhookKind, string>> = {
   slack: 'Slack',
   discord: 'Discord',
   teams: 'Teams',
-  json: 'webhook',
+  json: 'Webhook',
 }
 
 export type WebhookOptions = {
@@ -62,7 +64,7 @@ export function createWebhookChannel(options: WebhookOptions): Channel {
   }
 }
 
-/** Sends no message. Resolves to a short reason if the host cannot be reached. */
+/** Sends no message. Resolves to a reason if the host cannot be reached. */
 export async function webhookFault({ url }: WebhookTarget): Promise<string | undefined> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
@@ -127,9 +129,21 @@ async function startOfBody(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** `ECONNREFUSED`, `TimeoutError`, ... */
+const connectionFaults: Readonly<Partial<Record<ConnectionFaultReason, string>>> = {
+  'name unknown': 'the host name does not exist',
+  'name server': 'host names cannot be looked up right now',
+  refused: 'the host refuses the connection',
+  'no route': 'there is no network route to the host',
+  'no answer': 'the host does not respond',
+}
+
+/** Returns why a request failed, as the end of a sentence. */
 function failureOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  const { cause } = error
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
+  const thrown = error instanceof TypeError ? error.cause : error
+  const { kind, reason, code } = connectionFaultFrom(thrown)
+  const known = reason && connectionFaults[reason]
+  if (known !== undefined) return known
+  if (kind === 'timeout') return 'the host does not respond'
+  const detail = code === '' ? '' : ` (${code})`
+  return kind === 'tls' ? `the certificate is not valid${detail}` : `the connection failed${detail}`
 }

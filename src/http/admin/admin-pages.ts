@@ -93,7 +93,13 @@ export function createAdminPages(options: AdminPageOptions) {
       {
         messages,
         notice,
-      }: { readonly messages: MessageState; readonly notice?: string | undefined },
+        done,
+      }: {
+        readonly messages: MessageState
+        readonly notice?: string | undefined
+        /** What a form has done, if the page confirms it. */
+        readonly done: string | null
+      },
     ): Promise<string> {
       const status = await options.status()
       const collections = status.collections.map((collection) => ({
@@ -101,7 +107,8 @@ export function createAdminPages(options: AdminPageOptions) {
         title: collectionTitle(feeds, collection.name),
         ...collectionState(collection),
       }))
-      return render('admin-status', { token, status, collections, time, dayOf, messages, notice })
+      const shown = { status, collections, time, dayOf, messages, notice, done }
+      return render('admin-status', { token, ...shown })
     },
 
     /** Shows the form for settings that take effect without a restart. */

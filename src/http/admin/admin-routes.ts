@@ -81,7 +81,8 @@ export function adminRoutes(options: {
   }
   const showStatus = async (request: Request, response: Response, notice?: string) => {
     const messages = await messageStateFrom(actions.messages)
-    response.send(await pages.statusPage(context.tokenOf(request), { messages, notice }))
+    const done = queryOf(request.originalUrl).get('done')
+    response.send(await pages.statusPage(context.tokenOf(request), { messages, notice, done }))
   }
   const held = { context, showStatus, keptResources: options.catalog.keptResources }
   const router = Router({ caseSensitive: true, strict: true })

@@ -25,7 +25,7 @@ export function messageRoutes(
   router.post('/messages/test', async (request, response) => {
     await actions.sendTest()
     audit(request, 'test message sent')
-    home(response, '/status')
+    home(response, '/status?done=tested#messages')
   })
   router.post('/refresh-token', async (request, response) => {
     const day = DateTime.fromISO(formOf(request).get('created') ?? '', { zone: timeZone })
