@@ -152,8 +152,12 @@ function rowFrom({ phones, email, address, ...contact }: Contact): readonly stri
   ]
 }
 
-/** Quotes a cell. Text that a spreadsheet would evaluate as a formula starts with an apostrophe. */
+/**
+ * Quotes a cell. Text that a spreadsheet would evaluate as a formula starts with an apostrophe, except for
+ * an international phone number, which loses the hyphens that would make it one.
+ */
 function cellFrom(text: string): string {
+  if (/^\+\d[\d ().-]*$/.test(text)) return text.replaceAll(/[ ().-]/g, '')
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -86,14 +86,19 @@ test('sorts by name and names members who have none', async () => {
   ])
 })
 
+test('writes international phone numbers without the hyphens of a formula', async () => {
+  const contacts = await contactsAfter([{ ...reyes, phone1: '+1 (555) 010-0105' }])
+  expect(contactsCsv(contacts)).toContain(',Mobile,+15550100105,')
+})
+
 test('writes a spreadsheet that spreadsheets do not evaluate', async () => {
   const contacts = await contactsAfter([
-    { ...reyes, firstName: '=HYPERLINK("x")', rank: 'Captain, Station 1', phone1: '+1 555' },
+    { ...reyes, firstName: '=HYPERLINK("x")', rank: 'Captain, Station 1', phone1: '+1+cmd' },
   ])
   const [header = '', row = '', end] = contactsCsv(contacts).split('\r\n')
   expect(header.startsWith('\uFEFFFirst Name,')).toBe(true)
   expect(end).toBe('')
   expect(row).toContain(`"'=HYPERLINK(""x"")",L,O'Reyes,`)
-  expect(row).toContain('"Captain, Station 1",Other,j@cedarhollow.example,Mobile,\'+1 555,Other,')
+  expect(row).toContain('"Captain, Station 1",Other,j@cedarhollow.example,Mobile,\'+1+cmd,Other,')
   expect(row).toMatch(/,Home,1 Main Street,,Cedar Hollow,,$/)
 })
