@@ -1,4 +1,5 @@
 import { parseJsonFeed } from 'feedsmith'
+import ical from 'node-ical'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { databaseFrom, gearSetting } from '../support/database-settings.ts'
 import { readCalendar } from '../support/read-calendar.ts'
@@ -33,11 +34,27 @@ test('neither includes nor reads a database because of a link to all feeds', asy
   for (const path of ['gear.ics', 'gear.rss', 'gear/9', 'embed/gear', 'board?show=gear']) {
     expect([path, await statusOf(`${link}${path}`)]).toEqual([path, 403])
     expect([path, await statusOf(`${service.url}/${path}`)]).toEqual([path, 403])
+    expect(await textOf(`${link}${path}`)).toContain('does not include this feed.')
+    expect(await textOf(`${service.url}/${path}`)).toContain('This feed is not public.')
   }
   for (const path of ['', 'feeds', 'feeds.opml', 'my.ics']) {
     expect(await textOf(`${link}${path}`)).not.toMatch(/gear\.ics|CHV-/)
   }
   expect(await resourcesRead()).not.toContain('databases/2')
+})
+
+test('writes calendars of databases and certifications that another parser reads alike', async () => {
+  const link = await service.addLink({ feedIds: ['gear', 'training'] })
+  for (const path of ['gear.ics', 'training.ics']) {
+    const text = await textOf(`${link}${path}`)
+    const parsed = Object.values(ical.sync.parseICS(text)).filter(
+      (component) => component?.type === 'VEVENT',
+    )
+    const { events } = readCalendar(text)
+    expect(events.length).toBeGreaterThan(10)
+    expect(parsed.map((event) => event.summary)).toEqual(events.map(({ summary }) => summary))
+    expect(parsed.every(({ datetype }) => datetype === 'date')).toBe(true)
+  }
 })
 
 test('serves a dated database as a calendar, a feed, pages and a board', async () => {

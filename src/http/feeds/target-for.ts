@@ -15,7 +15,7 @@ export function targetFor(
   { query, viewer }: { readonly query: URLSearchParams; readonly viewer: Viewer },
 ): Target {
   const { feeds: readable, profile, link } = viewer
-  const privateFeed = ({ title }: AddressedFeed) => new PrivateFeed(title, { hasLink: !!link })
+  const privateFeed = (each: AddressedFeed) => new PrivateFeed(each, { hasLink: !!link })
   if (!isCombined(feed)) {
     if (!readable.includes(feed)) throw privateFeed(feed)
     const reading = readFeedOptions(feed, format, query)

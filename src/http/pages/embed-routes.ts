@@ -58,7 +58,7 @@ export function embedRoutes(
     async ({ request, response, viewer, query, now }) => {
       const { base, feeds: readable, link } = viewer
       const { feed } = embed
-      if (feed && !readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+      if (feed && !readable.includes(feed)) throw new PrivateFeed(feed, { hasLink: !!link })
       const content = await contentFor(embed, { viewer, query, ip: request.ip ?? '', now })
       if (!content) return undefined
       if (!link) response.set('Cache-Control', `public, max-age=${freshSeconds}`)

@@ -92,5 +92,5 @@ export function eventRoutes(options: {
 }
 
 function requireReadable(feed: Feed, { feeds: readable, link }: Viewer): void {
-  if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+  if (!readable.includes(feed)) throw new PrivateFeed(feed, { hasLink: !!link })
 }

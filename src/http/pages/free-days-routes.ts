@@ -45,7 +45,7 @@ export function freeDaysRoutes(options: {
   const showFreeDays = (feed: Feed) => async (pageRequest: PageRequest) => {
     const { viewer, query, now } = pageRequest
     const { feeds: readable, link } = viewer
-    if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+    if (!readable.includes(feed)) throw new PrivateFeed(feed, { hasLink: !!link })
     // The public profile contains no names.
     const profile = 'public'
     const { parts } = await overviews.read(feed, profile)

@@ -46,7 +46,7 @@ export function memberRoutes(options: {
     (show: Show, isPage = false): RequestHandler =>
     async (request, response, next) => {
       const { link, hasMembers } = viewerFrom(response)
-      if (!link || !hasMembers) throw new PrivateFeed(members.title, { hasLink: !!link })
+      if (!link || !hasMembers) throw new PrivateFeed(members, { hasLink: !!link })
       const now = clock.now()
       if (now >= link.servesUntil) {
         if (isPage) return sendLinkNotice(response, link, { site, now, render })

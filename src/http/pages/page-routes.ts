@@ -43,7 +43,7 @@ export function pageRoutes(options: {
     (feed: Feed): RequestHandler =>
     async (request, response, next) => {
       const { base, profile, feeds: readable, link } = viewerFrom(response)
-      if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+      if (!readable.includes(feed)) throw new PrivateFeed(feed, { hasLink: !!link })
       const now = clock.now()
       const id = readId(request.params['id'])
       if (id === undefined) return next()

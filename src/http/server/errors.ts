@@ -1,3 +1,4 @@
+import { databaseIdFrom } from '../../records/resources.ts'
 import type { Rejection } from './rejections.ts'
 
 /* Errors that `error-handler.ts` maps to statuses. */
@@ -48,12 +49,17 @@ export class BadOption extends Error {
 export class PrivateFeed extends Error {
   override readonly name = 'PrivateFeed'
 
-  constructor(title: string, { hasLink }: { readonly hasLink: boolean }) {
+  /** The message does not contain the title of a custom database, which somebody may have guessed. */
+  constructor(
+    { title, resource = '' }: { readonly title: string; readonly resource?: string },
+    { hasLink }: { readonly hasLink: boolean },
+  ) {
+    const feed = databaseIdFrom(resource) === undefined ? `the feed "${title}"` : 'this feed'
     const ask = "Ask the organization's webmaster for"
     super(
       hasLink
-        ? `This feed link does not include the feed "${title}". ${ask} another one.`
-        : `The feed "${title}" is not public. ${ask} a feed link.`,
+        ? `This feed link does not include ${feed}. ${ask} another one.`
+        : `T${feed.slice(1)} is not public. ${ask} a feed link.`,
     )
   }
 }
