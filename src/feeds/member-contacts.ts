@@ -157,7 +157,7 @@ function rowFrom({ phones, email, address, ...contact }: Contact): readonly stri
  * an international phone number, which loses the hyphens that would make it one.
  */
 function cellFrom(text: string): string {
-  if (/^\+\d[\d ().-]*$/.test(text)) return text.replaceAll(/[ ().-]/g, '')
+  if (/^\+\d[\d ().-]*$/.test(text)) return text.replace('(0)', '').replaceAll(/[ ().-]/g, '')
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -86,9 +86,12 @@ test('sorts by name and names members who have none', async () => {
   ])
 })
 
-test('writes international phone numbers without the hyphens of a formula', async () => {
-  const contacts = await contactsAfter([{ ...reyes, phone1: '+1 (555) 010-0105' }])
-  expect(contactsCsv(contacts)).toContain(',Mobile,+15550100105,')
+test.for([
+  ['+1 (555) 010-0105', '+15550100105'],
+  ['+44 (0)20 5550 0105', '+442055500105'],
+] as const)('writes %s without the hyphens of a formula', async ([phone1, written]) => {
+  const contacts = await contactsAfter([{ ...reyes, phone1 }])
+  expect(contactsCsv(contacts)).toContain(`,Mobile,${written},`)
 })
 
 test('writes a spreadsheet that spreadsheets do not evaluate', async () => {
