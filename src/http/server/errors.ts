@@ -49,17 +49,17 @@ export class BadOption extends Error {
 export class PrivateFeed extends Error {
   override readonly name = 'PrivateFeed'
 
-  /** The message does not contain the title of a custom database, which somebody may have guessed. */
+  /** The message never contains the title of a custom database, whose id somebody may have guessed. */
   constructor(
     { title, resource = '' }: { readonly title: string; readonly resource?: string },
     { hasLink }: { readonly hasLink: boolean },
   ) {
-    const feed = databaseIdFrom(resource) === undefined ? `the feed "${title}"` : 'this feed'
+    const isDatabase = databaseIdFrom(resource) !== undefined
     const ask = "Ask the organization's webmaster for"
     super(
       hasLink
-        ? `This feed link does not include ${feed}. ${ask} another one.`
-        : `T${feed.slice(1)} is not public. ${ask} a feed link.`,
+        ? `This feed link does not include ${isDatabase ? 'this feed' : `the feed "${title}"`}. ${ask} another one.`
+        : `${isDatabase ? 'This feed' : `The feed "${title}"`} is not public. ${ask} a feed link.`,
     )
   }
 }
