@@ -13,7 +13,9 @@ import {
   type CopySlot,
 } from './copy-slot.ts'
 import type { StoreAccess } from '../../store/store-access.ts'
+import { rulesFor } from './resource-rules.ts'
 import {
+  collectionBuckets,
   keptWithState,
   loadKept,
   saveKept,
@@ -22,6 +24,7 @@ import {
 } from './stored-collections.ts'
 
 const publishAttempts = 3
+const unneededAfterMs = 24 * 60 * 60 * 1000
 
 /**
  * The last good copies, in memory and in the store. While the store is down, changes are kept in
@@ -31,6 +34,8 @@ export type CollectionRepository = {
   readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
   /** Loads changes stored by other replicas, commands or an earlier process. */
   readonly pull: () => Promise<void>
+  /** Deletes private copies that no link needs any more, a day after they were last read. */
+  readonly deleteUnneeded: (now: number) => Promise<void>
   /** Applies a change to the current copy. Reapplies it if another replica wrote first. */
   readonly publish: <R extends FeedResource>(
     resource: R,
@@ -137,6 +142,21 @@ export function createCollectionRepository(options: {
     kept: <R extends FeedResource>(resource: R) =>
       keptIn(slotOf(resource)) as CollectionCopy<R> | undefined,
     pull,
+    async deleteUnneeded(now) {
+      const states = await access.use('loading', () => storedStates(documents), undefined)
+      for (const [resource, { readAt, revision }] of states ?? []) {
+        if (!rulesFor(resource).isPrivate || resources().includes(resource)) continue
+        if (now < readAt + unneededAfterMs) continue
+        slots.delete(resource)
+        const writes = Object.values(collectionBuckets).map((bucket) => ({
+          bucket,
+          id: resource,
+          value: undefined,
+        }))
+        const known = { bucket: collectionBuckets.states, id: resource, revision }
+        await access.use('deleting', () => documents.write(writes, known), undefined)
+      }
+    },
     async publish(resource, change) {
       for (let attempt = 1; attempt <= publishAttempts; attempt += 1) {
         const slot = slotOf(resource)

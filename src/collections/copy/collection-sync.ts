@@ -31,6 +31,8 @@ export type CollectionSync = {
   readonly refusalOf: (resource: FeedResource) => Refusal | undefined
   /** Loads changes stored by other replicas, commands or an earlier process. */
   readonly pull: () => Promise<void>
+  /** Deletes private copies that no link needs any more. */
+  readonly deleteUnneeded: () => Promise<void>
   /**
    * Reads a collection if it is still due. Resolves to false if another replica is reading it. Rejects
    * with an `UpstreamError`, without changing the copy.
@@ -142,6 +144,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
       // Acquire the lease now, which shows early whether the store has recovered.
       if (access.isFailing(leasing)) await takeLease('store', 1)
     },
+    deleteUnneeded: () => copies.deleteUnneeded(clock.now()),
     refresh: (resource, { priority, isDue }) =>
       alone(resource, async () => {
         await copies.pull()

@@ -30,6 +30,8 @@ export type ResourceRules<R extends FeedResource> = {
   readonly intervalFactor?: number
   /** True if the removal of past records is expected regardless of the collection's size. */
   readonly leavesWhenOver?: boolean
+  /** True if the copy is deleted when no link needs it any more. Other copies are kept. */
+  readonly isPrivate?: boolean
 }
 
 /** The resource whose records have details. Each record's details take a separate call. */
@@ -66,7 +68,7 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
   documents: { ...slower, dateOf: ({ created }) => created ?? '' },
   events: scheduled,
   guestbook: { ...slower, dateOf: ({ created }) => created },
-  'members/contacts': slowest,
+  'members/contacts': { ...slowest, isPrivate: true },
   minutes: { ...slower, dateOf: ({ meetingDate }) => meetingDate },
   news: { dateOf: ({ date }) => date },
   rental: scheduled,

@@ -12,6 +12,7 @@ import { detailIntervalMs, readingIntervalMs, type Load } from './freshness.ts'
 import { detailedResource, rulesFor } from '../copy/resource-rules.ts'
 
 const tickMs = 5_000
+const cleaningMs = 60 * 60 * 1000
 
 /** During an outage, after one replica's attempt, no replica tries again for this long. */
 const probeMs = 50_000
@@ -53,6 +54,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const { freshMs, callsPerDay } = options
   let usedToday = 0
   let unreadFrom = 0
+  let cleaningFrom = 0
 
   const today = () => siteDateAt(clock.now(), options.siteTimeZone)
 
@@ -122,8 +124,15 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     usedToday = await options.usedToday()
   }
 
+  async function cleanUp(): Promise<void> {
+    if (clock.now() < cleaningFrom) return
+    cleaningFrom = clock.now() + cleaningMs
+    await sync.deleteUnneeded()
+  }
+
   async function tick(): Promise<void> {
     await options.pull()
+    await cleanUp()
     await updateUsage()
     const due = dueNow()
     if (!backoff.isOutage()) {
