@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
+import { createTopicReplies } from '../collections/topic-replies.ts'
 import type { Catalog } from '../feeds/catalog.ts'
 import { createRenderers, type Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
@@ -11,8 +12,10 @@ import { createFeedDiagnostics } from '../representations/feed-diagnostics.ts'
 import { createItemPages } from '../representations/item-pages.ts'
 import { createOccasionMemory } from './occasion-memory.ts'
 import { createRepresentations } from '../representations/representations.ts'
+import { createTopicRepresentations } from '../representations/topic-representations.ts'
 import { plainTargets } from '../representations/target.ts'
 import type { Documents } from '../store/store.ts'
+import type { DataService } from '../upstream/data-service.ts'
 
 /** Connects the parts that render a site's feeds. Does not start them. */
 export function createFeedPipeline(
@@ -23,6 +26,7 @@ export function createFeedPipeline(
     readonly catalog: Pick<Catalog, 'feeds' | 'combinedFeeds' | 'feedsOf'>
     readonly links: Pick<LinkService, 'open' | 'onChange'>
     readonly collections: Collections
+    readonly dataService: Pick<DataService, 'readAll'>
     readonly documents: Documents
     readonly memory: CacheBudget
     readonly clock: Clock
@@ -61,6 +65,8 @@ export function createFeedPipeline(
       log,
     }),
   )
+  const replies = createTopicReplies({ ...options, siteTimeZone: site.timeZone })
+  const topics = createTopicRepresentations(replies, { renderers, presentationChangedAt, clock })
   const combinedForEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
   const keepReady = () =>
     representations.keepReady([
@@ -69,5 +75,5 @@ export function createFeedPipeline(
     ])
   keepReady()
   links.onChange(keepReady)
-  return { representations, overviews, itemPages, occasionMemory, diagnostics }
+  return { representations, topics, overviews, itemPages, occasionMemory, diagnostics }
 }

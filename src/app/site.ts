@@ -107,6 +107,7 @@ export async function createSite(
     catalog,
     links,
     collections,
+    dataService: client.dataService,
     documents: store.documents,
     memory,
     clock,

@@ -10,6 +10,8 @@ import {
   standardCatalog,
   type Catalog,
 } from '../feeds/catalog.ts'
+import { CollectionUnavailable } from '../collections/collection.ts'
+import { createTopicReplies } from '../collections/topic-replies.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import { readFeedOptions } from '../feeds/feed-options.ts'
 import { createRenderers, type Feed } from '../feeds/feed.ts'
@@ -17,6 +19,7 @@ import { keptIdHost } from '../app/id-host.ts'
 import { siteFromSettings } from '../app/site-from-settings.ts'
 import { createOccasionMemory } from '../app/occasion-memory.ts'
 import { createUpstreamSync } from '../app/upstream-sync.ts'
+import { renderTopic, topicIdIn } from '../feeds/topic-feed.ts'
 import { profiles, type Profile } from '../records/profile.ts'
 import type { Command } from './command.ts'
 import { commandConfig, configuredAddress, siteOption } from './command-config.ts'
@@ -124,13 +127,29 @@ const run: Command['run'] = async (args, context) => {
     clock,
     log,
   })
+  const topicId = topicIdIn(feed.id, chosen.values)
+  const { dataService } = client
+  const { read } = createTopicReplies({
+    dataService,
+    collections,
+    siteTimeZone: site.timeZone,
+    clock,
+    log,
+  })
   const { body } = isCombined(feed)
     ? feed.render(copies, { ...request, occasions: await memory.occasionsFor(profile) }, renderers)
-    : feed.render(first.source, request, renderers)
+    : topicId === undefined
+      ? feed.render(first.source, request, renderers)
+      : renderTopic(await read(topicId).catch(withoutReplies), request, renderers)
   await writeTo(context.stdout, body)
 }
 
 export const renderCommand: Command = { help, run }
+
+function withoutReplies(error: unknown): never {
+  if (!(error instanceof CollectionUnavailable)) throw error
+  throw new UsageError('The replies to this topic cannot be read from the website now.')
+}
 
 /** Parses FEED.FORMAT with options. Throws a `UsageError`. */
 function readFeedArgument(name: string, { feeds, combinedFeeds }: Catalog) {

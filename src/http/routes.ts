@@ -12,6 +12,7 @@ import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { ItemPages } from '../representations/item-pages.ts'
 import type { OccasionMemory } from '../feeds/shared-occasions.ts'
 import type { Representations } from '../representations/representations.ts'
+import type { TopicRepresentations } from '../representations/topic-representations.ts'
 import { adminRoutes, type AdminActions } from './admin/admin-routes.ts'
 import { createAdminPages } from './admin/admin-pages.ts'
 import { createLinkPages } from './admin/link-pages.ts'
@@ -65,6 +66,7 @@ export type ApplicationOptions = {
   readonly publicFeeds: readonly Feed[]
   readonly collections: Collections
   readonly representations: Representations
+  readonly topics: TopicRepresentations
   readonly overviews: FeedOverviews
   readonly itemPages: ItemPages
   readonly occasionMemory: OccasionMemory
@@ -144,6 +146,7 @@ export function createApplication(
       feeds,
       combinedFeeds,
       representations,
+      topics: options.topics,
       publishing,
       feedResponses,
       clock,

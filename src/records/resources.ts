@@ -43,8 +43,11 @@ export const feedResources = [
 /** The records of the custom database with this id. */
 export type DatabaseResource = `databases/${number}`
 
-/** Resources that Feedhouse can keep, each a single list of records. */
-export type FeedResource = (typeof feedResources)[number] | DatabaseResource
+/** The replies to a topic in the forum, which are read on demand and not stored. */
+export type RepliesResource = 'discuss/replies'
+
+/** Resources that feeds are made from, each a single list of records. */
+export type FeedResource = (typeof feedResources)[number] | DatabaseResource | RepliesResource
 
 export function isFeedResource(name: string): name is FeedResource {
   return feedResources.some((known) => known === name) || databaseIdFrom(name) !== undefined

@@ -37,6 +37,10 @@ describe('render', () => {
     expect(all.stdout).toContain('UID:signup-')
     const mine = await command('render', 'my.ics?show=signup', '--profile', 'members')
     expect(mine.stdout.match(/^UID:/gm)).toEqual(stdout.match(/^UID:/gm))
+    const forum = await command('render', 'forum.rss', '--profile', 'members')
+    const [, topicId] = /(\d+) replies[\s\S]*?\?topic=(\d+)/.exec(forum.stdout)?.slice(1) ?? []
+    const replies = await command('render', `forum.rss?topic=${topicId}`, '--profile', 'members')
+    expect(replies.stdout).toContain(':reply-')
     expect((await command('render', 'my.ics')).stderr).toContain(
       'my.ics exists only below feed links. Add --profile members.',
     )

@@ -6,7 +6,7 @@ import { endpointOf } from '../../src/records/resources.ts'
 import { documentedOptions } from '../support/documented-options.ts'
 import { documentOf, tableAfter } from '../support/documentation.ts'
 import { fieldsTableOf, namesIn, profiles, seenBy } from '../support/documented-fields.ts'
-import { collectionAfter, renderFeed } from '../support/feed-text.ts'
+import { collectionAfter, renderFeed, renderReplies } from '../support/feed-text.ts'
 import { markedRecord, markOf, placesOf } from '../support/marked-record.ts'
 
 /* Compares the tables in docs/feeds.md with the code and with rendered feeds. */
@@ -145,6 +145,14 @@ describe.for(feeds.map((feed) => ({ feed, id: feed.id })))(
               const { text: made } = renderFeed(id, collection, { now, format, profile })
               return [...placesOf(markOf(field), format, made)]
             })
+            if (field.startsWith('replies.')) {
+              const topic = { now, format, profile, topicId: 1 }
+              const made = await renderReplies(
+                { topics: items, replies: repliesIn(record.record) },
+                topic,
+              )
+              places.push(...placesOf(markOf(field), format, made))
+            }
             const said = seenBy(row).includes(profile) ? namesIn(row[`.${format}`]) : []
             expect({ format, profile, places: sorted(places) }).toEqual({
               format,
@@ -157,3 +165,8 @@ describe.for(feeds.map((feed) => ({ feed, id: feed.id })))(
     )
   },
 )
+
+/** Returns the replies in a topic of the sandbox's forum, which the website sends separately. */
+function repliesIn(topic: object): readonly unknown[] {
+  return (topic as { readonly replies?: readonly unknown[] }).replies ?? []
+}

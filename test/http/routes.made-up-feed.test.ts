@@ -24,8 +24,9 @@ const notAsked = () => Promise.reject(new Error('not asked for'))
 function startSite() {
   const resources = new AsyncDisposableStack()
   onTestFinished(() => resources.disposeAsync())
-  const { collections, website, clock, store, stop } = collectionsOf({ resources: ['guestbook'] })
-  resources.defer(stop)
+  const parts = collectionsOf({ resources: ['guestbook'] })
+  const { collections, dataService, website, clock, store } = parts
+  resources.defer(parts.stop)
   website.items = { guestbook: [plannedVisit, formerVisit] }
   const log = createLogger('fatal')
   const catalog = { ...standardCatalog, feeds: [visits], combinedFeeds: [] }
@@ -38,12 +39,13 @@ function startSite() {
     onChange: () => undefined,
     edit: notAsked,
   }
-  const { representations, overviews, itemPages, occasionMemory } = createFeedPipeline(resources, {
+  const { diagnostics: _, ...pipeline } = createFeedPipeline(resources, {
     site,
     publicFeeds: [visits],
     catalog,
     links,
     collections,
+    dataService,
     documents: store.documents,
     memory: cacheBudgetPerSite(1),
     clock,
@@ -63,10 +65,7 @@ function startSite() {
     publicFeeds: [visits],
     links,
     collections,
-    representations,
-    overviews,
-    itemPages,
-    occasionMemory,
+    ...pipeline,
     status: notAsked,
     publicStatus: notAsked,
     readingStatus: notAsked,

@@ -45,12 +45,13 @@ export function collectionsOf(
     async readAll(endpoint, query, priority) {
       website.readings.push({ endpoint, query, at: clock.now(), priority })
       await website.hangs
-      const isFailing = website.failing === undefined || website.failing === endpoint
-      if (website.failure && isFailing) throw website.failure
       const common = { endpoint, domain: '', generated: '', startRow: 1 }
       const detail = website.groups[query['ID'] ?? '']
-      const { DatabaseID: databaseId } = query
-      const resource = databaseId === undefined ? endpoint : `${endpoint}/${databaseId}`
+      const { DatabaseID: databaseId, ID: topicId } = query
+      const list = endpoint === 'discuss' && topicId !== undefined ? 'replies' : databaseId
+      const resource = list === undefined ? endpoint : `${endpoint}/${list}`
+      const isFailing = [undefined, endpoint, resource].includes(website.failing)
+      if (website.failure && isFailing) throw website.failure
       const items = detail?.groups ?? website.items[resource as FeedResource] ?? []
       const envelope = { ...common, totalCount: items.length, items: [], sheet: detail?.sheet }
       return { items, calls: 1, envelope }
@@ -89,7 +90,7 @@ export function collectionsOf(
 
   const readingsOf = (endpoint: FeedResource) =>
     website.readings.filter((reading) => reading.endpoint === endpoint)
-  return { ...start(), clock, store, website, lines, start, readingsOf }
+  return { ...start(), clock, store, dataService, website, lines, start, readingsOf }
 }
 
 /** News stories in the sample, as items. */

@@ -56,6 +56,10 @@ function pathsOf({ feeds, combinedFeeds }: Pick<Catalog, 'feeds' | 'combinedFeed
     'members.vcf?version=4.0',
     'members.csv',
     'members/1.vcf',
+    'forum.rss?topic=1',
+    'forum.atom?topic=1',
+    'forum.json?topic=1',
+    'forum.rss?topic=2',
     ...[...feeds, ...combinedFeeds].flatMap(({ id, formats }) =>
       formats.flatMap((format) => queriesFor(format).map((query) => `${id}.${format}${query}`)),
     ),

@@ -1,6 +1,10 @@
+import { createTopicReplies } from '../../src/collections/topic-replies.ts'
 import type { Collection } from '../../src/collections/collection.ts'
 import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
+import { forum } from '../../src/feeds/catalog/guestbook-and-forum.ts'
+import { renderTopic } from '../../src/feeds/topic-feed.ts'
+import { createLogger } from '../../src/log.ts'
 import { databaseItem } from '../../src/records/custom-database.ts'
 import {
   createRenderers,
@@ -13,6 +17,7 @@ import type { Profile } from '../../src/records/profile.ts'
 import { databaseIdFrom, endpointOf, type FeedResource } from '../../src/records/resources.ts'
 import type { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { chosenOptions } from './chosen-options.ts'
+import { createFakeClock } from './fake-clock.ts'
 import { testSite } from './site.ts'
 
 /**
@@ -86,6 +91,37 @@ export function renderFeed(
   const feed = feeds.find(({ id }) => id === feedId)
   if (!feed) throw new TypeError(`there is no feed ${feedId}`)
   return renderAnyFeed(feed, source, options)
+}
+
+/** Renders the replies to a topic in the forum, without using caches. */
+export async function renderReplies(
+  {
+    topics,
+    replies,
+  }: { readonly topics: readonly unknown[]; readonly replies: readonly unknown[] },
+  options: RenderOptions & { readonly topicId: number },
+): Promise<string> {
+  const { now, topicId, format = 'rss', profile = 'members', query = '', site = testSite } = options
+  const forumCopy = await collectionAfter('discuss', [topics], now)
+  const { read } = createTopicReplies({
+    dataService: { readAll: () => Promise.resolve({ items: replies, calls: 1, envelope: noPage }) },
+    collections: { read: () => Promise.resolve(forumCopy as never) },
+    siteTimeZone: site.timeZone,
+    clock: createFakeClock(now),
+    log: createLogger('silent'),
+  })
+  const chosen = chosenOptions(forum, format, `topic=${topicId}&${query}`)
+  const request = { format, profile, now, chosen }
+  return renderTopic(await read(topicId), request, createRenderers(site)).body.toString()
+}
+
+const noPage = {
+  endpoint: 'discuss',
+  domain: '',
+  generated: '',
+  startRow: 1,
+  totalCount: 0,
+  items: [],
 }
 
 /** Renders a feed without using caches. */

@@ -1,3 +1,5 @@
+import type { FeedOption } from '../../options/feed-option.ts'
+import { wholeNumber } from '../../options/value-types.ts'
 import { isTopicShown, itemsFromForum } from '../../syndication/forum-items.ts'
 import { isGuestbookEntryShown, itemsFromGuestbook } from '../../syndication/guestbook-items.ts'
 import { defineFeed } from '../define-feed.ts'
@@ -12,6 +14,16 @@ export const guestbook = defineFeed({
   items: { itemsFrom: itemsFromGuestbook, isShown: isGuestbookEntryShown },
 })
 
+const topicOption: FeedOption<number | undefined> = {
+  name: 'topic',
+  type: wholeNumber(1, 999_999_999),
+  defaultValue: undefined,
+  selectsRecords: false,
+  fields: [],
+  example: 'topic=12',
+  meaning: '[the replies to this topic](#forum) instead of the topics',
+}
+
 export const forum = defineFeed({
   id: 'forum',
   resource: 'discuss',
@@ -20,5 +32,9 @@ export const forum = defineFeed({
   boardRole: 'post',
   isNamedOnly: true,
   isLinkOnly: true,
-  items: { itemsFrom: itemsFromForum, isShown: isTopicShown },
+  items: {
+    itemsFrom: itemsFromForum,
+    isShown: isTopicShown,
+    moreOptions: { topicId: topicOption },
+  },
 })

@@ -3,11 +3,13 @@ import type { Clock } from '../../clock.ts'
 import type { AddressedFeed, CombinedFeed } from '../../feeds/combined-feed.ts'
 import type { Feed, FeedFormat } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
+import { topicIdIn } from '../../feeds/topic-feed.ts'
 import { linkNotice, renderLinkNotice } from '../../feeds/link-notice.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
 import type { Representations } from '../../representations/representations.ts'
 import type { Target } from '../../representations/target.ts'
+import type { TopicRepresentations } from '../../representations/topic-representations.ts'
 import { noteUse, prefixes, type Viewer, viewerFrom } from './viewer.ts'
 import { BadOption, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
@@ -29,11 +31,12 @@ export function feedRoutes(options: {
   readonly feeds: readonly Feed[]
   readonly combinedFeeds: readonly CombinedFeed[]
   readonly representations: Pick<Representations, 'get' | 'isKnown'>
+  readonly topics: TopicRepresentations
   readonly clock: Pick<Clock, 'now'>
   readonly publishing: Publishing
   readonly feedResponses: FeedResponses
 }): Router {
-  const { site, representations, clock, publishing, feedResponses } = options
+  const { site, representations, topics, clock, publishing, feedResponses } = options
   const feeds = [...options.feeds, ...options.combinedFeeds]
   const variantLimit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
@@ -85,9 +88,14 @@ export function feedRoutes(options: {
           return send(request, response, address, notice, { isPublished: false })
         }
         limitVariants(address, originalUrl, ip)
-        const representation = await representations.get(address.target)
+        const { target } = address
+        const topicId = topicIdIn(feed.id, target.chosen.values)
+        const isPublished = topicId === undefined
+        const representation = await (isPublished
+          ? representations.get(target)
+          : topics.get(target, topicId))
         if (link) noteUse(link, clock.now(), headers['user-agent'])
-        send(request, response, address, representation)
+        send(request, response, address, representation, { isPublished })
       })
     }
   }

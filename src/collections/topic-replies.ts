@@ -1,0 +1,188 @@
+import { LRUCache } from 'lru-cache'
+import { withTimeout, type Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { ChangeHistory } from '../records/change-history.ts'
+import { knownPart } from '../records/known-part.ts'
+import { readRecords, type RecordOf } from '../records/read-records.ts'
+import type { RepliesResource } from '../records/resources.ts'
+import { instantFromSiteTime } from '../records/site-time.ts'
+import { compareText } from '../records/text.ts'
+import type { DataService } from '../upstream/data-service.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+import { CollectionUnavailable, type Collection } from './collection.ts'
+import type { Collections } from './collections.ts'
+import { hashOf } from './copy/ledger.ts'
+
+const minuteMs = 60_000
+
+/** The list of topics does not show that a reply was edited. */
+const maxAgeMs = 12 * 60 * minuteMs
+
+/** Topics whose replies are kept in memory. */
+const maxTopics = 20
+/** The newest replies to a topic are kept. A feed shows no more. */
+const maxReplies = 200
+
+/** About 300 calls a day. */
+const callLimit = { calls: 20, windowMs: 100 * minuteMs }
+
+const maxWaitMs = 10_000
+const pauseAfterFailureMs = 5 * minuteMs
+
+type Reply = RecordOf[RepliesResource]
+
+/** The newest replies to a topic, with the edits that were observed between two readings. */
+type Replies = {
+  readonly records: readonly Reply[]
+  readonly ledger: ReadonlyMap<number, ChangeHistory>
+  /** When the replies changed, in milliseconds since the epoch. */
+  readonly changedAt: number
+}
+
+type Kept = {
+  readonly replies: Replies
+  /** Hash of the topic in the list at that time, which changes with every post. */
+  readonly topicHash: string
+  readonly readAt: number
+}
+
+/** A topic in the forum, with its replies. */
+export type TopicWithReplies = {
+  readonly id: number
+  /** Undefined if the forum does not show the topic. */
+  readonly topic: RecordOf['discuss'] | undefined
+  readonly replies: Replies
+}
+
+/** Replies to topics in the forum. */
+export type TopicReplies = {
+  /**
+   * Returns a topic with its replies. If they cannot be read now, returns the ones that were read last,
+   * or rejects with `CollectionUnavailable`.
+   */
+  readonly read: (topicId: number) => Promise<TopicWithReplies>
+}
+
+/**
+ * Creates a reader that keeps replies in memory. It makes a call only if somebody requests a topic that
+ * has changed in the list of topics, which is read anyway.
+ */
+export function createTopicReplies({
+  dataService,
+  collections,
+  siteTimeZone,
+  clock,
+  log,
+}: {
+  readonly dataService: Pick<DataService, 'readAll'>
+  readonly collections: Pick<Collections, 'read'>
+  readonly siteTimeZone: string
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'warn'>
+}): TopicReplies {
+  const kept = new LRUCache<number, Kept>({ max: maxTopics })
+  const underWay = new Map<number, Promise<void>>()
+  let calledAt: readonly number[] = []
+  let pausedUntil = 0
+
+  async function readNow(id: number, topicHash: string): Promise<void> {
+    try {
+      const items = await itemsOf(dataService, id)
+      const { records } = readRecords('discuss/replies', items)
+      const now = clock.now()
+      const before = kept.get(id)?.replies
+      const replies = sourceFrom(newestOf(records), before, { now, siteTimeZone })
+      kept.set(id, { replies, topicHash, readAt: now })
+    } catch (error) {
+      pausedUntil = clock.now() + pauseAfterFailureMs
+      log.warn({ err: error, topic: id }, 'could not read the replies to a topic')
+    }
+  }
+
+  /** Returns how long to wait before the next call, or undefined if one has been started. */
+  function startReading(id: number, topicHash: string): number | undefined {
+    if (underWay.has(id)) return undefined
+    const now = clock.now()
+    calledAt = calledAt.filter((at) => at > now - callLimit.windowMs)
+    const [first = now] = calledAt
+    const isLimited = calledAt.length >= callLimit.calls
+    const mayCallAt = Math.max(pausedUntil, isLimited ? first + callLimit.windowMs : now)
+    if (mayCallAt > now) return mayCallAt - now
+    calledAt = [...calledAt, now]
+    const reading = readNow(id, topicHash).finally(() => underWay.delete(id))
+    underWay.set(id, reading)
+    return undefined
+  }
+
+  return {
+    async read(id) {
+      const forum: Collection<'discuss'> = await collections.read('discuss')
+      const topic = forum.records.find((each) => each.id === id && each.status !== 'offline')
+      if (!topic) return { id, topic, replies: { ...forum, records: [], ledger: new Map() } }
+      const topicHash = hashOf(topic)
+      const known = kept.get(id)
+      const isCurrent =
+        known?.topicHash === topicHash && Math.abs(clock.now() - known.readAt) < maxAgeMs
+      if (isCurrent) return { id, topic, replies: known.replies }
+      const waitMs = startReading(id, topicHash)
+      const reading = underWay.get(id)
+      if (reading) await withTimeout(reading, maxWaitMs, () => undefined, { clock })
+      const { replies } = kept.get(id) ?? known ?? {}
+      if (replies) return { id, topic, replies }
+      const retryAfterMs = Math.max(waitMs ?? pausedUntil - clock.now(), maxWaitMs)
+      throw new CollectionUnavailable('discuss/replies', 'not read yet', { retryAfterMs })
+    },
+  }
+}
+
+/** Reads the replies to a topic. There are none if it was deleted after the list of topics was read. */
+async function itemsOf(
+  dataService: Pick<DataService, 'readAll'>,
+  id: number,
+): Promise<readonly unknown[]> {
+  try {
+    const { items } = await dataService.readAll(
+      'discuss',
+      { ID: String(id) },
+      () => 'warm-up',
+      (page) => ({ ...page, items: page.items.map((item) => knownPart('discuss/replies', item)) }),
+    )
+    return items
+  } catch (error) {
+    if (error instanceof UpstreamError && error.kind === 'not_found') return []
+    throw error
+  }
+}
+
+function newestOf(replies: readonly Reply[]): readonly Reply[] {
+  return replies
+    .toSorted((a, b) => compareText(b.created ?? '', a.created ?? '') || b.id - a.id)
+    .slice(0, maxReplies)
+}
+
+/** Returns the replies with the times of edits that were observed between two readings. */
+function sourceFrom(
+  records: readonly Reply[],
+  before: Replies | undefined,
+  { now, siteTimeZone }: { readonly now: number; readonly siteTimeZone: string },
+): Replies {
+  const entries = records.map((record) => {
+    const hash = hashOf(record)
+    const { id, created } = record
+    const firstSeenAt = created === undefined ? now : instantFromSiteTime(created, siteTimeZone)
+    const known = before?.ledger.get(id) ?? {
+      hash,
+      revision: 0,
+      firstSeenAt,
+      changedAt: firstSeenAt,
+    }
+    const { revision } = known
+    const entry =
+      known.hash === hash ? known : { ...known, hash, revision: revision + 1, changedAt: now }
+    return [id, entry] as const
+  })
+  const isSame =
+    before?.records.length === records.length &&
+    entries.every(([id, entry]) => before.ledger.get(id) === entry)
+  return { records, ledger: new Map(entries), changedAt: isSame ? before.changedAt : now }
+}

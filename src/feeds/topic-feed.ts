@@ -1,0 +1,44 @@
+import type { OptionValues } from '../options/option.ts'
+import { oneLine } from '../records/plain-text.ts'
+import type { RecordOf } from '../records/read-records.ts'
+import type { RepliesResource } from '../records/resources.ts'
+import { itemsFromReplies } from '../syndication/reply-items.ts'
+import { forum } from './catalog/guestbook-and-forum.ts'
+import type { FeedRequest, FeedSource, RenderedFeed, Renderers } from './feed.ts'
+import { newsFeed } from './news-feed.ts'
+
+/** Returns the topic whose replies a feed shows with these options, if any. */
+export function topicIdIn(feedId: string, { topicId }: OptionValues): number | undefined {
+  return feedId === forum.id && typeof topicId === 'number' ? topicId : undefined
+}
+
+/** Renders the replies to a topic as a feed of their own. */
+export function renderTopic(
+  {
+    id,
+    topic,
+    replies,
+  }: {
+    readonly id: number
+    /** Undefined if the forum does not show the topic. */
+    readonly topic: RecordOf['discuss'] | undefined
+    readonly replies: FeedSource<RepliesResource>
+  },
+  request: FeedRequest,
+  renderers: Renderers,
+): RenderedFeed {
+  const title = topic && oneLine(topic.title)
+  const feed = newsFeed<RepliesResource>(
+    {
+      ...forum,
+      resource: 'discuss/replies',
+      title: title || forum.title,
+      summary: topic ? 'Replies to this topic in the forum.' : 'This topic is not available.',
+    },
+    {
+      itemsFrom: (records, source) => itemsFromReplies(records, id, source),
+      isShown: ({ status }, profile) => profile !== 'public' && status !== 'offline',
+    },
+  )
+  return feed.render(replies, request, renderers)
+}

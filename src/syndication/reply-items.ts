@@ -1,0 +1,35 @@
+import { oneLine } from '../records/plain-text.ts'
+import type { RecordOf } from '../records/read-records.ts'
+import { instantFromSiteTime } from '../records/site-time.ts'
+import { itemDraft, summaryOf, titleOf, type ItemDraft, type ItemSource } from './feed-item.ts'
+import { cleanHtml, escapeHtml } from './html.ts'
+
+type Reply = RecordOf['discuss/replies']
+
+/** Converts the replies to a forum topic to items, which link to the topic. */
+export function itemsFromReplies(
+  replies: readonly Reply[],
+  topicId: number,
+  source: ItemSource,
+): readonly ItemDraft[] {
+  const inTopic = { ...source, urlOf: () => source.urlOf(topicId) }
+  return replies.map(({ id, title, text, created, createdBy }) =>
+    itemDraft(
+      {
+        idPrefix: 'reply',
+        recordId: id,
+        publishedAt:
+          created === undefined
+            ? source.knownOf(id).firstSeenAt
+            : instantFromSiteTime(created, source.timeZone),
+        title: () => titleOf(title),
+        contents: (shownTitle) => ({
+          summary: summaryOf(text),
+          contentHtml: cleanHtml(text, source.siteUrl) || `<p>${escapeHtml(shownTitle)}</p>`,
+          author: oneLine(createdBy),
+        }),
+      },
+      inTopic,
+    ),
+  )
+}
