@@ -43,7 +43,7 @@ const defaultLimits = {
 /** Maximum number of feeds on a web page. */
 const maxFeeds = 24
 
-/** Certificates are usually renewed 30 days before they end, so fewer days mean that renewal fails. */
+/** Certificates are usually renewed 30 days before they expire, so fewer days mean that renewal fails. */
 const expiringMs = 14 * 24 * 60 * 60_000
 
 type Get = (url: URL, headers?: GetOptions['headers']) => Promise<ReceivedResponse>
@@ -130,7 +130,7 @@ function encryptionFindings(
   const day = new Date(certificateUntil).toISOString().slice(0, 10)
   const certificate =
     certificateUntil - now < expiringMs
-      ? note(`The certificate ends on ${day}. Check why it has not been renewed yet.`)
+      ? note(`The certificate expires on ${day}. Check why it has not been renewed yet.`)
       : ok(`The certificate is trusted, fits the host name, and is valid until ${day}.`)
   return [encrypted, certificate]
 }

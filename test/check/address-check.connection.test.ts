@@ -37,9 +37,11 @@ test.for([
   expect(JSON.stringify(findings)).not.toContain(key)
 })
 
-test('warns of a certificate that ends soon', async () => {
+test('warns of a certificate that expires soon', async () => {
   const report = await reportOf(feed(), { now: () => Date.now() + 36_500 * dayMs })
-  expect(problemsIn(report)).toEqual([problem('note', 'certificate', /^The certificate ends on /)])
+  expect(problemsIn(report)).toEqual([
+    problem('note', 'certificate', /^The certificate expires on /),
+  ])
 })
 
 test('finds an address without https', async () => {

@@ -91,7 +91,9 @@ test('tells the operators about problems and the public about changes, without s
   expect((await post('/admin/refresh-token', { created: '2026-03-06' })).status).toBe(400)
   expect((await post('/admin/refresh-token', { created: '2025-03-20' })).status).toBe(303)
   expect(await statusPage()).toContain('It was created on Mar 20, 2025')
-  await until(() => expect(mails.at(-1)?.text).toContain('The refresh token ends on 2026-03-20.'))
+  await until(() =>
+    expect(mails.at(-1)?.text).toContain('The refresh token expires on 2026-03-20.'),
+  )
   changes.state.defaultStatus = 500
   await post('/admin/messages/test')
   expect(await statusPage()).toMatch(/Failed on Mar 5, [\d:]+ AM: status 500\./)

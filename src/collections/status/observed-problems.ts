@@ -76,8 +76,8 @@ export function observedProblems(
     if (found) open.push({ key, since: now, ...found })
   }
   assess('disk-nearly-full', disk, nearlyFull)
-  assess('certificate-ending', certificate, endingCertificate)
-  assess('refresh-token-ending', refreshToken, endingRefreshToken)
+  assess('certificate-ending', certificate, expiringCertificate)
+  assess('refresh-token-ending', refreshToken, expiringRefreshToken)
   assess('links-unused', links, unusedLinks)
   assess('links-shared', links, sharedLinks)
   return { open, unknown }
@@ -96,29 +96,29 @@ function nearlyFull({ freeBytes, totalBytes }: DiskSpace): Found | undefined {
   return { title: 'The disk is nearly full', sentence, urgency: 'urgent' }
 }
 
-function endingCertificate(
+function expiringCertificate(
   { validFrom, validUntil }: Certificate,
   { now, dayOf }: Context,
 ): Found | undefined {
   const noticeMs = Math.min(certificateNoticeMs, (validUntil - validFrom) / 4)
   if (now < validUntil - noticeMs) return undefined
-  const end = now < validUntil ? 'ends' : 'ended'
-  const sentence = `The certificate of PUBLIC_URL ${end} on ${dayOf(validUntil)}. After that, phones no longer update their calendars. Check why the web server in front of Feedhouse has not renewed it.`
+  const expires = now < validUntil ? 'expires' : 'expired'
+  const sentence = `The certificate of PUBLIC_URL ${expires} on ${dayOf(validUntil)}. After that, phones no longer update their calendars. Check why the web server in front of Feedhouse has not renewed it.`
   const urgency = now < validUntil - urgentCertificateMs ? 'normal' : 'urgent'
-  return { title: `The certificate ${end} on ${dayOf(validUntil)}`, sentence, urgency }
+  return { title: `The certificate ${expires} on ${dayOf(validUntil)}`, sentence, urgency }
 }
 
-function endingRefreshToken(
+function expiringRefreshToken(
   { createdAt, isEstimate }: RefreshTokenAge,
   { now, dayOf }: Context,
 ): Found | undefined {
-  const endsAt = createdAt + refreshTokenMs
-  if (now < endsAt - refreshTokenNoticeMs) return undefined
+  const expiresAt = createdAt + refreshTokenMs
+  if (now < expiresAt - refreshTokenNoticeMs) return undefined
   const known = isEstimate
     ? 'Feedhouse first used the refresh token about a year ago. You can enter the date of its creation on the admin page.'
-    : `The refresh token ends on ${dayOf(endsAt)}.`
+    : `The refresh token expires on ${dayOf(expiresAt)}.`
   const sentence = `${known} Ask a website manager to regenerate it in the website's Members Area, under Manage > API, put the new token into the token file, and run npx feedhouse check.`
-  const urgency = now < endsAt - refreshTokenSoonMs ? 'note' : 'normal'
+  const urgency = now < expiresAt - refreshTokenSoonMs ? 'note' : 'normal'
   return { title: 'The refresh token is nearly a year old', sentence, urgency }
 }
 
