@@ -112,12 +112,12 @@ export function frontGauges(registry: Registry): (figures: FrontFigures | undefi
   const registers = [registry]
   const delay = new Gauge({
     name: 'feedhouse_front_event_loop_delay_max_seconds',
-    help: 'Longest event loop delay since the last scrape, in the process that has the sockets.',
+    help: 'Longest event loop delay since the last scrape, in the front, which accepts connections.',
     registers,
   })
   const memory = new Gauge({
     name: 'feedhouse_front_resident_memory_bytes',
-    help: 'Resident memory of the process that has the sockets.',
+    help: 'Resident memory of the front, which accepts connections.',
     registers,
   })
   return (figures) => {
