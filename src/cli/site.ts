@@ -188,7 +188,7 @@ function isMissing(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) === undefined
 }
 
-/** Replaces a file at once with one that has the same mode and owner. */
+/** Replaces a file, in a single step, with one that has the same mode and owner. */
 function replaceFile(name: string, path: string, text: string): void {
   const target = isMissing(path) ? path : realpathSync(path)
   const { mode = newFileMode, uid, gid } = statSync(target, { throwIfNoEntry: false }) ?? {}

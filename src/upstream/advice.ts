@@ -41,7 +41,7 @@ function adviceByKind(kind: UpstreamErrorKind): string {
     case 'budget_spent':
       return `Feedhouse has used up its call budget for now; ${again}. If this happens often, raise FRESH_SECONDS.`
     case 'reading_paused':
-      return `Feedhouse exited unexpectedly at least twice while it was reading this website, so it pauses for an hour; ${again}. Ask ${admin} to look at the log, and report it as a bug in Feedhouse.`
+      return `Feedhouse exited unexpectedly at least twice within an hour while it was reading this website, so the website is not read for one to two hours; ${again}. Ask ${admin} to look at the log, and report it as a bug in Feedhouse.`
     case 'token_requests_paused':
       return `Recent token requests failed. The website blocks this IP address for an hour after ten failures in 10 minutes, so Feedhouse sends at most three; ${again}. To try a corrected setting, run check again after this wait.`
     case 'invalid_parameter':

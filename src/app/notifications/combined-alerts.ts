@@ -5,7 +5,7 @@ import type { Channel, Delivery, Notice, NoticeLine } from './notice.ts'
 /** Messages to the same receiver within the same minute are combined. */
 const collectMs = 60_000
 
-/** Alerts that are not urgent are sent only in every fifth minute, so that most are combined. */
+/** Alerts that are not urgent are sent only every five minutes, so that most are combined. */
 const slotMinutes = 5
 
 /** Names of sites in one line of a message. */
@@ -111,7 +111,7 @@ export function combineNotices(
     title: names.size === 1 ? about : `${names.size} sites: ${about}`,
     lines: [...byTitle].flatMap(([title, same]) => linesFor(title, same)),
     url: overviewUrl ?? first.url,
-    // Programs get each message on its own.
+    // Programs get each message separately.
     data: {},
   }
 }

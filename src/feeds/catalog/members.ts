@@ -2,7 +2,7 @@ import type { FeedLink } from '../../links/feed-link.ts'
 
 /**
  * The contact data of the members. It is not a feed like the others, because no combined feed, list,
- * screen or exported file may contain it. Only links that name it have it, with the profile `full`.
+ * screen or exported file may contain it. Only links that name it include it, with the profile `full`.
  */
 export const members = {
   id: 'members',
