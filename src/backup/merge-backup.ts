@@ -1,8 +1,5 @@
-import {
-  collectionBuckets,
-  restoredLedger,
-  restoredState,
-} from '../collections/copy/stored-collections.ts'
+import { restoredLedger, restoredState } from '../collections/copy/stored-collections.ts'
+import { collectionBuckets } from '../collections/copy/stored-states.ts'
 import { idHostDocument, idHostFrom } from '../app/id-host.ts'
 import { isLaterStoredLink, linkBucket, linksVersionDocument } from '../links/stored-links.ts'
 import { linkUseBucket, storedUseAt } from '../links/stored-uses.ts'

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
 import { acceptHeldReading } from './collection-copy.ts'
-import { loadHeldItems, loadKept, saveKept, storedStates } from './stored-collections.ts'
+import { loadHeldItems, loadKept, saveKept } from './stored-collections.ts'
+import { storedStates } from './stored-states.ts'
 
 /** Maximum number of attempts. An attempt fails if a running service writes at the same time. */
 const attempts = 5

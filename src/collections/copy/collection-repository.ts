@@ -14,14 +14,8 @@ import {
 } from './copy-slot.ts'
 import type { StoreAccess } from '../../store/store-access.ts'
 import { rulesFor } from './resource-rules.ts'
-import {
-  collectionBuckets,
-  keptWithState,
-  loadKept,
-  saveKept,
-  storedStates,
-  type StoredState,
-} from './stored-collections.ts'
+import { keptWithState, loadKept, saveKept } from './stored-collections.ts'
+import { collectionBuckets, createStateReader, type StoredState } from './stored-states.ts'
 
 const publishAttempts = 3
 const unneededAfterMs = 24 * 60 * 60 * 1000
@@ -54,6 +48,7 @@ export function createCollectionRepository(options: {
 }): CollectionRepository {
   const { documents, access, resources, onChange, log } = options
   const slots = new Map<FeedResource, CopySlot>()
+  const readStates = createStateReader(documents)
 
   const slotOf = (resource: FeedResource) => slots.get(resource) ?? emptySlot
 
@@ -66,7 +61,7 @@ export function createCollectionRepository(options: {
   }
 
   async function pull(): Promise<void> {
-    const states = await access.use('loading', () => storedStates(documents), undefined)
+    const states = await access.use('loading', readStates, undefined)
     if (!states) return
     for (const resource of resources()) {
       const state = states.get(resource)
@@ -143,7 +138,7 @@ export function createCollectionRepository(options: {
       keptIn(slotOf(resource)) as CollectionCopy<R> | undefined,
     pull,
     async deleteUnneeded(now) {
-      const states = await access.use('loading', () => storedStates(documents), undefined)
+      const states = await access.use('loading', readStates, undefined)
       for (const [resource, { readAt, revision }] of states ?? []) {
         if (!rulesFor(resource).isPrivate || resources().includes(resource)) continue
         if (now < readAt + unneededAfterMs) continue

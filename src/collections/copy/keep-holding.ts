@@ -1,6 +1,6 @@
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
-import { saveState, storedStates } from './stored-collections.ts'
+import { saveState, storedStates } from './stored-states.ts'
 
 /** Maximum number of attempts. An attempt fails if a running service writes at the same time. */
 const attempts = 5

@@ -1,7 +1,7 @@
 import { every, type Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import type { FeedResource } from '../../records/resources.ts'
-import { siteDateAt } from '../../records/site-time.ts'
+import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { CollectionSync } from '../copy/collection-sync.ts'
 import { upcoming } from '../copy/sign-up-details.ts'
 import type { Attempts } from './attempts.ts'
@@ -12,6 +12,7 @@ import { detailIntervalMs, readingIntervalMs, type Load } from './freshness.ts'
 import { detailedResource, rulesFor } from '../copy/resource-rules.ts'
 
 const tickMs = 5_000
+const minuteMs = 60_000
 const cleaningMs = 60 * 60 * 1000
 
 /** During an outage, after one replica's attempt, no replica tries again for this long. */
@@ -56,7 +57,17 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   let unreadFrom = 0
   let cleaningFrom = 0
 
-  const today = () => siteDateAt(clock.now(), options.siteTimeZone)
+  let latestDay = { minute: NaN, date: '' }
+
+  /** Looks the date up once a minute, because that is slow, and dates only change at a full minute. */
+  function today(): SiteDate {
+    const now = clock.now()
+    const minute = Math.floor(now / minuteMs)
+    if (minute !== latestDay.minute) {
+      latestDay = { minute, date: siteDateAt(now, options.siteTimeZone) }
+    }
+    return latestDay.date
+  }
 
   const upcomingSheets = (day = today()) =>
     upcoming(sync.kept(detailedResource)?.collection.records ?? [], day)
