@@ -12,14 +12,14 @@ import { createFront, type Front } from './front.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
 
-/** Memory matters more than speed in the maker, because no client waits for it. */
+/** Memory matters more than speed in the maker of a single site, because no client waits for it. */
 export const makerFlags = ['--optimize-for-size', '--max-semi-space-size=2']
 
 /**
- * Lets the heap of a maker with many sites grow by 30% between garbage collections. Otherwise, it would
- * spend more than half of its time on them.
+ * A maker with many sites would spend more than half of its time on garbage collections with the flags
+ * above. With these, most objects die in the young generation, and the heap grows by 30% in between.
  */
-const hostingFlags = [...makerFlags, '--heap-growing-percent=30']
+const hostingFlags = ['--max-semi-space-size=16', '--heap-growing-percent=30']
 
 /**
  * Makes glibc return the memory of large buffers to the system. Otherwise, the first large buffers raise
