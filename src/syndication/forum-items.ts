@@ -51,7 +51,7 @@ function contentsOf(
   const link = `<a href="${escapeHtml(source.websiteUrlOf(id))}" rel="noopener noreferrer nofollow">website</a>`
   return {
     summary,
-    contentHtml: `<p>${escapeHtml(summary)}</p>\n<p>Read the topic on the ${link}. To follow the replies, add ?topic=${id} to the address of this feed.</p>`,
+    contentHtml: `<p>${escapeHtml(summary)}</p>\n<p>Read the topic on the ${link}. To follow the replies, add ?topic=${id} to the address of the forum’s feed.</p>`,
     author: oneLine(createdBy),
   }
 }

@@ -36,7 +36,7 @@ test('dates a topic by its last post, and says how many replies it has', () => {
     summary: '12 replies, last post on Tuesday, March 3, 2026, 9:14 PM.',
     contentHtml: [
       '<p>12 replies, last post on Tuesday, March 3, 2026, 9:14 PM.</p>',
-      '<p>Read the topic on the <a href="https://cedarhollow.example/forum?a=b&amp;topic=7" rel="noopener noreferrer nofollow">website</a>. To follow the replies, add ?topic=7 to the address of this feed.</p>',
+      '<p>Read the topic on the <a href="https://cedarhollow.example/forum?a=b&amp;topic=7" rel="noopener noreferrer nofollow">website</a>. To follow the replies, add ?topic=7 to the address of the forum’s feed.</p>',
     ].join('\n'),
     author: 'Robin Vale',
     publishedAt: Date.parse('2026-03-04T02:14:00Z'),
