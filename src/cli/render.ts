@@ -63,6 +63,10 @@ const run: Command['run'] = async (args, context) => {
       'SITE_URL is not set, so there is no website to render. The demo cannot be rendered.',
     )
   }
+  const topicId = topicIdIn(feed.id, chosen.values)
+  if (topicId !== undefined && profile === 'public') {
+    throw new UsageError('Replies exist only below feed links. Add --profile members.')
+  }
   const publicFeedIds = config.publicFeeds ?? defaultPublicFeeds
   const sources = sourcesOf(argument, profile, { publicFeedIds, catalog })
   await using running = new AsyncDisposableStack()
@@ -127,7 +131,6 @@ const run: Command['run'] = async (args, context) => {
     clock,
     log,
   })
-  const topicId = topicIdIn(feed.id, chosen.values)
   const { dataService } = client
   const { read } = createTopicReplies({
     dataService,

@@ -18,16 +18,18 @@ const minuteMs = 60_000
 /** The list of topics does not show that a reply was edited. */
 const maxAgeMs = 12 * 60 * minuteMs
 
-/** Topics whose replies are kept in memory. */
-const maxTopics = 20
+/** Limits for the replies in memory. */
+const maxTopics = 200
+const maxCharacters = 4 * 1024 * 1024
 /** The newest replies to a topic are kept. A feed shows no more. */
 const maxReplies = 200
 
-/** About 300 calls a day. */
-const callLimit = { calls: 20, windowMs: 100 * minuteMs }
+/** About 300 readings a day. */
+const readingLimit = { max: 20, windowMs: 100 * minuteMs }
 
 const maxWaitMs = 10_000
-const pauseAfterFailureMs = 5 * minuteMs
+const maxRetryMs = 5 * minuteMs
+const pauseAfterFailureMs = 15 * minuteMs
 
 type Reply = RecordOf[RepliesResource]
 
@@ -80,10 +82,14 @@ export function createTopicReplies({
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn'>
 }): TopicReplies {
-  const kept = new LRUCache<number, Kept>({ max: maxTopics })
+  const kept = new LRUCache<number, Kept>({
+    max: maxTopics,
+    maxSize: maxCharacters,
+    sizeCalculation: ({ replies: { records } }) => JSON.stringify(records).length,
+  })
+  const pausedUntil = new LRUCache<number, number>({ max: maxTopics })
   const underWay = new Map<number, Promise<void>>()
-  let calledAt: readonly number[] = []
-  let pausedUntil = 0
+  let readingsAt: readonly number[] = []
 
   async function readNow(id: number, topicHash: string): Promise<void> {
     try {
@@ -94,7 +100,7 @@ export function createTopicReplies({
       const replies = sourceFrom(newestOf(records), before, { now, siteTimeZone })
       kept.set(id, { replies, topicHash, readAt: now })
     } catch (error) {
-      pausedUntil = clock.now() + pauseAfterFailureMs
+      pausedUntil.set(id, clock.now() + pauseAfterFailureMs)
       log.warn({ err: error, topic: id }, 'could not read the replies to a topic')
     }
   }
@@ -103,12 +109,15 @@ export function createTopicReplies({
   function startReading(id: number, topicHash: string): number | undefined {
     if (underWay.has(id)) return undefined
     const now = clock.now()
-    calledAt = calledAt.filter((at) => at > now - callLimit.windowMs)
-    const [first = now] = calledAt
-    const isLimited = calledAt.length >= callLimit.calls
-    const mayCallAt = Math.max(pausedUntil, isLimited ? first + callLimit.windowMs : now)
-    if (mayCallAt > now) return mayCallAt - now
-    calledAt = [...calledAt, now]
+    readingsAt = readingsAt.filter((at) => at > now - readingLimit.windowMs)
+    const [first = now] = readingsAt
+    const isLimited = readingsAt.length >= readingLimit.max
+    const mayReadAt = Math.max(
+      pausedUntil.get(id) ?? 0,
+      isLimited ? first + readingLimit.windowMs : now,
+    )
+    if (mayReadAt > now) return mayReadAt - now
+    readingsAt = [...readingsAt, now]
     const reading = readNow(id, topicHash).finally(() => underWay.delete(id))
     underWay.set(id, reading)
     return undefined
@@ -118,7 +127,10 @@ export function createTopicReplies({
     async read(id) {
       const forum: Collection<'discuss'> = await collections.read('discuss')
       const topic = forum.records.find((each) => each.id === id && each.status !== 'offline')
-      if (!topic) return { id, topic, replies: { ...forum, records: [], ledger: new Map() } }
+      if (!topic) {
+        kept.delete(id)
+        return { id, topic, replies: { ...forum, records: [], ledger: new Map() } }
+      }
       const topicHash = hashOf(topic)
       const known = kept.get(id)
       const isCurrent =
@@ -129,7 +141,7 @@ export function createTopicReplies({
       if (reading) await withTimeout(reading, maxWaitMs, () => undefined, { clock })
       const { replies } = kept.get(id) ?? known ?? {}
       if (replies) return { id, topic, replies }
-      const retryAfterMs = Math.max(waitMs ?? pausedUntil - clock.now(), maxWaitMs)
+      const retryAfterMs = Math.min(Math.max(waitMs ?? 0, maxWaitMs), maxRetryMs)
       throw new CollectionUnavailable('discuss/replies', 'not read yet', { retryAfterMs })
     },
   }

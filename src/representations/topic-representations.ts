@@ -5,7 +5,7 @@ import { renderTopic } from '../feeds/topic-feed.ts'
 import { representationOf, type Representation } from './representation.ts'
 import type { Target } from './target.ts'
 
-/** Replies to topics in the forum, as feeds. They are rendered for each request, because few read them. */
+/** Replies to topics in the forum, as feeds. They are rendered for each request, because few people read them. */
 export type TopicRepresentations = {
   /** Rejects with `CollectionUnavailable` if the replies have not been read. */
   readonly get: (target: Target, topicId: number) => Promise<Representation>

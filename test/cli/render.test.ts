@@ -41,6 +41,8 @@ describe('render', () => {
     const [, topicId] = /(\d+) replies[\s\S]*?\?topic=(\d+)/.exec(forum.stdout)?.slice(1) ?? []
     const replies = await command('render', `forum.rss?topic=${topicId}`, '--profile', 'members')
     expect(replies.stdout).toContain(':reply-')
+    const forEveryone = await command('render', `forum.rss?topic=${topicId}`)
+    expect(forEveryone.stderr).toContain('Add --profile members.')
     expect((await command('render', 'my.ics')).stderr).toContain(
       'my.ics exists only below feed links. Add --profile members.',
     )

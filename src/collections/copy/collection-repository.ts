@@ -117,6 +117,11 @@ export function createCollectionRepository(options: {
     return isStored
   }
 
+  function isUnneeded(resource: FeedResource, readAt: number, now: number): boolean {
+    const isPrivate = rulesFor(resource).isPrivate === true
+    return isPrivate && !resources().includes(resource) && now >= readAt + unneededAfterMs
+  }
+
   function tell(
     resource: FeedResource,
     before: CollectionCopy | undefined,
@@ -138,18 +143,20 @@ export function createCollectionRepository(options: {
       keptIn(slotOf(resource)) as CollectionCopy<R> | undefined,
     pull,
     async deleteUnneeded(now) {
+      for (const [resource, slot] of slots) {
+        const { readAt = 0 } = keptIn(slot) ?? {}
+        if (isUnneeded(resource, readAt, now)) slots.delete(resource)
+      }
       const states = await access.use('loading', readStates, undefined)
       for (const [resource, { readAt, revision }] of states ?? []) {
-        if (!rulesFor(resource).isPrivate || resources().includes(resource)) continue
-        if (now < readAt + unneededAfterMs) continue
-        slots.delete(resource)
+        if (!isUnneeded(resource, readAt, now)) continue
         const writes = Object.values(collectionBuckets).map((bucket) => ({
           bucket,
           id: resource,
           value: undefined,
         }))
         const known = { bucket: collectionBuckets.states, id: resource, revision }
-        await access.use('deleting', () => documents.write(writes, known), undefined)
+        await access.use('loading', () => documents.write(writes, known), undefined)
       }
     },
     async publish(resource, change) {

@@ -44,7 +44,9 @@ export function feedRoutes(options: {
   /** Throws `TooManyRequests` if a client requests too many new variants. */
   function limitVariants({ target }: FeedAddress, url: string, client: string): void {
     // A URL without options stands for the defaults, or for the choice saved for the link.
-    const isVariant = target.chosen.query !== '' && url.includes('?')
+    const { query, values } = target.chosen
+    const isVariant =
+      query !== '' && url.includes('?') && topicIdIn(target.feed.id, values) === undefined
     if (!isVariant || representations.isKnown(target)) return
     const waitMs = variantLimit.take(client)
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
