@@ -28,7 +28,7 @@ export default defineConfig({
           exclude: [...fast, ...system],
         },
       },
-      { test: { ...timeouts, name: 'system', include: system } },
+      { test: { ...timeouts, name: 'system', include: system, isolate: false } },
       { test: { ...timeouts, name: 'screenshots', include: ['test/**/*.screenshots.ts'] } },
     ],
   },

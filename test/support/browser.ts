@@ -11,7 +11,7 @@ import {
 } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { onTestFinished } from 'vitest'
-import { chromiumFlags, chromiumPath } from './chromium.ts'
+import { chromiumOptions, chromiumPath } from './chromium.ts'
 
 /** Condition for `skipIf`. Always false in CI, so that tests fail there if Chromium is missing. */
 export const chromiumIsMissing = process.env['CI'] === undefined && chromiumPath === undefined
@@ -30,8 +30,7 @@ export const views = [
 export const screenshots = resolve(import.meta.dirname, '../../screenshots')
 
 export async function startBrowser(): Promise<Browser> {
-  if (chromiumPath === undefined) throw new Error('there is no Chromium: install chromium')
-  return chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
+  return chromium.launch(chromiumOptions())
 }
 
 /** Opens a page for one test and records its requests and errors. */

@@ -9,20 +9,29 @@ export const chromiumPath = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => `/usr/bin/${name}`)
   .find((path) => existsSync(path))
 
-export const chromiumFlags = ['--disable-gpu', '--disable-software-rasterizer']
+const flags = ['--disable-gpu', '--disable-software-rasterizer']
+
+/**
+ * Returns options for launching Chromium with the system's fonts. Feedhouse sets `FONTCONFIG_FILE` for
+ * this process when it draws icons, and that file has no fonts.
+ */
+export function chromiumOptions(moreFlags: readonly string[] = []) {
+  if (chromiumPath === undefined) throw new Error('there is no Chromium: install chromium')
+  const env = { ...process.env, FONTCONFIG_FILE: undefined }
+  return { executablePath: chromiumPath, args: [...flags, ...moreFlags], env }
+}
 
 type LighthouseCategory = 'accessibility' | 'best-practices' | 'performance' | 'seo'
 
 /** Starts a Chromium in which Lighthouse audits pages as on a phone with a slow connection. */
 export async function startLighthouse() {
-  if (chromiumPath === undefined) throw new Error('there is no Chromium: install chromium')
   await using starting = new AsyncDisposableStack()
   const directory = starting.use(mkdtempDisposableSync(join(tmpdir(), 'feedhouse-lighthouse-')))
   starting.use(
-    await chromium.launchPersistentContext(directory.path, {
-      executablePath: chromiumPath,
-      args: [...chromiumFlags, '--remote-debugging-port=0'],
-    }),
+    await chromium.launchPersistentContext(
+      directory.path,
+      chromiumOptions(['--remote-debugging-port=0']),
+    ),
   )
   const [port] = readFileSync(join(directory.path, 'DevToolsActivePort'), 'utf8').split('\n')
   const running = starting.move()
