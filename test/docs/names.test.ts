@@ -24,8 +24,13 @@ const settings = [
 /** Pages about other services. Other tests check the paths that they mention. */
 const elsewhere = ['docs/sandbox.md', 'docs/data-service.md', 'docs/static.md']
 
-/** Environment variables of other programs. */
-const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN', 'FEEDHOUSE_HOSTS']
+/** Environment variables of tests and other programs. */
+const foreignVariables = [
+  'NODE_EXTRA_CA_CERTS',
+  'UPDATE_GOLDEN',
+  'KEEP_SCREENSHOTS',
+  'FEEDHOUSE_HOSTS',
+]
 
 /** Sandbox paths, file system paths, examples of unknown paths, and pages that list several sites. */
 const foreignPaths =

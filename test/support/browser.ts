@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import axe from 'axe-core'
 import jsQR from 'jsqr'
@@ -70,10 +69,14 @@ export async function loadPictures(page: Page): Promise<void> {
     }))`)
 }
 
-/** Saves a screenshot. */
-export async function keepScreenshot(page: Page, name: string): Promise<void> {
-  mkdirSync(screenshots, { recursive: true })
-  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
+/** Saves a screenshot of the whole page if `KEEP_SCREENSHOTS` is set. */
+export async function keepScreenshot(
+  page: Page,
+  name: string,
+  { fullPage = true }: { readonly fullPage?: boolean } = {},
+): Promise<void> {
+  if (process.env['KEEP_SCREENSHOTS'] === undefined) return
+  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage })
 }
 
 /** Returns violations of WCAG 2.2 levels A and AA, and of accessibility best practices. */

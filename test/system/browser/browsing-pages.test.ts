@@ -5,6 +5,7 @@ import {
   chromiumIsMissing,
   fitsInWidth,
   keepScreenshot,
+  loadPictures,
   openPage,
   startBrowser,
   views,
@@ -39,6 +40,7 @@ describe.skipIf(chromiumIsMissing)('the pages to read', { timeout: 60_000 }, () 
     const { page, requested } = await openPage(browser, view)
     for (const [title, path] of paths) {
       await page.goto(`${service.url}/${path}`)
+      await loadPictures(page)
       await keepScreenshot(page, `${title}-${name}`)
       expect(await barriersOf(page)).toEqual([])
       expect(await fitsInWidth(page)).toBe(true)

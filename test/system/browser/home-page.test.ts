@@ -5,6 +5,7 @@ import {
   chromiumIsMissing,
   fitsInWidth,
   keepScreenshot,
+  loadPictures,
   openPage,
   readQrCode,
   startBrowser,
@@ -84,6 +85,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
       ['link', link],
     ] as const) {
       await page.goto(url)
+      await loadPictures(page)
       await keepScreenshot(page, `home-${kind}-${name}`)
       expect(await fitsInWidth(page)).toBe(true)
       // As on a device that the page does not know.

@@ -1,7 +1,13 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
-import { chromiumIsMissing, keepScreenshot, openPage, startBrowser } from '../../support/browser.ts'
+import {
+  chromiumIsMissing,
+  keepScreenshot,
+  loadPictures,
+  openPage,
+  startBrowser,
+} from '../../support/browser.ts'
 import { startTestService } from '../../support/service.ts'
 
 const story = sampleDatasetOn('2026-03-05').news.find(
@@ -26,6 +32,7 @@ describe.skipIf(chromiumIsMissing)('the page for a story', { timeout: 60_000 }, 
   test('shows its pictures without requests to other origins', async () => {
     const { page, complaints, requested } = await openPage(browser)
     await page.goto(`${service.url}/news/${story?.id}`)
+    await loadPictures(page)
     await page.waitForLoadState('networkidle')
     await keepScreenshot(page, 'story')
     const widths = '[...document.images].map(({ naturalWidth }) => naturalWidth)'

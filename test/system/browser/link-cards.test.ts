@@ -100,7 +100,7 @@ describe.skipIf(chromiumIsMissing)('the sheet of cards', { timeout: 120_000 }, (
       // One page, as it would be on A4 paper without its margins.
       await page.emulateMedia({ media: 'print' })
       await page.setViewportSize({ width: 718, height: 1047 })
-      await page.screenshot({ path: join(screenshots, `admin-cards-${count}-print.png`) })
+      await keepScreenshot(page, `admin-cards-${count}-print`, { fullPage: false })
       await page.emulateMedia({ media: 'screen' })
       const address = await cards.last().locator('.url').textContent()
       expect(await readQrCode(cards.last().locator('.qr'))).toBe(`${address}/`)
