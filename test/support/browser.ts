@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import axe from 'axe-core'
 import jsQR from 'jsqr'
 import {
   chromium,
@@ -24,6 +24,8 @@ export const views = [
   { name: 'desktop-light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
   { name: 'desktop-dark', viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
 ] as const
+
+const axeScript = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** Folder for screenshots and printed pages. */
 export const screenshots = resolve(import.meta.dirname, '../../screenshots')
@@ -81,7 +83,8 @@ export async function keepScreenshot(
 
 /** Returns violations of WCAG 2.2 levels A and AA, and of accessibility best practices. */
 export async function barriersOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
+  const hasAxe = await page.evaluate<boolean>('"axe" in window')
+  if (!hasAxe) await page.evaluate(axeScript)
   return page.evaluate<string[]>(
     `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
   )
