@@ -141,16 +141,41 @@ function addressesOf(
   ])
 }
 
-/** Opens every page, and calls `look` with each. */
-export async function visitEveryPage(
-  browser: Browser,
-  { service, addresses, labels }: PageSite,
-  look: (page: Page, name: string, complaints: readonly string[]) => Promise<void>,
-): Promise<void> {
+/** Checks a page that is shown, given its name and the unexpected messages on its console. */
+type Look = (page: Page, name: string, complaints: readonly string[]) => Promise<void>
+
+/** Opens every page, and calls `look` with each. Two browser contexts share the pages. */
+export async function visitEveryPage(browser: Browser, site: PageSite, look: Look): Promise<void> {
+  const pages = Object.entries(site.addresses)
+  const adminPages = pages.filter(([name]) => name.startsWith('admin-'))
+  const otherPages = pages.filter((page) => !adminPages.includes(page))
+  const visitOthers = async ({ visitAddress }: Visitor) => {
+    for (let next = otherPages.shift(); next; next = otherPages.shift()) await visitAddress(...next)
+  }
+  // The forms create links, which the admin pages show. So the same visitor opens both, in order.
+  const visitAdminPages = async () => {
+    const visitor = await openVisitor(browser, site, look)
+    await visitor.visitAddress('admin-sign-in', `${site.service.url}/admin`)
+    await visitor.signIn()
+    for (const page of adminPages) await visitor.visitAddress(...page)
+    await visitForms(visitor, site)
+    await visitOthers(visitor)
+  }
+  const visitOtherPages = async () => {
+    const visitor = await openVisitor(browser, site, look)
+    await visitor.signIn()
+    await visitOthers(visitor)
+  }
+  await Promise.all([visitAdminPages(), visitOtherPages()])
+}
+
+type Visitor = Awaited<ReturnType<typeof openVisitor>>
+
+/** Opens a browser context that visits one page at a time. */
+async function openVisitor(browser: Browser, { service }: PageSite, look: Look) {
   const { page, context, complaints } = await openPage(browser, {
     viewport: { width: 390, height: 844 },
   })
-  const admin = `${service.url}/admin`
   const visit = async (name: string, open: () => Promise<unknown>) => {
     complaints.length = 0
     await open()
@@ -158,10 +183,20 @@ export async function visitEveryPage(
     const unexpected = complaints.filter((complaint) => !expectedComplaint.test(complaint))
     await look(page, name, unexpected)
   }
-  await visit('admin-sign-in', () => page.goto(admin))
-  const [name = '', value = ''] = (await createAdmin(service.url).signIn()).cookie.split('=')
-  await context.addCookies([{ name, value, url: service.url }])
-  for (const [each, url] of Object.entries(addresses)) await visit(each, () => page.goto(url))
+  return {
+    page,
+    visit,
+    visitAddress: (name: string, url: string) => visit(name, () => page.goto(url)),
+    async signIn() {
+      const [name = '', value = ''] = (await createAdmin(service.url).signIn()).cookie.split('=')
+      await context.addCookies([{ name, value, url: service.url }])
+    },
+  }
+}
+
+/** Visits the admin pages that open with a form or a dialog. */
+async function visitForms({ page, visit }: Visitor, { service, labels }: PageSite): Promise<void> {
+  const admin = `${service.url}/admin`
   await visit('admin-dialog', async () => {
     await page.goto(admin)
     await page.getByRole('link', { name: 'New link', exact: true }).click()
