@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import type { Store } from '../../../src/store/store.ts'
-import { killWithTest, main, resultOf, runProcess } from '../../support/command-line.ts'
+import {
+  compileCache,
+  killWithTest,
+  main,
+  resultOf,
+  runProcess,
+} from '../../support/command-line.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 
 const site = 'cedarhollow.example'
@@ -16,13 +22,8 @@ const settings = {
 }
 const dataOf = (directory: string) => join(directory, 'data')
 
-/** Stores random strings that do not fit in a pipe's buffer even when they are compressed. */
-async function fill({ documents }: Store, count = 40): Promise<void> {
-  for (let id = 0; id < count; id += 1) {
-    const value = Array.from({ length: 50_000 }, () => Math.random().toString(36)).join('')
-    await documents.write([{ bucket: 'items', id: String(id), value }])
-  }
-}
+/** Forty random documents of this size do not fit in a pipe's buffer even when compressed. */
+const valueBytes = 50_000
 
 function place() {
   const directory = temporaryDirectory()
@@ -30,18 +31,10 @@ function place() {
   return directory.path
 }
 
-async function filledPlace() {
-  const directory = place()
-  mkdirSync(dataOf(directory))
-  await using store = openSqliteStore(join(dataOf(directory), `${site}.sqlite`), Date.now)
-  await fill(store)
-  return directory
-}
-
 function shell(directory: string, line: string) {
   const child = spawn('bash', ['--norc', '-o', 'pipefail', '-c', line, process.execPath, main], {
     cwd: directory,
-    env: { PATH: process.env['PATH'], ...settings },
+    env: { PATH: process.env['PATH'], ...compileCache(), ...settings },
   })
   killWithTest(child)
   return resultOf(child)
@@ -78,6 +71,20 @@ describe('a restore from standard input', () => {
 })
 
 describe('a single sentence reports the failure', () => {
+  let directory: ReturnType<typeof temporaryDirectory>
+
+  beforeAll(async () => {
+    directory = temporaryDirectory()
+    mkdirSync(dataOf(directory.path))
+    await using store = openSqliteStore(join(dataOf(directory.path), `${site}.sqlite`), Date.now)
+    for (let id = 0; id < 40; id += 1) {
+      const value = randomBytes(valueBytes).toString('base64')
+      await store.documents.write([{ bucket: 'items', id: String(id), value }])
+    }
+  })
+
+  afterAll(() => directory[Symbol.dispose]())
+
   test.for([
     {
       line: '"$0" "$1" backup - | head -c 100 >/dev/null',
@@ -93,6 +100,6 @@ describe('a single sentence reports the failure', () => {
       says: 'The backup / cannot be read (EISDIR).\n',
     },
   ])('of $line', async ({ line, says }) => {
-    expect(await shell(await filledPlace(), line)).toEqual({ code: 1, stdout: '', stderr: says })
+    expect(await shell(directory.path, line)).toEqual({ code: 1, stdout: '', stderr: says })
   })
 })

@@ -6,7 +6,13 @@ import { describe, expect, test } from 'vitest'
 import { checkBackup } from '../../../src/backup/backup-file.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { backedUp, note, place, settings, site, storeIn } from '../../support/backups.ts'
-import { killWithTest, main, resultOf, runProcess } from '../../support/command-line.ts'
+import {
+  compileCache,
+  killWithTest,
+  main,
+  resultOf,
+  runProcess,
+} from '../../support/command-line.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
 /** A backup of forty documents of this size takes long enough to be interrupted. */
@@ -16,7 +22,10 @@ test('restores a backup through a pipe', async () => {
   const directory = place()
   await storeIn(directory, (store) => store.documents.write([note]))
   const line = `"$0" "${main}" backup - --json | DATA_DIR=other "$0" "${main}" restore - --json`
-  const child = spawn('sh', ['-c', line, process.execPath], { cwd: directory, env: settings })
+  const child = spawn('sh', ['-c', line, process.execPath], {
+    cwd: directory,
+    env: { ...compileCache(), ...settings },
+  })
   killWithTest(child)
   const { code, stdout, stderr } = await resultOf(child)
   expect(code).toBe(0)
