@@ -9,6 +9,7 @@ import {
   type ItemContents,
   type ItemDraft,
   type ItemSource,
+  instantOrFirstSeen,
 } from './feed-item.ts'
 import { cleanHtml, escapeHtml, paragraphsFrom } from './html.ts'
 
@@ -28,7 +29,7 @@ export function itemsFromAnnouncements(
         {
           idPrefix: 'announcement',
           recordId: id,
-          publishedAt: created === undefined ? source.knownOf(id).firstSeenAt : instantOf(created),
+          publishedAt: instantOrFirstSeen(created, id, source),
           expiresAt: expires === undefined ? Infinity : instantOf(expires),
           title: () => titleOf(announcement.headline),
           contents: (title) => contentsOf(announcement, title, source.siteUrl),

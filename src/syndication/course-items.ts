@@ -1,6 +1,5 @@
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { instantFromSiteTime } from '../records/site-time.ts'
 import {
   asSentence,
   itemDraft,
@@ -9,6 +8,7 @@ import {
   type ItemContents,
   type ItemDraft,
   type ItemSource,
+  instantOrFirstSeen,
 } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 
@@ -57,10 +57,7 @@ function draftFrom(
     {
       idPrefix,
       recordId: id,
-      publishedAt:
-        created === undefined
-          ? source.knownOf(id).firstSeenAt
-          : instantFromSiteTime(created, source.timeZone),
+      publishedAt: instantOrFirstSeen(created, id, source),
       title: () => titleOf(title),
       contents: (shownTitle) => contentsOf(course, { title: shownTitle, facts, source }),
     },

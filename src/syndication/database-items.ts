@@ -16,6 +16,7 @@ import {
   type ItemContents,
   type ItemDraft,
   type ItemSource,
+  instantOrFirstSeen,
 } from './feed-item.ts'
 import { escapeHtml, paragraphsFrom } from './html.ts'
 
@@ -31,7 +32,7 @@ export function itemsFromDatabase(
     const { created, modified = created } = record
     const instantOf = (time: SiteDateTime | undefined) =>
       time === undefined ? undefined : instantFromSiteTime(time, source.timeZone)
-    const publishedAt = instantOf(created) ?? source.knownOf(record.id).firstSeenAt
+    const publishedAt = instantOrFirstSeen(created, record.id, source)
     return itemDraft(
       {
         idPrefix: `database-${view.databaseId}`,

@@ -2,7 +2,6 @@ import { DateTime } from 'luxon'
 import type { Profile } from '../records/profile.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { instantFromSiteTime } from '../records/site-time.ts'
 import {
   asSentence,
   itemDraft,
@@ -11,6 +10,7 @@ import {
   type ItemContents,
   type ItemDraft,
   type ItemSource,
+  instantOrFirstSeen,
 } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 
@@ -58,13 +58,11 @@ type About = {
 
 function draftFrom(document: Document, about: About, source: ItemSource): ItemDraft {
   const { id, created } = document
-  const { firstSeenAt } = source.knownOf(id)
   return itemDraft(
     {
       idPrefix: about.idPrefix,
       recordId: id,
-      publishedAt:
-        created === undefined ? firstSeenAt : instantFromSiteTime(created, source.timeZone),
+      publishedAt: instantOrFirstSeen(created, id, source),
       title: () => `${about.titlePrefix ?? ''}${titleOf(document.title)}`,
       contents: (title) => contentsOf(document, title, about, source),
     },

@@ -1,7 +1,7 @@
 import { lastChangeOf, type ChangeHistory } from '../records/change-history.ts'
 import type { Profile } from '../records/profile.ts'
 import { oneLine } from '../records/plain-text.ts'
-import { instantFromSiteTime } from '../records/site-time.ts'
+import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
 import { escapeHtml } from './html.ts'
 import type { Media, Picture } from './media.ts'
 import { tagUri } from './channel.ts'
@@ -68,6 +68,15 @@ export type ItemSource = {
   /** Returns the URL of an item on the website, or the website's own URL if that is unknown. */
   readonly websiteUrlOf: (recordId: number) => string
   readonly knownOf: (recordId: number) => ChangeHistory
+}
+
+/** Returns a time of a record, or when the record was first seen if the website does not say. */
+export function instantOrFirstSeen(
+  time: SiteDateTime | undefined,
+  recordId: number,
+  { knownOf, timeZone }: Pick<ItemSource, 'knownOf' | 'timeZone'>,
+): number {
+  return time === undefined ? knownOf(recordId).firstSeenAt : instantFromSiteTime(time, timeZone)
 }
 
 /** Content of an item. Properties that most kinds of items lack are optional. */

@@ -2,13 +2,13 @@ import { DateTime } from 'luxon'
 import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { instantFromSiteTime } from '../records/site-time.ts'
 import {
   itemDraft,
   titleOf,
   type ItemContents,
   type ItemDraft,
   type ItemSource,
+  instantOrFirstSeen,
 } from './feed-item.ts'
 import { escapeHtml } from './html.ts'
 
@@ -22,11 +22,7 @@ export function isTopicShown({ status }: Topic, profile: Profile): boolean {
 /** Converts topics to items, dated by their last posts. */
 export function itemsFromForum(topics: readonly Topic[], source: ItemSource): readonly ItemDraft[] {
   return topics.map((topic) => {
-    const lastPost = topic.lastPost ?? topic.created
-    const publishedAt =
-      lastPost === undefined
-        ? source.knownOf(topic.id).firstSeenAt
-        : instantFromSiteTime(lastPost, source.timeZone)
+    const publishedAt = instantOrFirstSeen(topic.lastPost ?? topic.created, topic.id, source)
     return itemDraft(
       {
         idPrefix: 'forum',

@@ -1,7 +1,13 @@
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { instantFromSiteTime } from '../records/site-time.ts'
-import { itemDraft, summaryOf, titleOf, type ItemDraft, type ItemSource } from './feed-item.ts'
+import {
+  itemDraft,
+  summaryOf,
+  titleOf,
+  type ItemDraft,
+  type ItemSource,
+  instantOrFirstSeen,
+} from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 
 type Reply = RecordOf['discuss/replies']
@@ -18,10 +24,7 @@ export function itemsFromReplies(
       {
         idPrefix: 'reply',
         recordId: id,
-        publishedAt:
-          created === undefined
-            ? source.knownOf(id).firstSeenAt
-            : instantFromSiteTime(created, source.timeZone),
+        publishedAt: instantOrFirstSeen(created, id, source),
         title: () => titleOf(title),
         contents: (shownTitle) => ({
           summary: summaryOf(text),
