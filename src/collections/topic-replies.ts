@@ -96,8 +96,10 @@ export function createTopicReplies({
       const items = await itemsOf(dataService, id)
       const { records } = readRecords('discuss/replies', items)
       const now = clock.now()
-      const before = kept.get(id)?.replies
-      const replies = sourceFrom(newestOf(records), before, { now, siteTimeZone })
+      const before = kept.get(id)
+      const read = sourceFrom(newestOf(records), before?.replies, { now, siteTimeZone })
+      // The title of the topic is in the feed, too.
+      const replies = before?.topicHash === topicHash ? read : { ...read, changedAt: now }
       kept.set(id, { replies, topicHash, readAt: now })
     } catch (error) {
       pausedUntil.set(id, clock.now() + pauseAfterFailureMs)

@@ -90,6 +90,16 @@ test('notices edited replies, and keeps the time of the others', async () => {
   await stop()
 })
 
+test('counts a new title of the topic as a change', async () => {
+  const { read, collections, website, clock, stop } = await withForum()
+  await read(7)
+  website.items.discuss = [topic(7, { title: 'Renamed' })]
+  collections.recordRead('discuss')
+  await clock.advance(hourMs)
+  expect((await read(7)).replies.changedAt).toBe(clock.now())
+  await stop()
+})
+
 test.for([
   ['that the forum does not have', 9],
   ['that is Offline', 8],
