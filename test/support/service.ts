@@ -10,8 +10,9 @@ import type { ServiceStatus } from '../../src/http/monitoring/monitoring-routes.
 import type { NewLink } from '../../src/links/stored-links.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
-import { startService } from '../../src/app/service.ts'
+import { startService, type ServiceOptions } from '../../src/app/service.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
 
 /** Creates a directory that is deleted after the test. */
@@ -34,6 +35,9 @@ export async function startTestService(
     readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
     /** Returns the path of the store. Used by tests that run commands on the store. */
     readonly storeFileIn?: (siteUrl: string) => string
+    /** Replaces parts of the store, such as to make them fail. */
+    readonly changeStore?: (store: Store) => Store
+    readonly openServer?: ServiceOptions['openServer']
   } = {},
 ) {
   const clock = createFakeClock()
@@ -62,8 +66,10 @@ export async function startTestService(
         standardCatalog.feedsOf({ feedIds: undefined }).map(({ id }) => id),
       openStore: async () => {
         const file = options.storeFileIn?.(url) ?? join(data.path, 'store.sqlite')
-        return openSqliteStore(file, clock.now)
+        const store = openSqliteStore(file, clock.now)
+        return options.changeStore?.(store) ?? store
       },
+      ...(options.openServer ? { openServer: options.openServer } : {}),
       random: () => 0,
       clock,
       log: createLogger('debug', { write: (line) => lines.push(line) }),

@@ -55,7 +55,13 @@ type Page = {
   readonly parameters?: readonly string[]
   /** True if requests for the page are uses of the link. */
   readonly countsAsUse?: boolean
+  /** Returns false once the page must not be sent anymore, not even while the maker is busy. */
+  readonly isAllowed?: (() => boolean) | undefined
 }
+
+type KeptPage = { readonly published: PublishedResponse; readonly isAllowed: () => boolean }
+
+const isAlwaysAllowed = () => true
 
 export function createPagePublishing(options: {
   /** Distinguishes sites that share a front. */
@@ -66,9 +72,9 @@ export function createPagePublishing(options: {
   readonly clock: Pick<Clock, 'now'>
 }): PagePublishing {
   const { site, front, onChange, clock } = options
-  const pages = new LRUCache<string, PublishedResponse>({
+  const pages = new LRUCache<string, KeptPage>({
     maxSize: maxBytes,
-    sizeCalculation: ({ encodings }) => sizeOf(encodings),
+    sizeCalculation: ({ published }) => sizeOf(published.encodings),
     dispose: (_page, key, reason) => {
       if (reason !== 'set') front.retire(key)
     },
@@ -76,12 +82,15 @@ export function createPagePublishing(options: {
   let changes = 0
   onChange(() => {
     changes += 1
-    for (const [key, page] of pages) front.publish(key, page, -Infinity)
+    for (const [key, { published, isAllowed }] of pages.entries().toArray()) {
+      if (isAllowed()) front.publish(key, published, -Infinity)
+      else pages.delete(key)
+    }
   })
 
   /** Returns the previous page if the new one has the same bytes and headers. */
   async function pageOf(key: string, text: string, response: Response): Promise<PublishedResponse> {
-    const before = pages.peek(key)
+    const before = pages.peek(key)?.published
     const bytes = Buffer.from(text)
     const page = { ...headersOf(response), lastModified: new Date(clock.now()).toUTCString() }
     const isSame =
@@ -107,15 +116,15 @@ export function createPagePublishing(options: {
   return {
     async send(request, response, text, page) {
       if (!isPublishable(request, response, page)) return void response.send(text)
-      const { route, link, countsAsUse = false } = page
+      const { route, link, countsAsUse = false, isAllowed = isAlwaysAllowed } = page
       const scope = link && scopeOf(link)
       const key = responseKey(site, `page ${scope ?? ''} ${request.originalUrl}`)
       const changesBefore = changes
       const published = await pageOf(key, text, response)
       for (const name of response.getHeaderNames()) response.removeHeader(name)
       // A page that became outdated while it was compressed is sent, but not published.
-      if (changes === changesBefore) {
-        pages.set(key, published)
+      if (changes === changesBefore && isAllowed()) {
+        pages.set(key, { published, isAllowed })
         front.publish(key, published, clock.now() + freshMs)
         const address = {
           site,

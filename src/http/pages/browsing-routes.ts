@@ -34,7 +34,7 @@ export function browsingPaths(
 export function browsingRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'read' | 'isSwitchedOff'>
+  readonly collections: Pick<Collections, 'read' | 'isSwitchedOff' | 'copyOf'>
   readonly itemPages: ItemPages
   readonly overviews: FeedOverviews
   readonly gonePage: GonePage

@@ -74,7 +74,7 @@ export function embedRoutes(
   for (const embed of embedsOf(feeds)) {
     const own = parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed))
     const parameters = embed.feed ? own : ['show', ...own]
-    const handler = pageHandler(show(embed), parameters)
+    const handler = pageHandler(show(embed), { parameters })
     const [open = '', ...private_] = prefixes.map((prefix) => `${prefix}/embed/${embed.id}`)
     router.get(open, allowFraming, allowReading, handler)
     router.get(private_, allowFraming, handler)

@@ -1,4 +1,5 @@
-import { Router } from 'express'
+import { Router, type Request } from 'express'
+import type { Collections } from '../../collections/collections.ts'
 import { contentTypes, publicItemUrl, type Feed } from '../../feeds/feed.ts'
 import { todayAt, type Site } from '../../feeds/site.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
@@ -12,7 +13,7 @@ import type { RenderPage } from '../templates.ts'
 import { eventServices, mapUrl } from './event-services.ts'
 import type { GonePage } from './gone-page.ts'
 import type { PageHandler, PageRequest } from './page-handler.ts'
-import { linksOf, readId } from './page-routes.ts'
+import { linksOf, readId, recordIsUnchanged } from './page-routes.ts'
 
 /**
  * Serves `/{feed}/{id}`, a page for an entry of a calendar, and `/{feed}/{id}.ics`, a copy of the entry,
@@ -21,12 +22,13 @@ import { linksOf, readId } from './page-routes.ts'
 export function eventRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'copyOf'>
   readonly itemPages: ItemPages
   readonly gonePage: GonePage
   readonly render: RenderPage
   readonly pageHandler: PageHandler
 }): Router {
-  const { site, feeds, itemPages, gonePage, render, pageHandler } = options
+  const { site, feeds, collections, itemPages, gonePage, render, pageHandler } = options
   const router = Router({ caseSensitive: true, strict: true })
 
   const urlOf = (feed: Feed, id: number, { base, link }: Viewer) =>
@@ -82,10 +84,20 @@ export function eventRoutes(options: {
     }
 
   for (const feed of feeds.filter(({ formats }) => formats.includes('ics'))) {
+    const isAllowed = ({ params }: Request) =>
+      recordIsUnchanged(collections, feed, readId(params['id']))
     for (const prefix of prefixes) {
       // Static hosts send the same policy for all files of a directory.
-      router.get(`${prefix}/${feed.id}/:id.ics`, allowForms, pageHandler(sendCopy(feed)))
-      router.get(`${prefix}/${feed.id}/:id`, allowForms, pageHandler(showEvent(feed)))
+      router.get(
+        `${prefix}/${feed.id}/:id.ics`,
+        allowForms,
+        pageHandler(sendCopy(feed), { isAllowed }),
+      )
+      router.get(
+        `${prefix}/${feed.id}/:id`,
+        allowForms,
+        pageHandler(showEvent(feed), { isAllowed }),
+      )
     }
   }
   return router

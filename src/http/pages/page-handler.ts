@@ -26,11 +26,16 @@ export type PageRequest = {
 /** Returns a page's body, or undefined if there is no such page. */
 export type ShowPage = (request: PageRequest) => Promise<string | undefined>
 
-/**
- * Turns functions that render pages into handlers, for the public and for feed links. `parameters` are
- * the URL parameters that the page reads, if it is published with them.
- */
-export type PageHandler = (show: ShowPage, parameters?: readonly string[]) => RequestHandler
+/** Turns functions that render pages into handlers, for the public and for feed links. */
+export type PageHandler = (
+  show: ShowPage,
+  options?: {
+    /** URL parameters that the page reads, if it is published with them. */
+    readonly parameters?: readonly string[]
+    /** Called before the page is rendered. See `isAllowed` of a published page. */
+    readonly isAllowed?: (request: Request) => () => boolean
+  },
+) => RequestHandler
 
 /**
  * Creates handlers that publish pages. Under a paused link they show its notice, and under an ended link
@@ -45,7 +50,7 @@ export function createPageHandler(options: {
   const { site, render, pagePublishing, clock } = options
   const limit = createClientLimit(clock, variants)
 
-  return (show, parameters = []) =>
+  return (show, { parameters = [], isAllowed } = {}) =>
     async (request, response, next) => {
       const viewer = viewerFrom(response)
       const { link } = viewer
@@ -58,6 +63,7 @@ export function createPageHandler(options: {
       const isVariant = [...query.keys()].some((name) => !parameters.includes(name))
       const waitMs = isVariant ? limit.take(request.ip ?? '') : undefined
       if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
+      const isStillAllowed = isAllowed?.(request)
       const body = await show({ request, response, viewer, query, now })
       if (body === undefined) return next()
       revalidate(response)
@@ -65,6 +71,7 @@ export function createPageHandler(options: {
         route: request.route.path,
         link,
         parameters,
+        isAllowed: isStillAllowed,
       })
     }
 }

@@ -22,7 +22,7 @@ export function pageRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
   readonly combinedFeeds: readonly CombinedFeed[]
-  readonly collections: Pick<Collections, 'isSwitchedOff'>
+  readonly collections: Pick<Collections, 'isSwitchedOff' | 'copyOf'>
   readonly itemPages: Pick<ItemPages, 'read'>
   readonly gonePage: GonePage
   readonly itemPictures: Pick<ItemPictures, 'hosted'>
@@ -52,6 +52,7 @@ export function pageRoutes(options: {
         return isPaused ? sendLinkNotice(response, link, { site, now, render }) : next()
       }
       const url = link ? `${base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)
+      const isAllowed = recordIsUnchanged(collections, feed, id)
       const item = await itemPages.read(feed, { id, url }, profile)
       if (!item) {
         const gone = await gonePage(feed, id, response)
@@ -69,7 +70,8 @@ export function pageRoutes(options: {
         hasArchive,
         isPrivate: link !== undefined,
       })
-      await pagePublishing.send(request, response, html, { route: request.route.path, link })
+      const route = request.route.path
+      await pagePublishing.send(request, response, html, { route, link, isAllowed })
     }
 
   const sendList: RequestHandler = ({ headers }, response, next) => {
@@ -98,6 +100,17 @@ export function pageRoutes(options: {
 /** Reads the id of a record in a URL. */
 export function readId(text: unknown): number | undefined {
   return typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+}
+
+/** Returns a function that returns false once a record has changed or is gone. */
+export function recordIsUnchanged(
+  collections: Pick<Collections, 'copyOf'>,
+  { resource }: Feed,
+  id: number | undefined,
+): () => boolean {
+  const revisionOf = () => id && collections.copyOf(resource)?.ledger.get(id)?.revision
+  const revision = revisionOf()
+  return () => revisionOf() === revision
 }
 
 /** Shows why a link does not serve feeds. */

@@ -33,6 +33,7 @@ function pagesOf() {
     status: 200,
     change: () => undefined as void,
     whileCompressing: () => undefined as void,
+    isAllowed: true,
   }
   const front: Front = {
     ...published,
@@ -54,6 +55,7 @@ function pagesOf() {
       route: '/',
       parameters: ['limit'],
       link: isPrivate ? link : undefined,
+      isAllowed: () => page.isAllowed,
     })
     page.whileCompressing()
     await sent
@@ -164,4 +166,21 @@ test('forgets the least recently requested pages', async () => {
   page.html = 'a'.repeat(6 * 1024 * 1024)
   for (const path of ['/1', '/2', '/3']) await ask(path)
   expect(['/1', '/2', '/3'].map(isPublished)).toEqual([false, true, true])
+})
+
+test('retires a page that is no longer allowed when content changes, instead of keeping it', async () => {
+  const { page, published, ask } = pagesOf()
+  await ask('/a')
+  page.change()
+  expect(published.find('/a', 'any')).toBeDefined()
+  page.isAllowed = false
+  page.change()
+  expect(published.find('/a', 'any')).toBeUndefined()
+})
+
+test('does not publish a page that stops being allowed while it is rendered', async () => {
+  const { page, published, ask } = pagesOf()
+  page.whileCompressing = () => (page.isAllowed = false)
+  expect((await ask('/a')).status).toBe(200)
+  expect(published.find('/a', 'any')).toBeUndefined()
 })
