@@ -18,7 +18,8 @@ const settingsDocument = { bucket: 'settings', id: 'site' }
 
 /**
  * Starts a site with the settings stored on its admin page. Whenever they change, on any replica,
- * replaces the site with one that has the new settings. Rejects like `startSiteService`.
+ * replaces the site with one that has the new settings. Rejects like `startSiteService`, and if the
+ * stored settings cannot be read, because without them, a private feed could be public.
  */
 export async function startConfiguredSite(
   options: Omit<SiteServiceOptions, 'settings'>,
@@ -26,7 +27,16 @@ export async function startConfiguredSite(
   const { clock, log, server } = options
   await using starting = new AsyncDisposableStack()
   const store = starting.use(await options.openStore())
-  const settings = createSettingsEditor(store.documents, options)
+  const stored = createSettingsEditor(store.documents, options)
+  const settings: SettingsEditor = {
+    ...stored,
+    async save(...saved) {
+      const isSaved = await stored.save(...saved)
+      // A feed is private once the admin's page says so.
+      if (isSaved) await apply()
+      return isSaved
+    },
+  }
   // The replacement uses the same store, which stays open.
   const borrowed: Store = { ...store, [Symbol.asyncDispose]: async () => undefined }
 
@@ -41,15 +51,23 @@ export async function startConfiguredSite(
     return { service, front, requests: createRepeatableRequests(service.front.listener) }
   }
 
-  const readOr = <T>(fallback: T) => withFallback(settings.read, () => fallback)
-  let known = await readOr({ settings: {}, revision: 0 })
+  let known = await stored.read()
   let current = await start(known.settings)
   starting.defer(() => current.service[Symbol.asyncDispose]())
 
-  async function poll(): Promise<void> {
-    const latest = await readOr(known)
-    if (latest.revision === known.revision) return
+  let applying = Promise.resolve()
+  let closing = Promise.resolve()
+
+  /** Applies the stored settings, one change after the other. */
+  function apply(): Promise<void> {
+    applying = applying.then(applyLatest)
+    return applying
+  }
+
+  async function applyLatest(): Promise<void> {
     try {
+      const latest = await withFallback(stored.read, () => known)
+      if (latest.revision === known.revision) return
       const next = await start(latest.settings)
       const before = current
       // From now on, requests reach the new site, so nothing of the old one may be sent.
@@ -58,17 +76,27 @@ export async function startConfiguredSite(
       current = next
       known = latest
       log.info({}, 'settings changed')
-      await before.service[Symbol.asyncDispose]()
+      closing = close(before.service)
     } catch (error) {
       log.error({ err: error }, 'the changed settings cannot be applied yet')
     }
   }
 
+  async function close(service: SiteService): Promise<void> {
+    await closing
+    try {
+      await service[Symbol.asyncDispose]()
+    } catch (error) {
+      log.error({ err: error }, 'the site with the previous settings cannot be closed')
+    }
+  }
+
   const stopping = new AbortController()
-  const polling = every(clock, pollMs, stopping.signal, poll)
+  const polling = every(clock, pollMs, stopping.signal, apply)
   starting.defer(async () => {
     stopping.abort()
-    await polling
+    await Promise.all([polling, applying])
+    await closing
   })
   const running = starting.move()
   return {

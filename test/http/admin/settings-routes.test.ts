@@ -92,6 +92,14 @@ test('settings take effect on every replica within seconds, survive a restart, a
   await waitFor(async () => expect(await textAt(`${first.url}/events.ics`)).toBe(before))
 })
 
+test('a feed is private once the page says that the settings are saved', async () => {
+  await using started = await startedReplicas(1)
+  const { first, post } = started
+  expect((await fetch(`${first.url}/events.ics`)).status).toBe(200)
+  expect((await post({ feeds: 'some', feed: 'rental' })).status).toBe(303)
+  expect((await fetch(`${first.url}/events.ics`)).status).toBe(403)
+})
+
 test('invalid and outdated settings are explained, and lose nothing', async () => {
   await using started = await startedReplicas(1)
   const { post, page, revision } = started
