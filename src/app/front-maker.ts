@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import {
   createForwarding,
   type Forwarding,
   type StaleAfterMs,
   type StaleSender,
 } from '../http/front/forward.ts'
-import { createHealthFallback } from '../http/front/health.ts'
+import { createMakerHealth } from '../http/front/health.ts'
 import type {
   Address,
   FrontFigures,
@@ -20,6 +20,12 @@ import type {
 import type { PublishedResponses } from '../http/front/published-responses.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
 import { respondStarting, unavailable } from '../http/server/starting.ts'
+
+/** Requests wait this long for a maker that starts. Apps would report an error, and retry later. */
+const maxStartMs = 10_000
+
+/** Statuses by which the maker says that what the front has for a URL must not be sent anymore. */
+const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
 const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')
 
@@ -42,6 +48,8 @@ export type FrontMaker = {
   readonly report: () => void
   readonly ping: () => void
   readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
+  /** Responds to the requests that wait for the maker to start. */
+  readonly stopWaiting: () => void
 }
 
 export type FrontMakerOptions = {
@@ -55,6 +63,8 @@ export type FrontMakerOptions = {
   > & {
     /** Remembers what the URL of a request stands for. */
     readonly remember: (request: Pick<IncomingMessage, 'headers' | 'url'>, address: Address) => void
+    /** Forgets what the URL of a request stands for. */
+    readonly forget: (request: IncomingMessage) => void
     readonly sendRecent: StaleSender
     readonly sendStale: StaleSender
   }
@@ -81,15 +91,41 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
   const { index, socketPath, staleAfterMs, published, open, isStopping } = options
   const uses = createUseCounts()
   const reading = new Set<string>()
-  const health = createHealthFallback(respondRestarting)
+  const health = createMakerHealth()
+  const waiting = new Set<(listener: RequestListener) => void>()
   let send: (message: ToMaker) => void = sendNowhere
   let exits: readonly MakerExit[] = []
   let forwarding: Forwarding | undefined
-  let hasServed = false
+  let isServing = false
+  let unanswered: RequestListener = respondStarting
 
-  const unanswered: RequestListener = (request, response) => {
-    const listener = hasServed ? health.listener : respondStarting
-    listener(request, response)
+  /** Holds a request until the maker has started. */
+  function wait(request: IncomingMessage, response: ServerResponse): void {
+    const settle = (listener: RequestListener) => {
+      clearTimeout(timer)
+      if (waiting.delete(settle) && !response.destroyed) listener(request, response)
+    }
+    const timer = setTimeout(() => settle(unanswered), maxStartMs)
+    waiting.add(settle)
+    response.once('close', () => settle(unanswered))
+  }
+
+  function answerWaiting(listener: RequestListener): void {
+    for (const settle of waiting) settle(listener)
+  }
+
+  function startServing({ listener }: Forwarding): void {
+    isServing = true
+    unanswered = respondRestarting
+    health.serving()
+    answerWaiting(listener)
+  }
+
+  function received(request: IncomingMessage, status: number, address: unknown): void {
+    const isSafe = request.method === 'GET' || request.method === 'HEAD'
+    if (address) published.remember(request, address as Address)
+    else if (isSafe && withdrawn.has(status)) published.forget(request)
+    if (!isStopping()) health.note(request, status)
   }
 
   async function startListening(request: ListenRequest): Promise<void> {
@@ -98,13 +134,12 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
       forwarding = createForwarding({
         socketPath,
         staleAfterMs,
-        received(request, status, address) {
-          if (address) published.remember(request, address as Address)
-          return !isStopping() && health.note(request, status)
-        },
+        received,
         sendRecent: published.sendRecent,
         sendStale: published.sendStale,
-        unanswered,
+        sendHealth: health.send,
+        unanswered: (request, response) => unanswered(request, response),
+        unreachable: wait,
       })
       const sitesText = options.sitesText()
       send({ kind: 'listening', url, socketPath, exits, share, sitesText })
@@ -154,7 +189,7 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
         case 'drain':
           return options.drain()
         case 'serving':
-          hasServed = true
+          if (forwarding) startServing(forwarding)
           return options.serving()
         case 'close':
           return void close()
@@ -165,17 +200,20 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
     exited() {
       forwarding?.close()
       forwarding = undefined
+      isServing = false
       // The next process listens at the same path.
       rmSync(socketPath, { force: true })
-      health.makerExited()
+      health.exited()
       published.expire(index)
       const sites = [...reading]
       reading.clear()
       return sites
     },
     listener(request, response) {
-      if (forwarding) forwarding.listener(request, response)
-      else if (!published.sendStale(request, response)) unanswered(request, response)
+      if (health.sendAlive(request, response)) return
+      if (isServing && forwarding) return forwarding.listener(request, response)
+      if (published.sendStale(request, response) || health.send(request, response)) return
+      wait(request, response)
     },
     used: uses.add,
     report() {
@@ -190,5 +228,6 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
       reportUses()
       send({ kind: 'stop', signal })
     },
+    stopWaiting: () => answerWaiting(unanswered),
   }
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { every, retryDelayMs, systemClock as clock } from '../clock.ts'
 import { processEnvironment } from '../config/env-file.ts'
 import type { MakerExit, ToFront } from '../http/front/protocol.ts'
-import { loadResponses, saveResponses, settingsHash } from '../http/front/saved-responses.ts'
 import type { Logger, LogLevel } from '../log.ts'
 import type { FrontMaker } from './front-maker.ts'
 import { createFront, type Front } from './front.ts'
@@ -40,7 +39,7 @@ export const frontLimits = {
   /** How often figures are reported to the maker. */
   reportMs: 1_000,
   /** An outdated response is sent if the maker takes longer: a recent one soon. */
-  staleAfterMs: { recent: 8, any: 2_000 },
+  staleAfterMs: { recent: 8, health: 1_000, any: 2_000 },
   /** How often to check whether the maker responds. */
   pingMs: 10_000,
   /** A maker that does not respond for this long is replaced. */
@@ -51,20 +50,6 @@ export const frontLimits = {
   restart: { initialMs: 250, maxMs: 30_000 },
   /** A maker that has run for this long did not fail at startup. */
   stableMs: 60_000,
-  /** How often public responses are saved for the next start. */
-  saveMs: 10 * 60_000,
-}
-
-/** Where public responses are saved, so that they are served as soon as the front starts. */
-export type Saving = {
-  readonly file: string
-  /**
-   * Returns a hash of the named settings, which is the same only if all of them are. Covers the name of
-   * the sites file, but not its text.
-   */
-  readonly fingerprintOf: (settingNames: readonly string[]) => string
-  /** Reads the sites file; undefined for a single site. */
-  readonly sitesText: () => string | undefined
 }
 
 export type FrontOptions = {
@@ -76,7 +61,8 @@ export type FrontOptions = {
   readonly stopped: Promise<Signal>
   /** Calls the listener when the operator asks to read the sites file again. */
   readonly onReload?: ((listener: () => void) => void) | undefined
-  readonly saving: Saving
+  /** True if a sites file lists the sites. */
+  readonly hasSitesFile: boolean
   readonly limits?: typeof frontLimits
 }
 
@@ -85,15 +71,11 @@ export type FrontOptions = {
  * restart. Resolves to the exit status.
  */
 export async function runFront(options: FrontOptions): Promise<number> {
-  const { createLogger, stopped, saving, limits = frontLimits } = options
+  const { createLogger, stopped, limits = frontLimits } = options
   await using resources = new AsyncDisposableStack()
   const directory = socketDirectory(tmpdir())
   resources.defer(() => rmSync(directory, { recursive: true, force: true }))
   const front = resources.use(createFront(directory, createLogger, limits.staleAfterMs))
-  const before = loadResponses(saving.file, (names) =>
-    settingsHash(saving.fingerprintOf(names), saving.sitesText()),
-  )
-  if (before) await front.restore(before)
   options.onReload?.(front.reload)
   const stopping = new AbortController()
   void stopped.then((signal) => {
@@ -105,46 +87,9 @@ export async function runFront(options: FrontOptions): Promise<number> {
   const others = front.served.then((makers) =>
     Promise.all(Array.from({ length: makers - 1 }, (_, index) => supervise(index + 1))),
   )
-  const kept = keepSaved(front, saving, { everyMs: limits.saveMs, signal: stopping.signal })
   const status = await supervise(0)
   if (!front.hasServed()) return status
-  const statuses = [status, ...(await others)]
-  await kept
-  return Math.max(...statuses)
-}
-
-/**
- * Saves public responses from time to time and when the front stops. Deletes them when one is retired,
- * because it may no longer be public.
- */
-async function keepSaved(
-  front: Front,
-  { file, fingerprintOf }: Pick<Saving, 'file' | 'fingerprintOf'>,
-  { everyMs, signal }: { readonly everyMs: number; readonly signal: AbortSignal },
-): Promise<void> {
-  await front.served
-  // Settings that change later take effect at the next start.
-  const settings = fingerprintOf(front.saved()?.request.settingNames ?? [])
-  let retirements = 0
-  front.onRetire(() => {
-    retirements += 1
-    rmSync(file, { force: true })
-  })
-  const save = async () => {
-    const before = retirements
-    const saved = front.saved()
-    try {
-      const hash = settingsHash(settings, front.sitesText())
-      if (saved) await saveResponses(file, { settings: hash, ...saved })
-    } catch (error) {
-      front.log()?.warn({ err: error }, 'the responses for the next start cannot be saved')
-    }
-    if (retirements !== before) rmSync(file, { force: true })
-  }
-  while (!signal.aborted) {
-    await clock.sleep(everyMs, signal).catch(() => undefined)
-    await save()
-  }
+  return Math.max(status, ...(await others))
 }
 
 /** Runs a maker, and restarts it until `stopping`. Resolves to the status of its last exit. */
@@ -182,10 +127,10 @@ export function socketDirectory(preferred: string): string {
   return mkdtempSync(join(isShort ? preferred : '/tmp', name))
 }
 
-function forkMaker({ program, argsOf, saving }: FrontOptions, index: number): ChildProcess {
+function forkMaker({ program, argsOf, hasSitesFile }: FrontOptions, index: number): ChildProcess {
   const child = fork(program, argsOf(index), {
     serialization: 'advanced',
-    execArgv: saving.sitesText() === undefined ? makerFlags : hostingFlags,
+    execArgv: hasSitesFile ? hostingFlags : makerFlags,
     env: { ...makerAllocation, ...processEnvironment },
   })
   if (child.pid !== undefined) lowerPriority(child.pid)

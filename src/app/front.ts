@@ -6,7 +6,6 @@ import type { StaleAfterMs } from '../http/front/forward.ts'
 import { createFrontListener, createPublishedSender } from '../http/front/front-listener.ts'
 import type { FrontFigures, MakerShare, ToFront, Use } from '../http/front/protocol.ts'
 import { createPublishedResponses } from '../http/front/published-responses.ts'
-import type { SavedFront } from '../http/front/saved-responses.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger, LogLevel } from '../log.ts'
@@ -30,12 +29,6 @@ export type Front = AsyncDisposable & {
   readonly reload: () => void
   /** Returns the latest valid text of the sites file; undefined for a single site. */
   readonly sitesText: () => string | undefined
-  /** Starts listening as before a restart, and serves the public responses from then. */
-  readonly restore: (saved: SavedFront) => Promise<void>
-  /** Returns what to save for the next start; undefined if no maker has asked to listen. */
-  readonly saved: () => Omit<SavedFront, 'settings'> | undefined
-  /** Calls the listener whenever a response is retired. */
-  readonly onRetire: (listener: () => void) => void
   /** Undefined until a maker has set the log level. */
   readonly log: () => Logger | undefined
 }
@@ -51,8 +44,6 @@ export function createFront(
   delay.enable()
   resources.defer(() => void delay.disable())
   const served = Promise.withResolvers<number>()
-  let latest: ListenRequest | undefined
-  let retired: (() => void) | undefined
   let shares: ListenRequest['shares'] = []
   let sitesText: string | undefined
   let routes: MakerRoutes | undefined
@@ -75,21 +66,20 @@ export function createFront(
       staleAfterMs,
       published: {
         ...published,
-        retire(key) {
-          published.retire(key)
-          retired?.()
-        },
-        retireSite,
         remember(request, address) {
           if (server) published.remember(server.urlOf(request), address)
+        },
+        forget(request) {
+          if (server) published.forget(server.urlOf(request))
         },
         sendRecent: (request, response) => server?.sendRecent(request, response) ?? false,
         sendStale: (request, response) => server?.sendStale(request, response) ?? false,
       },
       async open(request) {
-        server ??= await openServer(request)
-        if (!latest) await openMakers(request)
-        latest = request
+        if (!server) {
+          server = await openServer(request)
+          await openMakers(request)
+        }
         return { url: server.url, share: shareOf(index) }
       },
       sitesText: () => sitesText,
@@ -166,17 +156,12 @@ export function createFront(
     const removed = shares.flat().filter(({ name }) => !names.has(name))
     sitesText = text
     await spread(changedShares(shares, sites))
-    for (const { name } of removed) retireSite(name)
+    for (const { name } of removed) published.retireSite(name)
     // Makers that start later start with it.
     if (isFirst) return
     for (const [index, maker] of makers.entries()) {
       maker.changeSites({ text, share: shareOf(index) })
     }
-  }
-
-  function retireSite(site: string): void {
-    published.retireSite(site)
-    retired?.()
   }
 
   function shareOf(index: number): MakerShare | undefined {
@@ -206,6 +191,7 @@ export function createFront(
   }
 
   function close(): PromiseLike<void> | undefined {
+    for (const maker of makers) maker.stopWaiting()
     closing ??= server?.answering[Symbol.asyncDispose]()
     return closing
   }
@@ -220,18 +206,6 @@ export function createFront(
     },
     reload: () => first.reload(),
     sitesText: () => sitesText,
-    async restore({ request, responses }) {
-      try {
-        server ??= await openServer(request)
-        published.restore(responses)
-      } catch {
-        // The maker tries again, and reports why it fails.
-      }
-    },
-    saved: () => latest && { request: latest, responses: published.saved() },
-    onRetire(listener) {
-      retired = listener
-    },
     log: () => server?.log,
     async [Symbol.asyncDispose]() {
       await close()

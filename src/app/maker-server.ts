@@ -71,7 +71,7 @@ function exitWithFront(): void {
  */
 export async function openMakerServer(
   { send, messages }: MakerChannel,
-  { shares = [], settingNames = [], ...address }: ListenOptions,
+  { shares = [], ...address }: ListenOptions,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
 ): Promise<WebServer> {
   const listeners = new Map<string, (use: Use, count: number) => void>()
@@ -102,7 +102,7 @@ export async function openMakerServer(
   const listening = waitForMessage(messages, 'listening', 'cannot listen')
   const { host, port, proxies, isAlone } = address
   const logLevel = log.level
-  send({ kind: 'listen', host, port, proxies, isAlone, logLevel, shares, settingNames })
+  send({ kind: 'listen', host, port, proxies, isAlone, logLevel, shares })
   const reply = await listening
   if (reply.kind === 'cannot listen') throw Object.assign(new Error(reply.message), reply.details)
   // The front has checked the host and the time; HTTP/1.0 requests may have no host.

@@ -58,8 +58,6 @@ export type ListenOptions = Pick<ServerConfig, 'host' | 'port'> & {
   readonly isAlone: boolean
   /** How to spread several sites over processes. */
   readonly shares?: readonly (readonly PublicSite[])[]
-  /** Names of all settings that affect the responses. */
-  readonly settingNames?: readonly string[]
 }
 
 /** Starts listening and responds with 503 until `answer` is called. Rejects if the port is in use. */

@@ -1,6 +1,3 @@
-import { statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import type { FrontOptions } from '../app/front-process.ts'
 import { createLogger } from '../log.ts'
 import type { CommandContext, StopSignal } from './command.ts'
 
@@ -21,15 +18,15 @@ async function runFrontProcess(program: string, args: readonly string[]): Promis
   const { runFront } = await import('../app/front-process.ts')
   const argsOf = (maker: number) => ['maker', String(maker), ...args]
   try {
-    const { sitesFile, ...saving } = await savingFor(args)
-    const onReload = sitesFile === undefined ? undefined : onHangUp
+    const { mergedEnvironment } = await import('../config/env-file.ts')
+    const hasSitesFile = (mergedEnvironment(process.cwd())['SITES_FILE']?.trim() ?? '') !== ''
     return await runFront({
       program,
       argsOf,
       createLogger,
-      saving,
+      hasSitesFile,
       stopped: stopSignal(),
-      onReload,
+      onReload: hasSitesFile ? onHangUp : undefined,
     })
   } catch (error) {
     const { userMessagesFrom } = await import('./user-errors.ts')
@@ -37,26 +34,6 @@ async function runFrontProcess(program: string, args: readonly string[]): Promis
     if (!sentences) throw error
     process.stderr.write(`${sentences.join('\n')}\n`)
     return 1
-  }
-}
-
-/** Saves responses in the data directory. They belong to this version, these arguments and settings. */
-async function savingFor(
-  args: readonly string[],
-): Promise<FrontOptions['saving'] & { readonly sitesFile: string | undefined }> {
-  const { mergedEnvironment, settingsFingerprint } = await import('../config/env-file.ts')
-  const { readSitesFile } = await import('../config/sites-file.ts')
-  const directory = process.cwd()
-  const environment = mergedEnvironment(directory)
-  const dataDirectory = environment['DATA_DIR']?.trim()
-  const sitesFile = environment['SITES_FILE']?.trim() || undefined
-  const { mtimeMs } = statSync(join(import.meta.dirname, '../../package.json'))
-  return {
-    file: resolve(directory, dataDirectory || 'data', 'responses'),
-    fingerprintOf: (names) =>
-      JSON.stringify([settingsFingerprint(names, directory), mtimeMs, args]),
-    sitesFile,
-    sitesText: () => sitesFile && readSitesFile(sitesFile, resolve(directory, sitesFile)),
   }
 }
 

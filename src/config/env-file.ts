@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { ConfigError } from './config-error.ts'
 
@@ -36,35 +34,4 @@ export function mergedEnvironment(
   environment: Environment = processEnvironment,
 ): Environment {
   return { ...parseEnv(readEnvFile(directory)), ...environment }
-}
-
-/**
- * Returns a hash of the named settings and of the files that they name, except for the sites file, which
- * may change while Feedhouse runs. It is the same only as long as every setting is the same.
- */
-export function settingsFingerprint(
-  names: readonly string[],
-  directory: string,
-  environment: Environment = processEnvironment,
-): string {
-  const merged = mergedEnvironment(directory, environment)
-  const hash = createHash('sha256')
-  for (const name of names.toSorted()) {
-    const value = merged[name] ?? ''
-    const content = isFileName(name) && value !== '' ? contentOf(resolve(directory, value)) : ''
-    hash.update(JSON.stringify([name, value, content]))
-  }
-  return hash.digest('base64url')
-}
-
-function isFileName(name: string): boolean {
-  return name === 'PLACES' || (name.endsWith('_FILE') && name !== 'SITES_FILE')
-}
-
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { socketDirectory } from '../../src/app/front-process.ts'
-import { freePort } from '../support/free-port.ts'
 import { limits, startFront } from '../support/front.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -69,8 +68,39 @@ test('sends an outdated response if the maker takes long', async () => {
   expect((await ask('/outdated')).text).toMatch(/^published by \d+$/)
 })
 
+test.for([401, 403, 404, 410])(
+  'never sends what it has for a URL again after the maker responds %i',
+  async (status) => {
+    const { ask } = await startFront()
+    const path = `/withdrawn/${status}`
+    expect((await ask(path)).status).toBe(200)
+    expect((await ask(path, { method: 'HEAD' })).status).toBe(status)
+    // The maker is not ready, so the front would send an outdated response.
+    expect(await ask(path)).toMatchObject({ status: 503, text: path })
+  },
+)
+
+test('sends an outdated response again after a maker responds 405', async () => {
+  const { ask } = await startFront()
+  expect((await ask('/withdrawn/405')).status).toBe(200)
+  expect((await ask('/withdrawn/405')).status).toBe(405)
+  expect((await ask('/withdrawn/405')).text).toMatch(/^published by/)
+})
+
+test('holds requests until a maker that is being restarted serves', async () => {
+  const { ask, lines } = await startFront('0', { restart: { initialMs: 1_000, maxMs: 1_000 } })
+  expect(await ask('/exit')).toMatchObject({ status: 503 })
+  await waitFor(() => expect(lines.join('')).toContain('is being restarted'))
+  const paths = ['/first', '/second']
+  expect(await Promise.all(paths.map((path) => ask(path)))).toMatchObject(
+    paths.map((text) => ({ status: 200, text })),
+  )
+})
+
 test('sends a recently outdated response sooner than others', async () => {
-  const { ask } = await startFront('0', { staleAfterMs: { recent: 1, any: 60_000 } })
+  const { ask } = await startFront('0', {
+    staleAfterMs: { recent: 1, health: 60_000, any: 60_000 },
+  })
   expect(await ask('/expired')).toMatchObject({ status: 200, text: '/expired' })
   // The maker does not respond again.
   expect((await ask('/expired')).text).toMatch(/^published by \d+$/)
@@ -90,63 +120,15 @@ test('stays alive and ready without a maker, and says so at /status', async () =
   await expect(stalled.text()).rejects.toThrow('terminated')
 })
 
-test('serves public responses from before a restart while the maker starts', async () => {
-  using directory = temporaryDirectory()
-  const savedFile = join(directory.path, 'responses')
-  const { url, ask, stop, exited } = await startFront(String(await freePort()), { savedFile })
-  await ask('/published')
-  const { text } = await ask('/published')
-  stop()
-  await exited
-  await startFront('waits', { savedFile })
-  await waitFor(async () => expect((await fetch(`${url}/published`)).status).toBe(200))
-  expect(await (await fetch(`${url}/published`)).text()).toBe(text)
-  expect((await fetch(`${url}/other`)).status).toBe(503)
-})
-
-test.for([
-  { sitesText: 'changed', served: /^published by/ },
-  { sitesText: 'at first', served: /^\/published$/ },
-])(
-  'restores responses of changed sites only if the sites are still the same ($sitesText)',
-  async ({ sitesText, served }) => {
-    using directory = temporaryDirectory()
-    const savedFile = join(directory.path, 'responses')
-    const port = String(await freePort())
-    const { url, ask, stop, exited } = await startFront(port, { savedFile, sitesText: 'at first' })
-    for (const path of ['/sites', '/published', '/published']) await ask(path)
-    stop()
-    await exited
-    void startFront(port, { savedFile, sitesText })
-    // Without saved responses, the front responds 503 until its maker has started.
-    await waitFor(async () => {
-      const response = await fetch(`${url}/published`)
-      expect(response.status).toBe(200)
-      expect(await response.text()).toMatch(served)
-    })
-  },
-)
-
-test('deletes saved responses when one is retired', async () => {
-  using directory = temporaryDirectory()
-  const savedFile = join(directory.path, 'responses')
-  const { ask } = await startFront('0', { savedFile, saveMs: 1_000 })
-  await ask('/published')
-  await ask('/published')
-  const texts = () => (existsSync(savedFile) ? readFileSync(savedFile, 'latin1') : undefined)
-  await waitFor(() => expect(texts()).toContain('published by'))
-  await ask('/retire')
-  // Until the next time that responses are saved.
-  await waitFor(() => expect(existsSync(savedFile)).toBe(false))
-})
-
-test('starts without saved responses if they cannot be written or read', async () => {
-  const savedFile = join('/dev/null', 'responses')
-  const { ask, lines, stop, exited } = await startFront('0', { savedFile })
-  expect(await ask('/published')).toMatchObject({ status: 200 })
-  stop()
-  expect(await exited).toBe(0)
-  expect(lines.join('')).toContain('the responses for the next start cannot be saved')
+test('answers health checks itself while the maker hangs', async () => {
+  const { url, ask } = await startFront()
+  // The maker hangs once it has sent the head of this response, and is not replaced.
+  await fetch(`${url}/stall`)
+  const pages = ['/livez', '/readyz', '/status'].map((path) => ask(path))
+  const [livez, readyz, status] = await Promise.all(pages)
+  expect(livez).toMatchObject({ status: 200, text: 'ok\n' })
+  expect(readyz).toMatchObject({ status: 200, text: '{"ready":true,"waitingFor":[]}' })
+  expect(status?.text).toContain('is busy or hangs')
 })
 
 test('tells the next maker which site the last one was reading', async () => {

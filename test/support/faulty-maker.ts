@@ -45,7 +45,6 @@ function hang(): never {
 }
 
 async function serve(): Promise<void> {
-  if (argument === 'waits') return void (await stopped)
   const address = { host: '127.0.0.1', port: Number(port), proxies: 0, isAlone, shares }
   const server = await openMakerServer(channel, address, { clock, log: createLogger('silent') })
   if (failsToStart) {
@@ -91,6 +90,12 @@ async function serve(): Promise<void> {
     if (url === '/uses') return void response.end(String(uses))
     if (url === '/cut') return void response.write('some', () => response.destroy())
     if (url === '/starting') return void response.writeHead(503).end('starting')
+    if (url.startsWith('/withdrawn')) {
+      const statuses = [200, Number(url.slice('/withdrawn/'.length))]
+      const status = statuses[withdrawn++] ?? 503
+      if (status === 200) front.remember(request, response, addressOf('/outdated'))
+      return void response.writeHead(status).end(url)
+    }
     if (url === '/headers') {
       response.setHeaders(
         new Map([
@@ -116,6 +121,7 @@ async function serve(): Promise<void> {
   let uses = 0
   let requests = 0
   let slow = 0
+  let withdrawn = 0
   front.onUse(site, (_use, count) => (uses += count))
   if (index === '0') writeFileSync(urlFile, server.url)
   await stopped

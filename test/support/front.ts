@@ -13,29 +13,18 @@ const program = join(import.meta.dirname, 'faulty-maker.ts')
 export const limits = {
   ...frontLimits,
   reportMs: 20,
-  staleAfterMs: { recent: 5, any: 50 },
+  staleAfterMs: { recent: 5, health: 50, any: 50 },
   pingMs: 50,
   restart: { initialMs: 10, maxMs: 100 },
 }
 
 /**
  * Runs a front with makers that misbehave on request. `argument` is the port, or how a maker fails to
- * start. Does not wait for makers that `waits` until they are stopped.
+ * start.
  */
 export async function startFront(
   argument = '0',
-  {
-    makers = 1,
-    savedFile,
-    sitesText,
-    ...changes
-  }: Partial<typeof frontLimits> & {
-    readonly makers?: number
-    /** Where responses are saved for the next start. */
-    readonly savedFile?: string
-    /** Text of the sites file. */
-    readonly sitesText?: string
-  } = {},
+  { makers = 1, ...changes }: Partial<typeof frontLimits> & { readonly makers?: number } = {},
 ) {
   const chosen = { ...limits, ...changes }
   const directory = temporaryDirectory()
@@ -47,11 +36,7 @@ export async function startFront(
     argsOf: (maker) => [String(maker), urlFile, argument, String(makers)],
     createLogger: () => createLogger('info', { write: (line) => lines.push(line) }),
     stopped: stopping.promise,
-    saving: {
-      file: savedFile ?? join(directory.path, 'responses'),
-      fingerprintOf: (names) => names.join(','),
-      sitesText: () => sitesText,
-    },
+    hasSitesFile: false,
     limits: chosen,
   })
   onTestFinished(async () => {
@@ -60,7 +45,7 @@ export async function startFront(
     directory[Symbol.dispose]()
   })
   const isStarted = () => existsSync(urlFile) && textIn(urlFile) !== ''
-  if (argument !== 'waits') await Promise.race([exited, waitUntil(isStarted)])
+  await Promise.race([exited, waitUntil(isStarted)])
   const url = existsSync(urlFile) ? textIn(urlFile) : ''
   return {
     url,

@@ -33,6 +33,8 @@ export type StaleAfterMs = {
   readonly recent: number
   /** For any response. */
   readonly any: number
+  /** For a health check, which the front then answers. Proxies allow two seconds or more. */
+  readonly health: number
 }
 
 /** Forwards requests to the maker's Unix socket. */
@@ -44,19 +46,20 @@ export type Forwarding = {
 export function createForwarding(options: {
   readonly socketPath: string
   readonly staleAfterMs: StaleAfterMs
-  /**
-   * Called with the status of each response, and with what the URL stands for if the maker says so.
-   * Returns true if `unanswered` should respond instead.
-   */
-  readonly received: (request: IncomingMessage, status: number, address: unknown) => boolean
+  /** Called with the status of each response, and with what the URL stands for if the maker says so. */
+  readonly received: (request: IncomingMessage, status: number, address: unknown) => void
   /** Sends a response that has become outdated recently. */
   readonly sendRecent: StaleSender
   /** Sends any outdated response. */
   readonly sendStale: StaleSender
+  readonly sendHealth: StaleSender
   /** Responds if neither the maker nor an outdated response does. */
   readonly unanswered: RequestListener
+  /** Gets requests that never reached the maker, because it has exited. */
+  readonly unreachable: RequestListener
 }): Forwarding {
   const { socketPath, staleAfterMs, received, sendRecent, sendStale, unanswered } = options
+  const { sendHealth, unreachable } = options
   const agent = new Agent({ keepAlive: true })
 
   function pass(
@@ -72,10 +75,7 @@ export function createForwarding(options: {
     }
     const address = headers[addressHeader]
     const learned: unknown = typeof address === 'string' ? JSON.parse(address) : undefined
-    if (received(request, status, learned)) {
-      answer.resume()
-      return unanswered(request, response)
-    }
+    received(request, status, learned)
     if (status === 503 && sendStale(request, response)) return void answer.resume()
     response.writeHead(status, statusMessage, endToEnd(rawHeaders, [addressHeader, repeatHeader]))
     answer.on('error', () => response.destroy())
@@ -93,12 +93,15 @@ export function createForwarding(options: {
     ]
     const forwarded = sendRequest({ socketPath, agent, method, path, headers, setHost: false })
     let isStaleSent = false
-    const timers = [
+    const sendAfter = (ms: number, sendInstead: StaleSender) =>
       setTimeout(() => {
-        isStaleSent = sendRecent(request, response)
+        isStaleSent = sendInstead(request, response)
         if (isStaleSent) stopTimers()
-      }, staleAfterMs.recent),
-      setTimeout(() => (isStaleSent = sendStale(request, response)), staleAfterMs.any),
+      }, ms)
+    const timers = [
+      sendAfter(staleAfterMs.recent, sendRecent),
+      sendAfter(staleAfterMs.health, sendHealth),
+      sendAfter(staleAfterMs.any, sendStale),
     ]
     const stopTimers = () => timers.forEach((timer) => clearTimeout(timer))
     forwarded.on('response', (answer) => {
@@ -106,11 +109,14 @@ export function createForwarding(options: {
       if (isStaleSent) answer.resume()
       else pass(request, answer, response, isRepeated)
     })
-    forwarded.on('error', () => {
+    forwarded.on('error', (error: NodeJS.ErrnoException) => {
       stopTimers()
-      if (isStaleSent) return
-      if (response.headersSent) response.destroy()
-      else if (!response.destroyed && !sendStale(request, response)) unanswered(request, response)
+      if (isStaleSent || response.destroyed) return
+      if (response.headersSent) return void response.destroy()
+      if (sendStale(request, response) || sendHealth(request, response)) return
+      const isUnreachable = error.code === 'ECONNREFUSED' || error.code === 'ENOENT'
+      const respond = isUnreachable && hasNoBody(request) ? unreachable : unanswered
+      respond(request, response)
     })
     response.on('close', () => {
       stopTimers()

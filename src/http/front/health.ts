@@ -1,59 +1,83 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { MakerExit } from './protocol.ts'
 
-/** Health pages, below any path prefix. */
-const livez = /^(?:\/[^/?]+)?\/livez$/
-const readyz = /^(?:\/[^/?]+)?\/readyz$/
-const status = /^(?:\/[^/?]+)?\/status$/
+const livez = /^\/livez$/
+/** A site may be below a path. */
+const readyz = /^(?:\/[^/]+)?\/readyz$/
+const status = /^(?:\/[^/]+)?\/status$/
 
+const startingText = 'Feedhouse is starting.'
 const restartingText =
-  'The part of Feedhouse that reads the website has exited and is being restarted. Until then, feeds are served as they were.'
+  'The process that reads the website has exited and is being restarted. Until then, feeds are served as they were.'
+const silentText =
+  'The process that reads the website is busy or hangs. Feeds are served as they were. If it does not respond for a minute, it is replaced.'
 
-/**
- * Serves health pages while the maker does not. The service stays ready, because it still serves
- * everything that has been published.
- */
-export function createHealthFallback(others: RequestListener): {
-  readonly listener: RequestListener
+const ownHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+
+/** What the front knows about a maker's health. */
+export type MakerHealth = {
+  /** Answers `/livez`, which is about the front. Returns false for other requests. */
+  readonly sendAlive: (request: IncomingMessage, response: ServerResponse) => boolean
   /**
-   * Notes the status of a response from the maker. Returns true if the fallback should respond instead,
-   * because a maker that has just been restarted is not ready yet.
+   * Answers `/readyz` and `/status` for a maker that does not. Returns false for other requests. The
+   * service stays ready, because it still serves everything that has been published.
    */
-  readonly note: (request: IncomingMessage, status: number) => boolean
-  readonly makerExited: () => void
-} {
-  let isReady = true
-  let isRestarting = false
+  readonly send: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Notes the status of a response from the maker. */
+  readonly note: (request: IncomingMessage, status: number) => void
+  readonly serving: () => void
+  readonly exited: () => void
+}
+
+export function createMakerHealth(): MakerHealth {
+  let state: 'starting' | 'serving' | 'restarting' = 'starting'
+  let wasReady = true
+
   return {
-    note({ url = '' }, code) {
-      // Other statuses are not from a health page, such as 404 below an unknown prefix.
-      if (!readyz.test(url) || (code !== 200 && code !== 503)) return false
-      if (code === 503 && isRestarting) return isReady
-      isRestarting = false
-      isReady = code === 200
-      return false
+    sendAlive(request, response) {
+      if (!isCheck(request, livez)) return false
+      return send(request, response, 200, 'text/plain', 'ok\n')
     },
-    makerExited() {
-      isRestarting = true
-    },
-    listener(request, response) {
-      const { url = '' } = request
-      const send = (code: number, type: string, text: string) => {
-        const head = { 'Content-Type': type, 'Cache-Control': 'no-store' }
-        response.writeHead(code, head).end(request.method === 'HEAD' ? undefined : text)
-      }
-      if (livez.test(url)) return send(200, 'text/plain; charset=utf-8', 'ok\n')
-      if (readyz.test(url)) {
+    send(request, response) {
+      const isReady = wasReady && state !== 'starting'
+      const json = 'application/json'
+      if (isCheck(request, readyz)) {
         const body = JSON.stringify({ ready: isReady, waitingFor: [] })
-        return send(isReady ? 200 : 503, 'application/json; charset=utf-8', body)
+        return send(request, response, isReady ? 200 : 503, json, body)
       }
-      if (status.test(url)) {
-        const body = JSON.stringify({ ok: false, sentences: [restartingText] })
-        return send(200, 'application/json; charset=utf-8', body)
-      }
-      return others(request, response)
+      if (!isCheck(request, status)) return false
+      const texts = { starting: startingText, serving: silentText, restarting: restartingText }
+      const body = JSON.stringify({ ok: false, sentences: [texts[state]] })
+      return send(request, response, 200, json, body)
+    },
+    note(request, code) {
+      // Other statuses are not from a health page, such as 404 below an unknown prefix.
+      if (isCheck(request, readyz) && [200, 503].includes(code)) wasReady = code === 200
+    },
+    serving() {
+      state = 'serving'
+    },
+    exited() {
+      if (state === 'serving') state = 'restarting'
     },
   }
+}
+
+function isCheck({ method, url = '' }: IncomingMessage, page: RegExp): boolean {
+  return (method === 'GET' || method === 'HEAD') && page.test(url.split('?', 1)[0] ?? '')
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  code: number,
+  type: string,
+  text: string,
+): true {
+  response
+    .writeHead(code, { 'Content-Type': `${type}; charset=utf-8`, ...ownHeaders })
+    .end(request.method === 'HEAD' ? undefined : text)
+  return true
 }
 
 /** How long an exit of the maker is reported at `/status`. */

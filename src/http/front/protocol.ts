@@ -61,8 +61,6 @@ export type ToFront =
       readonly logLevel: string
       /** The sites of each maker, by its index. The first request determines how many makers there are. */
       readonly shares: readonly (readonly PublicSite[])[]
-      /** Names of all settings that affect the responses. */
-      readonly settingNames: readonly string[]
     }
   | {
       readonly kind: 'publish'

@@ -30,26 +30,17 @@ export type PublishedResponses = {
   readonly receive: (maker: number, key: string, response: SentResponse, validUntil: number) => void
   /**
    * Replaces the open links of a site, with the times until which they serve feeds. The site has started,
-   * so this drops its responses from before a restart, which may no longer be public.
+   * so this drops the responses of makers that have exited, which may no longer be allowed.
    */
   readonly setLinks: (site: string, servesUntil: ReadonlyMap<string, number>) => void
   readonly remember: (url: string, address: Address) => void
-  /** Returns the public responses of maker processes, to restore them after a restart. */
-  readonly saved: () => readonly SavedResponse[]
-  /** Adds outdated responses from before a restart, until their site has started. */
-  readonly restore: (responses: readonly SavedResponse[]) => void
+  /** Forgets what a URL stands for, because the maker refuses it or no longer has it. */
+  readonly forget: (url: string) => void
   /**
    * Returns the response for a URL and the current time, or undefined if it must be rendered first.
    * `allowed` also permits responses that are no longer valid, but never those of ended links.
    */
   readonly find: (url: string, allowed?: Staleness) => FoundResponse | undefined
-}
-
-/** A public response, with the URLs under which it is remembered. */
-export type SavedResponse = {
-  readonly key: string
-  readonly response: PublishedResponse
-  readonly addresses: readonly (readonly [url: string, address: Address])[]
 }
 
 type FoundResponse = {
@@ -64,8 +55,6 @@ type Published = {
   readonly validUntil: number
   /** The maker process that has sent the response, if any. */
   readonly maker?: number
-  /** The site of a response from before a restart. */
-  readonly restoredFor?: string | undefined
   inline?: PreparedResponse
   download?: PreparedResponse
 }
@@ -75,6 +64,13 @@ export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedRe
   const published = new Map<string, Published>()
   const linksOf = new Map<string, ReadonlyMap<string, number>>()
   const urls = createRememberedUrls()
+  /** Keys of responses whose maker has exited. The next process does not know which ones to retire. */
+  const leftOver = new Set<string>()
+
+  function retire(key: string): void {
+    published.delete(key)
+    leftOver.delete(key)
+  }
 
   function isEnded({ site, link }: Address, now: number): boolean {
     if (link === undefined) return false
@@ -92,42 +88,31 @@ export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedRe
     },
     receive(maker, key, sent, validUntil) {
       const response = receivedResponse(sent, published.get(key)?.response)
-      if (response) published.set(key, { response, validUntil, maker })
+      if (!response) return
+      published.set(key, { response, validUntil, maker })
+      leftOver.delete(key)
     },
     expire(maker) {
       const remembered = urls.keys()
       for (const [key, { response, maker: sender }] of published) {
         if (sender !== maker) continue
-        // The next process does not know which responses to retire.
-        if (remembered.has(key)) published.set(key, { response, validUntil: -Infinity, maker })
-        else published.delete(key)
+        if (remembered.has(key)) {
+          published.set(key, { response, validUntil: -Infinity, maker })
+          leftOver.add(key)
+        } else published.delete(key)
       }
     },
-    retire: (key) => void published.delete(key),
+    retire,
     retireSite(site) {
-      for (const key of published.keys()) if (isKeyOf(site, key)) published.delete(key)
+      for (const key of published.keys()) if (isKeyOf(site, key)) retire(key)
       urls.forgetSite(site)
     },
     setLinks(site, servesUntil) {
       linksOf.set(site, servesUntil)
-      for (const [key, { restoredFor }] of published)
-        if (restoredFor === site) published.delete(key)
+      for (const key of leftOver) if (isKeyOf(site, key)) retire(key)
     },
     remember: urls.remember,
-    saved() {
-      const open = urls.entries().filter(([, { link }]) => link === undefined)
-      return [...Map.groupBy(open, ([, { key }]) => key)].flatMap(([key, known]) => {
-        const { response, maker } = published.get(key) ?? {}
-        return response && maker !== undefined ? [{ key, response, addresses: known }] : []
-      })
-    },
-    restore(responses) {
-      for (const { key, response, addresses } of responses) {
-        const restoredFor = addresses[0]?.[1].site
-        published.set(key, { response, validUntil: -Infinity, restoredFor })
-        for (const [url, address] of addresses) urls.remember(url, address)
-      }
-    },
+    forget: urls.forget,
     find(url, allowed = 'none') {
       const address = urls.find(url)
       const entry = address && published.get(address.key)

@@ -8,8 +8,8 @@ const maxUrlLength = 500
 export type RememberedUrls = {
   readonly remember: (url: string, address: Address) => void
   readonly find: (url: string) => Address | undefined
+  readonly forget: (url: string) => void
   readonly forgetSite: (site: string) => void
-  readonly entries: () => readonly (readonly [url: string, address: Address])[]
   /** Returns the keys of all responses that a URL stands for. */
   readonly keys: () => ReadonlySet<string>
 }
@@ -52,11 +52,11 @@ export function createRememberedUrls(limit = maxUrls): RememberedUrls {
       if (urls?.delete(url)) urls.add(url)
       return address
     },
+    forget,
     forgetSite(site) {
       for (const url of urlsOf.get(site) ?? []) addresses.delete(url)
       urlsOf.delete(site)
     },
-    entries: () => [...addresses],
     keys: () => new Set([...addresses.values()].map(({ key }) => key)),
   }
 }

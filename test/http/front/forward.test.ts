@@ -20,11 +20,13 @@ async function forwardTo(maker: RequestListener) {
   await listenOn(createServer(maker), socketPath)
   const forwarding = createForwarding({
     socketPath,
-    staleAfterMs: { recent: 60_000, any: 60_000 },
-    received: () => false,
+    staleAfterMs: { recent: 60_000, health: 60_000, any: 60_000 },
+    received: () => undefined,
     sendRecent: () => false,
     sendStale: () => false,
+    sendHealth: () => false,
     unanswered: (_request, response) => response.writeHead(502).end(),
+    unreachable: (_request, response) => response.writeHead(504).end(),
   })
   onTestFinished(forwarding.close)
   return (await serverOf(forwarding.listener)).url

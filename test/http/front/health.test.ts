@@ -1,32 +1,63 @@
-import { createServer, IncomingMessage } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createHealthFallback } from '../../../src/http/front/health.ts'
+import { createMakerHealth, type MakerHealth } from '../../../src/http/front/health.ts'
 
-function requestFor(url: string): IncomingMessage {
-  return Object.assign(new IncomingMessage(new Socket()), { url })
+function requestFor(url: string, method = 'GET'): IncomingMessage {
+  return Object.assign(new IncomingMessage(new Socket()), { url, method })
 }
+
+/** Returns the status with which the front answers, or undefined if it does not. */
+function statusOf(send: MakerHealth['send'], url: string, method?: string): number | undefined {
+  const request = requestFor(url, method)
+  const response = new ServerResponse(request)
+  return send(request, response) ? response.statusCode : undefined
+}
+
+function servingMaker(): MakerHealth {
+  const health = createMakerHealth()
+  health.serving()
+  return health
+}
+
+test.for([
+  { path: '/livez', method: 'GET', status: 200 },
+  { path: '/livez?probe=1', method: 'HEAD', status: 200 },
+  { path: '/livez', method: 'POST', status: undefined },
+  // Below a path, only the maker knows whether there is a site.
+  { path: '/unknown/livez', method: 'GET', status: undefined },
+  { path: '/readyz', method: 'GET', status: undefined },
+])('the front answers $method $path with $status without the maker', (each) => {
+  const { sendAlive } = createMakerHealth()
+  expect(statusOf(sendAlive, each.path, each.method)).toBe(each.status)
+})
 
 test.for([
   { path: '/readyz', status: 200, ready: 200 },
   { path: '/readyz', status: 503, ready: 503 },
+  { path: '/ashton/readyz', status: 503, ready: 503 },
   { path: '/unknown/readyz', status: 404, ready: 200 },
   { path: '/other', status: 503, ready: 200 },
-])('/readyz has status $ready after $status for $path', async ({ path, status, ready }) => {
-  const { note, listener } = createHealthFallback((_request, response) => response.end())
+])('/readyz has status $ready after $status for $path', ({ path, status, ready }) => {
+  const { note, send } = servingMaker()
   note(requestFor(path), status)
-  await using server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(ready)
+  expect(statusOf(send, '/readyz')).toBe(ready)
 })
 
-test('stays ready while a restarted maker is not ready yet', () => {
-  const { note, makerExited } = createHealthFallback((_request, response) => response.end())
-  const readyz = requestFor('/readyz')
-  expect(note(readyz, 200)).toBe(false)
-  makerExited()
-  expect(note(readyz, 503)).toBe(true)
-  expect(note(readyz, 200)).toBe(false)
-  expect(note(readyz, 503)).toBe(false)
+test('becomes ready when the maker serves, and stays ready while it is restarted', () => {
+  const health = createMakerHealth()
+  expect(statusOf(health.send, '/readyz')).toBe(503)
+  health.exited()
+  expect(statusOf(health.send, '/readyz')).toBe(503)
+  health.serving()
+  health.exited()
+  expect(statusOf(health.send, '/readyz')).toBe(200)
+})
+
+test('leaves other requests to the maker', () => {
+  const { send } = servingMaker()
+  for (const path of ['/', '/livez', '/metrics', '/a/b/readyz']) {
+    expect(statusOf(send, path)).toBeUndefined()
+  }
+  expect(statusOf(send, '/status', 'POST')).toBeUndefined()
 })

@@ -108,6 +108,31 @@ test('keeps only responses with a known URL when their maker exits', () => {
   expect(bodyOf('/other')).toBe('other')
 })
 
+test('drops the responses of a maker that has exited once their site has started again', () => {
+  const { published, bodyOf } = table()
+  const sent = createSentResponses()
+  for (const key of ['ashton a', 'ashton b', 'milbrook a']) {
+    const [site = ''] = key.split(' ')
+    published.receive(1, key, sent.remember(key, responseOf(key)), Infinity)
+    published.remember(key, { ...address, site, key })
+  }
+  published.expire(1)
+  published.receive(1, 'ashton b', sent.remember('new', responseOf('new')), Infinity)
+  expect(bodyOf('ashton a', 'any')).toBe('ashton a')
+  published.setLinks('ashton', new Map())
+  expect(bodyOf('ashton a', 'any')).toBeUndefined()
+  expect(bodyOf('ashton b')).toBe('new')
+  expect(bodyOf('milbrook a', 'any')).toBe('milbrook a')
+})
+
+test('forgets a URL, but no other URL of the same response', () => {
+  const { published, bodyOf } = table()
+  published.publish('a', responseOf('one'), Infinity)
+  for (const url of ['/a', '/b']) published.remember(url, address)
+  published.forget('/a')
+  expect([bodyOf('/a', 'any'), bodyOf('/b')]).toEqual([undefined, 'one'])
+})
+
 test('sends each body once, and takes the others from the response before', () => {
   const sent = createSentResponses()
   const first = responseOf('one')
