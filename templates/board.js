@@ -165,4 +165,5 @@ addEventListener('resize', tick)
 document.addEventListener('visibilitychange', () => void stayAwake())
 void stayAwake()
 startRefreshing()
+document.body.dataset['running'] = ''
 registerWorker(board.worker ?? 'board/worker.js')

@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path'
 import { Eta } from 'eta'
-import type { RequestHandler } from 'express'
+import type { Response } from 'express'
 
 /** Folder of the page templates, styles and scripts. */
 export const templates = resolve(import.meta.dirname, '../../templates')
@@ -24,15 +24,25 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** Returns a handler that sends a file whose path contains a content hash, so that caches may keep it. */
-export function sendAsset(name: string, bytes: Buffer): RequestHandler {
-  return (_request, response) => {
-    response
-      .set('Cache-Control', `public, max-age=${yearSeconds}, immutable`)
-      // Boards and lists may be embedded in frames, some of which have an opaque origin.
-      .set('Cross-Origin-Resource-Policy', 'cross-origin')
-      .set('Access-Control-Allow-Origin', '*')
-      .set('Content-Type', contentTypes[extname(name)] ?? '')
-      .send(bytes)
-  }
+/**
+ * Sends a file whose path contains a content hash, so that caches may keep it. A page from before a
+ * change, or from another replica, names another hash. It gets the current file, which caches must not
+ * keep under that hash.
+ */
+export function sendAsset(
+  response: Response,
+  { name, bytes }: { readonly name: string; readonly bytes: Buffer },
+  { isCurrent, freshSeconds }: { readonly isCurrent: boolean; readonly freshSeconds?: number },
+): void {
+  const caching =
+    freshSeconds === undefined
+      ? `public, max-age=${yearSeconds}, immutable`
+      : `public, max-age=${freshSeconds}`
+  response
+    .set('Cache-Control', isCurrent ? caching : 'no-store')
+    // Boards and lists may be embedded in frames, some of which have an opaque origin.
+    .set('Cross-Origin-Resource-Policy', 'cross-origin')
+    .set('Access-Control-Allow-Origin', '*')
+    .set('Content-Type', contentTypes[extname(name)] ?? '')
+    .send(bytes)
 }

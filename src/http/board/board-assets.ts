@@ -45,11 +45,18 @@ export type BoardAssets = {
   readonly scripts: readonly string[]
   /** The service worker's script. */
   readonly worker: string
+  /** Script in the page, and its hash as a source expression (CSP 3, 2.3.1). */
+  readonly guard: { readonly text: string; readonly hash: string }
   readonly router: Router
 }
 
 /** Shared by all sites in the process. */
 const worker = readFileSync(join(templates, 'board-worker.js'), 'utf8')
+const guardText = readFileSync(join(templates, 'board-guard.js'), 'utf8')
+const guard = {
+  text: guardText,
+  hash: `'sha256-${createHash('sha256').update(guardText).digest('base64')}'`,
+}
 const contents = files.map((file) => ({ name: basename(file), bytes: readFileSync(file) }))
 const scripts = contents
   .map(({ name }) => name)
@@ -57,7 +64,7 @@ const scripts = contents
 const sharedVersion = versionOf()
 
 function versionOf(): string {
-  const hash = createHash('sha256').update(worker)
+  const hash = createHash('sha256').update(worker).update(guardText)
   hash.update(readFileSync(join(templates, 'board.eta')))
   for (const { name, bytes } of contents) hash.update(name).update(bytes)
   return hash.digest('base64url')
@@ -68,8 +75,11 @@ export function createBoardAssets(basePath: string, identity: Identity): BoardAs
   const version = hash.digest('base64url').slice(0, 12)
   const router = Router({ caseSensitive: true, strict: true })
   const folder = `/assets/board-${version}`
-  for (const { name, bytes } of contents) router.get(`${folder}/${name}`, sendAsset(name, bytes))
+  router.get('/assets/board-:version/:file', ({ params }, response, next) => {
+    const asset = contents.find(({ name }) => name === params.file)
+    return asset ? sendAsset(response, asset, { isCurrent: params.version === version }) : next()
+  })
   const pathOf = (name: string) => `${basePath}${folder}/${name}`
   const paths = contents.map(({ name }) => pathOf(name))
-  return { version, pathOf, paths, scripts, worker, router }
+  return { version, pathOf, paths, scripts, worker, guard, router }
 }

@@ -178,7 +178,7 @@ export function boardRoutes(
   router.use(assets.router)
   router.use(pictures.router)
   for (const prefix of prefixes) {
-    router.get(`${prefix}/board`, allowFraming, showPage)
+    router.get(`${prefix}/board`, allowFraming(assets.guard.hash), showPage)
     router.get(`${prefix}/board.json`, sendJson)
     router.get(`${prefix}/board.rss`, sendRss)
     router.get(`${prefix}/board/concerto.json`, sendConcerto)

@@ -52,7 +52,10 @@ const shared = files.map((name) => assetOf(name, contentOf(name)))
 export function createAssets(basePath: string, identity: Identity): Assets {
   const router = Router({ caseSensitive: true, strict: true })
   const contents = [...shared, assetOf('identity.css', Buffer.from(identityStyle(identity)))]
-  for (const { name, bytes, path } of contents) router.get(path, sendAsset(name, bytes))
+  router.get('/assets/:file', ({ path, params: { file } }, response, next) => {
+    const asset = contents.find(({ name }) => name === file.replace(/\.[\w-]{12}(?=\.\w+$)/, ''))
+    return asset ? sendAsset(response, asset, { isCurrent: asset.path === path }) : next()
+  })
   const paths = new Map<string, string>(
     contents.map(({ name, path }) => [name, `${basePath}${path}`]),
   )

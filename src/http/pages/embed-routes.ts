@@ -76,8 +76,8 @@ export function embedRoutes(
     const parameters = embed.feed ? own : ['show', ...own]
     const handler = pageHandler(show(embed), { parameters })
     const [open = '', ...private_] = prefixes.map((prefix) => `${prefix}/embed/${embed.id}`)
-    router.get(open, allowFraming, allowReading, handler)
-    router.get(private_, allowFraming, handler)
+    router.get(open, allowFraming(), allowReading, handler)
+    router.get(private_, allowFraming(), handler)
   }
   router.get('/embed/accent/:name', allowReading, sendAccent)
   router.get(elementPath, allowReading, sendElement)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Router, type RequestHandler } from 'express'
+import { Router } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import { useFontsFile } from '../../config/env-file.ts'
@@ -109,22 +109,20 @@ export function createSiteImages(options: {
     return result
   }
 
-  const sendImage =
-    (name: ImageName): RequestHandler =>
-    async (request, response, next) => {
-      const found = await image(name)
-      if (!found) return next()
-      if (found.validUntil === Infinity) {
-        return void (await sendAsset(name, found.bytes)(request, response, next))
-      }
-      const seconds = Math.max(0, Math.round((found.validUntil - clock.now()) / 1000))
-      response.set('Cross-Origin-Resource-Policy', 'cross-origin')
-      response.set('Cache-Control', `public, max-age=${seconds}`).type('png').send(found.bytes)
-    }
-
-  for (const name of names) router.get(`${folder}/${name}`, sendImage(name))
   const manifest = Buffer.from(JSON.stringify(manifestOf(site, base)))
-  router.get(`${folder}/${manifestName}`, sendAsset(manifestName, manifest))
+  router.get('/assets/site-:version/:file', async ({ path, params }, response, next) => {
+    const isCurrent = path.startsWith(`${folder}/`)
+    if (params.file === manifestName) {
+      return sendAsset(response, { name: manifestName, bytes: manifest }, { isCurrent })
+    }
+    const name = names.find((each) => each === params.file)
+    const found = name && (await image(name))
+    if (!found) return next()
+    const { bytes, validUntil } = found
+    const freshSeconds = Math.max(0, Math.round((validUntil - clock.now()) / 1000))
+    const freshness = validUntil === Infinity ? {} : { freshSeconds }
+    sendAsset(response, { name, bytes }, { isCurrent, ...freshness })
+  })
   // Browsers ask for this file on pages that don't name an icon, such as a feed.
   router.get('/favicon.ico', (_request, response) => {
     response.redirect(302, `${base}/icon-32.png`)

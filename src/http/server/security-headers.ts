@@ -42,14 +42,23 @@ export const allowOwnFrames: RequestHandler = helmet.contentSecurityPolicy({
   directives: { ...pageWithForms, frameSrc: ["'self'"] },
 })
 
-/** Lets other sites embed a page, such as a board in a signage player or a list on the organization's site. */
-export const allowFraming: RequestHandler = (request, response, next) => {
-  response.removeHeader('X-Frame-Options')
-  response.removeHeader('Cross-Origin-Opener-Policy')
-  framed(request, response, next)
+/**
+ * Lets other sites embed a page, such as a board in a signage player or a list on the organization's site.
+ * Also allows scripts in the page that have these hashes.
+ */
+export function allowFraming(...scriptHashes: readonly string[]): RequestHandler {
+  const framed = helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      ...pageWithForms,
+      scriptSrc: ["'self'", ...scriptHashes],
+      workerSrc: ["'self'"],
+      frameAncestors: ['*'],
+    },
+  })
+  return (request, response, next) => {
+    response.removeHeader('X-Frame-Options')
+    response.removeHeader('Cross-Origin-Opener-Policy')
+    framed(request, response, next)
+  }
 }
-
-const framed = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: { ...pageWithForms, workerSrc: ["'self'"], frameAncestors: ['*'] },
-})

@@ -25,3 +25,25 @@ test('shows the site’s initials, name, place and color on pages, boards and em
   expect(css).toContain('--accent: #b3261e')
   expect(css).toContain('--on-accent: #ffffff')
 })
+
+test('sends the current file for an asset under another hash, and 404 for unknown files', async () => {
+  await using service = await startTestService()
+  await service.readAll()
+  const ask = (path: string) => fetch(`${service.url}${path}`)
+  const pages = await Promise.all(['/', '/board'].map(async (path) => (await ask(path)).text()))
+  const paths = new Set(pages.join('').match(/\/assets\/[^"]+/g))
+  expect([...paths].filter((path) => path.includes('board-')).length).toBeGreaterThan(15)
+  for (const path of paths) {
+    const current = await ask(path)
+    expect(current.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    const older = await ask(path.replace(/[\w-]{12}(?=\/|\.\w+$)/, 'OtherHash-_0'))
+    expect([older.status, older.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    for (const name of ['content-type', 'access-control-allow-origin']) {
+      expect(older.headers.get(name)).toBe(current.headers.get(name))
+    }
+    expect(await older.text()).toBe(await current.text())
+  }
+  for (const path of ['other.OtherHash-_0.css', 'board-OtherHash-_0/x.js', 'site-OtherHash-_0/x']) {
+    expect((await ask(`/assets/${path}`)).status).toBe(404)
+  }
+})

@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumIsMissing, openPage, startBrowser } from '../../support/browser.ts'
+import { startTestService } from '../../support/service.ts'
+
+const retryMs = 60_000
+
+describe.skipIf(chromiumIsMissing)('a board that does not load completely', () => {
+  let browser: Browser
+  let service: Awaited<ReturnType<typeof startTestService>>
+
+  beforeAll(async () => {
+    browser = await startBrowser()
+    service = await startTestService()
+    await service.readAll()
+  })
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await browser.close()
+  })
+
+  async function openedWithout(file: string) {
+    const { page, context } = await openPage(browser, { serviceWorkers: 'block' })
+    const at = service.clock.now()
+    await page.clock.install({ time: at })
+    await page.clock.pauseAt(at + 5_000)
+    await context.route(`**/${file}`, (route) => route.abort())
+    await page.goto(`${service.url}/board`)
+    await context.unroute(`**/${file}`)
+    return { page, context }
+  }
+
+  test.for(['board.js', 'board.css', 'identity.*.css', 'board-layout.js'])(
+    'reloads if %s is missing, and runs then',
+    async (file) => {
+      const { page } = await openedWithout(file)
+      const reloaded = page.waitForEvent('load')
+      await page.clock.runFor(retryMs)
+      await reloaded
+      await page.locator('body[data-running]').waitFor({ state: 'attached' })
+      const styles = () => page.evaluate('document.styleSheets.length')
+      expect(await styles()).toBe(2)
+      // Now that everything is there, it stays.
+      await page.evaluate('window.isSame = true')
+      await page.clock.runFor(2 * retryMs)
+      expect(await page.evaluate('window.isSame')).toBe(true)
+    },
+  )
+
+  test('stays while the server cannot be reached', async () => {
+    const { page, context } = await openedWithout('board.js')
+    await page.evaluate('window.isSame = true')
+    await context.route('**/board', (route) => route.abort())
+    const asked = page.waitForEvent('requestfailed')
+    await page.clock.runFor(retryMs)
+    await asked
+    expect(await page.evaluate('window.isSame')).toBe(true)
+  })
+})
