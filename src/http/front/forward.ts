@@ -33,7 +33,7 @@ export type StaleAfterMs = {
   readonly recent: number
   /** For any response. */
   readonly any: number
-  /** For a health check, which the front then answers. Proxies allow two seconds or more. */
+  /** For a health check, which the front then answers. Proxies wait for two seconds or longer. */
   readonly health: number
 }
 

@@ -10,7 +10,7 @@ const startingText = 'Feedhouse is starting.'
 const restartingText =
   'The process that reads the website has exited and is being restarted. Until then, feeds are served as they were.'
 const silentText =
-  'The process that reads the website is busy or hangs. Feeds are served as they were. If it does not respond for a minute, it is replaced.'
+  'The status could not be determined in time. The process that reads the website, or its store, is busy or hangs. Feeds are served as they were. A process that does not respond for a minute is replaced.'
 
 const ownHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 

@@ -34,6 +34,9 @@ type ReportedStatus = Pick<ServiceStatus, 'ok' | 'sentences'> &
 /** Cache lifetime of the combined status and metrics. */
 const freshMs = 1_000
 
+/** If it takes longer to collect them again, the previous ones are sent. */
+const patienceMs = 1_000
+
 /** A site that does not report its status within this time counts as failed. */
 const siteMs = 3_000
 
@@ -81,14 +84,14 @@ export function createServerPages(options: {
         metrics: () => inTurn(values, undefined),
       })),
   })
-  const ownOverview = async (): Promise<MakerOverview> => ({
+  const ownOverview = cachedBriefly(async (): Promise<MakerOverview> => ({
     residentBytes: process.memoryUsage.rss(),
     sites: await Promise.all(
       sites().map(async ({ name, publicUrl = null, status }) =>
         overviewFrom(name, publicUrl, (await inTurn(status, statusUnknown)) ?? notStarted),
       ),
     ),
-  })
+  }))
   const overview = cachedBriefly(() =>
     Promise.all([ownOverview(), ...otherMakers().map((maker) => maker.overview())]),
   )
@@ -164,13 +167,16 @@ async function inTurn<T>(ask: () => Promise<T>, fallback: T): Promise<T> {
   return withTimeout(ask(), siteMs, () => fallback).catch(() => fallback)
 }
 
-/** Caches a result for a short time. */
+/** Caches a result for a short time. While the next one takes long, returns the previous one. */
 function cachedBriefly<T>(work: () => Promise<T>): () => Promise<T> {
   let cached: Promise<T> | undefined
-  return () => {
+  let latest: Promise<T> | undefined
+  return async () => {
     cached ??= work().finally(() => {
+      latest = cached
       setTimeout(() => (cached = undefined), freshMs).unref()
     })
-    return cached
+    const previous = latest
+    return previous ? withTimeout(cached, patienceMs, () => previous) : cached
   }
 }
