@@ -33,7 +33,7 @@ export type StaleAfterMs = {
   readonly recent: number
   /** For any response. */
   readonly any: number
-  /** For a health check, which the front then answers. Proxies wait for two seconds or longer. */
+  /** For a health check, which the front then answers. Kubernetes waits for one second by default. */
   readonly health: number
 }
 

@@ -35,7 +35,7 @@ type ReportedStatus = Pick<ServiceStatus, 'ok' | 'sentences'> &
 const freshMs = 1_000
 
 /** If it takes longer to collect them again, the previous ones are sent. */
-const patienceMs = 1_000
+const patienceMs = 500
 
 /** A site that does not report its status within this time counts as failed. */
 const siteMs = 3_000
