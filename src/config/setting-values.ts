@@ -138,8 +138,8 @@ export const siteColor = z
 export const siteLogo = z
   .string()
   .refine(
-    (text) => isHttpsUrl(text) || /^(?!http:).*\.(?:png|jpe?g|webp|avif|gif|svg)$/i.test(text),
-    'must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .avif, .gif or .svg',
+    (text) => isHttpsUrl(text) || /^(?!http:).*\.(?:png|jpe?g|webp|gif|svg)$/i.test(text),
+    'must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .gif or .svg',
   )
 
 /** Fits next to the name in the header of a page on a phone. */

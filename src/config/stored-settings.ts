@@ -35,7 +35,7 @@ const siteName = z
 const logoUrl = z
   .string()
   .max(maxLogoLength, `must have at most ${maxLogoLength} characters`)
-  .refine(isHttpsUrl, 'must be an https URL of a PNG, JPEG, WebP, AVIF or GIF picture')
+  .refine(isHttpsUrl, 'must be an https URL of a PNG, JPEG, WebP or GIF picture')
 
 /** Settings changed on the admin page. A missing setting has its default value. */
 export type StoredSettings = {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { imageLimits, makeImage, type Sharp } from './image-library.ts'
-import { pictureTypeFrom } from './picture-header.ts'
+import { makeImage, openPicture, type Sharp } from './image-library.ts'
+import { readPictureHeader } from './picture-header.ts'
 
 /** Content of a site's images. Colors are hex digits with "#". */
 export type SiteImageContent = {
@@ -49,7 +49,7 @@ export function isSvg(file: Buffer): boolean {
 
 /** Returns true for the file formats that a logo can have. */
 export function isLogo(file: Buffer): boolean {
-  return pictureTypeFrom(file) !== undefined || isSvg(file)
+  return readPictureHeader(file) !== undefined || isSvg(file)
 }
 
 /** Draws a square icon as PNG: the logo, or the initials on the site's color. */
@@ -109,14 +109,9 @@ export function renderPreview(content: SiteImageContent): Promise<Buffer | undef
 }
 
 /** Scales the logo into a square, whatever its shape. */
-function logoOf(sharp: Sharp, logo: Buffer, size: number): Promise<Buffer> {
-  const { maxPixels, timeoutSeconds } = imageLimits
-  return sharp(logo, { limitInputPixels: maxPixels, density: isSvg(logo) ? 300 : 72 })
-    .autoOrient()
-    .resize({ width: size, height: size, fit: 'inside' })
-    .timeout({ seconds: timeoutSeconds })
-    .png()
-    .toBuffer()
+async function logoOf(sharp: Sharp, logo: Buffer, size: number): Promise<Buffer> {
+  const { image } = await openPicture(sharp, logo, isSvg(logo) ? 300 : 72)
+  return image.resize({ width: size, height: size, fit: 'inside' }).png().toBuffer()
 }
 
 function canvas(

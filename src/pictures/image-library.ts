@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type sharpLibrary from 'sharp'
+import { isAcceptedSize, maxPixels } from './picture-header.ts'
 
 /** The library sharp, which is loaded when the first image is made. */
 export type Sharp = typeof sharpLibrary
 
-export const imageLimits = {
-  /** Larger pictures are not decoded. */
-  maxPixels: 40_000_000,
+const limits = {
+  /** Larger pictures are not decoded if their format requires all pixels to be in memory at once. */
+  maxPixelsInMemory: 20_000_000,
   timeoutSeconds: 10,
   /** Maximum number of images waiting for the process. */
   maxWaiting: 200,
@@ -39,9 +40,23 @@ function load(): Promise<Sharp | undefined> {
  * the library does not support this platform.
  */
 export async function makeImage<T>(work: (sharp: Sharp) => Promise<T>): Promise<T | undefined> {
-  if (limited.pendingCount >= imageLimits.maxWaiting) return undefined
+  if (limited.pendingCount >= limits.maxWaiting) return undefined
   return limited(async () => {
     const sharp = await load()
     return sharp && work(sharp).catch(() => undefined)
   })
+}
+
+/**
+ * Opens a picture for resizing, with its number of pages. Rejects pictures whose decoding would take too
+ * much memory. `density` applies to vector graphics.
+ */
+export async function openPicture(sharp: Sharp, picture: Buffer, density = 72) {
+  const image = sharp(picture, { limitInputPixels: maxPixels, sequentialRead: true, density })
+  const { width, height, format, isProgressive, pages = 1 } = await image.metadata()
+  const isInMemory = isProgressive || format === 'gif'
+  if (!isAcceptedSize(width, height) || (isInMemory && width * height > limits.maxPixelsInMemory)) {
+    throw new RangeError(`pictures of ${width} x ${height} pixels are not decoded`)
+  }
+  return { image: image.autoOrient().timeout({ seconds: limits.timeoutSeconds }), pages }
 }

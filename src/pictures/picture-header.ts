@@ -1,7 +1,10 @@
 import { imageSize } from 'image-size'
 
 /** Larger pictures exhaust the memory of small players. */
-const maxPixels = 40_000_000
+export const maxPixels = 40_000_000
+
+/** The decoder keeps some rows in memory, so wide pictures take much more of it than others. */
+const maxSide = 16_384
 
 /** Dimensions are near the beginning. Parsing more would let hostile files waste CPU time. */
 const maxHeaderBytes = 256 * 1024
@@ -19,75 +22,30 @@ const signatures: readonly { readonly type: string; readonly isAt: (header: Buff
       type: 'image/webp',
       isAt: (header) => /^RIFF.{4}WEBPVP8/s.test(header.toString('latin1', 0, 15)),
     },
-    { type: 'image/avif', isAt: (header) => header.toString('latin1', 4, 12) === 'ftypavif' },
   ]
 
+type PictureHeader = { readonly type: string; readonly width: number; readonly height: number }
+
 /**
- * Determines a picture's media type from its first bytes, because names and headers may be wrong.
- * Returns undefined for other types, broken headers and pictures with too many pixels.
+ * Reads a picture's media type, because names and headers may be wrong, and its size as it is shown.
+ * Returns undefined for other types, broken headers and pictures that are too large.
  */
-export function pictureTypeFrom(picture: Buffer): string | undefined {
+export function readPictureHeader(picture: Buffer): PictureHeader | undefined {
   const header = picture.subarray(0, maxHeaderBytes)
   try {
     const type = signatures.find(({ isAt }) => isAt(header))?.type
     if (type === undefined) return undefined
-    const pixels = type === 'image/avif' ? avifPixels(header) : pixelsOf(header)
-    return pixels > 0 && pixels <= maxPixels ? type : undefined
+    const { width, height, orientation = 1 } = imageSize(header)
+    if (!isAcceptedSize(width, height)) return undefined
+    // Cameras store pictures that were taken upright as rotated ones.
+    return orientation >= 5 ? { type, width: height, height: width } : { type, width, height }
   } catch {
     // Reading past the end throws, and image-size throws for broken input.
     return undefined
   }
 }
 
-/** Returns a picture's width and height as it is shown, or undefined if they are unknown. */
-export function pictureSizeFrom(
-  picture: Buffer,
-): { readonly width: number; readonly height: number } | undefined {
-  try {
-    const header = picture.subarray(0, maxHeaderBytes)
-    if (pictureTypeFrom(picture) === undefined) return undefined
-    if (signatures.at(-1)?.isAt(header)) return undefined
-    const { width, height, orientation = 1 } = imageSize(header)
-    // Cameras store pictures that were taken upright as rotated ones.
-    return orientation >= 5 ? { width: height, height: width } : { width, height }
-  } catch {
-    return undefined
-  }
-}
-
-function pixelsOf(header: Buffer): number {
-  const { width, height } = imageSize(header)
-  return width * height
-}
-
-/**
- * Returns the pixel count of the largest image in an AVIF file. `image-size` takes quadratic time in the
- * number of boxes, and returns the size of a cropped region instead of the whole image.
- */
-function avifPixels(header: Buffer): number {
-  const meta = boxesIn(header).find(({ type }) => type === 'meta')
-  const properties = boxesIn(meta?.content.subarray(4))
-    .filter(({ type }) => type === 'iprp')
-    .flatMap(({ content }) => boxesIn(content))
-    .filter(({ type }) => type === 'ipco')
-    .flatMap(({ content }) => boxesIn(content))
-  return properties
-    .filter(({ type }) => type === 'ispe')
-    .map(({ content }) => content.readUInt32BE(4) * content.readUInt32BE(8))
-    .reduce((max, pixels) => Math.max(max, pixels), 0)
-}
-
-type Box = { readonly type: string; readonly content: Buffer }
-
-/** Returns the complete boxes (ISO/IEC 14496-12, 4.2). */
-function boxesIn(buffer: Buffer = Buffer.alloc(0)): readonly Box[] {
-  const boxes: Box[] = []
-  for (let start = 0; start + 8 <= buffer.length;) {
-    const end = start + buffer.readUInt32BE(start)
-    if (end < start + 8 || end > buffer.length) break
-    const type = buffer.toString('latin1', start + 4, start + 8)
-    boxes.push({ type, content: buffer.subarray(start + 8, end) })
-    start = end
-  }
-  return boxes
+export function isAcceptedSize(width: number, height: number): boolean {
+  const pixels = width * height
+  return pixels > 0 && pixels <= maxPixels && Math.max(width, height) <= maxSide
 }

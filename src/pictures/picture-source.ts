@@ -3,7 +3,7 @@ import { getCACertificates } from 'node:tls'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { Agent, type Dispatcher } from 'undici'
-import { pictureTypeFrom } from './picture-header.ts'
+import { readPictureHeader } from './picture-header.ts'
 import { isPublicAddress, publicLookup } from './public-ip.ts'
 
 const limits = {
@@ -121,7 +121,7 @@ export function createPictureSource(options: {
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: 'GET',
-      headers: { accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif' },
+      headers: { accept: 'image/webp,image/png,image/jpeg,image/gif' },
       signal,
     })
     const { location } = headers
@@ -134,7 +134,7 @@ export function createPictureSource(options: {
       return undefined
     }
     const content = Buffer.from(await body.arrayBuffer())
-    const type = pictureTypeFrom(content)
+    const type = readPictureHeader(content)?.type
     return type === undefined ? undefined : { type, bytes: content }
   }
 

@@ -1,5 +1,5 @@
-import { imageLimits, makeImage, type Sharp } from './image-library.ts'
-import { pictureSizeFrom } from './picture-header.ts'
+import { makeImage, openPicture, type Sharp } from './image-library.ts'
+import { readPictureHeader } from './picture-header.ts'
 import type { Picture } from './picture-source.ts'
 
 /**
@@ -20,7 +20,7 @@ const results = new WeakMap<Picture, Map<PictureUse, Promise<Picture>>>()
 /**
  * Resizes a picture to the size at which it is shown. The result is a WebP image, except on boards, whose
  * players expect the original format. Returns the original picture if it is smaller or animated, or if it
- * cannot be resized.
+ * cannot be resized within the limits on memory and time.
  */
 export function resizedPicture(picture: Picture, use: PictureUse): Promise<Picture> {
   const known = results.get(picture) ?? new Map<PictureUse, Promise<Picture>>()
@@ -32,7 +32,7 @@ export function resizedPicture(picture: Picture, use: PictureUse): Promise<Pictu
 
 /** Returns the size in which a picture is sent; undefined if it is unknown. */
 export function sizeFor(picture: Picture, use: PictureUse) {
-  const size = pictureSizeFrom(picture.bytes)
+  const size = readPictureHeader(picture.bytes)
   return size && limitedSize(size, use)
 }
 
@@ -47,7 +47,7 @@ export function limitedSize(
 
 async function resize(picture: Picture, use: PictureUse): Promise<Picture> {
   const keepsFormat = use === 'board'
-  const size = pictureSizeFrom(picture.bytes)
+  const size = readPictureHeader(picture.bytes)
   if (keepsFormat && (size?.width ?? 0) <= pictureWidths[use]) return picture
   const resized = await makeImage((sharp) => draw(sharp, picture, use, keepsFormat))
   return resized && resized.bytes.length < picture.bytes.length ? resized : picture
@@ -59,14 +59,9 @@ async function draw(
   use: PictureUse,
   keepsFormat: boolean,
 ): Promise<Picture | undefined> {
-  const { maxPixels, timeoutSeconds } = imageLimits
-  const image = sharp(bytes, { limitInputPixels: maxPixels, sequentialRead: true })
-  const { pages = 1 } = await image.metadata()
+  const { image, pages } = await openPicture(sharp, bytes)
   if (pages > 1) return undefined
-  const scaled = image
-    .autoOrient()
-    .resize({ width: pictureWidths[use], withoutEnlargement: true })
-    .timeout({ seconds: timeoutSeconds })
+  const scaled = image.resize({ width: pictureWidths[use], withoutEnlargement: true })
   if (keepsFormat) return { type, bytes: await scaled.toBuffer() }
   return { type: 'image/webp', bytes: await scaled.webp({ quality }).toBuffer() }
 }

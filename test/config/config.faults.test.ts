@@ -60,7 +60,7 @@ describe('reading the configuration', () => {
     ...['package.json', 'http://www.example.org/logo.png'].map((logo) => ({
       setting: { ...siteEnvironment, SITE_LOGO: logo },
       fault:
-        'SITE_LOGO must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .avif, .gif or .svg.',
+        'SITE_LOGO must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .gif or .svg.',
     })),
     { setting: { SITE_COLOR: 'red' }, fault: 'SITE_COLOR is set, but SITE_URL is not.' },
     ...['events,evnets', 'events,forum'].map((list) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pictureTypeFrom } from '../../src/pictures/picture-header.ts'
+import { readPictureHeader } from '../../src/pictures/picture-header.ts'
 
 function box(type: string, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents)
@@ -16,15 +16,6 @@ const numbers = (...values: readonly number[]) =>
       return bytes
     }),
   )
-
-const size = (width: number, height: number) => box('ispe', numbers(0, width, height))
-
-const avif = (...properties: readonly Buffer[]) =>
-  Buffer.concat([
-    box('ftyp', Buffer.from('avif\0\0\0\0avif', 'latin1')),
-    box('meta', numbers(0), box('iprp', box('ipco', ...properties))),
-    Buffer.alloc(64),
-  ])
 
 const png = (width: number, height: number) =>
   Buffer.concat([
@@ -47,9 +38,8 @@ test.for([
   ['image/png', png(20, 10)],
   ['image/gif', gif],
   ['image/webp', webp],
-  ['image/avif', avif(size(20, 10))],
 ] as const)('recognizes the format %s by the first bytes of a file', ([type, bytes]) => {
-  expect(pictureTypeFrom(bytes)).toBe(type)
+  expect(readPictureHeader(bytes)).toEqual({ type, width: 20, height: 10 })
 })
 
 describe('rejects', () => {
@@ -61,25 +51,17 @@ describe('rejects', () => {
     ['a TIFF', Buffer.from('II*\0'.padEnd(200, '\x01'), 'latin1')],
     ['a PNG without a size', png(0, 10)],
     ['a PNG of 400 million pixels', png(20_000, 20_000)],
-    ['an AVIF of 400 million pixels', avif(size(20_000, 20_000))],
-    [
-      'an AVIF of 400 million pixels that is cropped to a few',
-      avif(size(20_000, 20_000), box('clap', numbers(1, 1, 19_999, 1, 0, 1, 0, 1))),
-    ],
-    ['an AVIF whose larger image is second', avif(size(20, 10), size(20_000, 20_000))],
-    ['an AVIF with a zero-length box', avif(numbers(0, 0), size(20, 10))],
+    ['a PNG of 20,000 pixels in width', png(20_000, 10)],
+    ['a PNG of 20,000 pixels in height', png(10, 20_000)],
     ['a JPEG whose size is beyond 256 KiB', jpegWithSizeAt(300 * 1024)],
   ] as const)('%s', ([, bytes]) => {
-    expect(pictureTypeFrom(bytes)).toBeUndefined()
+    expect(readPictureHeader(bytes)).toBeUndefined()
   })
 })
 
-test.for([
-  ['a JPEG of 8 MiB without a size', Buffer.concat([jpeg.subarray(0, 4), Buffer.alloc(2 ** 23)])],
-  ['an AVIF of 12,000 sizes', avif(...Array.from({ length: 12_000 }, () => size(20, 10)))],
-] as const)('parses %s in less than half a second', ([, bytes]) => {
+test('parses a JPEG of 8 MiB without a size in less than half a second', () => {
   const before = process.cpuUsage()
-  pictureTypeFrom(bytes)
+  readPictureHeader(Buffer.concat([jpeg.subarray(0, 4), Buffer.alloc(2 ** 23)]))
   const { user, system } = process.cpuUsage(before)
   expect(user + system).toBeLessThan(500_000)
 })

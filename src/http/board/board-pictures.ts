@@ -124,6 +124,6 @@ export function sendPicture(response: Response, { type, bytes }: FetchedPicture)
 
 /** Returns the file extension, from which static hosts derive the content type. */
 export function endingFor(type: string | null): string {
-  const [, ending] = /^image\/(jpeg|png|gif|webp|avif)$/.exec(type ?? '') ?? []
+  const [, ending] = /^image\/(jpeg|png|gif|webp)$/.exec(type ?? '') ?? []
   return ending === undefined ? '' : `.${ending}`
 }
