@@ -1,7 +1,7 @@
 import { longDayInWords } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { daysAfter } from '../records/site-time.ts'
-import { certificationName, certificationStates } from '../records/training-record.ts'
+import { certificationName, certificationStates, statusLabel } from '../records/training-record.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { labelled, lines } from './entry-text.ts'
 
@@ -27,7 +27,7 @@ export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
       summary: member === '' ? title : `${member}: ${title}`,
       location: '',
       description: lines(
-        labelled('Status', certificationStates[state]),
+        labelled(statusLabel, certificationStates[state]),
         profile === 'full'
           ? labelled('Issued', issued === undefined ? '' : longDayInWords(issued, undefined))
           : '',

@@ -38,6 +38,9 @@ const certificationState = field.oneOf({
   3: 'expired',
 })
 
+/** Labels a state as the website's, because it can disagree with the date of expiry. */
+export const statusLabel = 'Status on the website'
+
 /** States of a certification, in the words of the website. */
 export const certificationStates: Readonly<Record<z.output<typeof certificationState>, string>> = {
   pending: 'Pending',

@@ -89,11 +89,14 @@ export function itemDraft(
     Partial<Pick<ItemDraft, 'expiresAt' | 'order'>> & {
       /** Prefix of the ids for this kind of item. Must never change. */
       readonly idPrefix: string
+      /** When the item replaces an earlier one with the same id. By default, it replaces none. */
+      readonly replacesAt?: number
       readonly contents: (title: string) => ItemContents
     },
   { idHost, timeZone, urlOf, knownOf }: ItemSource,
 ): ItemDraft {
   const { recordId, publishedAt, expiresAt = Infinity, order = publishedAt } = draft
+  const appearsAt = Math.max(publishedAt, draft.replacesAt ?? 0)
   const make = (): FeedItem => {
     const title = draft.title()
     return {
@@ -109,12 +112,12 @@ export function itemDraft(
       publishedAt,
       expiresAt,
       updatedAt: Math.max(
-        publishedAt,
+        appearsAt,
         lastChangeOf(knownOf(recordId), (time) => instantFromSiteTime(time, timeZone)),
       ),
     }
   }
-  return { recordId, publishedAt, expiresAt, order, title: draft.title, make }
+  return { recordId, publishedAt: appearsAt, expiresAt, order, title: draft.title, make }
 }
 
 export type ShownItems = {

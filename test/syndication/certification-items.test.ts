@@ -17,6 +17,7 @@ const certification = {
   created: '2023-01-10 12:00:00',
 }
 
+/** Returns the item for the time after the certification has expired. */
 function itemOf(change: object = {}) {
   const { records } = readRecords('training/membercerts', [{ ...certification, ...change }])
   const source = {
@@ -28,7 +29,8 @@ function itemOf(change: object = {}) {
     websiteUrlOf: String,
     knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt: seenAt, changedAt: seenAt }),
   } as const
-  return itemsFromCertifications(records, source, 90)[0]?.make()
+  const [, item] = itemsFromCertifications(records, source, 90)
+  return item?.make()
 }
 
 test('says whose certification expired, and when', () => {
@@ -37,7 +39,7 @@ test('says whose certification expired, and when', () => {
     title: 'Jordan Reyes: EMT & Basic expired on Jan 10, 2026',
     contentHtml: [
       '<p>Jordan Reyes: EMT &amp; Basic expired on Saturday, January 10, 2026.</p>',
-      '<p>Status: Expired.</p>',
+      '<p>Status on the website: Expired.</p>',
       '<p>Issued on Tuesday, January 10, 2023.</p>',
       '<p>Certificate number: EM-4012.</p>',
     ].join('\n'),
@@ -49,8 +51,9 @@ test('says whose certification expired, and when', () => {
 test('leaves out what is unknown', () => {
   const unknown = { status: 1, member: '', certName: '', issued: '', certNumber: '' }
   expect(itemOf(unknown)).toMatchObject({
-    title: 'A certification expires on Jan 10, 2026',
-    summary: 'A certification expires on Saturday, January 10, 2026. Status: Active.',
+    title: 'A certification expired on Jan 10, 2026',
+    summary:
+      'A certification expired on Saturday, January 10, 2026. Status on the website: Active.',
   })
 })
 

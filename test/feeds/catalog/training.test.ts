@@ -54,7 +54,8 @@ test('has an all-day entry on the day a certification expires, with reminders in
     expect.objectContaining({
       uid: 'training-12@cedarhollow.example',
       summary: 'Jordan Reyes: EMT & Basic expires',
-      description: 'Status: Active\nIssued: Monday, April 10, 2023\nCertificate number: EM-4012',
+      description:
+        'Status on the website: Active\nIssued: Monday, April 10, 2023\nCertificate number: EM-4012',
       status: 'CONFIRMED',
       isDate: true,
       start: '2026-04-10',
@@ -85,7 +86,10 @@ test('rejects reminders that are not days', () => {
 test('names nobody for the profile members', async () => {
   const options = { profile: 'members' } as const
   const [entry] = await entriesOf([emt], options)
-  expect(entry).toMatchObject({ summary: 'EMT & Basic expires', description: 'Status: Active' })
+  expect(entry).toMatchObject({
+    summary: 'EMT & Basic expires',
+    description: 'Status on the website: Active',
+  })
   expect(await titlesOf([emt], options)).toEqual(['EMT & Basic expires on Apr 10, 2026'])
 })
 
@@ -144,4 +148,45 @@ test('has an item about a certification from 90 days before it expires', async (
   expect(await titlesOf([last], { now: justBefore + 1000 })).toEqual([
     'Jordan Reyes: EMT & Basic expires on June 4, 2026',
   ])
+})
+
+test.for([
+  [1, 'Active'],
+  [3, 'Expired'],
+] as const)(
+  'says by the date whether a certification expires or has expired, with the status %s',
+  async ([status, word]) => {
+    const midnight = Date.parse('2026-04-11T04:00:00Z')
+    const itemAt = async (instant: number) => {
+      const readings = [[{ ...emt, status }]]
+      const text = await textOf(readings, { now: instant, format: 'json' })
+      return (JSON.parse(text) as { items: readonly object[] }).items
+    }
+    const before = await itemAt(midnight - 1)
+    const after = await itemAt(midnight)
+    const common = {
+      id: 'tag:cedarhollow.example,2026:training-2026-04-10-12',
+      content_html: expect.stringContaining(`<p>Status on the website: ${word}.</p>`),
+      date_published: '2026-01-10T05:00:00.000Z',
+    }
+    expect(before).toMatchObject([
+      { ...common, title: 'Jordan Reyes: EMT & Basic expires on Apr 10, 2026' },
+    ])
+    expect(after).toMatchObject([
+      {
+        ...common,
+        title: 'Jordan Reyes: EMT & Basic expired on Apr 10, 2026',
+        date_modified: '2026-04-11T04:00:00.000Z',
+      },
+    ])
+  },
+)
+
+test('is rendered again when a certification has expired', async () => {
+  const midnight = Date.parse('2026-04-11T04:00:00Z')
+  const collection = await collectionAfter('training/membercerts', [[emt]], now - dayMs)
+  const options = { profile: 'full', format: 'rss' } as const
+  const before = renderFeed('training', collection, { ...options, now })
+  const after = renderFeed('training', collection, { ...options, now: midnight })
+  expect([before.validUntil, after.validFrom]).toEqual([midnight, midnight])
 })
