@@ -109,7 +109,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'cancelled=mark',
     meaning:
-      'with `mark`, deleted and offline entries stay in the calendar for 14 days, with a title that starts with "Cancelled:"; the default is `cancelled=drop`',
+      'with `mark`, deleted and offline entries stay in the calendar for 14 days, with a title that starts with "Canceled:"; the default is `cancelled=drop`',
   },
   changes: {
     name: 'changes',

@@ -10,7 +10,7 @@ import { statusFor, type ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
 
 /** Start of a canceled entry's title. */
-export const cancelledPrefix = 'Cancelled: '
+export const cancelledPrefix = 'Canceled: '
 
 /**
  * A record with the properties for filtering and sorting. The rest of its entry is computed later.

@@ -94,7 +94,7 @@ test('shows the note of an entry that is back on, but none for new and canceled 
   expect(events[0]?.description).toMatch(/^Back on: Drill, Tue, Mar 10, Station 1\.\n\n/)
   const gone = await sourceAfter([drill, dinner], [moved, dinner], [dinner])
   const { text } = rendererOf()(gone, { query: 'changes=note&cancelled=mark' })
-  expect(text).toContain('SUMMARY:Cancelled: Drill')
+  expect(text).toContain('SUMMARY:Canceled: Drill')
   expect(text).not.toContain('Moved')
   const added = await sourceAfter([dinner], [dinner, { ...drill, created: '2026-03-05 08:00:00' }])
   expect(rendererOf()(added, { query }).text).not.toContain('New:')

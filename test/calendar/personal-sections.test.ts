@@ -160,11 +160,11 @@ describe('the calendar of a link for a member', () => {
     const collections = await collectionsAfter(before, { signup: [later] })
     expect(titlesOf(await annsCalendar(collections))).toEqual([])
     const marked = await annsCalendar(collections, { query: 'cancelled=mark' })
-    expect(titlesOf(marked)).toEqual(['Cancelled: You: Driver, Weekend standby crew'])
+    expect(titlesOf(marked)).toEqual(['Canceled: You: Driver, Weekend standby crew'])
     // Bo has a canceled entry of his own, and others have none.
     expect(
       titlesOf(await annsCalendar(collections, { query: 'cancelled=mark', memberId: 8 })),
-    ).toEqual(['Cancelled: You: Crew, Weekend standby crew'])
+    ).toEqual(['Canceled: You: Crew, Weekend standby crew'])
   })
 
   test('removes the entry of a person who no longer takes part, without marking it', async () => {

@@ -39,8 +39,8 @@ describe('a removed record', () => {
     const marked = (later: number) => render(source, { query: 'cancelled=mark', now: now + later })
     const first = marked(0)
     expect(first.events).toMatchObject([
-      { uid: 'calendar-1@cedarhollow.example', status: 'CANCELLED', summary: 'Cancelled: Event 1' },
-      { uid: 'calendar-2@cedarhollow.example', status: 'CANCELLED', summary: 'Cancelled: Event 2' },
+      { uid: 'calendar-1@cedarhollow.example', status: 'CANCELLED', summary: 'Canceled: Event 1' },
+      { uid: 'calendar-2@cedarhollow.example', status: 'CANCELLED', summary: 'Canceled: Event 2' },
       { uid: 'calendar-3@cedarhollow.example', status: 'CONFIRMED', summary: 'Event 3' },
     ])
     expect(first.validUntil).toBe(now + 14 * dayMs)

@@ -98,7 +98,7 @@ test('does not show an occasion as canceled while one of its records is left', a
   expect(deleted[1]?.changes).toEqual([])
   const canceled = await shown([both, { events: inEvents }, {}], 'cancelled=mark')
   expect(canceled[2]?.events).toMatchObject([
-    { uid, summary: 'Cancelled: Open house', status: 'CANCELLED' },
+    { uid, summary: 'Canceled: Open house', status: 'CANCELLED' },
   ])
   expect(canceled[2]?.changes).toHaveLength(1)
 })
