@@ -154,10 +154,11 @@ function rowFrom({ phones, email, address, ...contact }: Contact): readonly stri
 
 /**
  * Quotes a cell. Text that a spreadsheet would evaluate as a formula starts with an apostrophe, except for
- * an international phone number, which loses the hyphens that would make it one.
+ * an international phone number, which loses the hyphens that would make it one. Some editions of Excel
+ * treat the full-width characters of East Asian text like ASCII ones.
  */
 function cellFrom(text: string): string {
   if (/^\+\d[\d ().-]*$/.test(text)) return text.replace('(0)', '').replaceAll(/[ ().-]/g, '')
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const harmless = /^[=+\-@＝＋－＠\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

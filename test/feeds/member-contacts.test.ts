@@ -105,3 +105,11 @@ test('writes a spreadsheet that spreadsheets do not evaluate', async () => {
   expect(row).toContain('"Captain, Station 1",Other,j@cedarhollow.example,Mobile,\'+1+cmd,Other,')
   expect(row).toMatch(/,Home,1 Main Street,,Cedar Hollow,,$/)
 })
+
+test.for(['=', '+', '-', '@', '＝', '＋', '－', '＠'])(
+  'writes an apostrophe before text that starts with %s',
+  async (start) => {
+    const contacts = await contactsAfter([{ ...reyes, rank: `${start}SUM(1)` }])
+    expect(contactsCsv(contacts)).toContain(`,'${start}SUM(1),`)
+  },
+)
