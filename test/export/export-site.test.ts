@@ -219,17 +219,59 @@ test('prevents concurrent exports to the same directory', async () => {
   await expect(site.once()).resolves.toMatchObject({ counts: { written: 0 } })
 })
 
-test('writes at most one header rule per path, and no more rules than hosts allow', async () => {
+test('sends the page for unknown paths with security headers', async () => {
+  const site = await startExporting()
+  await site.once()
+  const host = await startStaticHost(site.directory)
+  const { status, headers } = await fetch(`${host.url}/no-such-page`)
+  expect([status, headers.get('X-Content-Type-Options'), headers.get('Referrer-Policy')]).toEqual([
+    404,
+    'nosniff',
+    'strict-origin-when-cross-origin',
+  ])
+  const [general = '', ...others] = (headers.get('Content-Security-Policy') ?? '').split(', ')
+  expect([general, others]).toEqual([
+    "default-src 'self';base-uri 'none';form-action 'self';object-src 'none'",
+    [],
+  ])
+})
+
+test('adds only restrictions to the page for unknown paths that all other pages have', async () => {
+  const site = await startExporting()
+  await site.once()
+  const policies = readRules(site.directory)
+    .flatMap(({ headers }) => headers)
+    .filter(([name]) => name === 'Content-Security-Policy')
+    .map(
+      ([, value]) =>
+        new Map(value.split(';').map((each) => each.split(/ (.*)/) as [string, string])),
+    )
+  const [, ...ofPages] = policies
+  expect(ofPages.length).toBeGreaterThan(10)
+  for (const policy of ofPages) {
+    const { 'frame-ancestors': _, ...sources } = Object.fromEntries(policy)
+    expect(sources).toMatchObject({ 'default-src': "'none'", 'base-uri': "'none'" })
+    for (const value of Object.values(sources)) expect(value).toMatch(/^'(?:none|self)'$/)
+  }
+})
+
+test('writes at most one header rule per path besides the common one, and no more than hosts allow', async () => {
   const site = await startExporting({ publicUrl: 'https://example.org/feeds' })
   await site.once()
-  const rules = readRules(site.directory)
-  expect(rules.length).toBeLessThan(100)
+  const [common, ...rules] = readRules(site.directory)
+  expect(common?.pattern).toBe('/feeds/*')
+  expect(rules.length).toBeLessThan(99)
   const patterns = rules.map(({ pattern }) => pattern)
   for (const pattern of patterns) {
     expect(pattern).toMatch(/^\/feeds\//)
     const others = patterns.filter((other) => other !== pattern && other.endsWith('*'))
     expect(others.filter((other) => pattern.startsWith(other.slice(0, -1)))).toEqual([])
   }
+  // Hosts join the values of a header, which only works for policies.
+  const repeated = rules.flatMap(({ headers }) =>
+    headers.map(([name]) => name).filter((name) => common?.headers.some(([each]) => each === name)),
+  )
+  expect(new Set(repeated)).toEqual(new Set(['Content-Security-Policy']))
   const longest = Math.max(
     ...rules.flatMap(({ headers }) => headers.map(([, value]) => value.length)),
   )

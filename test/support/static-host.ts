@@ -42,7 +42,7 @@ export async function startStaticHost(
     const rules = isPlain ? [] : readRules(directory)
     const joined = new Map<string, string>()
     for (const { pattern, headers } of rules) {
-      if (!file || !matches(pattern, path)) continue
+      if (!matches(pattern, path)) continue
       for (const [name, value] of headers) {
         const before = joined.get(name)
         joined.set(name, before === undefined ? value : `${before}, ${value}`)

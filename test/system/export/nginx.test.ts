@@ -74,9 +74,17 @@ describe.skipIf(nginxIsMissing)('nginx with the exported rules', { timeout: 60_0
       'headers.json',
       'x.ics',
     ]) {
-      const { status, body } = await exchange(url, requestText(`/feeds/${path}`))
+      const { status, headers, body } = await exchange(url, requestText(`/feeds/${path}`))
       expect([path, status]).toEqual([path, 404])
       expect(body.toString()).toContain('Page not found.')
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringMatching(/^default-src 'none';/),
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'x-frame-options': 'SAMEORIGIN',
+      })
     }
   })
 })
