@@ -90,7 +90,9 @@ export async function addLinks(
     const id = index === 0 ? firstId : newLinkId(random)
     const keyHash = hashOfKey(key)
     const chosen = { label, feedIds, profile, expiresAt, memberId }
-    return { key, link: { id, keyHash, ...chosen, createdAt: now, revokedAt: undefined } }
+    // With the newest first, the links are then in the order of the list.
+    const createdAt = now - index
+    return { key, link: { id, keyHash, ...chosen, createdAt, revokedAt: undefined } }
   })
   const links = added.map(({ link }) => link)
   const expected = { bucket: linkBucket, id: firstId, revision: 0 }

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { stateOf } from '../../src/links/feed-link.ts'
 import { createLinkRegistry } from '../../src/links/link-registry.ts'
 import { revokeLink } from '../../src/links/link-edits.ts'
-import { addLink, isLinkId, newLinkId, storedLinks } from '../../src/links/stored-links.ts'
+import {
+  addLink,
+  addLinks,
+  isLinkId,
+  newLinkId,
+  storedLinks,
+} from '../../src/links/stored-links.ts'
 import type { Documents } from '../../src/store/store.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
 
@@ -43,6 +49,20 @@ onEveryStore((placeOf) => {
       list: () => storedLinks(store.documents),
     }
   }
+
+  test('lists links of the same list in its order, after those of a newer list', async () => {
+    const { clock, store, context, list } = await twoReplicas()
+    for (const labels of [
+      ['Zoë', 'Ann', 'Max', 'Bea', 'Kim'],
+      ['Uma', 'Abe', 'Lou'],
+    ]) {
+      await clock.advance(1000)
+      const wishes = labels.map((label) => ({ ...wish, label }))
+      await addLinks(store.documents, wishes, { ...context(), id: newLinkId(randomBytes) })
+    }
+    const labels = (await list()).map(({ label }) => label)
+    expect(labels).toEqual(['Uma', 'Abe', 'Lou', 'Zoë', 'Ann', 'Max', 'Bea', 'Kim'])
+  })
 
   test('finds a link only by its key, which is never stored', async () => {
     const { add, list, store, other, registryOn } = await twoReplicas()
