@@ -124,6 +124,7 @@ export async function createSite(
   )
   const statusOptions = async () => ({
     collections: collections.states(),
+    load: collections.readingLoad(),
     storeFailure: collections.storeFailure() ?? links.storeFailure(),
     budget: await client.budget(),
     token: client.tokens.state(),

@@ -5,6 +5,7 @@ import type { SiteConfig, SiteSettings } from '../config/config.ts'
 import type { Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { includesMembers, members } from '../feeds/catalog/members.ts'
+import type { FeedLink } from '../links/feed-link.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
 import { createSiteClient } from './site-client.ts'
@@ -64,12 +65,7 @@ export async function createUpstreamSync(
       callsPerDay,
       signal,
       dataService: client.dataService,
-      resources: () => {
-        const read = [...publicFeeds, ...links.open().flatMap(feedsOf)]
-        const shown = read.map((feed) => feed.resource)
-        const contacts = links.open().some(includesMembers) ? [members.resource] : []
-        return [...new Set([...shown, ...contacts, ...personalResourcesOf(links.open())])]
-      },
+      resources: () => resourcesReadFor(publicFeeds, links.open(), options.catalog),
       feedsOf: (resource) => ({
         ids: [...feeds, members].filter((feed) => feed.resource === resource).map(({ id }) => id),
         areNamed:
@@ -92,6 +88,17 @@ export async function createUpstreamSync(
   starting.defer(() => stopping.abort())
   await Promise.all([collections.load(), client.tokens.load()])
   return { client, collections, upstreamCalls: connection.counts }
+}
+
+/** Returns the resources that these feeds and links need. */
+export function resourcesReadFor(
+  publicFeeds: readonly Feed[],
+  links: readonly FeedLink[],
+  { feedsOf }: Pick<Catalog, 'feedsOf'>,
+): readonly Feed['resource'][] {
+  const shown = [...publicFeeds, ...links.flatMap(feedsOf)].map((feed) => feed.resource)
+  const contacts = links.some(includesMembers) ? [members.resource] : []
+  return [...new Set([...shown, ...contacts, ...personalResourcesOf(links)])]
 }
 
 async function sendHeartbeats(

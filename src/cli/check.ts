@@ -9,11 +9,16 @@ import type { Feed } from '../feeds/feed.ts'
 import { hasEnded, type FeedLink } from '../links/feed-link.ts'
 import { storedLinks } from '../links/stored-links.ts'
 import { idHostOf } from '../app/id-host.ts'
-import { endpointOf, type Resource } from '../records/resources.ts'
+import { endpointOf, type FeedResource, type Resource } from '../records/resources.ts'
 import { requestRetry } from '../store/replicas.ts'
 import { createSiteClient } from '../app/site-client.ts'
+import { resourcesReadFor } from '../app/upstream-sync.ts'
+import { detailedResource } from '../collections/copy/resource-rules.ts'
+import { storedStates } from '../collections/copy/stored-states.ts'
+import { callsPerRound } from '../collections/schedule/freshness.ts'
+import { intervalSentence } from '../collections/status/interval-sentence.ts'
 import { createReplicas } from '../store/replicas.ts'
-import type { Store } from '../store/store.ts'
+import type { Documents, Store } from '../store/store.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { checkSite, type FeedsOfResource, type Finding } from '../check/site-check.ts'
 import { databaseFindings } from './check-databases.ts'
@@ -77,6 +82,9 @@ async function check(
     isForPerson: true,
     signal: new AbortController().signal,
   })
+  const publicIds = config.publicFeeds ?? defaultPublicFeeds
+  const catalog = createCatalog(site.databases)
+  const links = await openLinks(store.documents)
   const findings = checkSite({
     dataService: client.dataService,
     async token() {
@@ -89,11 +97,7 @@ async function check(
     budget: client.budget,
     siteUrl: site.url,
     timeZone: site.timeZone,
-    feedsOf: feedsByAudience(
-      config.publicFeeds ?? defaultPublicFeeds,
-      await storedLinks(store.documents),
-      createCatalog(site.databases),
-    ),
+    feedsOf: feedsByAudience(publicIds, links, catalog),
     now: systemClock.now,
   })
   if (!values.json) {
@@ -116,6 +120,9 @@ async function check(
       show(finding)
     }
   }
+  const publicFeeds = catalog.feeds.filter(({ id }) => publicIds.includes(id))
+  const resources = resourcesReadFor(publicFeeds, links, catalog)
+  for (const finding of await intervalFindings(config, resources, store.documents)) show(finding)
   show(await idHostFinding(store, config))
   for (const finding of await publicUrlFindings(config, store.documents)) show(finding)
   for (const finding of await notificationFindings(config)) show(finding)
@@ -126,6 +133,28 @@ async function check(
   const address = config.publicUrl ?? `http://${config.host}:${config.port}`
   stdout.write(`\n${checkSummary(found, address, environment['FEEDHOUSE_PLATFORM']).join('\n')}\n`)
   return status
+}
+
+async function openLinks(documents: Documents): Promise<readonly FeedLink[]> {
+  const links = await storedLinks(documents)
+  return links.filter((link) => !hasEnded(link, systemClock.now()))
+}
+
+/** Reports that the call limit makes the interval between reads longer than `FRESH_SECONDS`. */
+async function intervalFindings(
+  { freshMs, callsPerDay }: Config,
+  resources: readonly FeedResource[],
+  documents: Documents,
+): Promise<readonly Finding[]> {
+  const states = await storedStates(documents)
+  const sentence = intervalSentence({
+    freshMs,
+    callsPerDay,
+    usedToday: 0,
+    callsPerRound: callsPerRound(resources, (resource) => states.get(resource)?.calls ?? 1),
+    details: Object.keys(states.get(detailedResource)?.details ?? {}).length,
+  })
+  return sentence === undefined ? [] : [{ check: 'FRESH_SECONDS', ok: true, sentence }]
 }
 
 /** Reports the host used in all ids. */
@@ -156,12 +185,11 @@ function feedsByAudience(
   links: readonly FeedLink[],
   { feeds, feedsOf }: Catalog,
 ): (resource: Resource) => FeedsOfResource {
-  const open = links.filter((link) => !hasEnded(link, systemClock.now()))
-  const byLink = new Set([{ feedIds: undefined }, ...open].flatMap(feedsOf))
+  const byLink = new Set([{ feedIds: undefined }, ...links].flatMap(feedsOf))
   const isPublic = ({ id }: Feed) => published.includes(id)
   return (resource) => {
     const all = feeds.filter((feed) => endpointOf(feed.resource) === resource)
-    const contacts = open.some(includesMembers) && resource === 'members' ? [members.id] : []
+    const contacts = links.some(includesMembers) && resource === 'members' ? [members.id] : []
     const feedsByLink = all.filter((feed) => !isPublic(feed) && byLink.has(feed))
     return {
       public: all.filter(isPublic).map(({ id }) => id),

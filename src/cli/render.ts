@@ -106,6 +106,7 @@ const run: Command['run'] = async (args, context) => {
   if (states.some(({ failure, kept }) => failure || kept?.held)) {
     const { sentences } = statusFrom({
       collections: states,
+      load: collections.readingLoad(),
       storeFailure: collections.storeFailure(),
       budget: await client.budget(),
       token: client.tokens.state(),

@@ -11,6 +11,7 @@ import { createAttempts } from './schedule/attempts.ts'
 import { createBackoff, type Failure } from './schedule/backoff.ts'
 import { createDemand } from './schedule/demand.ts'
 import { createDetailRefresh } from './schedule/detail-refresh.ts'
+import type { Load } from './schedule/freshness.ts'
 import { createReplicaSync } from './schedule/replica-sync.ts'
 import { createScheduler, type SchedulerOptions } from './schedule/scheduler.ts'
 import { refusalSentence, type ServedFeeds } from './status/refusal-sentence.ts'
@@ -50,6 +51,8 @@ export type Collections = AsyncDisposable & {
   /** Starts the schedule. Collections that have not been requested are first read after `afterMs`. */
   readonly start: (afterMs?: number) => void
   readonly states: () => readonly CollectionState[]
+  /** Returns what determines the intervals between reads. */
+  readonly readingLoad: () => Load
   /**
    * Returns a sentence that explains why the store cannot be used, or undefined if it can be used.
    */
@@ -194,6 +197,7 @@ export function createCollections(options: CollectionsOptions): Collections {
         intervalMs: scheduler.intervalMsOf(resource),
       }))
     },
+    readingLoad: scheduler.load,
     storeFailure: () => sync.storeFailure()?.message,
     async [Symbol.asyncDispose]() {
       await running

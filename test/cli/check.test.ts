@@ -26,6 +26,16 @@ test('reports that a healthy site’s resources, clock and call budget are ok', 
   ])
 })
 
+test('explains an interval that the call limit makes longer than FRESH_SECONDS', async () => {
+  const { check } = await siteOf()
+  const { code, stdout } = await check({ FRESH_SECONDS: '60', CALLS_PER_DAY: '1000' })
+  expect(code).toBe(0)
+  // 2 public feeds take 2 calls, and 850 calls a day are planned.
+  expect(stdout).toMatch(
+    /^ok {5}Feedhouse reads the website every 204 seconds instead of every 60 \(FRESH_SECONDS\), because .* 1000 API calls per day \(CALLS_PER_DAY\)\..*set FRESH_SECONDS=204\.$/m,
+  )
+})
+
 test('does not ask for ID_HOST after a typo in SITE_URL is corrected', async () => {
   const { check } = await siteOf()
   const typo = await check({ SITE_URL: 'https://feedhouse-test.invalid' }, '--json')

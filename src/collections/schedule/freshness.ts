@@ -1,3 +1,6 @@
+import type { FeedResource } from '../../records/resources.ts'
+import { rulesFor } from '../copy/resource-rules.ts'
+
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Share of the daily calls to plan for. The rest is a reserve. */
@@ -25,6 +28,18 @@ export type Load = {
   readonly callsPerRound: number
   /** Number of sign-up sheets with details to read. */
   readonly details: number
+}
+
+/** Returns the average number of calls per interval, to read these collections. */
+export function callsPerRound(
+  resources: readonly FeedResource[],
+  callsOf: (resource: FeedResource) => number,
+): number {
+  return resources.reduce((sum, each) => sum + callsOf(each) / intervalFactorOf(each), 0)
+}
+
+export function intervalFactorOf(resource: FeedResource): number {
+  return rulesFor(resource).intervalFactor ?? 1
 }
 
 /** Returns the interval between reads of a collection. */

@@ -8,8 +8,15 @@ import type { Attempts } from './attempts.ts'
 import type { Backoff } from './backoff.ts'
 import type { Demand } from './demand.ts'
 import type { DetailRefresh } from './detail-refresh.ts'
-import { detailIntervalMs, readingIntervalMs, type Load } from './freshness.ts'
-import { detailedResource, rulesFor } from '../copy/resource-rules.ts'
+import {
+  callsPerRound,
+  detailIntervalMs,
+  intervalFactorOf,
+  readingIntervalMs,
+  type Load,
+} from './freshness.ts'
+import { detailedResource } from '../copy/resource-rules.ts'
+import { intervalSentence } from '../status/interval-sentence.ts'
 
 const tickMs = 5_000
 const minuteMs = 60_000
@@ -23,6 +30,8 @@ export type Scheduler = {
   readonly isDue: (resource: FeedResource) => boolean
   /** Returns the current interval between reads of a collection. */
   readonly intervalMsOf: (resource: FeedResource) => number
+  /** Returns what determines the intervals. */
+  readonly load: () => Load
   /** Reads a collection if it is due, or joins the attempt in progress. Never rejects. */
   readonly refresh: (resource: FeedResource) => Promise<void>
   /** Refreshes the details of all upcoming sign-up sheets that are due, one at a time. */
@@ -56,6 +65,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   let usedToday = 0
   let unreadFrom = 0
   let cleaningFrom = 0
+  let hasReportedInterval = false
 
   let latestDay = { minute: NaN, date: '' }
 
@@ -75,10 +85,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const callsOf = (resource: FeedResource) => sync.kept(resource)?.calls ?? 1
 
   function currentLoad(day = today()): Load {
-    const callsPerRound = resources()
-      .filter((resource) => !sync.refusalOf(resource))
-      .reduce((sum, resource) => sum + callsOf(resource) / intervalFactorOf(resource), 0)
-    return { freshMs, callsPerDay, usedToday, callsPerRound, details: upcomingSheets(day).length }
+    const read = resources().filter((resource) => !sync.refusalOf(resource))
+    return {
+      freshMs,
+      callsPerDay,
+      usedToday,
+      callsPerRound: callsPerRound(read, callsOf),
+      details: upcomingSheets(day).length,
+    }
   }
 
   function intervalMsOf(resource: FeedResource, load = currentLoad()): number {
@@ -141,8 +155,20 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     await sync.deleteUnneeded()
   }
 
+  const isKnown = (resource: FeedResource) =>
+    sync.kept(resource) ?? sync.refusalOf(resource) ?? backoff.failureOf(resource)
+
+  /** Logs once that the interval is longer than configured, when the number of calls is known. */
+  function reportInterval(): void {
+    if (hasReportedInterval || !resources().every(isKnown)) return
+    hasReportedInterval = true
+    const sentence = intervalSentence(currentLoad())
+    if (sentence !== undefined) options.log.warn(sentence)
+  }
+
   async function tick(): Promise<void> {
     await options.pull()
+    reportInterval()
     await cleanUp()
     await updateUsage()
     const due = dueNow()
@@ -158,6 +184,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   return {
     isDue: (resource) => isDue(resource),
     intervalMsOf: (resource) => intervalMsOf(resource),
+    load: () => currentLoad(),
     refresh,
     refreshAllDetails,
     updateUsage,
@@ -170,8 +197,4 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       )
     },
   }
-}
-
-function intervalFactorOf(resource: FeedResource): number {
-  return rulesFor(resource).intervalFactor ?? 1
 }

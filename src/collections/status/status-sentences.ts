@@ -3,8 +3,10 @@ import type { FeedResource } from '../../records/resources.ts'
 import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
+import type { Load } from '../schedule/freshness.ts'
 import type { CollectionState } from '../collections.ts'
 import { heldSentences } from './held-sentence.ts'
+import { intervalSentence } from './interval-sentence.ts'
 import type { CollectionCopy } from '../copy/collection-copy.ts'
 import { refusalSentence } from './refusal-sentence.ts'
 import type { Budget } from '../../upstream/throttle.ts'
@@ -12,6 +14,7 @@ import type { TokenState } from '../../upstream/token-source.ts'
 
 export type StatusOptions = {
   readonly collections: readonly CollectionState[]
+  readonly load: Load
   readonly storeFailure: string | undefined
   readonly budget: Budget
   readonly token: TokenState
@@ -33,21 +36,26 @@ export function sentencesFrom(options: StatusOptions): {
 } {
   const { collections, storeFailure, timeZone } = options
   const at = timesIn(timeZone)
+  const tight = budgetFaults(options)
   const faults = [
     ...collections.flatMap((state) => collectionFaults(state, at)),
     ...heldSentences(collections, at),
     ...adviceOn(collections),
-    ...budgetFaults(options),
+    ...tight,
     ...(storeFailure === undefined
       ? []
       : [
           `${storeFailure} Until the store works again, new records are kept only in memory and will be lost on a restart, and feed links that were revoked elsewhere still work here.`,
         ]),
   ]
-  const notes = collections.flatMap((state) => (isDispensable(state) ? refusalOf(state, at) : []))
+  const refusals = collections.flatMap((state) =>
+    isDispensable(state) ? refusalOf(state, at) : [],
+  )
+  const interval = tight.length === 0 ? intervalSentence(options.load) : undefined
+  const notes = [...refusals, ...(interval === undefined ? [] : [interval])]
   if (faults.length > 0) return { ok: false, sentences: [...faults, ...notes] }
   const good =
-    notes.length === 0
+    refusals.length === 0
       ? 'Everything has been read and is up to date.'
       : 'All feeds that are configured by name are up to date.'
   return { ok: true, sentences: [good, ...notes] }

@@ -20,6 +20,7 @@ async function started() {
   const say = (from = collections) =>
     statusFrom({
       collections: from.states(),
+      load: from.readingLoad(),
       storeFailure: undefined,
       budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
       token: { expiresAt: undefined, failure: undefined },

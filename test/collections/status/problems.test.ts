@@ -12,6 +12,7 @@ const dayMs = 24 * hourMs
 
 const healthy: StatusOptions = {
   collections: [],
+  load: { freshMs: 5 * minuteMs, callsPerDay: 5000, usedToday: 0, callsPerRound: 1, details: 0 },
   storeFailure: undefined,
   budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
   token: { expiresAt: undefined, failure: undefined },

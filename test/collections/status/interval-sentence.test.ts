@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { intervalSentence } from '../../../src/collections/status/interval-sentence.ts'
+import { statusFrom } from '../../../src/collections/status/status.ts'
+import { collectionsOf, minuteMs } from '../../support/collections.ts'
+
+const load = {
+  freshMs: minuteMs,
+  callsPerDay: 5000,
+  usedToday: 0,
+  callsPerRound: 8.7,
+  details: 5,
+}
+
+test('names the real interval, the reason and the remedy', () => {
+  expect(intervalSentence(load)).toBe(
+    'Feedhouse reads the website every 251 seconds instead of every 60 (FRESH_SECONDS), because reading it more often would use up the 5000 API calls per day (CALLS_PER_DAY). To read it more often, offer fewer feeds, or raise CALLS_PER_DAY if it is below 5000; otherwise, set FRESH_SECONDS=251.',
+  )
+})
+
+test('does not report the suggested interval, or a small difference', () => {
+  expect(intervalSentence({ ...load, freshMs: 251_000 })).toBeUndefined()
+  expect(intervalSentence({ ...load, freshMs: 235_000 })).toBeUndefined()
+})
+
+test('does not report an interval that only grows while few calls are left', () => {
+  const fresh = { ...load, freshMs: 10 * minuteMs }
+  expect(intervalSentence({ ...fresh, usedToday: 4900 })).toBeUndefined()
+})
+
+/** Starts collections that take two calls per round, and returns them with their status. */
+async function started(callsPerDay: number) {
+  const parts = collectionsOf({ resources: ['events', 'news'], freshMs: minuteMs, callsPerDay })
+  const { collections, clock, stop } = parts
+  collections.start()
+  await clock.advance(0)
+  const statusAfter = (used: number) =>
+    statusFrom({
+      collections: collections.states(),
+      load: collections.readingLoad(),
+      storeFailure: undefined,
+      budget: { minute: { used: 0, max: 30 }, day: { used, max: callsPerDay } },
+      token: { expiresAt: undefined, failure: undefined },
+      timeZone: 'America/New_York',
+    })
+  const logged = () => parts.lines.filter((line) => line.includes('FRESH_SECONDS')).length
+  return { clock, statusAfter, logged, stop }
+}
+
+test('the status and one log line report the interval, which is not a fault', async () => {
+  const { clock, statusAfter, logged, stop } = await started(1000)
+  await clock.advance(10 * minuteMs)
+  const { ok, sentences } = statusAfter(0)
+  expect(ok).toBe(true)
+  expect(sentences).toEqual([
+    'Everything has been read and is up to date.',
+    expect.stringContaining('every 204 seconds instead of every 60 (FRESH_SECONDS)'),
+  ])
+  expect(logged()).toBe(1)
+  // The other sentence then names the interval.
+  expect(statusAfter(900).sentences.join()).not.toContain('FRESH_SECONDS')
+  await stop()
+})
+
+test('the status and the log do not mention an interval as configured', async () => {
+  const { clock, statusAfter, logged, stop } = await started(5000)
+  await clock.advance(10 * minuteMs)
+  expect(statusAfter(0).sentences).toHaveLength(1)
+  expect(logged()).toBe(0)
+  await stop()
+})
