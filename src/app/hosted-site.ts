@@ -19,6 +19,11 @@ const retrySpread = 0.5
 const notAppliedText =
   "The site's changed settings cannot be applied yet, so the settings from before are still in use. The log shows the reason."
 
+/** A start that takes longer than this is a problem. */
+const maxStartMs = 5 * 60_000
+
+const starting = { ok: null, state: 'starting', sentences: ['The site is starting.'] } as const
+
 /** A site that has started. */
 export type StartedSite = SiteService & {
   /** Removes everything that it has published. */
@@ -62,6 +67,7 @@ export function createHostedSite(
       }
     | undefined
   let hasFailed = false
+  const startBy = clock.now() + maxStartMs
   let waiting = new AbortController()
   let trying = Promise.resolve()
 
@@ -116,9 +122,15 @@ export function createHostedSite(
       listener(request, response)
     },
     async status() {
+      if (!running && !hasFailed && clock.now() < startBy) return starting
       const status = await running?.service.status()
       if (!status || isDone() || !hasFailed) return status
-      return { ...status, ok: false, sentences: [notAppliedText, ...status.sentences] }
+      return {
+        ...status,
+        ok: false,
+        state: 'failing',
+        sentences: [notAppliedText, ...status.sentences],
+      }
     },
     metrics: async () => running?.service.front.metrics.values(),
     async start(signal) {
@@ -163,7 +175,7 @@ export function createFaultySite({
     name,
     publicUrl,
     listener,
-    status: async () => ({ ok: false, sentences: faults }),
+    status: async () => ({ ok: false, state: 'failing', sentences: faults }),
     metrics: async () => undefined,
   }
 }

@@ -66,6 +66,8 @@ export type CollectionState = {
   readonly refusal: Refusal | undefined
   readonly kept: CollectionCopy | undefined
   readonly failure: Failure | undefined
+  /** True if the first read has neither succeeded nor failed nor taken too long. */
+  readonly isStarting: boolean
   /** Failures of the calls for sign-up details. */
   readonly detailFailures: readonly Failure[]
   /** Current interval between reads. */
@@ -187,15 +189,21 @@ export function createCollections(options: CollectionsOptions): Collections {
     },
     states() {
       const today = siteDateAt(clock.now(), siteTimeZone)
-      return resources().map((resource) => ({
-        resource,
-        feeds: feedsOf(resource),
-        refusal: sync.refusalOf(resource),
-        kept: sync.kept(resource),
-        failure: backoff.failureOf(resource),
-        detailFailures: resource === detailedResource ? detailRefresh.failures(today) : [],
-        intervalMs: scheduler.intervalMsOf(resource),
-      }))
+      return resources().map((resource) => {
+        const known = {
+          refusal: sync.refusalOf(resource),
+          kept: sync.kept(resource),
+          failure: backoff.failureOf(resource),
+        }
+        return {
+          resource,
+          feeds: feedsOf(resource),
+          ...known,
+          isStarting: !Object.values(known).some(Boolean) && scheduler.isStarting(resource),
+          detailFailures: resource === detailedResource ? detailRefresh.failures(today) : [],
+          intervalMs: scheduler.intervalMsOf(resource),
+        }
+      })
     },
     readingLoad: scheduler.load,
     storeFailure: () => sync.storeFailure()?.message,

@@ -37,7 +37,7 @@ function siteOf() {
     ({
       abortUpstream: () => void noted.push(`${prefix}stops waiting`),
       retireAll: () => void noted.push(`${prefix}retired`),
-      status: async () => ({ ok: true, sentences: [`${prefix}running`] }),
+      status: async () => ({ ok: true, state: 'ok', sentences: [`${prefix}running`] }),
       async [Symbol.asyncDispose]() {
         noted.push(`${prefix}disposed`)
       },
@@ -72,6 +72,19 @@ describe('a hosted site', () => {
     await clock.advance(200_000)
     expect(attempts).toHaveLength(2)
     stopping.abort()
+    await site[Symbol.asyncDispose]()
+  })
+
+  test('is starting, which is not a problem, until its start takes too long', async () => {
+    const { clock, stopping, attempts, service, site } = siteOf()
+    const started = site.start(stopping.signal)
+    await clock.advance(299_000)
+    expect(await site.status()).toMatchObject({ ok: null, state: 'starting' })
+    await clock.advance(1_000)
+    expect(await site.status()).toBeUndefined()
+    stopping.abort()
+    attempts[0]?.resolve(service)
+    await started
     await site[Symbol.asyncDispose]()
   })
 
@@ -127,7 +140,7 @@ describe('a hosted site', () => {
     ])
     site.change(settingsAt('https://feeds.example/ashton'), stopping.signal)
     await clock.advance(200_000)
-    expect(await site.status()).toEqual({ ok: true, sentences: ['running'] })
+    expect(await site.status()).toEqual({ ok: true, state: 'ok', sentences: ['running'] })
     expect(attempts).toHaveLength(2)
     expect(noted).toEqual([])
     stopping.abort()

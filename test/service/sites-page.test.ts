@@ -62,6 +62,15 @@ describe('the page with all sites', () => {
     expect(text.indexOf('>milbrook<')).toBeLessThan(text.indexOf('>ashton<'))
   })
 
+  test('does not present sites that are starting as faulty', async () => {
+    const { ask } = await withPage()
+    const cookie = sessionIn(await signIn(ask))
+    const { text } = await ask(`${all}/sites`, { headers: { cookie } })
+    expect(text).toContain('2 sites are starting.')
+    expect(text.match(/<tr data-health="starting">/g)).toHaveLength(2)
+    expect(text).toContain('Feedhouse is reading events for the first time')
+  })
+
   test('ends the session, and needs the token of its form to do so', async () => {
     const { ask } = await withPage()
     const cookie = sessionIn(await signIn(ask))

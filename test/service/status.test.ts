@@ -57,7 +57,7 @@ async function serviceOf() {
       return now
     })
   }
-  await until(({ ok }) => ok)
+  await until(({ state }) => state === 'ok')
   return { ...service, website, accept, hold, check, until }
 }
 
@@ -85,6 +85,24 @@ test('reports that everything is working', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
+test('is starting, which is neither good nor bad, until everything has been read', async () => {
+  await using cold = await startTestService()
+  expect(await cold.status()).toMatchObject({
+    ok: null,
+    state: 'starting',
+    sentences: [
+      'Feedhouse is reading calendar, events, rental, signup, news, announce for the first time, which can take a few minutes.',
+    ],
+  })
+  expect((await fetch(`${cold.url}/readyz`)).status).toBe(503)
+  await cold.readAll()
+  expect(await cold.status()).toMatchObject({
+    ok: true,
+    state: 'ok',
+    sentences: ['Everything has been read and is up to date.'],
+  })
+})
+
 test('reports an outage, how old the served copies are, and the remedy', async () => {
   const { sandbox, until, status } = await serviceOf()
   const manager = await createManager(sandbox)
@@ -99,7 +117,7 @@ test('reports an outage, how old the served copies are, and the remedy', async (
     consecutiveFailures: 1,
   })
   await manager.setProject(1, { status: 'Enabled' })
-  await until(({ ok }) => ok)
+  await until(({ state }) => state === 'ok')
   expect((await status()).collections.every(({ failure }) => failure === null)).toBe(true)
 })
 
@@ -113,7 +131,7 @@ test('retries immediately after a successful `check`', async () => {
   const repairedAt = clock.now()
   const { stdout } = await check()
   expect(stdout).not.toContain('The API Project')
-  await until(({ ok }) => ok)
+  await until(({ state }) => state === 'ok')
   expect(clock.now() - repairedAt).toBeLessThan(2 * 60_000)
 })
 
@@ -179,7 +197,7 @@ test('reports a held collection, and publishes it when an operator accepts it', 
     stderr: '',
     stdout: '{"name":"events","records":0}\n',
   })
-  await until(({ ok }) => ok)
+  await until(({ state }) => state === 'ok')
   await waitFor(async () => {
     expect(await (await fetch(`${url}/events.ics`)).text()).not.toContain('BEGIN:VEVENT')
   })

@@ -100,7 +100,7 @@ async function measure() {
   const { sentences, ok } = await service.status()
   globalThis.gc?.()
   const { heapUsed, rss } = process.memoryUsage()
-  return { heapBytes: heapUsed, residentBytes: rss, sentences, isOk: ok }
+  return { heapBytes: heapUsed, residentBytes: rss, sentences, isOk: ok !== false }
 }
 
 process.on('message', (message) => void handle(message as ToService))

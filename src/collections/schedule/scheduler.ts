@@ -25,11 +25,16 @@ const cleaningMs = 60 * 60 * 1000
 /** During an outage, after one replica's attempt, no replica tries again for this long. */
 const probeMs = 50_000
 
+/** A first read that takes longer than this is a problem. */
+const firstReadMs = 5 * minuteMs
+
 /** Decides when to read which collection, within the call budget. */
 export type Scheduler = {
   readonly isDue: (resource: FeedResource) => boolean
   /** Returns the current interval between reads of a collection. */
   readonly intervalMsOf: (resource: FeedResource) => number
+  /** Returns true until the first read of a collection has been due for too long. */
+  readonly isStarting: (resource: FeedResource) => boolean
   /** Returns what determines the intervals. */
   readonly load: () => Load
   /** Reads a collection if it is due, or joins the attempt in progress. Never rejects. */
@@ -66,6 +71,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   let unreadFrom = 0
   let cleaningFrom = 0
   let hasReportedInterval = false
+  const firstDueAt = new Map<FeedResource, number>()
 
   let latestDay = { minute: NaN, date: '' }
 
@@ -172,6 +178,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     await cleanUp()
     await updateUsage()
     const due = dueNow()
+    for (const each of due) if (!firstDueAt.has(each)) firstDueAt.set(each, clock.now())
     if (!backoff.isOutage()) {
       for (const resource of due) void refresh(resource)
       return refreshNextDetail()
@@ -184,6 +191,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   return {
     isDue: (resource) => isDue(resource),
     intervalMsOf: (resource) => intervalMsOf(resource),
+    isStarting: (resource) => clock.now() - (firstDueAt.get(resource) ?? Infinity) < firstReadMs,
     load: () => currentLoad(),
     refresh,
     refreshAllDetails,

@@ -1,9 +1,14 @@
 import type { FeedResource } from '../../records/resources.ts'
-import type { StatusOptions } from './status-sentences.ts'
+import { startingSentence, type StatusOptions } from './status-sentences.ts'
 import { statusFrom, type Status } from './status.ts'
 
-const privateSentence =
-  'Something that is not public needs attention: sign in to the admin page, or look at the log.'
+const privateSentences = {
+  ok: [],
+  starting: [startingSentence('records that are not public')],
+  failing: [
+    'Something that is not public needs attention: sign in to the admin page, or look at the log.',
+  ],
+}
 
 const storeSentence = 'The store is currently unavailable.'
 
@@ -12,7 +17,7 @@ export function publicStatusFrom(
   options: StatusOptions,
   resources: readonly FeedResource[],
 ): Status {
-  const { ok } = statusFrom(options)
+  const { ok, state } = statusFrom(options)
   const shown = statusFrom({
     ...options,
     collections: options.collections.filter(({ resource }) => resources.includes(resource)),
@@ -21,7 +26,8 @@ export function publicStatusFrom(
   return {
     ...shown,
     ok,
-    sentences: shown.ok && !ok ? [privateSentence] : shown.sentences,
+    state,
+    sentences: shown.state === state ? shown.sentences : privateSentences[state],
     collections: shown.collections.map(({ failure, ...collection }) => ({
       ...collection,
       failure: failure && { ...failure, message: failure.kind },

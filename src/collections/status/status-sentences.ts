@@ -26,12 +26,20 @@ const tightShare = 0.85
 
 const rejectedNamed = 5
 
+/** A site is starting while something is being read for the first time. */
+export type SiteState = 'starting' | 'ok' | 'failing'
+
+/** Returns true if nothing needs attention, and null if it is too early to know. */
+export function okIn(state: SiteState): boolean | null {
+  return state === 'starting' ? null : state === 'ok'
+}
+
 /**
  * Returns sentences about everything that needs attention, or a sentence saying that all feeds are
- * up to date.
+ * up to date or being read for the first time.
  */
 export function sentencesFrom(options: StatusOptions): {
-  readonly ok: boolean
+  readonly state: SiteState
   readonly sentences: readonly string[]
 } {
   const { collections, storeFailure, timeZone } = options
@@ -53,12 +61,20 @@ export function sentencesFrom(options: StatusOptions): {
   )
   const interval = tight.length === 0 ? intervalSentence(options.load) : undefined
   const notes = [...refusals, ...(interval === undefined ? [] : [interval])]
-  if (faults.length > 0) return { ok: false, sentences: [...faults, ...notes] }
+  if (faults.length > 0) return { state: 'failing', sentences: [...faults, ...notes] }
+  const unread = collections.flatMap(({ isStarting, resource }) => (isStarting ? [resource] : []))
+  if (unread.length > 0) {
+    return { state: 'starting', sentences: [startingSentence(unread.join(', ')), ...notes] }
+  }
   const good =
     refusals.length === 0
       ? 'Everything has been read and is up to date.'
       : 'All feeds that are configured by name are up to date.'
-  return { ok: true, sentences: [good, ...notes] }
+  return { state: 'ok', sentences: [good, ...notes] }
+}
+
+export function startingSentence(records: string): string {
+  return `Feedhouse is reading ${records} for the first time, which can take a few minutes.`
 }
 
 /** Explains why a resource cannot be shown and what to do. */
@@ -82,12 +98,16 @@ export function timesIn(timeZone: string): At {
 }
 
 function collectionFaults(state: CollectionState, at: At): readonly string[] {
-  const { resource, kept, failure, refusal, detailFailures } = state
+  const { resource, kept, failure, refusal, isStarting, detailFailures } = state
   const other = refusal && isRefusal(failure) ? undefined : failure
   return [
     ...(isDispensable(state) ? [] : refusalOf(state, at)),
     other && failureSentence(resource, kept, other, at),
-    !failure && !refusal && !kept && `${resource} has not been read yet.`,
+    !failure &&
+      !refusal &&
+      !kept &&
+      !isStarting &&
+      `${resource} has still not been read for the first time. To find out why, run npx feedhouse check.`,
     kept && rejectedSentence(resource, kept),
     kept &&
       kept.collection.omittedCount > 0 &&

@@ -4,12 +4,13 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
 import type { CollectionState } from '../collections.ts'
 import { publishesAt, type Held } from '../copy/loss-guard.ts'
-import { sentencesFrom, type StatusOptions } from './status-sentences.ts'
+import { okIn, sentencesFrom, type SiteState, type StatusOptions } from './status-sentences.ts'
 
 /** Status of a site. Times are ISO 8601 in UTC, or null. Contains no secrets and no personal data. */
 export type Status = {
-  /** True if nothing needs attention. */
-  readonly ok: boolean
+  /** True if nothing needs attention, and null while the site is starting. */
+  readonly ok: boolean | null
+  readonly state: SiteState
   /** Describes the status in sentences. */
   readonly sentences: readonly string[]
   readonly collections: readonly CollectionStatus[]
@@ -64,9 +65,10 @@ export type CollectionStatus = {
 
 export function statusFrom(options: StatusOptions): Status {
   const { collections, storeFailure, budget, token } = options
-  const { ok, sentences } = sentencesFrom(options)
+  const { state, sentences } = sentencesFrom(options)
   return {
-    ok,
+    ok: okIn(state),
+    state,
     sentences,
     collections: collections.map(collectionStatusFrom),
     budget,

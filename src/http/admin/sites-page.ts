@@ -84,15 +84,17 @@ type Row = SiteOverview & {
   readonly readAgo: string | undefined
 }
 
-/** Returns all sites sorted by name, starting with the sites that need attention. */
+/** Returns all sites sorted by name, starting with those that need attention. */
 export function rowsFrom(makers: readonly MakerOverview[], now: number): readonly Row[] {
   const base = DateTime.fromMillis(now)
   return makers
     .flatMap(({ sites }, maker) =>
       sites.map((site) => ({ ...site, maker, readAgo: timeAgo(site.readAt, base) })),
     )
-    .toSorted((a, b) => Number(a.ok) - Number(b.ok) || a.name.localeCompare(b.name, 'en'))
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || a.name.localeCompare(b.name, 'en'))
 }
+
+const rankOf = ({ state }: SiteOverview) => ['failing', 'starting', 'ok'].indexOf(state)
 
 function timeAgo(instant: string | null, base: DateTime): string | undefined {
   if (instant === null) return undefined

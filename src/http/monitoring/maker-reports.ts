@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { json } from 'node:stream/consumers'
+import type { SiteState } from '../../collections/status/status-sentences.ts'
 import type { OtherMaker } from '../front/protocol.ts'
 import type { MakerMetrics } from './server-metrics.ts'
 
@@ -14,7 +15,8 @@ import type { MakerMetrics } from './server-metrics.ts'
 export type SiteStatus = {
   readonly name: string
   readonly publicUrl: string | null
-  readonly ok: boolean
+  readonly ok: boolean | null
+  readonly state: SiteState
   readonly sentences: readonly string[]
 }
 
@@ -35,15 +37,17 @@ export type MakerOverview = {
 
 export const statusUnknown = {
   ok: false,
+  state: 'failing',
   sentences: ["The site's status could not be determined in time."],
-}
+} as const
 
 const notRunning = {
   ok: false,
+  state: 'failing',
   sentences: [
     'The process that reads this website is not running. It is started again automatically. Until then, feeds are served as they were. The log shows why.',
   ],
-}
+} as const
 
 /** A maker waits up to three seconds for each of its sites. */
 const makerMs = 4_000

@@ -15,6 +15,7 @@ import {
 } from './maker-reports.ts'
 import { allowSafeMethods } from '../server/allow-safe-methods.ts'
 import type { Rejections } from '../server/rejections.ts'
+import { okIn } from '../../collections/status/status-sentences.ts'
 import { securityHeaders } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
 import type { ServiceStatus } from './monitoring-routes.ts'
@@ -23,12 +24,12 @@ import type { ServiceStatus } from './monitoring-routes.ts'
 export type HostedSite = {
   readonly name: string
   readonly publicUrl: string | undefined
-  /** Undefined until the site has started. */
+  /** Undefined if the site could not be started. */
   readonly status: () => Promise<ReportedStatus | undefined>
   readonly metrics: () => Promise<MetricValues | undefined>
 }
 
-type ReportedStatus = Pick<ServiceStatus, 'ok' | 'sentences'> &
+type ReportedStatus = Pick<ServiceStatus, 'ok' | 'state' | 'sentences'> &
   Partial<Pick<ServiceStatus, 'budget' | 'collections'>>
 
 /** Cache lifetime of the combined status and metrics. */
@@ -42,8 +43,9 @@ const siteMs = 3_000
 
 const notStarted = {
   ok: false,
+  state: 'failing',
   sentences: ['The site has not started. See the log for the reason.'],
-}
+} as const
 
 export type ServerPages = {
   readonly listener: RequestListener
@@ -99,8 +101,11 @@ export function createServerPages(options: {
     const listed = (await overview()).flatMap((maker) => maker.sites.map(statusOf))
     const all = inOrder(listed, order())
     const sentences = faults().map((fault) => `The changed sites file is not used: ${fault}`)
-    const ok = sentences.length === 0 && all.every((site) => site.ok)
-    return JSON.stringify({ ok, ...(ok ? {} : { sentences }), sites: all })
+    const states = all.map((site) => site.state)
+    const isFailing = sentences.length > 0 || states.includes('failing')
+    const state = isFailing ? 'failing' : states.includes('starting') ? 'starting' : 'ok'
+    const added = isFailing ? { sentences } : {}
+    return JSON.stringify({ ok: okIn(state), state, ...added, sites: all })
   })
   const metricsText = cachedBriefly(metrics.text)
   const pages = express()
@@ -136,15 +141,16 @@ export function createServerPages(options: {
 function overviewFrom(
   name: string,
   publicUrl: string | null,
-  { ok, sentences, budget, collections = [] }: ReportedStatus,
+  { ok, state, sentences, budget, collections = [] }: ReportedStatus,
 ): SiteOverview {
   const times = collections.flatMap(({ fetchedAt }) => fetchedAt ?? [])
   const readAt = times.toSorted().at(-1) ?? null
-  return { name, publicUrl, ok, sentences, readAt, ...(budget ? { callsToday: budget.day } : {}) }
+  const about = { name, publicUrl, ok, state, sentences, readAt }
+  return { ...about, ...(budget ? { callsToday: budget.day } : {}) }
 }
 
-function statusOf({ name, publicUrl, ok, sentences }: SiteOverview): SiteStatus {
-  return { name, publicUrl, ok, sentences }
+function statusOf({ name, publicUrl, ok, state, sentences }: SiteOverview): SiteStatus {
+  return { name, publicUrl, ok, state, sentences }
 }
 
 function inOrder(statuses: readonly SiteStatus[], names: readonly string[]): readonly SiteStatus[] {

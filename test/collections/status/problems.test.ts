@@ -44,6 +44,7 @@ function stateOf(
       lastAt: now,
       retryAt: now,
     },
+    isStarting: false,
     detailFailures: [],
     intervalMs: 5 * minuteMs,
   }

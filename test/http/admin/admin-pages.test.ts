@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { sharedAdmin } from '../../support/admin.ts'
+import { createAdmin, sharedAdmin, testPassword } from '../../support/admin.ts'
+import { startTestService } from '../../support/service.ts'
 
 const { admin } = sharedAdmin()
 
@@ -12,6 +13,18 @@ test('starts with a light for the status, whose details have their own page', as
   expect(first).not.toContain('API calls')
   expect(details).toContain('API calls to the website')
   expect(details).toContain('<strong>Announcements</strong> <small class="muted">announce</small>')
+})
+
+test('does not present a site that is starting as faulty', async () => {
+  await using cold = await startTestService({ environment: { ADMIN_PASSWORD: testPassword } })
+  const { visit, signIn } = createAdmin(cold.url)
+  const { cookie } = await signIn()
+  const first = (await visit('/admin', { cookie })).text
+  expect(first).toContain('data-health="starting"')
+  expect(first).toMatch(/<strong>Starting\.<\/strong> Feedhouse is reading calendar, .* first time/)
+  const details = (await visit('/admin/status', { cookie })).text
+  expect(details).toMatch(/data-health="starting"><.*> Status: starting<\/h1>/)
+  expect(details).not.toContain('class="fault"')
 })
 
 test('has the form for a new link in a dialog, and on a page for browsers without scripts', async () => {

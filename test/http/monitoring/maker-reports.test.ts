@@ -18,7 +18,7 @@ new Counter({ name: 'calls', help: 'Calls.', registers: [calls] }).inc()
 const siteOf = (name: string): HostedSite => ({
   name,
   publicUrl: `https://${name}.example`,
-  status: async () => ({ ok: true, sentences: [`${name} is fine.`] }),
+  status: async () => ({ ok: true, state: 'ok' as const, sentences: [`${name} is fine.`] }),
   metrics: () => calls.getMetricsAsJSON(),
 })
 
@@ -77,9 +77,22 @@ test('the first maker lists the sites of all makers in the order of the file', a
       name,
       publicUrl: `https://${name}.example`,
       ok: true,
+      state: 'ok',
       sentences: [`${name} is fine.`],
     })),
   ])
+})
+
+test.for([
+  { states: ['ok', 'starting'], ok: null, state: 'starting' },
+  { states: ['starting', 'failing'], ok: false, state: 'failing' },
+] as const)('a fleet of sites that are $states is $state', async ({ states, ok, state }) => {
+  const sites = states.map((each, index) => ({
+    ...siteOf(`site${index}`),
+    status: async () => ({ ok: null, state: each, sentences: [] }),
+  }))
+  const ask = await askerOf(pagesOf(sites))
+  expect(JSON.parse(await ask('/status'))).toMatchObject({ ok, state })
 })
 
 test('the first maker adds the metrics of the other makers, with labels', async () => {
@@ -108,6 +121,7 @@ test.for([
     name: 'milbrook',
     publicUrl: 'https://milbrook.example',
     ok: false,
+    state: 'failing',
     sentences: [expect.stringMatching(sentence)],
     readAt: null,
   }
@@ -127,6 +141,7 @@ test('says why a changed sites file is not used', async () => {
   const ask = await askerOf(pagesOf([siteOf('ashton')], [], ['sites.json is not valid JSON.']))
   expect(JSON.parse(await ask('/status'))).toMatchObject({
     ok: false,
+    state: 'failing',
     sentences: ['The changed sites file is not used: sites.json is not valid JSON.'],
   })
 })

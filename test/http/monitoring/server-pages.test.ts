@@ -26,7 +26,7 @@ test('lets requests run between the sites of a status', async () => {
       order.push(name)
       // Runs before the next site, like a request that arrives now.
       setImmediate(() => order.push('request'))
-      return { ok: true, sentences: [] }
+      return { ok: true, state: 'ok' as const, sentences: [] }
     },
     metrics: async () => undefined,
   })

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { problemsFrom } from '../../../src/collections/status/problems.ts'
+import { publicStatusFrom } from '../../../src/collections/status/public-status.ts'
+import { statusFrom } from '../../../src/collections/status/status.ts'
+import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
+import { collectionsOf, minuteMs } from '../../support/collections.ts'
+
+const starting = (records: string) =>
+  `Feedhouse is reading ${records} for the first time, which can take a few minutes.`
+
+/** Starts collections of a website that does not respond until the test lets it. */
+async function started() {
+  const parts = collectionsOf({ resources: ['events', 'rental'] })
+  const { collections, clock, website } = parts
+  const response = Promise.withResolvers<void>()
+  website.hangs = response.promise
+  collections.start()
+  await clock.advance(0)
+  const options = () => ({
+    collections: collections.states(),
+    load: collections.readingLoad(),
+    storeFailure: undefined,
+    budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
+    token: { expiresAt: undefined, failure: undefined },
+    timeZone: 'America/New_York',
+  })
+  return { ...parts, respond: response.resolve, options }
+}
+
+test('is starting, without problems, while records are read for the first time', async () => {
+  const { clock, options, respond, stop } = await started()
+  await clock.advance(4 * minuteMs)
+  const { ok, state, sentences } = statusFrom(options())
+  expect([ok, state, sentences]).toEqual([null, 'starting', [starting('events, rental')]])
+  expect(problemsFrom({ ...options(), now: clock.now() }, {}).open).toEqual([])
+  respond()
+  await clock.advance(0)
+  expect(statusFrom(options())).toMatchObject({ ok: true, state: 'ok' })
+  await stop()
+})
+
+test('is failing if the first read takes more than five minutes', async () => {
+  const { clock, options, respond, stop } = await started()
+  await clock.advance(5 * minuteMs)
+  const { ok, state, sentences } = statusFrom(options())
+  expect([ok, state]).toEqual([false, 'failing'])
+  expect(sentences[0]).toBe(
+    'events has still not been read for the first time. To find out why, run npx feedhouse check.',
+  )
+  respond()
+  await stop()
+})
+
+test('is failing as soon as the first read fails', async () => {
+  const { clock, options, respond, website, stop } = await started()
+  website.failure = new UpstreamError('unavailable', 'down')
+  respond()
+  await clock.advance(0)
+  expect(statusFrom(options())).toMatchObject({ ok: false, state: 'failing' })
+  await stop()
+})
+
+test('the public status does not name private records that are being read', async () => {
+  const { options, respond, stop } = await started()
+  expect(publicStatusFrom(options(), ['events'])).toMatchObject({
+    ok: null,
+    sentences: [starting('events')],
+  })
+  expect(publicStatusFrom(options(), [])).toMatchObject({
+    ok: null,
+    state: 'starting',
+    sentences: [starting('records that are not public')],
+  })
+  respond()
+  await stop()
+})
