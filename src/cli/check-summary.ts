@@ -21,22 +21,24 @@ const waysToStart = new Map([
 const inAClone = { start: 'npm start', restart: 'restart it' }
 
 /**
- * Returns lines with the feeds and the next step.
- *
- * @param platform `FEEDHOUSE_PLATFORM`; undefined in a clone of the repository
+ * Returns lines with the feeds and the next step. The platform is `FEEDHOUSE_PLATFORM`, which is
+ * undefined in a clone of the repository.
  */
 export function checkSummary(
   findings: readonly Finding[],
   address: string,
-  platform = '',
+  setup: { readonly platform: string | undefined; readonly serviceRuns: boolean },
 ): readonly string[] {
-  const { start, restart } = waysToStart.get(platform) ?? inAClone
+  const { start, restart } = waysToStart.get(setup.platform ?? '') ?? inAClone
   const isFaulty = findings.some(({ ok }) => !ok)
+  const next = setup.serviceRuns
+    ? `open ${address}/ and ${address}/status. Feedhouse is running, and`
+    : `${start}, then open ${address}/ and ${address}/status. A running Feedhouse`
   return [
     ...feedLines(findings),
     isFaulty
       ? 'Next: fix the FAULT lines above, then run check again.'
-      : `Next: ${start}, then open ${address}/ and ${address}/status. A running Feedhouse picks this up automatically, including a new token in SITE_REFRESH_TOKEN_FILE; ${restart} after changing any other setting.`,
+      : `Next: ${next} picks this up automatically, including a new token in SITE_REFRESH_TOKEN_FILE; ${restart} after changing any other setting.`,
   ]
 }
 

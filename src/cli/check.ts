@@ -10,14 +10,13 @@ import { hasEnded, type FeedLink } from '../links/feed-link.ts'
 import { storedLinks } from '../links/stored-links.ts'
 import { idHostOf } from '../app/id-host.ts'
 import { endpointOf, type FeedResource, type Resource } from '../records/resources.ts'
-import { requestRetry } from '../store/replicas.ts'
 import { createSiteClient } from '../app/site-client.ts'
 import { resourcesReadFor } from '../app/upstream-sync.ts'
 import { detailedResource } from '../collections/copy/resource-rules.ts'
 import { storedStates } from '../collections/copy/stored-states.ts'
 import { callsPerRound } from '../collections/schedule/freshness.ts'
 import { intervalSentence } from '../collections/status/interval-sentence.ts'
-import { createReplicas } from '../store/replicas.ts'
+import { createReplicas, isRunning, requestRetry } from '../store/replicas.ts'
 import type { Documents, Store } from '../store/store.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { checkSite, type FeedsOfResource, type Finding } from '../check/site-check.ts'
@@ -26,6 +25,7 @@ import { notificationFindings } from './check-notifications.ts'
 import { publicUrlFindings } from './check-public-url.ts'
 import { checkSummary } from './check-summary.ts'
 import type { Command, CommandContext } from './command.ts'
+import { configuredAddress } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { forEachSite, sitesOptions, type ChosenSite } from './each-site.ts'
 import { UsageError } from './user-errors.ts'
@@ -130,8 +130,12 @@ async function check(
   if (found.some(isReadable)) await requestRetry(store.documents)
   const status = found.every(({ ok }) => ok) ? 0 : 1
   if (values.json) return status
-  const address = config.publicUrl ?? `http://${config.host}:${config.port}`
-  stdout.write(`\n${checkSummary(found, address, environment['FEEDHOUSE_PLATFORM']).join('\n')}\n`)
+  const { publicUrl } = await configuredAddress(store.documents, config)
+  const setup = {
+    platform: environment['FEEDHOUSE_PLATFORM'],
+    serviceRuns: await isRunning(store.documents),
+  }
+  stdout.write(`\n${checkSummary(found, publicUrl, setup).join('\n')}\n`)
   return status
 }
 

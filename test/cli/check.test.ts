@@ -222,4 +222,5 @@ test('tests PUBLIC_URL once the service runs', async () => {
   expect(running.code).toBe(0)
   expect(running.stdout).toMatch(/^ok {5}PUBLIC_URL is .*works only on this machine/m)
   expect(running.stdout).toContain(`ok     ${PUBLIC_URL} leads to this Feedhouse.\n`)
+  expect(running.stdout).toContain(`\nNext: open ${PUBLIC_URL}/ and `)
 })
