@@ -182,7 +182,7 @@ function refusedFinding(check: Resource, feeds: FeedsOfResource): Finding {
   const allow = `ask a website manager to allow the endpoint ${check} in the website's Members Area, under Manage > API`
   const sentence =
     feeds.public.length > 0
-      ? `${refused} (${code}), so ${off} ${are} off. Remove ${feeds.public.join(', ')} from PUBLIC_FEEDS, or ${allow}.`
+      ? `${refused}, so ${off} ${are} off. Remove ${feeds.public.join(', ')} from PUBLIC_FEEDS, or ${allow}.`
       : `${refused}, so ${off} (available only through feed links) ${are} off. To turn ${all.length === 1 ? 'it' : 'them'} on, ${allow}.`
   return { check, ok: feeds.public.length === 0, sentence, code, feeds }
 }

@@ -87,7 +87,7 @@ export function storedTokenLoaded(
   if (!pause || !isForUs) return next
   const until = Math.min(pause.until, now + maxPauseMs)
   if (until <= Math.max(now, failureIn(next)?.until ?? 0)) return next
-  const error = new UpstreamError(pause.kind, `token request: ${pause.kind}, still paused`)
+  const error = new UpstreamError(pause.kind, 'token request: still paused after a failure')
   return requestFailed(next, { error, until })
 }
 

@@ -66,7 +66,7 @@ function errorFrom(response: UpstreamResponse, endpoint: string): UpstreamError 
   const { data } = failureSchema.safeParse(response.body)
   if (data) {
     const { code, message: remoteMessage } = data
-    return new UpstreamError(code, `${endpoint}: ${status} ${code}`, {
+    return new UpstreamError(code, `${endpoint}: status ${status}`, {
       retryAfterMs,
       remoteMessage,
     })

@@ -10,7 +10,9 @@ test('reports a wrong token and says how to fix it', async () => {
   const wrong = 'not-the-token-555-0199'
   const { code, stdout, stderr } = await check({ SITE_REFRESH_TOKEN: wrong })
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^FAULT {2}No access token .*token_invalid.*Members Area/m)
+  expect(stdout).toMatch(
+    /^FAULT {2}No access token .*does not recognize SITE_REFRESH_TOKEN.*Members Area/m,
+  )
   expect(stdout + stderr).not.toContain(wrong)
   expect(stdout + stderr).not.toContain(settings.SITE_REFRESH_TOKEN)
 })
@@ -34,7 +36,7 @@ test.for(['"token"', "'token'", '<token>'])('reports that %s is in quotes', asyn
   expect(stderr).toBe('SITE_REFRESH_TOKEN must be only the token, without quotes.\n')
 })
 
-test('reports too_many_failures without sending more token requests', async () => {
+test('reports that the website blocks this address without sending more token requests', async () => {
   const { check, sandbox } = await siteOf()
   const agent = agentFor(sandbox)
   const wrong = {
@@ -46,13 +48,13 @@ test('reports too_many_failures without sending more token requests', async () =
     await (await request(`${sandbox.url}/apps/api/refresh/`, wrong)).body.dump()
   }
   const { stdout } = await check()
-  expect(stdout).toMatch(/too_many_failures.*blocks this IP address for an hour/)
+  expect(stdout).toMatch(/status 429.*blocks this IP address for an hour/)
 })
 
 test('reports how long to wait after three failed token requests', async () => {
   const { check } = await siteOf()
   for (let times = 0; times < 3; times += 1) {
-    expect((await check({ SITE_REFRESH_TOKEN: 'wrong' })).stdout).toContain('token_invalid')
+    expect((await check({ SITE_REFRESH_TOKEN: 'wrong' })).stdout).toContain('does not recognize')
   }
   const { code, stdout } = await check()
   expect(code).toBe(1)

@@ -51,7 +51,7 @@ describe('render', () => {
     const cold = await command('render', 'news.rss')
     expect([cold.code, cold.stdout]).toEqual([1, ''])
     expect(cold.stderr).toMatch(
-      /^There is no copy of news yet, and the website could not be read \(unreachable\)\. /,
+      /^There is no copy of news yet, and the website could not be read\. /,
     )
   })
 

@@ -203,7 +203,7 @@ test('keeps working without permission for the members, and says what is missing
   const link = await addLink({ memberId: reyes })
   await until(async () => {
     expect(await sentences()).toMatch(
-      /not allowed to read members \(endpoint_not_allowed\), so personal entries that need it are missing/,
+      /not allowed to read members, so personal entries that need it are missing/,
     )
     expect(await sentences()).toMatch(/not allowed to read training/)
   })

@@ -77,7 +77,7 @@ test('reports a service error by its code', async () => {
   await using client = await connect()
   await expect(client.service.readAll('news', { ID: '999' })).rejects.toMatchObject({
     kind: 'not_found',
-    message: 'news: 404 not_found',
+    message: 'news: status 404',
   })
 })
 

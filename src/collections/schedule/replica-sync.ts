@@ -39,7 +39,7 @@ export function createReplicaSync(options: {
     const refusal = sync.refusalOf(resource)
     const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? retryRefusalsBefore
     if (!refusal || refusal.at <= knownAt) return
-    const message = `${resource}: endpoint_not_allowed, as reported by another replica`
+    const message = `${resource}: not allowed, as reported by another replica`
     backoff.failed(resource, new UpstreamError('endpoint_not_allowed', message))
   }
 

@@ -1,11 +1,16 @@
 import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
 import type { CollectionState } from '../collections.ts'
-import type { Failure } from '../schedule/backoff.ts'
 import { heldSentences } from './held-sentence.ts'
 import { observedProblems, type Observations } from './observed-problems.ts'
 import type { Problem, Problems } from './problem.ts'
-import { isDispensable, refusalOf, timesIn, type StatusOptions } from './status-sentences.ts'
+import {
+  adviceOn,
+  isDispensable,
+  refusalOf,
+  timesIn,
+  type StatusOptions,
+} from './status-sentences.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -227,10 +232,6 @@ function storeProblem({ storeFailure, now }: Assessed) {
 function lastReadOf(collections: readonly CollectionState[]): number | undefined {
   const times = collections.flatMap(({ kept }) => kept?.collection.fetchedAt ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
-}
-
-function adviceOn({ error }: Failure): string {
-  return error instanceof UpstreamError ? adviceFor(error) : 'The error is unexpected; see the log.'
 }
 
 function kindOf(error: unknown): UpstreamErrorKind | undefined {

@@ -1,6 +1,7 @@
 import type { FeedResource } from '../../records/resources.ts'
+import { adviceFor } from '../../upstream/advice.ts'
 import { startingSentence, type StatusOptions } from './status-sentences.ts'
-import { statusFrom, type Status } from './status.ts'
+import { statusFrom, type CollectionStatus, type Status } from './status.ts'
 
 const privateSentences = {
   ok: [],
@@ -30,7 +31,12 @@ export function publicStatusFrom(
     sentences: shown.state === state ? shown.sentences : privateSentences[state],
     collections: shown.collections.map(({ failure, ...collection }) => ({
       ...collection,
-      failure: failure && { ...failure, message: failure.kind },
+      failure: failure && { ...failure, message: plainMessage(failure) },
     })),
   }
+}
+
+/** Returns a message without host names. */
+function plainMessage({ kind, message }: NonNullable<CollectionStatus['failure']>): string {
+  return kind === 'unforeseen' ? message : adviceFor({ kind })
 }

@@ -48,7 +48,7 @@ export function sentencesFrom(options: StatusOptions): {
   const faults = [
     ...collections.flatMap((state) => collectionFaults(state, at)),
     ...heldSentences(collections, at),
-    ...adviceOn(collections),
+    ...allAdvice(collections),
     ...tight,
     ...(storeFailure === undefined
       ? []
@@ -82,7 +82,7 @@ export function missingCopy(resource: FeedResource, failure: Failure | undefined
   const error = failure?.error
   const why =
     error instanceof UpstreamError
-      ? `the website could not be read (${error.kind}). ${adviceFor(error)}`
+      ? `the website could not be read. ${adviceFor(error)}`
       : 'reading the website has taken too long. Try again shortly.'
   return `There is no copy of ${resource} yet, and ${why}`
 }
@@ -113,7 +113,7 @@ function collectionFaults(state: CollectionState, at: At): readonly string[] {
       kept.collection.omittedCount > 0 &&
       `${resource} has ${kept.collection.omittedCount} older records that are not kept.`,
     detailFailures[0] &&
-      `The details of ${counted(detailFailures.length, 'sign-up sheet')} cannot be read (${kindOf(detailFailures[0])}); the last good details are shown.`,
+      `The details of ${counted(detailFailures.length, 'sign-up sheet')} cannot be read; the last good details are shown.`,
   ].filter((sentence) => typeof sentence === 'string')
 }
 
@@ -143,7 +143,7 @@ function failureSentence(
   const served = kept
     ? `the last good copy, from ${at(kept.collection.fetchedAt)}, is served`
     : 'there is nothing to serve yet'
-  return `${resource} has not been read since ${at(failure.since)} (${kindOf(failure)}); ${served}. The next attempt is at ${at(failure.retryAt)}.`
+  return `${resource} has not been read since ${at(failure.since)}; ${served}. The next attempt is at ${at(failure.retryAt)}.`
 }
 
 function rejectedSentence(resource: string, { collection }: CollectionCopy): string | undefined {
@@ -157,21 +157,18 @@ function counted(count: number, thing: string): string {
   return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
 }
 
-function kindOf({ error }: Failure): string {
-  return error instanceof UpstreamError ? error.kind : 'an unexpected error; see the log'
+/** Explains a failure, and what to do about it. */
+export function adviceOn({ error }: Failure): string {
+  return error instanceof UpstreamError ? adviceFor(error) : 'The error is unexpected; see the log.'
 }
 
 /** Returns the advice for all failures, without duplicates. */
-function adviceOn(collections: readonly CollectionState[]): readonly string[] {
-  const errors = collections.flatMap(({ failure, detailFailures }) =>
-    [failure, ...detailFailures].map((each) => each?.error),
-  )
-  const advice = errors.flatMap((error) =>
-    error instanceof UpstreamError && error.kind !== 'endpoint_not_allowed'
-      ? [adviceFor(error)]
-      : [],
-  )
-  return [...new Set(advice)]
+function allAdvice(collections: readonly CollectionState[]): readonly string[] {
+  const failures = collections.flatMap(({ failure, detailFailures }) => [
+    ...(failure && !isRefusal(failure) ? [failure] : []),
+    ...detailFailures,
+  ])
+  return [...new Set(failures.map(adviceOn))]
 }
 
 function budgetFaults({ budget, collections }: StatusOptions): readonly string[] {

@@ -1,10 +1,17 @@
 import type { FeedResource } from '../../records/resources.ts'
 import type { Budget } from '../../upstream/throttle.ts'
-import { UpstreamError } from '../../upstream/upstream-error.ts'
+import { adviceFor } from '../../upstream/advice.ts'
+import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
 import type { CollectionState } from '../collections.ts'
 import { publishesAt, type Held } from '../copy/loss-guard.ts'
-import { okIn, sentencesFrom, type SiteState, type StatusOptions } from './status-sentences.ts'
+import {
+  adviceOn,
+  okIn,
+  sentencesFrom,
+  type SiteState,
+  type StatusOptions,
+} from './status-sentences.ts'
 
 /** Status of a site. Times are ISO 8601 in UTC, or null. Contains no secrets and no personal data. */
 export type Status = {
@@ -17,7 +24,9 @@ export type Status = {
   readonly budget: Budget
   readonly token: {
     readonly expiresAt: string | null
-    readonly failure: string | null
+    readonly failure: UpstreamErrorKind | null
+    /** Explains the failure, and what to do about it. */
+    readonly message: string | null
     readonly retryAt: string | null
   }
   readonly store: { readonly ok: boolean; readonly failure: string | null }
@@ -53,7 +62,7 @@ export type CollectionStatus = {
     readonly isHeldByRequest: boolean
   } | null
   readonly failure: {
-    readonly kind: string
+    readonly kind: UpstreamErrorKind | 'unforeseen'
     readonly message: string
     readonly since: string
     readonly consecutiveFailures: number
@@ -75,6 +84,7 @@ export function statusFrom(options: StatusOptions): Status {
     token: {
       expiresAt: isoOf(token.expiresAt),
       failure: token.failure?.kind ?? null,
+      message: token.failure ? adviceFor(token.failure) : null,
       retryAt: isoOf(token.failure?.retryAt),
     },
     store: { ok: storeFailure === undefined, failure: storeFailure ?? null },
@@ -120,11 +130,12 @@ function heldStatusFrom(held: Held) {
   }
 }
 
-function failureStatusFrom({ error, since, consecutiveFailures, retryAt }: Failure) {
+function failureStatusFrom(failure: Failure): NonNullable<CollectionStatus['failure']> {
+  const { error, since, consecutiveFailures, retryAt } = failure
   const isExpected = error instanceof UpstreamError
   return {
     kind: isExpected ? error.kind : 'unforeseen',
-    message: isExpected ? error.message : 'an unexpected error; see the log',
+    message: isExpected ? error.message : adviceOn(failure),
     since: new Date(since).toISOString(),
     consecutiveFailures,
     retryAt: new Date(retryAt).toISOString(),

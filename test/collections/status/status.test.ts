@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { problemsFrom } from '../../../src/collections/status/problems.ts'
 import { publicStatusFrom } from '../../../src/collections/status/public-status.ts'
 import { statusFrom } from '../../../src/collections/status/status.ts'
-import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
+import { UpstreamError, upstreamErrorKinds } from '../../../src/upstream/upstream-error.ts'
 import { collectionsOf, minuteMs } from '../../support/collections.ts'
 
 const starting = (records: string) =>
@@ -72,5 +72,30 @@ test('the public status does not name private records that are being read', asyn
     sentences: [starting('records that are not public')],
   })
   respond()
+  await stop()
+})
+
+test('explains a failed token request', async () => {
+  const { options, respond, stop } = await started()
+  const failure = { kind: 'refresh_expired', retryAt: 0 } as const
+  expect(statusFrom({ ...options(), token: { expiresAt: undefined, failure } }).token).toEqual({
+    expiresAt: null,
+    failure: 'refresh_expired',
+    message: expect.stringMatching(/^The refresh token is over a year old and has expired\. Ask /),
+    retryAt: '1970-01-01T00:00:00.000Z',
+  })
+  respond()
+  await stop()
+})
+
+test.for(upstreamErrorKinds)('explains %s in plain words', async (kind) => {
+  const { clock, options, respond, website, stop } = await started()
+  website.failure = new UpstreamError(kind, 'down')
+  respond()
+  await clock.advance(0)
+  const { open } = problemsFrom({ ...options(), now: clock.now() + 60 * minuteMs }, {})
+  const told = [statusFrom(options()).sentences, publicStatusFrom(options(), ['events']), open]
+  const texts = JSON.stringify(told, (key, value: unknown) => (key === 'kind' ? null : value))
+  expect(texts).not.toMatch(/[a-z]_[a-z]|\((?:interrupted|unavailable|unreachable|timeout|tls)\)/)
   await stop()
 })

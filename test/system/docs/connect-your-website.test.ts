@@ -82,7 +82,9 @@ test('the documented steps start a service and report endpoints that are not all
   // Runs step 5, at first without step 2
   const refused = await resultOf(run(path, argsOf(checkLine)))
   expect(refused.code).toBe(1)
-  expect(refused.stdout).toMatch(/^FAULT .*ip_not_allowed.*add its public address/m)
+  expect(refused.stdout).toMatch(
+    /^FAULT .*only allows listed IP addresses.*add its public address/m,
+  )
   await website.setProject(endpoints.join(','), '127.0.0.1')
   const { code, stdout, stderr } = await resultOf(run(path, argsOf(checkLine)))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
