@@ -133,7 +133,7 @@ export function createApplication(
   const combinedForEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
   const openFeeds = [...publicFeeds, ...combinedForEveryone]
   application.use(allowSafeMethods(openPaths(openFeeds), isLinkPage))
-  application.use(healthRoutes({ publicFeeds, collections, isStopping }))
+  application.use(healthRoutes({ publicFeeds, collections, isStopping, log }))
   application.use(statusRoutes({ status, publicStatus, isAdmin: admin?.isSignedIn }))
   application.use(probeRoutes(options.isProbe))
   application.use(metricsRoutes(metrics))

@@ -2,20 +2,23 @@ import { Router, type Request } from 'express'
 import type { Collections } from '../../collections/collections.ts'
 import type { Status } from '../../collections/status/status.ts'
 import type { Feed } from '../../feeds/feed.ts'
+import type { Logger } from '../../log.ts'
 import type { FeedStatus } from '../../representations/feed-diagnostics.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
  * Serves `/livez` and `/readyz`. The service is ready if the process is not stopping, and if every
- * public feed that is switched on has records.
+ * public feed that is switched on has records. Logs changes of readiness.
  */
 export function healthRoutes(options: {
   readonly publicFeeds: readonly Feed[]
   readonly collections: Pick<Collections, 'copyOf' | 'isSwitchedOff'>
   readonly isStopping: () => boolean
+  readonly log: Logger
 }): Router {
-  const { publicFeeds, collections, isStopping } = options
+  const { publicFeeds, collections, isStopping, log } = options
   const router = Router()
+  let wasReady: boolean | undefined
   router.get('/livez', (_request, response) => {
     response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n')
   })
@@ -26,6 +29,8 @@ export function healthRoutes(options: {
       )
       .map((feed) => feed.id)
     const ready = waitingFor.length === 0 && !isStopping()
+    if (ready !== wasReady) log.info({ waitingFor }, ready ? 'ready' : 'not ready')
+    wasReady = ready
     response
       .status(ready ? 200 : 503)
       .set('Cache-Control', 'no-store')

@@ -12,6 +12,9 @@ const frontSample = 1_000
 /** Maximum log lines per second; further requests are only counted. */
 const linesPerSecond = 20
 
+/** Routes that monitoring requests all the time. Successful responses are logged at the level debug. */
+const probeRoutes = ['/livez', '/readyz', '/metrics']
+
 /** Route name of requests that match no route. */
 const noRoute = 'none'
 
@@ -59,13 +62,16 @@ export function createRequestLog(options: {
         const route: string = request.route?.path ?? response.locals['route'] ?? noRoute
         const status = response.statusCode
         traffic.count(route, status, headers['user-agent'])
+        const isCutOff = !response.writableFinished
+        const isRoutine = probeRoutes.includes(route) && status < 400 && !isCutOff
+        const level = isRoutine ? 'debug' : 'info'
         // Rejections are logged separately.
-        const unlogged = response.locals['isRefused'] ? undefined : mayLog()
+        if (response.locals['isRefused'] || !log.isLevelEnabled(level)) return
+        const unlogged = mayLog()
         if (unlogged === undefined) return
         const client = clientFamily(headers['user-agent'])
         const ms = clock.now() - startedAt
-        const isCutOff = !response.writableFinished
-        log.info(
+        log[level](
           {
             id,
             method,

@@ -38,6 +38,37 @@ test('logs each Express response with its request id', async () => {
   expect(JSON.stringify(line)).not.toMatch(/secret|999/)
 })
 
+test('logs changes of readiness, and successful health checks only at the level debug', async () => {
+  const idle = await startTestService({ publicFeedIds: ['events'] })
+  const get = async (path: string) => {
+    await (await fetch(`${idle.url}${path}`)).text()
+    await idle.clock.advance(1000)
+  }
+  for (const path of ['/readyz', '/readyz', '/livez', '/events.ics', '/readyz', '/readyz']) {
+    await get(path)
+  }
+  await get('/metrics')
+  await idle[Symbol.asyncDispose]()
+  const logged = idle.lines.map((line) => JSON.parse(line))
+  const levels = logged.flatMap(({ msg, route, status, level }) =>
+    msg === 'answered' ? [`${route} ${status} ${level}`] : [],
+  )
+  expect(levels).toEqual([
+    '/readyz 503 info',
+    '/readyz 503 info',
+    '/livez 200 debug',
+    '/events.ics 200 info',
+    '/readyz 200 debug',
+    '/readyz 200 debug',
+    '/metrics 200 debug',
+  ])
+  const changes = logged.filter(({ msg }) => /^(?:not )?ready$/.test(msg))
+  expect(changes.map(({ msg, waitingFor }) => [msg, waitingFor])).toEqual([
+    ['not ready', ['events']],
+    ['ready', []],
+  ])
+})
+
 test('logs one in a thousand responses from the hot path', async () => {
   await ask('/events.ics')
   await service.clock.advance(1000)
