@@ -1,37 +1,19 @@
 import type { Finding } from '../check/site-check.ts'
+import type { Environment } from '../config/environment.ts'
+import { platformIn } from './platform.ts'
 
-/** Instructions for starting Feedhouse and restarting it with new settings, by `FEEDHOUSE_PLATFORM`. */
-const waysToStart = new Map([
-  [
-    'systemd',
-    {
-      start: 'sudo systemctl enable --now feedhouse',
-      restart: 'run "sudo systemctl restart feedhouse"',
-    },
-  ],
-  ['compose', { start: 'docker compose up -d', restart: 'run "docker compose up -d"' }],
-  [
-    'container',
-    {
-      start: 'start the container with these settings',
-      restart: 'remove the container and run it again',
-    },
-  ],
-])
-const inAClone = { start: 'npm start', restart: 'restart it' }
-
-/**
- * Returns lines with the feeds and the next step. The platform is `FEEDHOUSE_PLATFORM`, which is
- * undefined in a clone of the repository.
- */
+/** Returns lines with the feeds and the next step. */
 export function checkSummary(
   findings: readonly Finding[],
   address: string,
-  setup: { readonly platform: string | undefined; readonly serviceRuns: boolean },
+  {
+    serviceRuns,
+    environment,
+  }: { readonly serviceRuns: boolean; readonly environment: Environment },
 ): readonly string[] {
-  const { start, restart } = waysToStart.get(setup.platform ?? '') ?? inAClone
+  const { start, restart } = platformIn(environment)
   const isFaulty = findings.some(({ ok }) => !ok)
-  const next = setup.serviceRuns
+  const next = serviceRuns
     ? `open ${address}/ and ${address}/status. Feedhouse is running, and`
     : `${start}, then open ${address}/ and ${address}/status. A running Feedhouse`
   return [

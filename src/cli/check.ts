@@ -131,10 +131,7 @@ async function check(
   const status = found.every(({ ok }) => ok) ? 0 : 1
   if (values.json) return status
   const { publicUrl } = await configuredAddress(store.documents, config)
-  const setup = {
-    platform: environment['FEEDHOUSE_PLATFORM'],
-    serviceRuns: await isRunning(store.documents),
-  }
+  const setup = { environment, serviceRuns: await isRunning(store.documents) }
   stdout.write(`\n${checkSummary(found, publicUrl, setup).join('\n')}\n`)
   return status
 }

@@ -11,7 +11,7 @@ import {
 import { parseArgs } from 'node:util'
 import { addedFaults } from '../app/sites-reload.ts'
 import { throwIfFaults } from '../config/config-error.ts'
-import { settingsIn } from '../config/environment.ts'
+import { settingsIn, type Environment } from '../config/environment.ts'
 import { secretNames } from '../config/settings.ts'
 import {
   hasSitesFile,
@@ -21,6 +21,7 @@ import {
 } from '../config/sites-config.ts'
 import { readSitesFile, withoutSite, withSite } from '../config/sites-file.ts'
 import type { Command, CommandContext } from './command.ts'
+import { platformIn } from './platform.ts'
 import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse site add NAME SETTING=VALUE...
@@ -57,7 +58,7 @@ const run: Command['run'] = async (args, context) => {
     void context.stdout.write(`${values.json ? JSON.stringify(json) : line}\n`)
   switch (command) {
     case 'add':
-      return add(file, operands, print)
+      return add(file, operands, { print, environment: context.environment })
     case 'remove':
       return remove(file, operands, print)
     case 'list':
@@ -110,7 +111,11 @@ function openSitesFile(context: Pick<CommandContext, 'environment' | 'directory'
   }
 }
 
-function add(file: SitesFile, [name, ...settings]: readonly string[], print: Print): void {
+function add(
+  file: SitesFile,
+  [name, ...settings]: readonly string[],
+  { print, environment }: { readonly print: Print; readonly environment: Environment },
+): void {
   if (name === undefined) throw new UsageError('Usage: site add NAME SETTING=VALUE...; see --help.')
   const given = settingsFrom(settings)
   const before = file.read()
@@ -124,7 +129,7 @@ function add(file: SitesFile, [name, ...settings]: readonly string[], print: Pri
   const publicUrl = after.sites.find((site) => site.name === name)?.config.publicUrl
   print(
     { name, publicUrl },
-    `Added ${name}, at ${publicUrl}/. Next: npx feedhouse check --site ${name}`,
+    `Added ${name}, at ${publicUrl}/. Next: ${platformIn(environment).command} check --site ${name}`,
   )
 }
 

@@ -16,7 +16,8 @@ test.for([
     restart: 'remove the container and run it again',
   },
 ])('suggests starting the service with $start on $platform', ({ platform, start, restart }) => {
-  const setup = { platform, serviceRuns: false }
+  const environment = { FEEDHOUSE_PLATFORM: platform }
+  const setup = { environment, serviceRuns: false }
   const next = checkSummary([], 'https://feeds.example.org', setup).at(-1)
   expect(next).toMatch(/^Next: /)
   expect(next).toContain(`Next: ${start}, then open https://feeds.example.org/ and `)
@@ -24,7 +25,7 @@ test.for([
 })
 
 test('does not suggest starting a service that is running', () => {
-  const setup = { platform: undefined, serviceRuns: true }
+  const setup = { environment: {}, serviceRuns: true }
   expect(checkSummary([], 'https://feeds.example.org', setup).at(-1)).toBe(
     'Next: open https://feeds.example.org/ and https://feeds.example.org/status. Feedhouse is running, and picks this up automatically, including a new token in SITE_REFRESH_TOKEN_FILE; restart it after changing any other setting.',
   )

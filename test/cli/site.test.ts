@@ -32,6 +32,15 @@ function sitesFile(text?: string) {
 }
 
 describe('site add', () => {
+  test('suggests the next command for the platform', async () => {
+    const { directory } = sitesFile(JSON.stringify({ ashton }))
+    const environment = { SITES_FILE: 'etc/sites.json', FEEDHOUSE_PLATFORM: 'systemd' }
+    const { stdout } = await resultOf(
+      run(directory, ['site', 'add', 'milbrook', ...milbrook], environment),
+    )
+    expect(stdout).toMatch(/Next: sudo feedhouse check --site milbrook\n$/)
+  })
+
   test('adds a site, and keeps the order, indentation and mode of the file', async () => {
     const { file, site, text } = sitesFile(JSON.stringify({ ashton }, undefined, '\t'))
     chmodSync(file, 0o640)
