@@ -118,7 +118,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const pages = createServerPages({
     sites: all,
     otherMakers: () => current.share?.otherMakers.map((maker) => reportsOf(maker)) ?? [],
-    order: () => current.sites.map(({ name }) => name),
+    titles: () => new Map(current.sites.map(({ name, config }) => [name, config.site.name])),
     faults,
     rejections,
     frontFigures,

@@ -71,6 +71,20 @@ describe('the page with all sites', () => {
     expect(text).toContain('Feedhouse is reading events for the first time')
   })
 
+  test('shows the title of each site, and its name in commands', async () => {
+    const titled = { ...milbrook, environment: { ...environment, SITE_NAME: 'Milbrook Fire' } }
+    const { ask, hosting } = await startTestHosting(
+      { ashton, milbrook: titled },
+      { environment: { SITES_FILE: 'sites.json', SITES_PASSWORD: password, SITES_URL: all } },
+    )
+    const cookie = sessionIn(await signIn(ask))
+    const { text } = await ask(`${all}/sites`, { headers: { cookie } })
+    expect(text).toContain('/admin">Milbrook Fire</a> <small class="muted">milbrook</small></th>')
+    expect(text).toContain('/ashton/admin">ashton</a></th>')
+    const status = JSON.parse((await ask(`${hosting.url}/status`)).text)
+    expect(status.sites[1]).toMatchObject({ name: 'milbrook', title: 'Milbrook Fire' })
+  })
+
   test('ends the session, and needs the token of its form to do so', async () => {
     const { ask } = await withPage()
     const cookie = sessionIn(await signIn(ask))

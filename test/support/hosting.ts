@@ -52,7 +52,7 @@ export async function startTestHosting(
     const site = {
       url: siteUrl ?? url,
       timeZone,
-      name,
+      name: environment?.['SITE_NAME'] ?? name,
       caPem: readFileSync(caFile, 'utf8'),
       links: {},
       refreshToken: projects[0]?.refreshToken ?? '',

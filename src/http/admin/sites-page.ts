@@ -79,19 +79,25 @@ export function createSitesPage(options: SitesPageOptions): Express {
 
 /** A line on the page. */
 type Row = SiteOverview & {
+  readonly title: string
   readonly maker: number
   /** Like "5 minutes ago"; undefined if nothing has been read. */
   readonly readAgo: string | undefined
 }
 
-/** Returns all sites sorted by name, starting with those that need attention. */
+/** Returns all sites sorted by title, starting with those that need attention. */
 export function rowsFrom(makers: readonly MakerOverview[], now: number): readonly Row[] {
   const base = DateTime.fromMillis(now)
   return makers
     .flatMap(({ sites }, maker) =>
-      sites.map((site) => ({ ...site, maker, readAgo: timeAgo(site.readAt, base) })),
+      sites.map((site) => ({
+        ...site,
+        title: site.title ?? site.name,
+        maker,
+        readAgo: timeAgo(site.readAt, base),
+      })),
     )
-    .toSorted((a, b) => rankOf(a) - rankOf(b) || a.name.localeCompare(b.name, 'en'))
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || a.title.localeCompare(b.title, 'en'))
 }
 
 const rankOf = ({ state }: SiteOverview) => ['failing', 'starting', 'ok'].indexOf(state)

@@ -14,6 +14,8 @@ import type { MakerMetrics } from './server-metrics.ts'
 /** A site in the `/status` of all sites. */
 export type SiteStatus = {
   readonly name: string
+  /** Name for people. Only the first maker adds it. */
+  readonly title?: string | undefined
   readonly publicUrl: string | null
   readonly ok: boolean | null
   readonly state: SiteState

@@ -63,8 +63,11 @@ export function createServerPages(options: {
   readonly sites: () => readonly HostedSite[]
   /** Returns the makers of the other sites. */
   readonly otherMakers: () => readonly OtherMakerReports[]
-  /** Returns the names of all sites in the order in which `/status` lists them. Others follow. */
-  readonly order: () => readonly string[]
+  /**
+   * Returns the titles of all sites by name, in the order in which `/status` lists them. Other sites
+   * follow.
+   */
+  readonly titles: () => ReadonlyMap<string, string>
   /** Returns one sentence for each reason why the changed sites file is not used. */
   readonly faults: () => readonly string[]
   readonly rejections: Pick<Rejections, 'counts'>
@@ -75,7 +78,7 @@ export function createServerPages(options: {
   /** Serves the page with all sites, if there is one. */
   readonly sitesPage?: RequestHandler | undefined
 }): ServerPages {
-  const { sites, otherMakers, order, faults, rejections, frontFigures, isStopping } = options
+  const { sites, otherMakers, titles, faults, rejections, frontFigures, isStopping } = options
   const metrics = createServerMetrics({
     rejections,
     frontFigures,
@@ -94,12 +97,17 @@ export function createServerPages(options: {
       ),
     ),
   }))
-  const overview = cachedBriefly(() =>
-    Promise.all([ownOverview(), ...otherMakers().map((maker) => maker.overview())]),
-  )
+  const titled = (site: SiteOverview) => ({ ...site, title: titles().get(site.name) ?? site.name })
+  const overview = cachedBriefly(async () => {
+    const makers = [ownOverview(), ...otherMakers().map((maker) => maker.overview())]
+    return (await Promise.all(makers)).map((maker) => ({
+      ...maker,
+      sites: maker.sites.map(titled),
+    }))
+  })
   const statusText = cachedBriefly(async () => {
     const listed = (await overview()).flatMap((maker) => maker.sites.map(statusOf))
-    const all = inOrder(listed, order())
+    const all = inOrder(listed, [...titles().keys()])
     const sentences = faults().map((fault) => `The changed sites file is not used: ${fault}`)
     const states = all.map((site) => site.state)
     const isFailing = sentences.length > 0 || states.includes('failing')
@@ -149,8 +157,8 @@ function overviewFrom(
   return { ...about, ...(budget ? { callsToday: budget.day } : {}) }
 }
 
-function statusOf({ name, publicUrl, ok, state, sentences }: SiteOverview): SiteStatus {
-  return { name, publicUrl, ok, state, sentences }
+function statusOf({ name, title, publicUrl, ok, state, sentences }: SiteOverview): SiteStatus {
+  return { name, title, publicUrl, ok, state, sentences }
 }
 
 function inOrder(statuses: readonly SiteStatus[], names: readonly string[]): readonly SiteStatus[] {

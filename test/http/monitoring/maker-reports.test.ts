@@ -30,7 +30,7 @@ function pagesOf(
   return createServerPages({
     sites: () => sites,
     otherMakers: () => otherMakers,
-    order: () => ['ashton', 'milbrook', 'cedar'],
+    titles: () => new Map(['ashton', 'milbrook', 'cedar'].map((name) => [name, `${name} FD`])),
     faults: () => faults,
     rejections: { counts: () => new Map() },
     frontFigures: () => undefined,
@@ -75,6 +75,7 @@ test('the first maker lists the sites of all makers in the order of the file', a
     true,
     ['ashton', 'milbrook', 'cedar'].map((name) => ({
       name,
+      title: `${name} FD`,
       publicUrl: `https://${name}.example`,
       ok: true,
       state: 'ok',

@@ -10,7 +10,7 @@ const pagesOf = (sites: readonly HostedSite[]) =>
   createServerPages({
     sites: () => sites,
     otherMakers: () => [],
-    order: () => [],
+    titles: () => new Map(),
     faults: () => [],
     rejections: createRejections(createFakeClock(), createLogger('silent')),
     frontFigures: () => undefined,
