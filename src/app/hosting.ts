@@ -14,7 +14,12 @@ import { reportsOf } from '../http/monitoring/maker-reports.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { createServerPages } from '../http/monitoring/server-pages.ts'
 import { respondStarting } from '../http/server/starting.ts'
-import { createSiteSwitch, listenerOf } from '../http/server/virtual-hosts.ts'
+import {
+  createSiteSwitch,
+  listenerOf,
+  serveNothing,
+  withStartPage,
+} from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import { createSharedAlerts, type SharedAlerts } from './notifications/shared-alerts.ts'
@@ -111,9 +116,14 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const sitesPage = starting.use(isFirst() ? openPage() : undefined)
   const county = isFirst() ? createHostedCounty(first.server, { server, clock, log }) : undefined
   const ownPages = [sitesPage, county].flatMap((page) => page?.handler ?? [])
+  const startPage = county
+    ? `${sitesUrl}/county`
+    : sitesPage
+      ? `${sitesUrl ?? ''}/sites`
+      : undefined
   const mounted =
     sitesUrl !== undefined && ownPages.length > 0
-      ? [{ publicUrl: sitesUrl, listener: listenerOf(ownPages) }]
+      ? [{ publicUrl: sitesUrl, listener: withStartPage(listenerOf(ownPages), startPage) }]
       : []
   const pages = createServerPages({
     sites: all,
@@ -129,7 +139,12 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   let listener: RequestListener = respondStarting
 
   function mountSites(): void {
-    listener = createSiteSwitch([...all(), ...mounted], pages.listener)
+    listener = createSiteSwitch(
+      [...all(), ...mounted],
+      withStartPage(pages.listener, startPage),
+      // Without SITES_URL, only direct requests reach the page with all sites.
+      withStartPage(serveNothing, sitesUrl && startPage),
+    )
   }
 
   function apply(sites: SitesConfig, share: MakerShare | undefined): Promise<void> {

@@ -122,6 +122,31 @@ test('gives each admin page its own password, cookie and links', async () => {
   expect((await ask(`${milbrook}/l/${key}/signup.ics`)).status).toBe(404)
 })
 
+test.for([
+  { start: 'the county page', settings: { COUNTY_NAME: 'Cedar County' }, path: '/county' },
+  { start: 'the page with all sites', settings: { SITES_PASSWORD: 'long enough' }, path: '/sites' },
+])('leads from the root of a host to $start', async ({ settings, path }) => {
+  const SITES_URL = 'https://shared.example'
+  const { ask, hosting } = await startTestHosting(
+    { ashton: { publicUrl: ashton } },
+    { environment: { SITES_FILE: 'sites.json', SITES_URL, ...settings } },
+  )
+  for (const root of [`${SITES_URL}/`, `${SITES_URL}/?utm_source=x`, `${hosting.url}/`]) {
+    const { status, headers } = await ask(root)
+    expect([status, headers['location']]).toEqual([302, `${SITES_URL}${path}`])
+  }
+  expect((await ask('https://elsewhere.example/')).status).toBe(404)
+})
+
+test('gives advice at the root of a host without a page, which reveals no site', async () => {
+  const { ask, hosting } = await threeSites()
+  for (const root of [new URL('/', ashton).href, `${hosting.url}/`]) {
+    const { status, text } = await ask(root)
+    expect([status, text]).toEqual([404, expect.stringContaining('Use the full address')])
+    expect(text).not.toMatch(/ashton|milbrook|cedar/)
+  }
+})
+
 describe('the other sites', () => {
   test('keep working while one website is down', async () => {
     const { ask, sandboxes, clock, hosting } = await threeSites()

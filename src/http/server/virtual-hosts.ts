@@ -44,12 +44,17 @@ export function createPlaceLookup<T>(
 
 /**
  * Routes each request to its site, with the path relative to the site's URL. Requests for an
- * IP address or a local host name go to `ofProcess`.
+ * IP address or a local host name go to `ofProcess`, and those for other paths of the sites' hosts to
+ * `ofHosts`.
  */
 export function createSiteSwitch(
   sites: readonly MountedSite[],
   ofProcess: RequestListener,
+  ofHosts: RequestListener = serveNothing,
 ): RequestListener {
+  const hosts = new Set(
+    sites.flatMap(({ publicUrl }) => (publicUrl ? mountPointFrom(publicUrl).host : [])),
+  )
   const placeOf = createPlaceLookup(
     sites.map(({ publicUrl, listener }) => ({ publicUrl, value: listener })),
   )
@@ -58,7 +63,7 @@ export function createSiteSwitch(
     request.url = url
     if (value && name !== '') return stripBasePath(name, value)(request, response)
     const isDirect = request.headers['x-forwarded-for'] === undefined && isWithinNetwork(host)
-    const listener = value ?? (isDirect ? ofProcess : serveNothing)
+    const listener = value ?? (isDirect ? ofProcess : hosts.has(host) ? ofHosts : serveNothing)
     listener(request, response)
   }
 }
@@ -118,8 +123,31 @@ function isWithinNetwork(host: string): boolean {
   return !name.includes('.') || isIP(name.replace(/^\[|\]$/g, '')) !== 0
 }
 
-const serveNothing: RequestListener = (_request, response) => {
-  const text = 'No site at this address.\n'
+export const serveNothing = respondNotFound('No site at this address.')
+
+const serveAdvice = respondNotFound(
+  'Each organization has its own page below this address. Use the full address that you were given, or the link on the website of your organization.',
+)
+
+/** Redirects requests for the root to the start page, or explains that there is none. */
+export function withStartPage(
+  listener: RequestListener,
+  startPage: string | undefined,
+): RequestListener {
+  const atRoot: RequestListener =
+    startPage === undefined
+      ? serveAdvice
+      : (_request, response) => {
+          const head = { Location: startPage, 'Cache-Control': 'no-store', 'Content-Length': 0 }
+          response.writeHead(302, head).end()
+        }
+  return (request, response) => {
+    const respond = /^\/(?:\?|$)/.test(request.url ?? '') ? atRoot : listener
+    respond(request, response)
+  }
+}
+
+function respondNotFound(text: string): RequestListener {
   const head = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }
-  response.writeHead(404, head).end(text)
+  return (_request, response) => void response.writeHead(404, head).end(`${text}\n`)
 }
