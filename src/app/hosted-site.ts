@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../clock.ts'
 import type { FaultySite, NamedSite } from '../config/sites-config.ts'
+import { starting } from '../http/monitoring/maker-reports.ts'
 import type { HostedSite } from '../http/monitoring/server-pages.ts'
 import type { MountedSite } from '../http/server/virtual-hosts.ts'
 import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
@@ -21,8 +22,6 @@ const notAppliedText =
 
 /** A start that takes longer than this is a problem. */
 const maxStartMs = 5 * 60_000
-
-const starting = { ok: null, state: 'starting', sentences: ['The site is starting.'] } as const
 
 /** A site that has started. */
 export type StartedSite = SiteService & {

@@ -32,6 +32,9 @@ import { openWebServer, type WebServer } from './web-server.ts'
 /** Maximum number of sites to start concurrently, so that running sites stay responsive. */
 const maxConcurrentStarts = 4
 
+/** The other makers may take this long to start. */
+const makerStartMs = 60_000
+
 /** Maximum period over which the first reads of all sites are spread. */
 const maxSpreadMs = 5 * 60_000
 
@@ -71,6 +74,7 @@ export type HostingOptions = {
 export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const { sites: first, parse, faults, clock, log, random } = options
   const { openServer = openWebServer } = options
+  const startedAt = clock.now()
   await using starting = new AsyncDisposableStack()
   const shares = siteShares(first.sites, first.server.makers)
   const server = starting.use(
@@ -127,7 +131,10 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
       : []
   const pages = createServerPages({
     sites: all,
-    otherMakers: () => current.share?.otherMakers.map((maker) => reportsOf(maker)) ?? [],
+    otherMakers() {
+      const isStarting = clock.now() < startedAt + makerStartMs
+      return current.share?.otherMakers.map((maker) => reportsOf(maker, { isStarting })) ?? []
+    },
     titles: () => new Map(current.sites.map(({ name, config }) => [name, config.site.name])),
     faults,
     rejections,

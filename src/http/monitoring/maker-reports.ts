@@ -43,6 +43,12 @@ export const statusUnknown = {
   sentences: ["The site's status could not be determined in time."],
 } as const
 
+export const starting = {
+  ok: null,
+  state: 'starting',
+  sentences: ['The site is starting.'],
+} as const
+
 const notRunning = {
   ok: false,
   state: 'failing',
@@ -103,7 +109,10 @@ export type OtherMakerReports = {
 /** Returns the reports of another maker, which are requested when needed. */
 export function reportsOf(
   { index, socketPath, sites }: OtherMaker,
-  { timeoutMs = makerMs }: { readonly timeoutMs?: number } = {},
+  {
+    timeoutMs = makerMs,
+    isStarting = false,
+  }: { readonly timeoutMs?: number; readonly isStarting?: boolean } = {},
 ): OtherMakerReports {
   const reportAt = (path: string) => requestReport(socketPath, path, timeoutMs)
   return {
@@ -112,7 +121,8 @@ export function reportsOf(
       try {
         return (await reportAt('/overview')) as MakerOverview
       } catch (error) {
-        const status = isNotListening(error) ? notRunning : statusUnknown
+        const absent = isStarting ? starting : notRunning
+        const status = isNotListening(error) ? absent : statusUnknown
         return {
           residentBytes: null,
           sites: sites.map((site) => ({ ...site, ...status, readAt: null })),

@@ -131,6 +131,13 @@ test.for([
   expect(JSON.parse(await ask('/status'))).toMatchObject({ ok: false })
 })
 
+test('shows the sites of a maker that is not listening yet as starting', async () => {
+  const reports = reportsOf(await otherMaker(), { isStarting: true })
+  expect((await reports.overview()).sites).toMatchObject([{ ok: null, state: 'starting' }])
+  const failing = reportsOf(await otherMaker(fails), { isStarting: true })
+  expect((await failing.overview()).sites).toMatchObject([{ ok: false, state: 'failing' }])
+})
+
 test('omits the metrics of a maker that is not running', async () => {
   const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(await otherMaker())]))
   const text = await ask('/metrics')
