@@ -6,11 +6,16 @@ const livez = /^\/livez$/
 const readyz = /^(?:\/[^/]+)?\/readyz$/
 const status = /^(?:\/[^/]+)?\/status$/
 
-const startingText = 'Feedhouse is starting.'
 const restartingText =
   'The process that reads the website has exited and is being restarted. Until then, feeds are served as they were.'
 const silentText =
   'The status could not be determined in time. The process that reads the website, or its store, is busy or hangs. Feeds are served as they were. A process that does not respond for a minute is replaced.'
+
+const statuses = {
+  starting: { ok: null, state: 'starting', sentences: ['Feedhouse is starting.'] },
+  serving: { ok: false, state: 'failing', sentences: [silentText] },
+  restarting: { ok: false, state: 'failing', sentences: [restartingText] },
+}
 
 const ownHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
@@ -30,7 +35,7 @@ export type MakerHealth = {
 }
 
 export function createMakerHealth(): MakerHealth {
-  let state: 'starting' | 'serving' | 'restarting' = 'starting'
+  let state: keyof typeof statuses = 'starting'
   let wasReady = true
 
   return {
@@ -46,9 +51,7 @@ export function createMakerHealth(): MakerHealth {
         return send(request, response, isReady ? 200 : 503, json, body)
       }
       if (!isCheck(request, status)) return false
-      const texts = { starting: startingText, serving: silentText, restarting: restartingText }
-      const body = JSON.stringify({ ok: false, sentences: [texts[state]] })
-      return send(request, response, 200, json, body)
+      return send(request, response, 200, json, JSON.stringify(statuses[state]))
     },
     note(request, code) {
       // Other statuses are not from a health page, such as 404 below an unknown prefix.

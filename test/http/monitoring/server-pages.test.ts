@@ -42,7 +42,7 @@ test('sends the previous status while a site takes long to report its own', asyn
     {
       name: 'ashton',
       publicUrl: undefined,
-      status: async () => ((calls += 1) === 1 ? { ok: true, sentences: [] } : never),
+      status: async () => ((calls += 1) === 1 ? { ok: true, state: 'ok', sentences: [] } : never),
       metrics: async () => undefined,
     },
   ])
