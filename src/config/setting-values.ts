@@ -138,7 +138,8 @@ export const siteColor = z
 export const siteLogo = z
   .string()
   .refine(
-    (text) => isHttpsUrl(text) || /^(?!http:).*\.(?:png|jpe?g|webp|gif|svg)$/i.test(text),
+    // AVIF used to be supported. A site with such a logo still starts, and shows the initials.
+    (text) => isHttpsUrl(text) || /^(?!http:).*\.(?:png|jpe?g|webp|avif|gif|svg)$/i.test(text),
     'must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .gif or .svg',
   )
 
