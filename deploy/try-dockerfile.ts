@@ -39,17 +39,15 @@ export async function startDockerfileTrial(options: {
   readonly context: string
   readonly port: number
   readonly tell: (line: string) => void
-  /** Directory where RUN looks for programs first. */
-  readonly programs?: string
 }): Promise<DockerfileTrial> {
-  const { context, port, tell, programs = dirname(process.execPath) } = options
+  const { context, port, tell } = options
   await using starting = new AsyncDisposableStack()
   const image = starting.adopt(mkdtempSync(join(tmpdir(), 'feedhouse-image-')), (path) => {
     rmSync(path, { recursive: true, force: true })
   })
   const instructions = readInstructions(readFileSync(join(context, 'Dockerfile'), 'utf8'))
   const toTrial = pathMapping(instructions, image)
-  const environment: Record<string, string> = {}
+  const environment: Record<string, string> = { PATH: searchPath }
   const commands: { health?: readonly string[]; start?: readonly string[] } = {}
   let workDirectory = image
 
@@ -57,7 +55,7 @@ export async function startDockerfileTrial(options: {
     FROM: checkNode,
     ENV(instruction) {
       for (const [key, value] of Object.entries(variablesOf(instruction))) {
-        environment[key] = toTrial(value)
+        environment[key] = toTrial(value).replace('$PATH', searchPath)
       }
     },
     WORKDIR({ argument }) {
@@ -69,9 +67,9 @@ export async function startDockerfileTrial(options: {
       const { flags, words } = wordsOf(instruction)
       const unknown = flags.find((flag) => !flag.startsWith('--mount=type=cache,'))
       if (unknown !== undefined) throw unknownFlag(instruction, unknown)
-      const told = 'chown() { echo "skipped: chown $*"; }'
-      const script = `set -e; ${told}; ${toTrial(words.join(' '))}`
-      const child = spawnWith(environment, ['sh', '-c', script], workDirectory, { programs })
+      const script = `set -e; chown() { :; }; ${toTrial(words.join(' '))}`
+      // The machine's own variables tell npm where its registry and cache are.
+      const child = spawnWith(environment, ['sh', '-c', script], workDirectory)
       const [code] = await once(child, 'close')
       if (code !== 0)
         throw new DockerfileError(instruction.line, `RUN exited with ${String(code)}.`)
@@ -102,10 +100,10 @@ export async function startDockerfileTrial(options: {
   const { health, start } = commands
   if (!health || !start) throw new DockerfileError(1, 'HEALTHCHECK or CMD is missing.')
   Object.assign(environment, { HOST: '127.0.0.1', PORT: String(port) })
-  const service = spawnAlone(environment, start, workDirectory)
+  const service = spawnWith(environment, start, workDirectory, '-i')
   starting.defer(() => killed(service))
   const isHealthy = async () => {
-    const [code] = await once(spawnAlone(environment, health, workDirectory), 'close')
+    const [code] = await once(spawnWith(environment, health, workDirectory, '-i'), 'close')
     return code === 0
   }
   for (let tries = 1; !(await isHealthy()); tries += 1) {
@@ -194,26 +192,16 @@ function unknownFlag({ line, name }: Instruction, flag: string): DockerfileError
 
 const searchPath = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`
 
+/** Starts a command with the image's variables in addition to this machine's, or without those. */
 function spawnWith(
   environment: Readonly<Record<string, string>>,
   command: readonly string[],
   cwd: string,
-  { flags = [], programs }: { readonly flags?: readonly string[]; readonly programs?: string } = {},
+  ...flags: readonly '-i'[]
 ): ChildProcess {
-  const PATH = programs === undefined ? searchPath : `${programs}:${searchPath}`
-  const variables = Object.entries({ ...environment, PATH })
-  const settings = variables.map(([key, value]) => `${key}=${value}`)
+  const settings = Object.entries(environment).map(([key, value]) => `${key}=${value}`)
   const stdio = ['ignore', 'ignore', 'inherit'] as const
   return spawn('/usr/bin/env', [...flags, ...settings, ...command], { cwd, stdio: [...stdio] })
-}
-
-/** Starts a command as in a container, with only the image's environment variables. */
-function spawnAlone(
-  environment: Readonly<Record<string, string>>,
-  command: readonly string[],
-  cwd: string,
-): ChildProcess {
-  return spawnWith(environment, command, cwd, { flags: ['-i'] })
 }
 
 async function killed(child: ChildProcess): Promise<void> {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startDockerfileTrial } from '../../../deploy/try-dockerfile.ts'
 import { root } from '../../support/documentation.ts'
-import { npmForTests } from '../../support/programs.ts'
 import { freePort } from '../../support/free-port.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { dockerfileError, tryDockerfile } from '../../support/dockerfile.ts'
@@ -35,8 +34,8 @@ test(
     copyClone(clone.path)
     const told: string[] = []
     const tell = (line: string) => void told.push(line)
-    const options = { context: clone.path, port: await freePort(), tell, programs: npmForTests }
-    await using trial = await startDockerfileTrial(options)
+    const context = clone.path
+    await using trial = await startDockerfileTrial({ context, port: await freePort(), tell })
     expect(told).toContain('The health check succeeds.')
     const files = globSync('app/**/*', {
       cwd: trial.image,
