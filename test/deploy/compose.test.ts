@@ -91,9 +91,7 @@ test('compose.yaml defines every name that it uses', () => {
     expect(Object.keys(services)).toEqual(expect.arrayContaining(neededNames))
     for (const volume of used.volumes ?? []) {
       const [source = ''] = volume.split(':')
-      expect(source.startsWith('./') ? existsSync(join(root, source)) : source in volumes).toBe(
-        true,
-      )
+      expect([...Object.keys(volumes), './files']).toContain(source)
     }
   }
 })
@@ -163,6 +161,14 @@ test('Redis reads its password from a file that no other service mounts', () => 
   expect(given).toEqual(['redis-conf'])
   const others = Object.entries(services).filter(([service]) => service !== 'redis')
   expect(others.filter(([, { secrets: own }]) => own?.includes('redis-conf'))).toEqual([])
+})
+
+test('replicas can read files that settings name, in a directory that the docs create', () => {
+  for (const [, { volumes: mounted }] of replicas) {
+    expect(mounted).toEqual(['./files:/files:ro'])
+  }
+  const steps = documentOf('docs/deploy.md')
+  for (const words of ['\ninstall -d files\n', '`SITE_CA_FILE=/files/']) expect(steps).toContain(words)
 })
 
 test('the replicas have only valid settings', () => {

@@ -85,6 +85,7 @@ export const onServer: readonly Step[] = [
     prints: /^$/,
   },
   { command: 'chmod 644 secrets/*', prints: /^$/ },
+  { command: 'install -d files', prints: /^$/ },
 ]
 
 /** Commands that require settings. */
