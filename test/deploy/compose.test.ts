@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { readConfig } from '../../src/config/config.ts'
 import { isLeftOut, readInstructions, wordsOf } from '../../deploy/dockerfile.ts'
-import { blocksOf, documentOf, root } from '../support/documentation.ts'
+import { commandsOf, documentOf, root } from '../support/documentation.ts'
 import { environmentNames } from '../support/settings.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
@@ -114,10 +114,11 @@ test('an update waits only until the services have started', () => {
 })
 
 test('an update pulls or builds every image, and replaces the replicas and their dependencies', () => {
-  const update = blocksOf(documentOf('docs/deploy.md')).find(
-    ({ lines }) => lines[0]?.startsWith('git ') && lines.join().includes('docker compose'),
+  // Chained, because a replica that does not start must stop the update.
+  const update = commandsOf(documentOf('docs/deploy.md')).find((command) =>
+    command.startsWith('docker compose pull'),
   )
-  const commands = update?.lines ?? []
+  const commands = update?.split(' && ') ?? []
   const images = Object.entries(services).filter(([, { image }]) => image !== 'feedhouse')
   for (const [name, { build }] of images) {
     const command = build ? 'docker compose build --pull' : `docker compose pull ${name}`
@@ -126,7 +127,7 @@ test('an update pulls or builds every image, and replaces the replicas and their
   // With --no-deps, Compose before 2.29.3 changes the hash of a service, and the last command
   // replaces both replicas and Caddy simultaneously.
   expect(commands.filter((command) => command.includes('--no-deps'))).toEqual([])
-  expect(commands.filter((command) => command.includes(' up '))).toEqual([
+  expect(commands.slice(-3)).toEqual([
     ...replicas.map(([name]) => `docker compose up -d --wait ${name}`),
     'docker compose up -d --wait',
   ])
@@ -168,7 +169,8 @@ test('replicas can read files that settings name, in a directory that the docs c
     expect(mounted).toEqual(['./files:/files:ro'])
   }
   const steps = documentOf('docs/deploy.md')
-  for (const words of ['\ninstall -d files\n', '`SITE_CA_FILE=/files/']) expect(steps).toContain(words)
+  for (const words of ['\ninstall -d files\n', '`SITE_CA_FILE=/files/'])
+    expect(steps).toContain(words)
 })
 
 test('the replicas have only valid settings', () => {
