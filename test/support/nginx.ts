@@ -74,16 +74,16 @@ ${temporary.map((name) => `  ${name}_temp_path ${path}/${name};\n`).join('')}
   const ended = closed.then(() => Promise.reject(new Error('nginx does not start')))
   await Promise.race([waitFor(() => isListening(httpsPort)), ended])
   const accessLog = join(path, 'feedhouse.log')
-  const errorLogs = ['error.log', 'feedhouse-error.log'].map((name) => join(path, name))
+  const errorLog = join(path, 'error.log')
   const running = starting.move()
   return {
     url: `https://localhost:${httpsPort}`,
     httpUrl: `http://localhost:${httpPort}`,
     ca: read(caFile),
     accessLog: () => read(accessLog),
-    errorLog: () => errorLogs.map(read).join(''),
+    errorLog: () => read(errorLog),
     clearLogs() {
-      for (const log of [accessLog, ...errorLogs]) truncateSync(log)
+      for (const log of [accessLog, errorLog]) truncateSync(log)
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
