@@ -28,11 +28,6 @@ export const withTheDemo: readonly Step[] = [
     prints: /^BEGIN:VCALENDAR\r\n[^]*SUMMARY:Reserved/,
   },
   {
-    command:
-      'curl -fsS -o /dev/null --retry 30 --retry-delay 1 --retry-all-errors http://127.0.0.1:8080/livez',
-    prints: /^$/,
-  },
-  {
     command: 'curl -sI https://feeds.example.org/events.ics',
     prints: /^HTTP\/1\.1 200 [^]*\nLast-Modified: /,
   },
@@ -71,6 +66,10 @@ export const inAClone: readonly Step[] = [
   { command: 'npm run licenses', prints: /^allowed: MIT: /m },
   { command: 'npm run sbom', prints: /node deploy\/sbom\.ts > sbom\.cdx\.json/ },
 ]
+
+/** Command from docs/deploy.md that waits until a replica responds. */
+export const waitForReplica =
+  'until curl -fso /dev/null http://127.0.0.1:8080/livez; do sleep 1; done'
 
 export const sandboxStart = 'npx feedhouse sandbox --https-port 8443 --data-dir sandbox-data'
 
@@ -190,6 +189,7 @@ export const run: readonly string[] = [
   demoStart,
   privateDemoStart,
   sandboxStart,
+  waitForReplica,
   ...[
     ...withTheDemo,
     ...inAClone,
