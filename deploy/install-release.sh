@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the checked-out version and its Node in a new directory, then points the link `current` to it:
+# Installs the checked-out version and its Node in a new directory, then points the link `current` to it, and
+# `previous` to the release before:
 #   sh deploy/install-release.sh /opt/feedhouse
 # A running service keeps using its own directory until it restarts. After a failure, `current` is unchanged.
 set -eu
@@ -25,10 +26,12 @@ npm ci --omit=dev --ignore-scripts
 
 cd ..
 mv -T new "$release"
+if [ -e current ]; then cp -dT --remove-destination current previous; fi
 ln -sfn "$release" current.new
 mv -T current.new current
-# Keeps the previous release, and any that a process is still running from.
-for old in $(ls -dt release-* | tail -n +3); do
-  if ! ls -l /proc/[0-9]*/exe 2>/dev/null | grep -qF "$directory/$old/"; then rm -rf "$old"; fi
+# Keeps the previous release, and any that a process of any user still runs from.
+running=$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ')
+for old in release-*; do
+  case "$release $(readlink previous) $running" in *"$old"*) ;; *) rm -rf "$old" ;; esac
 done
 echo "Installed $release."

@@ -21,6 +21,10 @@ export const onServer: readonly Step[] = [
   { command: 'sudo install -d -o "$USER" /opt/feedhouse', prints: /^$/ },
   { command: 'sh deploy/install-release.sh /opt/feedhouse', prints: installed },
   { command: 'git pull && sh deploy/install-release.sh /opt/feedhouse', prints: installed },
+  {
+    command: 'ln -sfn "$(readlink /opt/feedhouse/previous)" /opt/feedhouse/current',
+    prints: /^$/,
+  },
   { command: 'git pull', prints: /^Updating / },
   { command: "git switch --detach '@{1}'", prints: /^$/ },
   { command: 'sudo install -d -o root -g feedhouse -m 750 /etc/feedhouse', prints: /^$/ },

