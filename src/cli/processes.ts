@@ -29,11 +29,12 @@ async function runFrontProcess(program: string, args: readonly string[]): Promis
       onReload: hasSitesFile ? onHangUp : undefined,
     })
   } catch (error) {
-    const { userMessagesFrom } = await import('./user-errors.ts')
+    const { exitStatusFrom, userMessagesFrom } = await import('./user-errors.ts')
+    const { processEnvironment } = await import('../config/env-file.ts')
     const sentences = userMessagesFrom(error, 'serve')
     if (!sentences) throw error
     process.stderr.write(`${sentences.join('\n')}\n`)
-    return 1
+    return exitStatusFrom(error, 'serve', processEnvironment)
   }
 }
 

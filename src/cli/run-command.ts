@@ -1,5 +1,5 @@
 import { version, type Command, type CommandContext } from './command.ts'
-import { userMessagesFrom, UsageError } from './user-errors.ts'
+import { exitStatusFrom, userMessagesFrom, UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse COMMAND [options]
 
@@ -56,7 +56,7 @@ export async function runCommand(
     if (isMissingPackage(error)) throw error
     const sentences = userMessagesFrom(error, name) ?? [stackOf(error)]
     context.stderr.write(`${sentences.join('\n')}\n`)
-    return 1
+    return exitStatusFrom(error, name, context.environment)
   }
 }
 

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
+import type { Environment } from '../config/environment.ts'
 import { ExportError } from '../export/export-error.ts'
 import { SandboxFault } from '../sandbox/sandbox-fault.ts'
 import { DataDirectoryError } from '../store/data-directory.ts'
@@ -8,6 +9,24 @@ import { StoreError } from '../store/store-error.ts'
 /** Problem with the command line or environment that the user can fix. The message is shown as is. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** `EX_CONFIG` in sysexits.h. */
+const invalidSettingsStatus = 78
+
+/**
+ * Returns the exit status for a command's error. For invalid settings, that of `serve` under systemd is one
+ * after which the unit does not restart the service.
+ */
+export function exitStatusFrom(
+  error: unknown,
+  command: string,
+  { FEEDHOUSE_PLATFORM }: Environment,
+): number {
+  const isInvalid = error instanceof ConfigError || error instanceof UsageError
+  return isInvalid && command === 'serve' && FEEDHOUSE_PLATFORM === 'systemd'
+    ? invalidSettingsStatus
+    : 1
 }
 
 /** Returns the messages for a command's error, or undefined if the error needs a stack trace. */

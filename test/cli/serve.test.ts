@@ -171,6 +171,25 @@ describe('serve', () => {
     expect(result.stderr).toMatch(/^The data directory \S+sandbox is not writable \(EEXIST\).*\n$/)
   })
 
+  test.for([
+    { fault: 'an invalid setting', settings: { PORT: 'x' }, status: 78 },
+    { fault: 'a setting without its file', settings: { SITES_FILE: 'none.json' }, status: 78 },
+    { fault: 'a public demo', settings: { PUBLIC_URL: 'https://feeds.example.org' }, status: 78 },
+    { fault: 'an unusable data directory', settings: { DATA_DIR: '/dev/null' }, status: 1 },
+    { fault: 'an address of another machine', settings: { HOST: '192.0.2.1' }, status: 1 },
+  ])('exits with $status under systemd after $fault', async ({ settings, status }) => {
+    using directory = temporaryDirectory()
+    const environment = { FEEDHOUSE_PLATFORM: 'systemd', ...settings }
+    const { code } = await resultOf(run(directory.path, ['serve'], environment))
+    expect(code).toBe(status)
+  })
+
+  test('exits with 1 after an invalid setting of another command, also under systemd', async () => {
+    using directory = temporaryDirectory()
+    const environment = { FEEDHOUSE_PLATFORM: 'systemd', PORT: 'x' }
+    expect(await run(directory.path, ['check'], environment).exited).toBe(1)
+  })
+
   test('reports on one line that a certificate file is missing, and exits with 1', async () => {
     using directory = temporaryDirectory()
     const result = await resultOf(

@@ -13,6 +13,7 @@ test('the unit sets only known settings, and starts Node the way `npm start` doe
   expect(variables.length).toBeGreaterThan(1)
   expect(variables.filter((name) => !environmentNames.includes(name))).toEqual([
     'NODE_ENV',
+    'FEEDHOUSE_PLATFORM',
     'NODE_COMPILE_CACHE',
   ])
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -23,6 +24,11 @@ test('the unit sets only known settings, and starts Node the way `npm start` doe
 test('the service restarts within two seconds of a crash', () => {
   expect(unit).toMatch(/^Restart=always\nRestartSec=1$/m)
   expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
+})
+
+test('the service stays failed after invalid settings', () => {
+  expect(unit).toMatch(/^Environment=.* FEEDHOUSE_PLATFORM=systemd /m)
+  expect(unit).toMatch(/^RestartPreventExitStatus=78$/m)
 })
 
 test('the service goes on if the kernel ends the process that reads the website', () => {

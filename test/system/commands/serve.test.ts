@@ -42,6 +42,16 @@ describe('serve', () => {
     expect(stderr).toMatch(/^The directory for temporary files \S+none is not writable.*\n$/)
   })
 
+  test.for([{ PORT: 'x' }, { SITES_FILE: 'none.json' }])(
+    'exits with the status that keeps systemd from restarting it: %j',
+    async (settings) => {
+      using directory = temporaryDirectory()
+      const environment = { FEEDHOUSE_PLATFORM: 'systemd', ...settings }
+      const { code, stderr } = await resultOf(runProcess(directory.path, ['serve'], environment))
+      expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 78, lines: 2 })
+    },
+  )
+
   test('exits within the grace period even if clients and the website are slow', async () => {
     using directory = temporaryDirectory()
     const sockets: Socket[] = []
