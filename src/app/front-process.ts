@@ -8,6 +8,7 @@ import type { MakerExit, ToFront } from '../http/front/protocol.ts'
 import type { Logger, LogLevel } from '../log.ts'
 import type { FrontMaker } from './front-maker.ts'
 import { createFront, type Front } from './front.ts'
+import { notifySystemd } from './systemd.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
 
@@ -82,6 +83,7 @@ export async function runFront(options: FrontOptions): Promise<number> {
     front.stop(signal)
     return stopping.abort()
   })
+  void notifySystemd(front, stopping.signal)
   const supervise = (index: number) => superviseMaker(front, index, stopping.signal, options)
   // The first maker knows how many there are.
   const others = front.served.then((makers) =>

@@ -31,6 +31,12 @@ test('the service stays failed after invalid settings', () => {
   expect(unit).toMatch(/^RestartPreventExitStatus=78$/m)
 })
 
+test('systemd waits until the service serves, and replaces it when it hangs', () => {
+  expect(unit).toMatch(/^Type=notify\nNotifyAccess=all\nWatchdogSec=30$/m)
+  // A stopped process does not receive other signals.
+  expect(unit).toMatch(/^WatchdogSignal=SIGKILL$/m)
+})
+
 test('the service goes on if the kernel ends the process that reads the website', () => {
   expect(unit).toMatch(/^OOMPolicy=continue$/m)
 })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -51,6 +52,31 @@ describe('serve', () => {
       expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 78, lines: 2 })
     },
   )
+
+  test('notifies systemd from the process with the sockets, even while the other hangs', async () => {
+    using directory = temporaryDirectory()
+    const file = join(directory.path, 'states')
+    const notify = `#!/bin/sh\necho "$*" >> ${file}\n`
+    writeFileSync(join(directory.path, 'systemd-notify'), notify, { mode: 0o755 })
+    const child = runProcess(directory.path, ['serve'], {
+      PATH: directory.path,
+      NOTIFY_SOCKET: '@none',
+      WATCHDOG_USEC: '100000',
+    })
+    const states = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [])
+    await outputUntil(child, /Stop with Ctrl\+C/)
+    await waitUntil(() => states().includes('READY=1'))
+    const [maker] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')
+    process.kill(Number(maker), 'SIGSTOP')
+    const before = states().length
+    await waitUntil(() => states().length > before + 2)
+    process.kill(Number(maker), 'SIGCONT')
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+    await waitUntil(() => states().at(-1) === 'STOPPING=1')
+    expect(states().filter((state) => state !== 'WATCHDOG=1')).toEqual(['READY=1', 'STOPPING=1'])
+  })
 
   test('exits within the grace period even if clients and the website are slow', async () => {
     using directory = temporaryDirectory()
