@@ -52,7 +52,12 @@ export function makerChannel(index: number): {
   const sitesText = waitForMessage(messages, 'start').then((start) => start.sitesText)
   return {
     sitesText,
-    front: { index, send: (message) => void process.send?.(message), messages },
+    front: {
+      index,
+      // Compression may end after the channel is closed.
+      send: (message) => void (process.connected && process.send?.(message)),
+      messages,
+    },
     stopped,
     close() {
       process.off('disconnect', exitWithFront)

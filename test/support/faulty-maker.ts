@@ -141,3 +141,5 @@ if (port === 'none') {
   }
 }
 close()
+// Work in the background ends later.
+channel.send({ kind: 'pong' })
