@@ -67,10 +67,6 @@ export const inAClone: readonly Step[] = [
   { command: 'npm run sbom', prints: /node deploy\/sbom\.ts > sbom\.cdx\.json/ },
 ]
 
-/** Command from docs/deploy.md that waits until a replica responds. */
-export const waitForReplica =
-  'until curl -fso /dev/null http://127.0.0.1:8080/livez; do sleep 1; done'
-
 export const sandboxStart = 'npx feedhouse sandbox --https-port 8443 --data-dir sandbox-data'
 
 /** Command from docs/backup.md that requires a Redis server. */
@@ -189,7 +185,6 @@ export const run: readonly string[] = [
   demoStart,
   privateDemoStart,
   sandboxStart,
-  waitForReplica,
   ...[
     ...withTheDemo,
     ...inAClone,

@@ -1,16 +1,12 @@
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { outputUntil } from '../../support/command-line.ts'
 import {
   demoStart,
   inAClone,
   privateDemoStart,
-  waitForReplica,
   withTheDemo,
 } from '../../support/documented-commands.ts'
 import { expectedOf, resultsOf } from '../../support/documented-results.ts'
-import { serverOf } from '../../support/http-server.ts'
 import { openShell, type Shell } from '../../support/shell.ts'
 
 /** Each command starts npm and Node, which takes time on a busy machine. */
@@ -40,21 +36,6 @@ test('a demo with private feeds has an admin page', { timeout }, async () => {
   expect(await Promise.all(['/events.ics', '/calendar.ics', '/admin'].map(statusOf))).toEqual([
     200, 403, 200,
   ])
-})
-
-test('the documented wait for a replica prints nothing while the replica starts', async () => {
-  await using shell = openShell()
-  const statuses = [503, 503, 200]
-  const { url } = await serverOf((_request, response) => {
-    response.writeHead(statuses.shift() ?? 500).end()
-  })
-  const waiting = shell.start(waitForReplica.replace('http://127.0.0.1:8080', url))
-  const [code, ...printed] = await Promise.all([
-    once(waiting, 'close').then(([code]) => Number(code)),
-    text(waiting.stdout),
-    text(waiting.stderr),
-  ])
-  expect({ code, printed, statuses }).toEqual({ code: 0, printed: ['', ''], statuses: [] })
 })
 
 test('the documented commands for managing dependencies work', { timeout }, async () => {
