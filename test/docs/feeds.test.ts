@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { standardCatalog } from '../../src/feeds/catalog.ts'
+import { publishableFeeds, standardCatalog } from '../../src/feeds/catalog.ts'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { contentTypes, type Feed, type FeedFormat } from '../../src/feeds/feed.ts'
 import { endpointOf } from '../../src/records/resources.ts'
 import { documentedOptions } from '../support/documented-options.ts'
-import { documentOf, tableAfter } from '../support/documentation.ts'
+import { documentOf, root, tableAfter } from '../support/documentation.ts'
 import { fieldsTableOf, namesIn, profiles, seenBy } from '../support/documented-fields.ts'
 import { collectionAfter, renderFeed, renderReplies } from '../support/feed-text.ts'
 import { markedRecord, markOf, placesOf } from '../support/marked-record.ts'
@@ -28,6 +30,15 @@ test('lists every feed with its source and formats', () => {
       resource: endpointOf(resource),
       formats: formats.map((format) => `.${format}`),
     })),
+  )
+})
+
+test('.env.example lists the feeds that can be public', () => {
+  const example = readFileSync(join(root, '.env.example'), 'utf8')
+  const [, listed = ''] =
+    /^# Feeds that anyone can read: any of (.*)\n#PUBLIC_FEEDS=/ms.exec(example) ?? []
+  expect(listed.replace('\n# ', ' ').split(/, | and /)).toEqual(
+    publishableFeeds.map(({ id }) => id),
   )
 })
 
