@@ -28,6 +28,10 @@ export type Finding = {
 export type FeedsOfResource = {
   readonly public: readonly string[]
   readonly byLink: readonly string[]
+  /** Feeds that are off because nothing names them, and that PUBLIC_FEEDS or a link can name. */
+  readonly ifNamed: readonly string[]
+  /** The same for feeds that only links can name. */
+  readonly ifNamedByLink: readonly string[]
 }
 
 /**
@@ -113,14 +117,19 @@ function readableSentence(
   const records = totalCount === 1 ? '1 record' : `${totalCount} records`
   const isUsed = [...feeds.public, ...feeds.byLink].length > 0
   const hint = resource === 'databases' ? '; check --databases lists their fields' : ''
-  const use = isUsed ? '' : ` (${useWithoutFeeds(resource)}${hint})`
+  const use = isUsed ? '' : ` (${useWithoutFeeds(resource, feeds)}${hint})`
   return `${resource}: ${records} by default${use}.`
 }
 
-/** Describes what a resource that no feed shows is needed for. */
-function useWithoutFeeds(resource: Resource): string {
+/** Describes what would need a resource that no current feed shows. */
+function useWithoutFeeds(resource: Resource, { ifNamed, ifNamedByLink }: FeedsOfResource): string {
   const isPersonal = personalResources.some((name) => name === resource)
-  return isPersonal ? 'needed only by feed links for a member' : 'not needed'
+  const uses = [
+    isPersonal && 'a feed link is for a member',
+    ifNamedByLink.length > 0 && `a feed link names ${ifNamedByLink.join(' or ')}`,
+    ifNamed.length > 0 && `PUBLIC_FEEDS or a feed link names ${ifNamed.join(' or ')}`,
+  ].filter((use) => use !== false)
+  return uses.length > 0 ? `needed only if ${uses.join(', or if ')}` : 'not needed'
 }
 
 function findingFrom(resource: Resource, error: UpstreamError, feeds: FeedsOfResource): Finding {
@@ -175,7 +184,13 @@ function refusedFinding(check: Resource, feeds: FeedsOfResource): Finding {
   const refused = `${check}: not allowed for this API Project`
   const all = [...feeds.public, ...feeds.byLink]
   if (all.length === 0) {
-    return { check, ok: true, sentence: `${refused} (${useWithoutFeeds(check)}).`, code, feeds }
+    return {
+      check,
+      ok: true,
+      sentence: `${refused} (${useWithoutFeeds(check, feeds)}).`,
+      code,
+      feeds,
+    }
   }
   const off = all.length === 1 ? `the ${all[0]} feed` : `the feeds ${all.join(', ')}`
   const are = all.length === 1 ? 'is' : 'are'

@@ -3,7 +3,12 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/config.ts'
-import { createCatalog, defaultPublicFeeds, type Catalog } from '../feeds/catalog.ts'
+import {
+  createCatalog,
+  defaultPublicFeeds,
+  publishableFeeds,
+  type Catalog,
+} from '../feeds/catalog.ts'
 import { includesMembers, members } from '../feeds/catalog/members.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { hasEnded, type FeedLink } from '../links/feed-link.ts'
@@ -180,21 +185,30 @@ function isReadable({ ok, code, feeds }: Finding): boolean {
   return feeds !== undefined && ok && code === undefined
 }
 
-/** Returns a function that lists a resource's public feeds and the feeds that only links include. */
+/** Returns a function that lists the feeds made from a resource by audience. */
 function feedsByAudience(
   published: readonly string[],
   links: readonly FeedLink[],
-  { feeds, feedsOf }: Catalog,
+  { linkFeeds, feedsOf }: Catalog,
 ): (resource: Resource) => FeedsOfResource {
-  const byLink = new Set([{ feedIds: undefined }, ...links].flatMap(feedsOf))
-  const isPublic = ({ id }: Feed) => published.includes(id)
+  const byLink = [
+    ...[{ feedIds: undefined }, ...links].flatMap(feedsOf).map(({ id }) => id),
+    ...(links.some(includesMembers) ? [members.id] : []),
+  ]
+  const audienceOf = ({ id }: Pick<Feed, 'id'>) => {
+    if (published.includes(id)) return 'public'
+    if (byLink.includes(id)) return 'byLink'
+    return publishableFeeds.some((feed) => feed.id === id) ? 'ifNamed' : 'ifNamedByLink'
+  }
   return (resource) => {
-    const all = feeds.filter((feed) => endpointOf(feed.resource) === resource)
-    const contacts = links.some(includesMembers) && resource === 'members' ? [members.id] : []
-    const feedsByLink = all.filter((feed) => !isPublic(feed) && byLink.has(feed))
+    const all = linkFeeds.filter((feed) => endpointOf(feed.resource) === resource)
+    const idsFor = (audience: keyof FeedsOfResource) =>
+      all.filter((feed) => audienceOf(feed) === audience).map(({ id }) => id)
     return {
-      public: all.filter(isPublic).map(({ id }) => id),
-      byLink: [...feedsByLink.map(({ id }) => id), ...contacts],
+      public: idsFor('public'),
+      byLink: idsFor('byLink'),
+      ifNamed: idsFor('ifNamed'),
+      ifNamedByLink: idsFor('ifNamedByLink'),
     }
   }
 }

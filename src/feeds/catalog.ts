@@ -60,7 +60,7 @@ export type Catalog = {
   /** Feeds made from several of the others. */
   readonly combinedFeeds: readonly CombinedFeed[]
   /** Everything that a link can name: all feeds, and the members. */
-  readonly linkFeeds: readonly Pick<Feed, 'id' | 'title' | 'isNamedOnly'>[]
+  readonly linkFeeds: readonly Pick<Feed, 'id' | 'title' | 'resource' | 'isNamedOnly'>[]
   /** Resources that feeds, contacts and personal entries are made from, sorted by name. */
   readonly keptResources: readonly FeedResource[]
   /** Returns the feeds that a link lists. If it lists none, returns all that do not have to be named. */

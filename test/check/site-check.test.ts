@@ -46,6 +46,8 @@ async function findingsOf(
     feedsOf: (resource) => ({
       public: ['events', 'news'].filter((id) => id === resource),
       byLink: ['rental', 'calendar'].filter((id) => id === resource),
+      ifNamed: ['minutes'].filter((id) => id === resource),
+      ifNamedByLink: ['training', 'discuss'].filter((id) => id === resource),
     }),
     now: () => now,
   })
@@ -149,18 +151,24 @@ test('lists the feeds that a refused endpoint switches off', async () => {
       /so the rental feed \(available only through feed links\) is off/,
     ),
   })
-  expect((await refusalOf('minutes'))?.sentence).toContain('(not needed)')
+  expect((await refusalOf('databases'))?.sentence).toContain('(not needed)')
+  expect((await refusalOf('minutes'))?.sentence).toContain(
+    '(needed only if PUBLIC_FEEDS or a feed link names minutes)',
+  )
   expect((await refusalOf('members'))?.sentence).toContain(
-    '(needed only by feed links for a member)',
+    '(needed only if a feed link is for a member)',
   )
 })
 
 test('reports a readable endpoint that no feed needs', async () => {
   const findings = await findingsOf()
   const sentenceOf = (name: string) => findings.find(({ check }) => check === name)?.sentence
-  expect(sentenceOf('minutes')).toContain('(not needed)')
-  expect(sentenceOf('training')).toContain('(needed only by feed links for a member)')
-  expect(sentenceOf('rental')).not.toContain('(not needed)')
+  expect(sentenceOf('databases')).toContain('(not needed;')
+  expect(sentenceOf('members')).toContain('(needed only if a feed link is for a member)')
+  expect(sentenceOf('training')).toContain(
+    '(needed only if a feed link is for a member, or if a feed link names training)',
+  )
+  expect(sentenceOf('rental')).not.toContain('needed')
 })
 
 test('accepts that an endpoint is refused if no public feed needs it', async () => {
