@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { connectionFaultFrom } from '../upstream/connection-fault.ts'
+import { boundedGet } from './bounded-get.ts'
 import { connectionSentence } from './connection-sentence.ts'
 import type { Finding } from './site-check.ts'
 
-const requestTimeoutMs = 15_000
-const maxBodyBytes = 64 * 1024
+/** Any server may respond at PUBLIC_URL. */
+const limits = { timeoutMs: 15_000, maxBodyBytes: 64 * 1024 }
 const maxShownPath = 100
 
 /** Header that distinguishes Feedhouse's own 5xx responses from a proxy's. */
@@ -23,24 +25,47 @@ export type PublicUrlCheck = {
   readonly probeKey: string
   /** Path and media type of a public feed, like `/events.ics` and `text/calendar`. */
   readonly feed: { readonly path: string; readonly mediaType: string } | undefined
-  readonly fetch: typeof fetch
+  /** The certificate authority in SITE_CA_FILE, if there is one. */
+  readonly caPem?: string | undefined
 }
 
-/** Requests PUBLIC_URL as a phone would, without following redirects. */
+/**
+ * Requests PUBLIC_URL as a phone would, without following redirects. If the certificate is not trusted,
+ * tries again with the authority in SITE_CA_FILE, as a phone would that trusts it.
+ */
 export async function checkPublicUrl(options: PublicUrlCheck): Promise<Finding> {
-  const { publicUrl, probeKey, feed } = options
+  const { publicUrl, caPem } = options
+  const failure = (error: unknown) =>
+    faulty(connectionSentence(error, { url: publicUrl, name: 'PUBLIC_URL' }))
   try {
-    const probe = await get(options, `/probe/${probeKey}`)
-    const fault = misdirectionFault(probe, options) ?? proxyFault(probe, options.proxies)
-    if (fault !== undefined) return faulty(fault)
-    if (feed) {
-      const fault = feedFault(await get(options, feed.path), `${publicUrl}${feed.path}`, feed)
-      if (fault !== undefined) return faulty(fault)
-    }
-    return { check: 'PUBLIC_URL', ok: true, sentence: `${publicUrl} leads to this Feedhouse.` }
+    return await findingAt(options)
   } catch (error) {
-    return faulty(connectionSentence(error, { url: publicUrl, name: 'PUBLIC_URL' }))
+    const { reason = '' } = connectionFaultFrom(error)
+    if (caPem === undefined || !untrusted.includes(reason)) return failure(error)
+    const finding = await findingAt(options, [caPem]).catch(failure)
+    return finding.ok
+      ? { ...finding, sentence: `${finding.sentence} ${installAuthority}` }
+      : finding
   }
+}
+
+const untrusted = ['certificate self-signed', 'certificate from an unknown authority']
+
+const installAuthority =
+  'Its certificate is from the authority in SITE_CA_FILE, so only phones and computers that trust this authority accept it. Install it on each of them, or get a certificate from a public authority.'
+
+/** Rejects if PUBLIC_URL cannot be reached. `ca` replaces the default certificate authorities. */
+async function findingAt(options: PublicUrlCheck, ca?: readonly string[]): Promise<Finding> {
+  const { publicUrl, probeKey, proxies, feed } = options
+  const probe = await get(`${publicUrl}/probe/${probeKey}`, ca)
+  const fault = misdirectionFault(probe, options) ?? proxyFault(probe, proxies)
+  if (fault !== undefined) return faulty(fault)
+  if (feed) {
+    const url = `${publicUrl}${feed.path}`
+    const fault = feedFault(await get(url, ca), url, feed)
+    if (fault !== undefined) return faulty(fault)
+  }
+  return { check: 'PUBLIC_URL', ok: true, sentence: `${publicUrl} leads to this Feedhouse.` }
 }
 
 type Received = {
@@ -51,32 +76,24 @@ type Received = {
   readonly text: string
 }
 
-async function get({ publicUrl, fetch }: PublicUrlCheck, path: string): Promise<Received> {
-  const response = await fetch(`${publicUrl}${path}`, {
-    redirect: 'manual',
+async function get(url: string, ca: readonly string[] | undefined): Promise<Received> {
+  const {
+    status,
+    headers,
+    text = '',
+  } = await boundedGet(new URL(url), {
     headers: { 'User-Agent': 'Feedhouse check', 'X-Forwarded-For': forgedAddress },
-    signal: AbortSignal.timeout(requestTimeoutMs),
+    ca,
+    ...limits,
   })
-  const [mediaType = ''] = (response.headers.get('content-type') ?? '').split(';')
+  const [mediaType = ''] = (headers['content-type'] ?? '').split(';')
   return {
-    status: response.status,
+    status,
     mediaType: mediaType.trim().toLowerCase(),
-    location: response.headers.get('location') ?? undefined,
-    isOwnError: response.headers.get(ownErrorHeader) === 'Feedhouse',
-    text: await startOf(response),
+    location: headers.location,
+    isOwnError: headers[ownErrorHeader] === 'Feedhouse',
+    text,
   }
-}
-
-/** Reads at most about `maxBodyBytes`, because any server may respond at PUBLIC_URL. */
-async function startOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes >= maxBodyBytes) break
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function faulty(sentence: string): Finding {

@@ -18,7 +18,7 @@ const mediaTypes = {
 
 /** Tests PUBLIC_URL the way an outside client would, if it is set and the service is running. */
 export async function publicUrlFindings(
-  { publicUrl, publicFeeds = defaultPublicFeeds, proxies }: Config,
+  { publicUrl, publicFeeds = defaultPublicFeeds, proxies, site }: Config,
   documents: Documents,
 ): Promise<readonly Finding[]> {
   if (publicUrl === undefined) return []
@@ -40,7 +40,7 @@ export async function publicUrlFindings(
     probeKey: await openProbe(documents, { now: systemClock.now(), random: randomBytes }),
     feed:
       feed && format ? { path: `/${feed.id}.${format}`, mediaType: mediaTypes[format] } : undefined,
-    fetch,
+    caPem: site?.caPem,
   })
   return [...warnings, finding]
 }

@@ -29,8 +29,8 @@ async function startProxy(
 }
 
 /** Returns the finding for a URL whose responses do not come from Feedhouse. */
-const findingAt = (publicUrl: string) =>
-  checkPublicUrl({ publicUrl, proxies: 1, probeKey: 'unknown', feed, fetch })
+const findingAt = (publicUrl: string, caPem?: string) =>
+  checkPublicUrl({ publicUrl, proxies: 1, probeKey: 'unknown', feed, caPem })
 
 /** Returns the finding for a service behind a proxy that changes its request headers. */
 async function findingBehind(
@@ -60,7 +60,7 @@ async function findingBehind(
     now: service.clock.now(),
     random: randomBytes,
   })
-  return checkPublicUrl({ publicUrl: proxy.url, proxies, probeKey, feed, fetch })
+  return checkPublicUrl({ publicUrl: proxy.url, proxies, probeKey, feed })
 }
 
 const own = '198.51.100.4'
@@ -144,18 +144,11 @@ test.for([
 })
 
 test('detects a redirect to a sign-in page on the same https host', async () => {
-  const publicUrl = 'https://feeds.example.org'
-  const headers = { location: '/login?rd=1' }
-  const finding = await checkPublicUrl({
-    publicUrl,
-    proxies: 1,
-    probeKey: 'unknown',
-    feed,
-    fetch: async () => new Response(null, { status: 302, headers }),
+  await using server = await startHttpsServer(redirectTo('/login?rd=1'))
+  expect(await findingAt(server.url, server.caPem)).toMatchObject({
+    ok: false,
+    sentence: `PUBLIC_URL redirects to ${server.url}/login. If that is a sign-in page, exclude the URLs of the feeds from it, because calendar apps cannot sign in.`,
   })
-  expect(finding.sentence).toBe(
-    'PUBLIC_URL redirects to https://feeds.example.org/login. If that is a sign-in page, exclude the URLs of the feeds from it, because calendar apps cannot sign in.',
-  )
 })
 
 test('reads only the start of an endless response', async () => {
@@ -198,6 +191,30 @@ test.for([
 ] as const)('detects a certificate that is $fault', async ({ fault, says }) => {
   await using server = await startHttpsServer(respond(200), await faultyCertificate(fault))
   expect((await findingAt(server.url)).sentence).toMatch(says)
+})
+
+const respondAsService: RequestListener = ({ url, headers }, response) => {
+  const probe = { client: own, forwarded: [headers['x-forwarded-for'], own] }
+  response.setHeader('content-type', url === feed.path ? feed.mediaType : 'application/json')
+  response.end(JSON.stringify(probe))
+}
+
+test('notes that phones must trust a certificate of the authority in SITE_CA_FILE', async () => {
+  await using server = await startHttpsServer(respondAsService)
+  expect(await findingAt(server.url, server.caPem)).toMatchObject({
+    ok: true,
+    sentence: expect.stringMatching(
+      / leads to this Feedhouse\. Its certificate is from the authority in SITE_CA_FILE, so only phones/,
+    ),
+  })
+})
+
+test('detects other faults of a certificate of the authority in SITE_CA_FILE', async () => {
+  const certificate = await faultyCertificate('another host')
+  await using server = await startHttpsServer(respondAsService, certificate)
+  const sentenceWith = async (caPem?: string) => (await findingAt(server.url, caPem)).sentence
+  expect(await sentenceWith(certificate.caPem)).toMatch(/certificate is for another host name/)
+  expect(await sentenceWith(server.caPem)).toMatch(/phones do not trust its certificate/)
 })
 
 test('detects a plain HTTP server at an https URL', async () => {

@@ -1,8 +1,11 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import type { Finding } from '../../src/check/site-check.ts'
+import { localhostCertificate } from '../../src/sandbox/certificate.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { freePort } from '../support/free-port.ts'
+import { startHttpsServer } from '../support/https-server.ts'
 import { createManager } from '../support/manager.ts'
 import { siteOf } from '../support/checked-site.ts'
 
@@ -236,4 +239,28 @@ test('tests PUBLIC_URL once the service runs', async () => {
   expect(running.stdout).toMatch(/^ok {5}PUBLIC_URL is .*works only on this machine/m)
   expect(running.stdout).toContain(`ok     ${PUBLIC_URL} leads to this Feedhouse.\n`)
   expect(running.stdout).toContain(`\nNext: open ${PUBLIC_URL}/ and `)
+})
+
+test('accepts a certificate for PUBLIC_URL from the authority in SITE_CA_FILE', async () => {
+  const { check, settings, directory } = await siteOf()
+  const PORT = String(await freePort())
+  const forward = async ({ url = '', headers }: IncomingMessage, response: ServerResponse) => {
+    const forwarded = `${String(headers['x-forwarded-for'])}, 198.51.100.4`
+    const found = await fetch(`http://127.0.0.1:${PORT}${url}`, {
+      headers: { 'X-Forwarded-For': forwarded },
+    })
+    const type = found.headers.get('content-type') ?? ''
+    response.writeHead(found.status, { 'content-type': type }).end(await found.text())
+  }
+  await using proxy = await startHttpsServer(
+    (request, response) => void forward(request, response),
+    await localhostCertificate(`${directory}/certificates`),
+  )
+  const address = { PUBLIC_URL: proxy.url, PORT, TRUST_PROXY: '1', PUBLIC_FEEDS: 'events' }
+  await outputUntil(run(directory, ['serve'], { ...settings, ...address }), /Stop with/)
+  const { code, stdout } = await check(address)
+  expect(code).toBe(0)
+  expect(stdout).toContain(
+    `ok     ${proxy.url} leads to this Feedhouse. Its certificate is from the authority in SITE_CA_FILE, so only phones`,
+  )
 })
