@@ -116,7 +116,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
       alertSite,
       async problems() {
         const [state, observations] = await Promise.all([site.statusOptions(), observe()])
-        return problemsFrom({ ...state, now: clock.now() }, observations)
+        return problemsFrom(state, observations)
       },
       changes: { ...site, site: published },
       startAfterMs: options.readAfterMs + settleMs,

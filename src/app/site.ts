@@ -129,6 +129,7 @@ export async function createSite(
     budget: await client.budget(),
     token: client.tokens.state(),
     timeZone,
+    now: clock.now(),
   })
   const withFeeds = async (reading: Status, shown: readonly Feed[]): Promise<ServiceStatus> => {
     const ids = shown.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { personalResources, resources, type Resource } from '../records/resources.ts'
+import { clockFindingFrom } from '../records/site-clock.ts'
 import { adviceFor } from '../upstream/advice.ts'
-import { clockFindingFrom } from './clock-check.ts'
 import type { DataService } from '../upstream/data-service.ts'
 import { isDomainOf, type Page } from '../upstream/envelope.ts'
 import { retryPolicyFor } from '../upstream/retry-policy.ts'

@@ -111,6 +111,7 @@ const run: Command['run'] = async (args, context) => {
       budget: await client.budget(),
       token: client.tokens.state(),
       timeZone: config.site.timeZone,
+      now: clock.now(),
     })
     context.stderr.write(`${sentences.join('\n')}\n`)
   }

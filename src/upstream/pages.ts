@@ -16,7 +16,7 @@ const repeatedShare = 0.01
 /** All items from a paged endpoint. */
 export type Pages = {
   readonly items: readonly unknown[]
-  /** Envelope of the first page, with the last `totalCount`. */
+  /** Envelope of the first page, with `totalCount` and `generated` of the last one. */
   readonly envelope: Page
   /** Number of calls that were needed to read the pages. */
   readonly calls: number
@@ -73,7 +73,8 @@ function readingFrom(pages: readonly Page[], items: readonly unknown[]): Reading
     isWhole &&
     pages.every(({ totalCount }) => totalCount === first.totalCount) &&
     (pages.length === 1 || withoutRepeats(items).length === items.length)
-  const envelope = { ...first, totalCount: last.totalCount }
+  const { totalCount, generated } = last
+  const envelope = { ...first, totalCount, generated }
   return { items, envelope, calls: pages.length, isSteady, isWhole }
 }
 

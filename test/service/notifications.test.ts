@@ -120,3 +120,28 @@ test('tells the operators about problems and the public about changes, without s
   const documented = codeOf(documentOf('docs/privacy.md'))
   expect(buckets.filter((bucket) => !documented.includes(bucket))).toEqual([])
 })
+
+test('tells the webmaster about a wrong SITE_TIME_ZONE, once', async () => {
+  const { url, posts } = await startWebhookReceiver()
+  await using service = await startTestService({
+    environment: { ALERT_WEBHOOK: url, ADMIN_PASSWORD: testPassword },
+    timeZone: 'America/Los_Angeles',
+  })
+  const sentence =
+    /is 180 minutes ahead of America\/Los_Angeles\. Set SITE_TIME_ZONE .* America\/New_York/
+  await waitFor(async () => {
+    await service.clock.advance(15_000)
+    expect(posts).toHaveLength(1)
+  })
+  expect(posts[0]?.json).toMatchObject({
+    type: 'alert.opened',
+    data: { problem: { key: 'clock-wrong', sentence: expect.stringMatching(sentence) } },
+  })
+  const status: unknown = await (await fetch(`${service.url}/status`)).json()
+  expect(status).toMatchObject({ ok: false, sentences: [expect.stringMatching(sentence)] })
+  const admin = createAdmin(service.url)
+  const { cookie } = await admin.signIn()
+  expect((await admin.visit('/admin/status', { cookie })).text).toMatch(sentence)
+  await service.clock.advance(30 * minuteMs)
+  expect(posts).toHaveLength(1)
+})

@@ -5,6 +5,7 @@ import { createLogger } from '../../src/log.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { siteDateTime } from '../../src/sandbox/site-dates.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { DataService, Query } from '../../src/upstream/data-service.ts'
 import type { Priority } from '../../src/upstream/throttle.ts'
@@ -33,6 +34,8 @@ export function collectionsOf(
     failing: undefined as FeedResource | undefined,
     hangs: undefined as Promise<void> | undefined,
     usedToday: 0,
+    /** Time zone of the time in responses. */
+    timeZone: 'America/New_York',
     readings: [] as {
       readonly endpoint: string
       readonly query: Query
@@ -45,7 +48,8 @@ export function collectionsOf(
     async readAll(endpoint, query, priority) {
       website.readings.push({ endpoint, query, at: clock.now(), priority })
       await website.hangs
-      const common = { endpoint, domain: '', generated: '', startRow: 1 }
+      const generated = siteDateTime(clock.now(), website.timeZone)
+      const common = { endpoint, domain: '', generated, startRow: 1 }
       const detail = website.groups[query['ID'] ?? '']
       const { DatabaseID: databaseId, ID: topicId } = query
       const list = endpoint === 'discuss' && topicId !== undefined ? 'replies' : databaseId

@@ -31,6 +31,8 @@ export async function startTestService(
     readonly siteName?: string
     readonly databases?: readonly DatabaseSettings[]
     readonly sandbox?: SandboxOptions
+    /** Value of SITE_TIME_ZONE, if it is not the sandbox's time zone. */
+    readonly timeZone?: string
     /** Prepares the sandbox before the service starts. */
     readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
     /** Returns the path of the store. Used by tests that run commands on the store. */
@@ -54,7 +56,7 @@ export async function startTestService(
       site: {
         url,
         name: options.siteName ?? name,
-        timeZone,
+        timeZone: options.timeZone ?? timeZone,
         caPem: readFileSync(caFile, 'utf8'),
         refreshToken,
         links: options.links ?? {},

@@ -3,6 +3,7 @@ import { isOnline } from '../../records/fields.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import { factsFrom } from '../../records/recorded-change.ts'
 import type { FeedResource } from '../../records/resources.ts'
+import { nextClockReading, type ClockReading } from '../../records/site-clock.ts'
 import type { SiteDateTime } from '../../records/site-time.ts'
 import type { Collection } from '../collection.ts'
 import { contentOf, sliceSize, type Content, type Dated } from './content.ts'
@@ -32,6 +33,8 @@ export type CollectionCopy<R extends FeedResource = FeedResource> = {
   readonly held: Held | undefined
   /** When the latest loss began, even if it has ended or was not held back. */
   readonly lossAt: number | undefined
+  /** The website's clock. Undefined if responses contain no time. */
+  readonly clock: ClockReading | undefined
   /** When each sign-up sheet's details were read, by sheet id. */
   readonly details: Readonly<Record<string, DetailRead>>
 }
@@ -49,6 +52,8 @@ export type FetchResult = {
   readonly days: Days | undefined
   /** If undefined, no record counts as past. */
   readonly siteNow?: SiteDateTime
+  /** The website's time in the response. */
+  readonly generated?: string
 }
 
 /** The new copy, and the items in the held reading, if any. */
@@ -69,7 +74,9 @@ export async function applyReading<R extends FeedResource>(
   otherLossesAt: readonly number[] = [],
 ): Promise<Change<R>> {
   const content = await contentOf(resource, itemsOf(resource, before, reading))
-  const read = { readAt: now, calls: reading.calls, details: detailsOf(before, content) }
+  const { calls, generated = '' } = reading
+  const clock = nextClockReading(before?.clock, generated, now)
+  const read = { readAt: now, calls, clock, details: detailsOf(before, content) }
   const previous = before?.collection
   if (before && previous?.version === content.version) {
     const ledger = prunedLedger(previous.ledger, now)

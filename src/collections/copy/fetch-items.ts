@@ -22,17 +22,23 @@ export async function fetchItems(
   const { siteNow, window, priority } = options
   const query = rulesFor(resource).queryFor?.(siteNow.slice(0, 10), window) ?? {}
   const endpoint = endpointOf(resource)
-  const { items, calls } = await dataService.readAll(endpoint, query, priority, (page) => ({
-    ...page,
-    items: itemsOf(resource, page).map((item) => knownPart(resource, item)),
-    sheet: undefined,
-    fields: undefined,
-  }))
+  const { items, calls, envelope } = await dataService.readAll(
+    endpoint,
+    query,
+    priority,
+    (page) => ({
+      ...page,
+      items: itemsOf(resource, page).map((item) => knownPart(resource, item)),
+      sheet: undefined,
+      fields: undefined,
+    }),
+  )
   // Feedhouse stores details in this property, which listings do not have.
   const bare =
     resource === detailedResource ? items.map((item) => withDetailsOf(item, undefined)) : items
   const { StartDate: from, EndDate: to } = query
-  return { items: bare, calls, days: from && to ? { from, to } : undefined, siteNow }
+  const days = from && to ? { from, to } : undefined
+  return { items: bare, calls, days, siteNow, generated: envelope.generated }
 }
 
 function itemsOf(resource: FeedResource, { items, fields }: Page): readonly unknown[] {

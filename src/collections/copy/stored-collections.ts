@@ -144,15 +144,21 @@ export function restoredState(text: string, before: string | undefined, now: num
 }
 
 function stateOf(kept: CollectionCopy): Omit<State, 'contentId'> {
-  const { collection, readAt, calls, held, lossAt, details } = kept
-  const { version, fetchedAt, changedAt } = collection
-  return { version, fetchedAt, changedAt, readAt, calls, held, lossAt, details }
+  const { version, fetchedAt, changedAt } = kept.collection
+  return { version, fetchedAt, changedAt, ...restOf(kept) }
 }
 
 function timesOf({ version, fetchedAt, changedAt }: State) {
   return { version, fetchedAt, changedAt }
 }
 
-function restOf({ readAt, calls, held, lossAt, details }: State) {
-  return { readAt, calls, held, lossAt, details }
+function restOf({
+  readAt,
+  calls,
+  held,
+  lossAt,
+  clock,
+  details,
+}: Omit<State, 'contentId' | keyof ReturnType<typeof timesOf>>) {
+  return { readAt, calls, held, lossAt, clock, details }
 }

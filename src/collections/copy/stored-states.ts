@@ -33,6 +33,8 @@ export const stateSchema = z.object({
     })
     .optional(),
   lossAt: z.number().optional(),
+  // Missing from data that older versions stored.
+  clock: z.object({ generated: z.string(), at: z.number() }).optional(),
   details: z.record(z.string(), z.object({ readAt: z.number(), modified: z.string() })),
 })
 

@@ -6,6 +6,7 @@ import { observedProblems, type Observations } from './observed-problems.ts'
 import type { Problem, Problems } from './problem.ts'
 import {
   adviceOn,
+  clockFindingOf,
   isDispensable,
   refusalOf,
   timesIn,
@@ -70,12 +71,11 @@ const hiddenKeys = [
   'records-stale',
   'nothing-read',
   'calls-used-up',
+  'clock-wrong',
 ]
 
-type Assessed = StatusOptions & { readonly now: number }
-
 /** Returns the open problems, at most one for each cause. */
-export function problemsFrom(status: Assessed, observations: Observations): Problems {
+export function problemsFrom(status: StatusOptions, observations: Observations): Problems {
   const refused = refusalProblems(status)
   const { isFailing, outage } = outageOf(status)
   const observed = observedProblems(observations, status)
@@ -92,12 +92,13 @@ export function problemsFrom(status: Assessed, observations: Observations): Prob
     unknown: new Set([
       ...(isFailing ? refusals.map(({ key }) => key) : []),
       ...(isHidden ? hiddenKeys : []),
+      ...(clockFindingOf(status) ? [] : ['clock-wrong']),
       ...observed.unknown,
     ]),
   }
 }
 
-function refusalProblems({ collections, token, now }: Assessed) {
+function refusalProblems({ collections, token, now }: StatusOptions) {
   const failures = collections.flatMap(({ failure }) => failure ?? [])
   return refusals.flatMap(({ key, title, kinds }): readonly Problem[] => {
     const failed = failures.filter(({ error }) => isOneOf(kinds, kindOf(error)))
@@ -109,7 +110,7 @@ function refusalProblems({ collections, token, now }: Assessed) {
 }
 
 /** Detects an outage: reads fail, and none has succeeded since they began to fail. */
-function outageOf({ collections, now, timeZone }: Assessed): {
+function outageOf({ collections, now, timeZone }: StatusOptions): {
   readonly isFailing: boolean
   readonly outage?: Problem
 } {
@@ -129,7 +130,7 @@ function outageOf({ collections, now, timeZone }: Assessed): {
   }
 }
 
-function readingProblems(status: Assessed): readonly Problem[] {
+function readingProblems(status: StatusOptions): readonly Problem[] {
   const { collections, timeZone } = status
   const at = timesIn(timeZone)
   return [
@@ -138,6 +139,7 @@ function readingProblems(status: Assessed): readonly Problem[] {
     staleRecords(status, at),
     nothingRead(status, at),
     usedUpCalls(status),
+    wrongClock(status),
   ].filter((problem) => problem !== undefined)
 }
 
@@ -163,7 +165,7 @@ function heldRecords(collections: readonly CollectionState[], at: At): Problem |
   return { key: 'records-held', title: 'Missing records', sentence, since, urgency: 'normal' }
 }
 
-function staleRecords({ collections, now }: Assessed, at: At): Problem | undefined {
+function staleRecords({ collections, now }: StatusOptions, at: At): Problem | undefined {
   const stale = collections.flatMap(({ resource, kept, failure, refusal }) =>
     failure && !refusal && now - (kept?.collection.fetchedAt ?? failure.since) >= hourMs
       ? [{ resource, failure }]
@@ -184,7 +186,7 @@ function staleRecords({ collections, now }: Assessed, at: At): Problem | undefin
 }
 
 /** Nothing has been read for an hour, or for twice the interval if that is longer. */
-function nothingRead({ collections, now }: Assessed, at: At): Problem | undefined {
+function nothingRead({ collections, now }: StatusOptions, at: At): Problem | undefined {
   const since = lastReadOf(collections)
   const shortest = Math.min(...collections.map(({ intervalMs }) => intervalMs))
   if (since === undefined || now - since < Math.max(hourMs, 2 * shortest)) return undefined
@@ -192,7 +194,15 @@ function nothingRead({ collections, now }: Assessed, at: At): Problem | undefine
   return { key: 'nothing-read', title: 'Nothing has been read', sentence, since, urgency: 'normal' }
 }
 
-function usedUpCalls({ collections, budget, now }: Assessed): Problem | undefined {
+function wrongClock(status: StatusOptions): Problem | undefined {
+  const { ok, sentence } = clockFindingOf(status) ?? { ok: true, sentence: '' }
+  const title = 'The time zone or a clock is wrong'
+  return ok
+    ? undefined
+    : { key: 'clock-wrong', title, sentence, since: status.now, urgency: 'normal' }
+}
+
+function usedUpCalls({ collections, budget, now }: StatusOptions): Problem | undefined {
   const { used, max } = budget.day
   const limited = collections.flatMap(({ failure }) =>
     failure && kindOf(failure.error) === 'rate_limited' && now - failure.since >= shortFailureMs
@@ -214,7 +224,7 @@ function usedUpCalls({ collections, budget, now }: Assessed): Problem | undefine
 }
 
 /** The reason contains paths or host names, so it is only in the log and on the admin page. */
-function storeProblem({ storeFailure, now }: Assessed) {
+function storeProblem({ storeFailure, now }: StatusOptions) {
   if (storeFailure === undefined) return undefined
   const sentence =
     'The store cannot be used, so new records, API calls and changes to feed links are kept only in memory. The log and the admin page show the reason.'

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import type { FeedResource } from '../../records/resources.ts'
+import { recentClockFinding, type ClockFinding } from '../../records/site-clock.ts'
 import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
@@ -19,6 +20,7 @@ export type StatusOptions = {
   readonly budget: Budget
   readonly token: TokenState
   readonly timeZone: string
+  readonly now: number
 }
 
 /** Fraction of the daily call limit above which usage is reported. */
@@ -43,6 +45,7 @@ export function sentencesFrom(options: StatusOptions): {
   readonly sentences: readonly string[]
 } {
   const { collections, storeFailure, timeZone } = options
+  const clock = clockFindingOf(options)
   const at = timesIn(timeZone)
   const tight = budgetFaults(options)
   const faults = [
@@ -50,6 +53,7 @@ export function sentencesFrom(options: StatusOptions): {
     ...heldSentences(collections, at),
     ...allAdvice(collections),
     ...tight,
+    ...(clock?.ok === false ? [clock.sentence] : []),
     ...(storeFailure === undefined
       ? []
       : [
@@ -75,6 +79,15 @@ export function sentencesFrom(options: StatusOptions): {
 
 export function startingSentence(records: string): string {
   return `Feedhouse is reading ${records} for the first time, which can take a few minutes.`
+}
+
+/** Compares the website's clock with the local one. Returns undefined if its time is unknown. */
+export function clockFindingOf({
+  collections,
+  ...context
+}: StatusOptions): ClockFinding | undefined {
+  const readings = collections.flatMap(({ kept }) => kept?.clock ?? [])
+  return recentClockFinding(readings, context)
 }
 
 /** Explains why a resource cannot be shown and what to do. */

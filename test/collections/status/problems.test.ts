@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import type { CollectionState } from '../../../src/collections/collections.ts'
 import type { Observations } from '../../../src/collections/status/observed-problems.ts'
 import { problemsFrom } from '../../../src/collections/status/problems.ts'
+import { statusFrom } from '../../../src/collections/status/status.ts'
 import type { StatusOptions } from '../../../src/collections/status/status-sentences.ts'
+import { siteDateTime } from '../../../src/sandbox/site-dates.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../../src/upstream/upstream-error.ts'
 import { collectionsOf, minuteMs } from '../../support/collections.ts'
 
@@ -17,6 +19,7 @@ const healthy: StatusOptions = {
   budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
   token: { expiresAt: undefined, failure: undefined },
   timeZone: 'America/New_York',
+  now,
 }
 
 const observed: Observations = {
@@ -36,7 +39,10 @@ function stateOf(
     resource,
     feeds: { ids: [resource], areNamed: true },
     refusal: undefined,
-    kept: { collection: { fetchedAt: readAt, records: [] } } as unknown as CollectionState['kept'],
+    kept: {
+      collection: { fetchedAt: readAt, records: [] },
+      clock: { generated: siteDateTime(readAt, healthy.timeZone), at: readAt },
+    } as unknown as CollectionState['kept'],
     failure: failed && {
       error: new UpstreamError(failed.kind, 'a message with SECRET'),
       consecutiveFailures: 3,
@@ -51,11 +57,11 @@ function stateOf(
 }
 
 const keysOf = (status: Partial<StatusOptions>, more: Partial<Observations> = {}) =>
-  problemsFrom({ ...healthy, ...status, now }, { ...observed, ...more }).open.map(({ key }) => key)
+  problemsFrom({ ...healthy, ...status }, { ...observed, ...more }).open.map(({ key }) => key)
 
 test('reports nothing while everything works', () => {
   const collections = [stateOf('events', now - 5 * minuteMs), stateOf('news', now)]
-  const { open, unknown } = problemsFrom({ ...healthy, collections, now }, observed)
+  const { open, unknown } = problemsFrom({ ...healthy, collections }, observed)
   expect(open).toEqual([])
   expect([...unknown]).toEqual([])
 })
@@ -68,7 +74,7 @@ test.for<[UpstreamErrorKind, string]>([
 ])('reports %s as %s, and nothing that it causes', ([kind, key]) => {
   const since = now - 3 * hourMs
   const collections = [stateOf('events', since, { kind, since }), stateOf('news', since)]
-  const { open, unknown } = problemsFrom({ ...healthy, collections, now }, observed)
+  const { open, unknown } = problemsFrom({ ...healthy, collections }, observed)
   expect(open).toMatchObject([{ key, since }])
   expect([...unknown]).toEqual(expect.arrayContaining(['nothing-read', 'records-held']))
 })
@@ -93,7 +99,7 @@ test('reports an outage after ten minutes, and hides what cannot be known meanwh
 function outageSince(since: number) {
   const failed = { kind: 'unavailable', since } as const
   const collections = [stateOf('events', since - 1, failed), stateOf('news', since - 2, failed)]
-  return problemsFrom({ ...healthy, collections, now }, observed)
+  return problemsFrom({ ...healthy, collections }, observed)
 }
 
 test('reports one failing collection after an hour, while the others are read', () => {
@@ -166,10 +172,11 @@ test.for<[string, Observations, Observations]>([
 })
 
 test('does not assess causes whose observation is missing', () => {
-  const { open, unknown } = problemsFrom({ ...healthy, now }, {})
+  const { open, unknown } = problemsFrom(healthy, {})
   expect(open).toEqual([])
   expect(unknown).toEqual(
     new Set([
+      'clock-wrong',
       'disk-nearly-full',
       'certificate-ending',
       'refresh-token-ending',
@@ -185,7 +192,7 @@ test('names at most ten links', () => {
     id: `link${index}`,
     lastUsedAt: undefined,
   }))
-  const { open } = problemsFrom({ ...healthy, now }, { links })
+  const { open } = problemsFrom(healthy, { links })
   expect(open[0]?.sentence).toContain('link0, link1')
   expect(open[0]?.sentence).toContain('link9 and 2 more')
 })
@@ -207,10 +214,39 @@ test('reports the problems of a real schedule', async () => {
   await stop()
 })
 
+test('reports a wrong time zone on every replica, without extra calls, until it is right', async () => {
+  const first = collectionsOf({ resources: ['events', 'news'] })
+  const { clock, website, readingsOf } = first
+  const second = first.start()
+  const foundBy = ({ collections }: Pick<typeof first, 'collections'>) => {
+    const status = { ...healthy, collections: collections.states(), now: clock.now() }
+    const { open, unknown } = problemsFrom(status, observed)
+    const problems = open.map(({ key, sentence }) => `${key}: ${sentence}`)
+    return { problems, unknown: [...unknown], ok: statusFrom(status).ok }
+  }
+  expect(foundBy(first)).toMatchObject({ problems: [], unknown: ['clock-wrong'] })
+  website.timeZone = 'America/Denver'
+  for (const { collections } of [first, second]) collections.start()
+  await clock.advance(minuteMs)
+  const wrong =
+    /^clock-wrong: .* 120 minutes behind America\/New_York\. Set SITE_TIME_ZONE .* America\/Denver/
+  for (const replica of [first, second]) {
+    const problems = [expect.stringMatching(wrong)]
+    expect(foundBy(replica)).toEqual({ problems, unknown: [], ok: false })
+  }
+  expect(readingsOf('news')).toHaveLength(1)
+  website.timeZone = 'America/New_York'
+  await clock.advance(6 * minuteMs)
+  for (const replica of [first, second]) {
+    expect(foundBy(replica)).toEqual({ problems: [], unknown: [], ok: true })
+  }
+  await Promise.all([first.stop(), second.stop()])
+})
+
 test('quotes neither error messages nor paths', () => {
   const since = now - 2 * hourMs
   const all = [
-    problemsFrom({ ...healthy, storeFailure: 'SECRET', now }, observed),
+    problemsFrom({ ...healthy, storeFailure: 'SECRET' }, observed),
     outageSince(since),
     problemsFrom(
       {
@@ -219,7 +255,6 @@ test('quotes neither error messages nor paths', () => {
           stateOf('events', since, { kind: 'body_too_large', since }),
           stateOf('news', now),
         ],
-        now,
       },
       observed,
     ),

@@ -1,15 +1,24 @@
 import { DateTime } from 'luxon'
-import { readSiteDateTime } from '../records/site-time.ts'
+import { readSiteDateTime } from './site-time.ts'
 
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 /** Largest clock difference that is not reported. */
 const toleranceMs = 2 * minuteMs
+/** The same for a running service, so that a clock that drifts causes no alerts. */
+const lenientToleranceMs = 10 * minuteMs
+
+/** Older readings are not used. */
+const readingKeptMs = 24 * hourMs
+/** Readings this close to a change to or from daylight saving time are not used, as websites may be late. */
+const nearChangeMs = 3 * hourMs
+
 /** Granularity of time zone offsets. */
 const zoneStepMs = 15 * minuteMs
 
 /** Largest offset of a time zone from UTC. A larger difference means that a clock is wrong. */
-const maxOffsetMs = 14 * 60 * minuteMs
+const maxOffsetMs = 14 * hourMs
 
 const maxSuggestions = 4
 
@@ -63,18 +72,49 @@ const commonZones = [
   'Pacific/Chatham',
 ]
 
+/** The website's time in a response, and when it was received, in milliseconds since the epoch. */
+export type ClockReading = { readonly generated: string; readonly at: number }
+
 export type ClockFinding = { readonly ok: boolean; readonly sentence: string }
+
+/** Returns the next reading. A repeated time is from a cache, so the first reading of it stays. */
+export function nextClockReading(
+  before: ClockReading | undefined,
+  generated: string,
+  at: number,
+): ClockReading | undefined {
+  const isNew = readSiteDateTime(generated) !== undefined && generated !== before?.generated
+  return isNew ? { generated, at } : before
+}
+
+/**
+ * Compares the website's clock, as read with several responses, with the local one. Reports a fault only
+ * if all recent readings show it. Returns undefined if there are none.
+ */
+export function recentClockFinding(
+  readings: readonly ClockReading[],
+  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+): ClockFinding | undefined {
+  const changes = (at: number) =>
+    offsetMsAt(timeZone, at - nearChangeMs) !== offsetMsAt(timeZone, at + nearChangeMs)
+  const findings = readings
+    .filter(({ at }) => at <= now && at > now - readingKeptMs && !changes(at))
+    .toSorted((a, b) => b.at - a.at)
+    .map(({ generated, at }) => clockFindingFrom(generated, { at, timeZone }, lenientToleranceMs))
+  return findings.find(({ ok }) => ok) ?? findings[0]
+}
 
 /** Compares the website's reported time with the local clock in the configured zone. */
 export function clockFindingFrom(
   generated: string,
   { at, timeZone }: { readonly at: number; readonly timeZone: string },
+  maxAheadMs = toleranceMs,
 ): ClockFinding {
   const siteTime = readSiteDateTime(generated)
   if (siteTime === undefined) return { ok: true, sentence: 'The website does not report its time.' }
   const siteOffsetMs = Date.parse(`${siteTime}Z`) - at
   const aheadMs = siteOffsetMs - offsetMsAt(timeZone, at)
-  if (Math.abs(aheadMs) <= toleranceMs) {
+  if (Math.abs(aheadMs) <= maxAheadMs) {
     return {
       ok: true,
       sentence: `The website's clock and this machine's clock agree in ${timeZone}.`,
