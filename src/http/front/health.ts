@@ -21,7 +21,10 @@ const ownHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nos
 
 /** What the front knows about a maker's health. */
 export type MakerHealth = {
-  /** Answers `/livez`, which is about the front. Returns false for other requests. */
+  /**
+   * Answers `/livez`, which is about the front. Returns false for other requests. Succeeds once the maker
+   * has served, because proxies and updates of several replicas wait for it.
+   */
   readonly sendAlive: (request: IncomingMessage, response: ServerResponse) => boolean
   /**
    * Answers `/readyz` and `/status` for a maker that does not. Returns false for other requests. The
@@ -41,7 +44,9 @@ export function createMakerHealth(): MakerHealth {
   return {
     sendAlive(request, response) {
       if (!isCheck(request, livez)) return false
-      return send(request, response, 200, 'text/plain', 'ok\n')
+      return state === 'starting'
+        ? send(request, response, 503, 'text/plain', 'starting\n')
+        : send(request, response, 200, 'text/plain', 'ok\n')
     },
     send(request, response) {
       const isReady = wasReady && state !== 'starting'

@@ -28,7 +28,7 @@ test.for([
   { path: '/unknown/livez', method: 'GET', status: undefined },
   { path: '/readyz', method: 'GET', status: undefined },
 ])('the front answers $method $path with $status without the maker', (each) => {
-  const { sendAlive } = createMakerHealth()
+  const { sendAlive } = servingMaker()
   expect(statusOf(sendAlive, each.path, each.method)).toBe(each.status)
 })
 
@@ -44,14 +44,15 @@ test.for([
   expect(statusOf(send, '/readyz')).toBe(ready)
 })
 
-test('becomes ready when the maker serves, and stays ready while it is restarted', () => {
+test('is alive and ready when the maker serves, and stays so while it is restarted', () => {
   const health = createMakerHealth()
-  expect(statusOf(health.send, '/readyz')).toBe(503)
+  const statuses = () => [statusOf(health.sendAlive, '/livez'), statusOf(health.send, '/readyz')]
+  expect(statuses()).toEqual([503, 503])
   health.exited()
-  expect(statusOf(health.send, '/readyz')).toBe(503)
+  expect(statuses()).toEqual([503, 503])
   health.serving()
   health.exited()
-  expect(statusOf(health.send, '/readyz')).toBe(200)
+  expect(statuses()).toEqual([200, 200])
 })
 
 test('leaves other requests to the maker', () => {
