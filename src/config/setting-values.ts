@@ -135,13 +135,11 @@ export const siteColor = z
   .transform((text) => `#${colorFrom(text)}`)
 
 /** Absolute path of a file, or a URL. */
-export const siteLogo = z
-  .string()
-  .refine(
-    // AVIF used to be supported. A site with such a logo still starts, and shows the initials.
-    (text) => isHttpsUrl(text) || /^(?!http:).*\.(?:png|jpe?g|webp|avif|gif|svg)$/i.test(text),
-    'must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .gif or .svg',
-  )
+export const siteLogo = z.string().refine(
+  // AVIF used to be supported. A site with such a logo still starts, and shows the initials.
+  (text) => isHttpsUrl(text) || /^(?!http:).*\.(?:png|jpe?g|webp|avif|gif|svg)$/i.test(text),
+  'must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .gif or .svg',
+)
 
 /** Fits next to the name in the header of a page on a phone. */
 export const maxPlaceLength = 60

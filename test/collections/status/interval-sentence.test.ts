@@ -41,6 +41,7 @@ async function started(callsPerDay: number) {
       budget: { minute: { used: 0, max: 30 }, day: { used, max: callsPerDay } },
       token: { expiresAt: undefined, failure: undefined },
       timeZone: 'America/New_York',
+      now: clock.now(),
     })
   const logged = () => parts.lines.filter((line) => line.includes('FRESH_SECONDS')).length
   return { clock, statusAfter, logged, stop }

@@ -23,6 +23,7 @@ async function started() {
     budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
     token: { expiresAt: undefined, failure: undefined },
     timeZone: 'America/New_York',
+    now: clock.now(),
   })
   return { ...parts, respond: response.resolve, options }
 }
