@@ -231,7 +231,9 @@ test('sends the page for unknown paths with security headers', async () => {
   ])
   const [general = '', ...others] = (headers.get('Content-Security-Policy') ?? '').split(', ')
   expect([general, others]).toEqual([
-    "default-src 'self';base-uri 'none';form-action 'self';object-src 'none'",
+    expect.stringMatching(
+      /^default-src 'self';script-src 'self' 'sha256-\S+';base-uri 'none';form-action 'self';object-src 'none'$/,
+    ),
     [],
   ])
 })
@@ -251,7 +253,9 @@ test('adds only restrictions to the page for unknown paths that all other pages 
   for (const policy of ofPages) {
     const { 'frame-ancestors': _, ...sources } = Object.fromEntries(policy)
     expect(sources).toMatchObject({ 'default-src': "'none'", 'base-uri': "'none'" })
-    for (const value of Object.values(sources)) expect(value).toMatch(/^'(?:none|self)'$/)
+    for (const value of Object.values(sources)) {
+      expect(value).toMatch(/^'(?:none|self)'(?: 'sha256-[\w+/]{43}=')?$/)
+    }
   }
 })
 

@@ -53,7 +53,8 @@ export function createAssets(basePath: string, identity: Identity): Assets {
   const router = Router({ caseSensitive: true, strict: true })
   const contents = [...shared, assetOf('identity.css', Buffer.from(identityStyle(identity)))]
   router.get('/assets/:file', ({ path, params: { file } }, response, next) => {
-    const asset = contents.find(({ name }) => name === file.replace(/\.[\w-]{12}(?=\.\w+$)/, ''))
+    const [, base, extension] = /^(.+)\.[\w-]{12}(\.\w+)$/.exec(file) ?? []
+    const asset = contents.find(({ name }) => name === `${base}${extension}`)
     return asset ? sendAsset(response, asset, { isCurrent: asset.path === path }) : next()
   })
   const paths = new Map<string, string>(
