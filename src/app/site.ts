@@ -24,6 +24,7 @@ import { createPictureSource } from '../pictures/picture-source.ts'
 import { feedSentences } from '../representations/feed-diagnostics.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { Representations } from '../representations/representations.ts'
+import { diskFailure } from '../store/data-directory.ts'
 import type { Store } from '../store/store.ts'
 import type { CacheBudget } from './cache-budget.ts'
 import { createDatabaseReader } from './database-reader.ts'
@@ -59,6 +60,8 @@ export type SiteOptions = UpstreamSyncOptions & {
   > &
     Pick<WebServer, 'readingGuardFor' | 'exits'>
   readonly requestLog: Logger
+  /** Directory with the store; undefined if the store is elsewhere. */
+  readonly dataDirectory?: string | undefined
 }
 
 /** The connected parts of a site. `abort` cancels all upstream requests and pending waits. */
@@ -122,10 +125,12 @@ export async function createSite(
       maxKeptBytes: memory.pictureBytes,
     }),
   )
+  const storeFailure = async () =>
+    collections.storeFailure() ?? links.storeFailure() ?? diskFailure(options.dataDirectory)
   const statusOptions = async () => ({
     collections: collections.states(),
     load: collections.readingLoad(),
-    storeFailure: collections.storeFailure() ?? links.storeFailure(),
+    storeFailure: await storeFailure(),
     budget: await client.budget(),
     token: client.tokens.state(),
     timeZone,
@@ -171,6 +176,7 @@ export async function createSite(
     status,
     publicStatus,
     readingStatus,
+    storeFailure,
     upstreamCalls,
     fetchPicture: pictures.fetch,
     exportedFiles: options.exportedFiles,

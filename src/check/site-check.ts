@@ -9,7 +9,7 @@ import type { Budget } from '../upstream/throttle.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../upstream/upstream-error.ts'
 
 export type Finding = {
-  /** `token`, a resource, `site`, `domain`, `clock`, `budget` or the name of a setting. */
+  /** `token`, a resource, `site`, `domain`, `clock`, `budget`, `store` or the name of a setting. */
   readonly check: string
   readonly ok: boolean
   /** Describes the finding, and how to fix a fault. */

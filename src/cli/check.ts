@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { ConfigError } from '../config/config-error.ts'
-import type { Config } from '../config/config.ts'
+import { storeDirectory, type Config } from '../config/config.ts'
 import {
   createCatalog,
   defaultPublicFeeds,
@@ -15,6 +15,7 @@ import { hasEnded, type FeedLink } from '../links/feed-link.ts'
 import { storedLinks } from '../links/stored-links.ts'
 import { idHostOf } from '../app/id-host.ts'
 import { endpointOf, type FeedResource, type Resource } from '../records/resources.ts'
+import { writeFailure } from '../store/probe.ts'
 import { createSiteClient } from '../app/site-client.ts'
 import { resourcesReadFor } from '../app/upstream-sync.ts'
 import { detailedResource } from '../collections/copy/resource-rules.ts'
@@ -70,6 +71,22 @@ async function check(
   const { site } = config
   if (!site) throw new UsageError('SITE_URL is not set, so there is no website to check.')
   await using store = await openConfiguredStore(config, stderr)
+  const found: Finding[] = []
+  const show = (finding: Finding): void => {
+    const { ok, sentence } = finding
+    found.push(finding)
+    stdout.write(values.json ? jsonLine(finding) : `${ok ? 'ok   ' : 'FAULT'}  ${sentence}\n`)
+  }
+  const failure = await writeFailure(store.documents, {
+    directory: storeDirectory(config),
+    now: systemClock.now(),
+    random: randomBytes,
+  })
+  if (failure) {
+    // Without the store, calls to the API cannot be counted.
+    show({ check: 'store', ok: false, sentence: failure.message })
+    return 1
+  }
   const id = randomUUID()
   const { count, observe } = createReplicas(store.documents, { id, now: systemClock.now })
   await observe()
@@ -109,12 +126,6 @@ async function check(
     stdout.write(
       `Checking ${siteUrl}. This uses about 14 of the ${config.callsPerMinute} API calls per minute; it waits if the limit is reached.\n`,
     )
-  }
-  const found: Finding[] = []
-  const show = (finding: Finding): void => {
-    const { ok, sentence } = finding
-    found.push(finding)
-    stdout.write(values.json ? jsonLine(finding) : `${ok ? 'ok   ' : 'FAULT'}  ${sentence}\n`)
   }
   for await (const finding of findings) show(finding)
   const { databases = [] } = site

@@ -1,6 +1,7 @@
 import { withTimeout } from '../clock.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
+import type { StoreError } from '../store/store-error.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import type { UpstreamError } from '../upstream/upstream-error.ts'
 import { CollectionUnavailable, type Collection } from './collection.ts'
@@ -53,10 +54,8 @@ export type Collections = AsyncDisposable & {
   readonly states: () => readonly CollectionState[]
   /** Returns what determines the intervals between reads. */
   readonly readingLoad: () => Load
-  /**
-   * Returns a sentence that explains why the store cannot be used, or undefined if it can be used.
-   */
-  readonly storeFailure: () => string | undefined
+  /** Returns the error if the store cannot be used. */
+  readonly storeFailure: () => StoreError | undefined
 }
 
 export type CollectionState = {
@@ -206,7 +205,7 @@ export function createCollections(options: CollectionsOptions): Collections {
       })
     },
     readingLoad: scheduler.load,
-    storeFailure: () => sync.storeFailure()?.message,
+    storeFailure: sync.storeFailure,
     async [Symbol.asyncDispose]() {
       await running
       await Promise.all([attempts.allOver(), detailRefresh.over()])

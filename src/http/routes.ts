@@ -52,6 +52,7 @@ import { createHomePage } from './pages/home-page.ts'
 import { homeRoutes } from './pages/home-routes.ts'
 import { posterRoutes } from './pages/poster-routes.ts'
 import { createQrCodes } from './pages/qr-code.ts'
+import type { StoreError } from '../store/store-error.ts'
 import type { Rejections } from './server/rejections.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
 import { securityHeaders } from './server/security-headers.ts'
@@ -74,6 +75,8 @@ export type ApplicationOptions = {
   readonly status: () => Promise<ServiceStatus>
   /** The public part of the status. */
   readonly publicStatus: () => Promise<ServiceStatus>
+  /** Resolves to the error if the store cannot be used. */
+  readonly storeFailure: () => Promise<StoreError | undefined>
   readonly emergency: EmergencyTexts
   readonly fetchPicture: FetchPicture
   /** Files from earlier exports; undefined in the service. */
@@ -103,7 +106,7 @@ export function createApplication(
   const { site, catalog, publicFeeds, collections, representations } = options
   const { feeds, allCalendars, myFeeds, combinedFeeds, feedsOf } = catalog
   const { overviews, itemPages, occasionMemory } = options
-  const { status, publicStatus, fetchPicture, exportedFiles, isStopping, clock, log } = options
+  const { status, publicStatus, fetchPicture, exportedFiles, clock, log } = options
   const { publishing, pagePublishing, feedResponses, requestLog, metrics, rejections } = options
   const basePath = basePathOf(site)
   const assets = createAssets(basePath, site.identity)
@@ -133,7 +136,7 @@ export function createApplication(
   const combinedForEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
   const openFeeds = [...publicFeeds, ...combinedForEveryone]
   application.use(allowSafeMethods(openPaths(openFeeds), isLinkPage))
-  application.use(healthRoutes({ publicFeeds, collections, isStopping, log }))
+  application.use(healthRoutes(options))
   application.use(statusRoutes({ status, publicStatus, isAdmin: admin?.isSignedIn }))
   application.use(probeRoutes(options.isProbe))
   application.use(metricsRoutes(metrics))

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { every, type Clock } from '../clock.ts'
 import { createStoreAccess } from '../store/store-access.ts'
+import type { StoreError } from '../store/store-error.ts'
 import { isOpen, type FeedLink } from './feed-link.ts'
 import { createLinkRegistry, type LinkRegistry } from './link-registry.ts'
 import { editLink, revokeLink, type EditedLink, type LinkEdit } from './link-edits.ts'
@@ -34,7 +35,7 @@ export type LinkService = {
   /** Calls the listener whenever links change or end. */
   readonly onChange: (listener: () => void) => void
   /** Explains why links cannot currently be read or stored. */
-  readonly storeFailure: () => string | undefined
+  readonly storeFailure: () => StoreError | undefined
   /** Loads the stored links. */
   readonly pull: () => Promise<void>
   /** Loads changes made by other replicas and by commands until aborted. */
@@ -91,7 +92,7 @@ export function createLinkService(
     byId: registry.byId,
     isLoaded: registry.isLoaded,
     open,
-    storeFailure: () => access.failure()?.message,
+    storeFailure: access.failure,
     onChange: (listener) => void listeners.push(listener),
     pull,
     async poll(signal) {

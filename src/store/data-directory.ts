@@ -1,5 +1,10 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { StoreError } from './store-error.ts'
+
+/** With less free space than this, most writes fail. */
+const minFreeBytes = 1024 * 1024
 
 /** Thrown if the data directory is not writable. The message is a single sentence for operators. */
 export class DataDirectoryError extends Error {
@@ -62,4 +67,34 @@ export function dataDirectoryFault(
 function nearestExisting(path: string): { readonly path: string; readonly owner: number } {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats ? { path, owner: stats.uid } : nearestExisting(dirname(path))
+}
+
+/** Returns the space on a directory's disk; undefined if the directory cannot be used. */
+export async function diskSpace(
+  directory: string,
+): Promise<{ readonly freeBytes: number; readonly totalBytes: number } | undefined> {
+  try {
+    const { bavail, bfree, blocks, bsize } = await statfs(directory)
+    // Some blocks are reserved for root.
+    const free = process.getuid?.() === 0 ? bfree : bavail
+    return { freeBytes: free * bsize, totalBytes: blocks * bsize }
+  } catch {
+    // The store reports a directory that cannot be used.
+    return undefined
+  }
+}
+
+/** Returns an error if the disk with the data directory is full. */
+export async function diskFailure(directory: string | undefined): Promise<StoreError | undefined> {
+  const space = directory === undefined ? undefined : await diskSpace(directory)
+  return directory !== undefined && space && space.freeBytes < minFreeBytes
+    ? diskFullError(directory)
+    : undefined
+}
+
+/** Creates the error. Without the directory, anyone may see the message. */
+export function diskFullError(directory?: string, options?: ErrorOptions): StoreError {
+  const where = directory === undefined ? '' : ` ${resolve(directory)}`
+  const sentence = `The disk with the data directory${where} is full. Delete what you don't need from this disk, or enlarge it.`
+  return new StoreError('disk full', sentence, options)
 }

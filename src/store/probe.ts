@@ -1,3 +1,5 @@
+import { diskFailure } from './data-directory.ts'
+import { withFallback, type StoreError } from './store-error.ts'
 import type { Documents } from './store.ts'
 
 /*
@@ -26,4 +28,17 @@ export async function isOpenProbe(
   key: string,
 ): Promise<boolean> {
   return keyPattern.test(key) && (await documents.get(bucket, key)) !== undefined
+}
+
+/** Returns an error if nothing can be stored, for which it stores a probe. */
+export async function writeFailure(
+  documents: Pick<Documents, 'write'>,
+  options: Parameters<typeof openProbe>[1] & {
+    /** Directory with the store; undefined if the store is elsewhere. */
+    readonly directory: string | undefined
+  },
+): Promise<StoreError | undefined> {
+  const full = await diskFailure(options.directory)
+  const write = async () => void (await openProbe(documents, options))
+  return full ?? withFallback(write, (error) => error)
 }

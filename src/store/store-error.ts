@@ -3,6 +3,8 @@ export type StoreErrorKind =
   | 'unreachable'
   /** The store has no space left. */
   | 'full'
+  /** The disk with the data directory has no space left. */
+  | 'disk full'
   /** The store is damaged, comes from a newer version, or denies access. */
   | 'unusable'
 

@@ -1,4 +1,7 @@
+import { globSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { Finding } from '../../src/check/site-check.ts'
 import { localhostCertificate } from '../../src/sandbox/certificate.ts'
@@ -63,6 +66,23 @@ test('reports faults in its JSON output and its exit status', async () => {
     .map((line): Finding => JSON.parse(line))
   expect(findings.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual(['news', 'clock'])
   expect(findings.find(({ check }) => check === 'news')?.code).toBe('endpoint_not_allowed')
+})
+
+test('reports only that nothing can be stored, because calls could not be counted', async () => {
+  const { check, directory } = await siteOf()
+  expect((await check()).code).toBe(0)
+  const [file = ''] = globSync('**/*.sqlite', { cwd: directory })
+  const database = new DatabaseSync(join(directory, file))
+  const trigger =
+    "CREATE TRIGGER full BEFORE INSERT ON documents BEGIN SELECT RAISE(FAIL, 'no'); END"
+  database.exec(trigger)
+  database.close()
+  const sentence = `The store ${join(directory, file)} cannot be used: no.`
+  const text = await check()
+  expect(text).toEqual({ code: 1, stdout: `FAULT  ${sentence}\n`, stderr: '' })
+  const json = await check({}, '--json')
+  expect(json.code).toBe(1)
+  expect(JSON.parse(json.stdout)).toEqual({ check: 'store', ok: false, sentence })
 })
 
 test('reports an untrusted certificate', async () => {

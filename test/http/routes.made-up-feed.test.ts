@@ -69,6 +69,7 @@ function startSite() {
     status: notAsked,
     publicStatus: notAsked,
     readingStatus: notAsked,
+    storeFailure: notAsked,
     upstreamCalls: () => new Map(),
     emergency: { current: () => undefined, onChange: () => undefined },
     fetchPicture: notAsked,

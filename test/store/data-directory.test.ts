@@ -1,7 +1,12 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { dataDirectoryFault, openDataDirectory } from '../../src/store/data-directory.ts'
+import {
+  dataDirectoryFault,
+  diskFailure,
+  diskFullError,
+  openDataDirectory,
+} from '../../src/store/data-directory.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 test('reports who owns the directory, who the current user is, and which command fixes the problem', () => {
@@ -42,4 +47,21 @@ test.skipIf(process.platform !== 'linux')('reports a directory that accepts no e
   expect(() => openDataDirectory('/proc/a/b')).toThrow(
     'The data directory /proc/a/b is not writable (ENOENT); set DATA_DIR to a writable directory.',
   )
+})
+
+test('detects a full disk, such as that of /proc, which never has space', async () => {
+  using directory = temporaryDirectory()
+  expect(await diskFailure('/proc')).toMatchObject({
+    kind: 'disk full',
+    message:
+      "The disk with the data directory /proc is full. Delete what you don't need from this disk, or enlarge it.",
+  })
+  expect(await diskFailure(directory.path)).toBeUndefined()
+  expect(await diskFailure(join(directory.path, 'missing'))).toBeUndefined()
+  expect(await diskFailure(undefined)).toBeUndefined()
+})
+
+test('names an absolute path, or none at all', () => {
+  expect(diskFullError('data').message).toContain(`directory ${join(process.cwd(), 'data')} is`)
+  expect(diskFullError().message).toContain('The disk with the data directory is full.')
 })

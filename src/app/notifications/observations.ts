@@ -1,15 +1,14 @@
 import { once } from 'node:events'
-import { statfs } from 'node:fs/promises'
 import { connect } from 'node:tls'
 import type { Clock } from '../../clock.ts'
 import type {
   Certificate,
-  DiskSpace,
   LinkActivity,
   Observations,
 } from '../../collections/status/observed-problems.ts'
 import { isOpen } from '../../links/feed-link.ts'
 import { storedLinks } from '../../links/stored-links.ts'
+import { diskSpace } from '../../store/data-directory.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'
 import { refreshTokenAge } from './refresh-token-age.ts'
@@ -60,16 +59,6 @@ function slowly<T>(
     latest = await work()
     nextAt = clock.now() + (latest === undefined ? retryMs : slowMs)
     return latest
-  }
-}
-
-async function diskSpace(directory: string): Promise<DiskSpace | undefined> {
-  try {
-    const { bavail, blocks, bsize } = await statfs(directory)
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
-  } catch {
-    // The store reports a directory that cannot be used.
-    return undefined
   }
 }
 

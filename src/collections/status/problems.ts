@@ -1,3 +1,4 @@
+import { diskFullError } from '../../store/data-directory.ts'
 import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
 import type { CollectionState } from '../collections.ts'
@@ -78,7 +79,12 @@ const hiddenKeys = [
 export function problemsFrom(status: StatusOptions, observations: Observations): Problems {
   const refused = refusalProblems(status)
   const { isFailing, outage } = outageOf(status)
-  const observed = observedProblems(observations, status)
+  const isDiskFull = status.storeFailure?.kind === 'disk full'
+  const { disk } = observations
+  const observed = observedProblems(
+    { ...observations, disk: isDiskFull ? undefined : disk },
+    status,
+  )
   const isHidden = isFailing || refused.length > 0
   const store = storeProblem(status)
   return {
@@ -224,18 +230,17 @@ function usedUpCalls({ collections, budget, now }: StatusOptions): Problem | und
 }
 
 /** The reason contains paths or host names, so it is only in the log and on the admin page. */
-function storeProblem({ storeFailure, now }: StatusOptions) {
+function storeProblem({ storeFailure, now }: StatusOptions): Problem | undefined {
   if (storeFailure === undefined) return undefined
-  const sentence =
-    'The store cannot be used, so new records, API calls and changes to feed links are kept only in memory. The log and the admin page show the reason.'
-  const problem: Problem = {
-    key: 'store-failing',
-    title: 'The store is failing',
-    sentence,
-    since: now,
-    urgency: 'urgent',
-  }
-  return problem
+  const effect = 'new records, API calls and changes to feed links are kept only in memory'
+  const [title, sentence] =
+    storeFailure.kind === 'disk full'
+      ? ['The disk is full', `${diskFullError().message} Until then, ${effect}.`]
+      : [
+          'The store is failing',
+          `The store cannot be used, so ${effect}. The log and the admin page show the reason.`,
+        ]
+  return { key: 'store-failing', title, sentence, since: now, urgency: 'urgent' }
 }
 
 /** Returns the time of the latest successful read; undefined before the first one. */

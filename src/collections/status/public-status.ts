@@ -1,4 +1,6 @@
 import type { FeedResource } from '../../records/resources.ts'
+import { diskFullError } from '../../store/data-directory.ts'
+import { StoreError } from '../../store/store-error.ts'
 import { adviceFor } from '../../upstream/advice.ts'
 import { startingSentence, type StatusOptions } from './status-sentences.ts'
 import { statusFrom, type CollectionStatus, type Status } from './status.ts'
@@ -11,7 +13,12 @@ const privateSentences = {
   ],
 }
 
-const storeSentence = 'The store is currently unavailable.'
+/** Returns a failure of the store without its path or host name. */
+export function publicStoreFailure({ kind }: StoreError): StoreError {
+  return kind === 'disk full'
+    ? diskFullError()
+    : new StoreError(kind, 'The store is currently unavailable.')
+}
 
 /** Returns the status without private resources, paths or host names. */
 export function publicStatusFrom(
@@ -22,7 +29,7 @@ export function publicStatusFrom(
   const shown = statusFrom({
     ...options,
     collections: options.collections.filter(({ resource }) => resources.includes(resource)),
-    storeFailure: options.storeFailure === undefined ? undefined : storeSentence,
+    storeFailure: options.storeFailure && publicStoreFailure(options.storeFailure),
   })
   return {
     ...shown,

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { FeedResource } from '../../records/resources.ts'
 import { recentClockFinding, type ClockFinding } from '../../records/site-clock.ts'
+import type { StoreError } from '../../store/store-error.ts'
 import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
@@ -16,7 +17,7 @@ import type { TokenState } from '../../upstream/token-source.ts'
 export type StatusOptions = {
   readonly collections: readonly CollectionState[]
   readonly load: Load
-  readonly storeFailure: string | undefined
+  readonly storeFailure: StoreError | undefined
   readonly budget: Budget
   readonly token: TokenState
   readonly timeZone: string
@@ -57,7 +58,7 @@ export function sentencesFrom(options: StatusOptions): {
     ...(storeFailure === undefined
       ? []
       : [
-          `${storeFailure} Until the store works again, new records are kept only in memory and will be lost on a restart, and feed links that were revoked elsewhere still work here.`,
+          `${storeFailure.message} Until the store works again, new records are kept only in memory and will be lost on a restart, and feed links that were revoked elsewhere still work here.`,
         ]),
   ]
   const refusals = collections.flatMap((state) =>

@@ -87,7 +87,7 @@ export function statusFrom(options: StatusOptions): Status {
       message: token.failure ? adviceFor(token.failure) : null,
       retryAt: isoOf(token.failure?.retryAt),
     },
-    store: { ok: storeFailure === undefined, failure: storeFailure ?? null },
+    store: { ok: storeFailure === undefined, failure: storeFailure?.message ?? null },
   }
 }
 

@@ -1,28 +1,32 @@
 import { Router, type Request } from 'express'
 import type { Collections } from '../../collections/collections.ts'
+import { publicStoreFailure } from '../../collections/status/public-status.ts'
 import type { Status } from '../../collections/status/status.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Logger } from '../../log.ts'
 import type { FeedStatus } from '../../representations/feed-diagnostics.ts'
+import type { StoreError } from '../../store/store-error.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
  * Serves `/livez` and `/readyz`. The service is ready if the process is not stopping, and if every
- * public feed that is switched on has records. Logs changes of readiness.
+ * public feed that is switched on has records. A failure of the store is only reported, because
+ * everything is served without it. Logs changes of readiness.
  */
 export function healthRoutes(options: {
   readonly publicFeeds: readonly Feed[]
   readonly collections: Pick<Collections, 'copyOf' | 'isSwitchedOff'>
   readonly isStopping: () => boolean
+  readonly storeFailure: () => Promise<StoreError | undefined>
   readonly log: Logger
 }): Router {
-  const { publicFeeds, collections, isStopping, log } = options
+  const { publicFeeds, collections, isStopping, storeFailure, log } = options
   const router = Router()
   let wasReady: boolean | undefined
   router.get('/livez', (_request, response) => {
     response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n')
   })
-  router.get('/readyz', (_request, response) => {
+  router.get('/readyz', async (_request, response) => {
     const waitingFor = publicFeeds
       .filter(
         ({ resource }) => !collections.copyOf(resource) && !collections.isSwitchedOff(resource),
@@ -31,10 +35,16 @@ export function healthRoutes(options: {
     const ready = waitingFor.length === 0 && !isStopping()
     if (ready !== wasReady) log.info({ waitingFor }, ready ? 'ready' : 'not ready')
     wasReady = ready
+    const failure = await storeFailure()
     response
       .status(ready ? 200 : 503)
       .set('Cache-Control', 'no-store')
-      .json({ ready, waitingFor, ...(isStopping() ? { stopping: true } : {}) })
+      .json({
+        ready,
+        waitingFor,
+        ...(isStopping() ? { stopping: true } : {}),
+        ...(failure ? { store: publicStoreFailure(failure).message } : {}),
+      })
   })
   return router
 }

@@ -1,6 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { diskFullError } from '../data-directory.ts'
 import { replicasBucket } from '../replicas.ts'
 import { copyBefore, usableCopy } from './sqlite-copies.ts'
 import { StoreError, type StoreErrorKind } from '../store-error.ts'
@@ -109,8 +111,10 @@ export function withStoreErrors<T>(file: string, work: () => T): T {
 /** Converts errors from Node or SQLite to `StoreError`s. Returns other errors unchanged. */
 export function storeErrorFrom(file: string, error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error) || !('code' in error)) return error
+  const kind = kindOf(error)
+  if (kind === 'disk full') return diskFullError(dirname(file), { cause: error })
   const sentence = `The store ${file} cannot be used: ${error.message}.`
-  return new StoreError(kindOf(error), sentence, { cause: error })
+  return new StoreError(kind, sentence, { cause: error })
 }
 
 /** Retries `work` while another process is writing. Rejects with a `StoreError` after half a second. */
@@ -217,6 +221,6 @@ const [sqliteBusy, sqliteFull] = [5, 13]
 
 function kindOf(error: Error): StoreErrorKind {
   const code = 'errcode' in error ? Number(error.errcode) & 0xff : 0
-  if (code === sqliteFull || ('code' in error && error.code === 'ENOSPC')) return 'full'
+  if (code === sqliteFull || ('code' in error && error.code === 'ENOSPC')) return 'disk full'
   return code === sqliteBusy ? 'unreachable' : 'unusable'
 }

@@ -56,7 +56,7 @@ test('does not overwrite a copy that is temporarily unreadable', async () => {
   const second = first.start({ store })
   await second.collections.load()
   expect(second.collections.copyOf('news')).toBeUndefined()
-  expect(second.collections.storeFailure()).toBe('no room')
+  expect(second.collections.storeFailure()?.message).toBe('no room')
   fails.get = false
   await second.collections.load()
   const { ledger } = await second.collections.read('news')
@@ -77,7 +77,7 @@ describe('a record that changes and changes back', () => {
       await parts.clock.advance(6 * minuteMs)
     }
     expect(collections.copyOf('news')?.ledger.get(firstId)?.revision).toBe(2)
-    expect(collections.storeFailure()).toBe('no room')
+    expect(collections.storeFailure()?.message).toBe('no room')
     fails.write = false
     await parts.clock.advance(10_000)
     expect(collections.storeFailure()).toBeUndefined()

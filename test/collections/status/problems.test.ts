@@ -4,6 +4,8 @@ import type { Observations } from '../../../src/collections/status/observed-prob
 import { problemsFrom } from '../../../src/collections/status/problems.ts'
 import { statusFrom } from '../../../src/collections/status/status.ts'
 import type { StatusOptions } from '../../../src/collections/status/status-sentences.ts'
+import { diskFullError } from '../../../src/store/data-directory.ts'
+import { StoreError } from '../../../src/store/store-error.ts'
 import { siteDateTime } from '../../../src/sandbox/site-dates.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../../src/upstream/upstream-error.ts'
 import { collectionsOf, minuteMs } from '../../support/collections.ts'
@@ -122,7 +124,7 @@ test('reports that nothing was read for an hour, or for twice a longer interval'
 
 test.for<[string, Partial<StatusOptions>]>([
   ['calls-used-up', { budget: { ...healthy.budget, day: { used: 4500, max: 5000 } } }],
-  ['store-failing', { storeFailure: 'No space left on /home/chief/SECRET.' }],
+  ['store-failing', { storeFailure: new StoreError('unusable', 'a message with SECRET') }],
   [
     'endpoint-refused',
     { collections: [{ ...stateOf('events', now), refusal: { since: now, at: now } }] },
@@ -169,6 +171,14 @@ test.for<[string, Observations, Observations]>([
 ])('reports %s from an observation, but not too early', ([key, bad, good]) => {
   expect(keysOf({}, bad)).toEqual([key])
   expect(keysOf({}, good)).toEqual([])
+})
+
+test('reports a full disk as one problem, which hides that it was nearly full', () => {
+  const storeFailure = diskFullError('/data')
+  const disk = { freeBytes: 0, totalBytes: 1e11 }
+  const { open, unknown } = problemsFrom({ ...healthy, storeFailure }, { ...observed, disk })
+  expect(open).toMatchObject([{ key: 'store-failing', title: 'The disk is full' }])
+  expect(unknown).toContain('disk-nearly-full')
 })
 
 test('does not assess causes whose observation is missing', () => {
@@ -246,7 +256,8 @@ test('reports a wrong time zone on every replica, without extra calls, until it 
 test('quotes neither error messages nor paths', () => {
   const since = now - 2 * hourMs
   const all = [
-    problemsFrom({ ...healthy, storeFailure: 'SECRET' }, observed),
+    problemsFrom({ ...healthy, storeFailure: new StoreError('unusable', 'SECRET') }, observed),
+    problemsFrom({ ...healthy, storeFailure: diskFullError('/home/SECRET') }, observed),
     outageSince(since),
     problemsFrom(
       {
@@ -259,6 +270,6 @@ test('quotes neither error messages nor paths', () => {
       observed,
     ),
   ]
-  expect(all.map(({ open }) => open.length)).toEqual([1, 1, 1])
+  expect(all.map(({ open }) => open.length)).toEqual([1, 1, 1, 1])
   expect(JSON.stringify(all)).not.toContain('SECRET')
 })

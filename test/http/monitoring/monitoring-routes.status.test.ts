@@ -1,8 +1,11 @@
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ServiceStatus } from '../../../src/http/monitoring/monitoring-routes.ts'
 import { createAdmin, testPassword } from '../../support/admin.ts'
 import { createManager } from '../../support/manager.ts'
-import { startTestService } from '../../support/service.ts'
+import { startWebhookReceiver } from '../../support/receivers.ts'
+import { startTestService, temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** Starts a service with public events, and a link that includes rental bookings. */
@@ -62,4 +65,56 @@ test('shows error messages, which contain host names, only to a signed-in admin'
     { kind: 'unreachable', message: expect.stringMatching(/^The website cannot be reached; /) },
   ])
   expect(JSON.stringify(shown)).not.toContain(host)
+})
+
+test('reports a full disk at once, goes on serving, and stops reporting once there is space', async () => {
+  using directory = temporaryDirectory()
+  const DATA_DIR = join(directory.path, 'data')
+  const use = (path: string) => {
+    rmSync(DATA_DIR, { force: true })
+    symlinkSync(path, DATA_DIR)
+  }
+  use(directory.path)
+  const receiver = await startWebhookReceiver()
+  await using service = await startTestService({
+    environment: { DATA_DIR, ADMIN_PASSWORD: testPassword, ALERT_WEBHOOK: receiver.url },
+    publicFeedIds: ['events'],
+  })
+  const { url, clock, status } = service
+  const ask = async (path: string) => {
+    const response = await fetch(`${url}${path}`)
+    return { status: response.status, text: await response.text() }
+  }
+  const shown = async () => JSON.parse((await ask('/status')).text) as ServiceStatus
+  await waitFor(async () => expect((await shown()).ok).toBe(true))
+  // There is never any space in this file system.
+  use('/proc')
+  expect(await shown()).toMatchObject({
+    ok: false,
+    sentences: [expect.stringMatching(/^The disk with the data directory is full\. Delete /)],
+    store: { ok: false },
+  })
+  expect((await status()).sentences.join()).toContain(`data directory ${DATA_DIR} is full`)
+  expect((await ask('/events.ics')).status).toBe(200)
+  const ready = await ask('/readyz')
+  expect(ready.status).toBe(200)
+  expect(JSON.parse(ready.text)).toMatchObject({
+    ready: true,
+    store: expect.stringContaining('is full'),
+  })
+  const problemsTold = async (count: number) =>
+    waitFor(async () => {
+      await clock.advance(15_000)
+      expect(receiver.posts).toHaveLength(count)
+    })
+  await problemsTold(1)
+  expect(receiver.posts[0]?.json).toMatchObject({
+    type: 'alert.opened',
+    data: { problem: { key: 'store-failing', title: 'The disk is full' } },
+  })
+  use(directory.path)
+  expect((await shown()).ok).toBe(true)
+  expect(JSON.parse((await ask('/readyz')).text)).toEqual({ ready: true, waitingFor: [] })
+  await problemsTold(2)
+  expect(receiver.posts[1]?.json).toMatchObject({ type: 'alert.over' })
 })

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { withStoreErrors } from '../../../src/store/sqlite/sqlite-database.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { killWithTest } from '../../support/command-line.ts'
 import { oneTurn } from '../../support/fake-clock.ts'
@@ -76,6 +77,20 @@ describe('reports an unusable file and leaves it unchanged', () => {
       }),
     )
     expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('that cannot grow, because the disk is full', () => {
+    const file = emptyPlace()
+    const database = new DatabaseSync(file)
+    database.exec('PRAGMA max_page_count = 2; CREATE TABLE notes (text)')
+    const write = () => database.prepare('INSERT INTO notes VALUES (zeroblob(9999))').run()
+    expect(() => withStoreErrors(file, write)).toThrow(
+      expect.objectContaining({
+        kind: 'disk full',
+        message: expect.stringContaining(`data directory ${dirname(file)} is full. Delete`),
+      }),
+    )
+    database.close()
   })
 
   test('that is from a newer version', () => {

@@ -81,7 +81,7 @@ describe.skipIf(redisIsMissing)('three replicas that share a Redis server', () =
       expect(busiest(work.sent, minuteMs)).toBeLessThanOrEqual(24)
       expect(callsOf(deployment)).toMatchObject({ tokens: 1, failed: 0 })
       for (const { collections } of replicas) {
-        expect(collections.storeFailure()).toMatch(/^Redis at .* cannot be reached/)
+        expect(collections.storeFailure()?.message).toMatch(/^Redis at .* cannot be reached/)
       }
       expect(lines.filter((line) => line.includes('the store cannot be used')).length).toBeLessThan(
         3 * 12,
