@@ -12,7 +12,7 @@ const idBytes = 20
 /**
  * Admin sessions, shared by all replicas. Changing the password ends all sessions. During a store
  * outage, when an admin most needs the page, sessions that started on this replica keep working.
- * Sessions that start during an outage end when the store is back.
+ * Sessions that start during an outage end when the store is back, except after a full disk.
  */
 export type Sessions = {
   /** Returns the id of a new session; undefined for a wrong password. */
@@ -34,6 +34,9 @@ export function createSessions(
   /** Expiry times of sessions that started on this replica, by stored name. */
   const begun = new NodeCache({ stdTTL: sessionMs / 1000 })
 
+  /** Sessions that could not be stored because the disk was full, while the store can be read. */
+  const unstored = new NodeCache({ stdTTL: sessionMs / 1000 })
+
   /** Sessions that were ended on this replica, possibly while the store was down. */
   const ended = new NodeCache({ stdTTL: sessionMs / 1000 })
 
@@ -52,17 +55,20 @@ export function createSessions(
         await documents.all(bucket)
         await documents.write([{ bucket, id: name, value: proofOf(id), expiresAt }])
       }
-      await withFallback(store, () => undefined)
+      await withFallback(store, ({ kind }) => {
+        if (kind === 'disk full') unstored.set(name, expiresAt)
+      })
       return id
     },
     async isSignedIn(id) {
       const name = nameOf(id)
       if (ended.has(name)) return false
+      const isBegun = (sessions: NodeCache) => clock.now() < (sessions.get<number>(name) ?? 0)
       const isStored = async () => {
         const stored = await documents.get(bucket, name)
-        return stored !== undefined && isSameText(stored.value, proofOf(id))
+        return stored ? isSameText(stored.value, proofOf(id)) : isBegun(unstored)
       }
-      return withFallback(isStored, () => clock.now() < (begun.get<number>(name) ?? 0))
+      return withFallback(isStored, () => isBegun(begun))
     },
     async end(id) {
       const name = nameOf(id)
