@@ -30,7 +30,9 @@ test('uses a new token from the token file after `check` succeeds', async () => 
   const output = await outputUntil(service, /Stop with/)
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output.replaceAll(ashton.PUBLIC_URL, ''))?.[0] ?? ''
   const statusText = async () => (await fetch(`${url}/status`)).text()
-  await waitFor(async () => expect(await statusText()).toContain('does not recognize SITE_REFRESH_TOKEN'))
+  await waitFor(async () =>
+    expect(await statusText()).toContain('does not recognize SITE_REFRESH_TOKEN'),
+  )
 
   writeFileSync(tokenFile, token)
   const checked = await resultOf(run(directory.path, ['check', '--site', 'ashton'], environment))
