@@ -3,7 +3,6 @@ import express, { type Express, type Request, type Response } from 'express'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Catalog } from '../feeds/catalog.ts'
-import type { Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import type { LinkRegistry } from '../links/link-registry.ts'
 import type { LinkService } from '../links/link-service.ts'
@@ -33,6 +32,7 @@ import {
   metricsRoutes,
   probeRoutes,
   statusRoutes,
+  type HealthOptions,
   type ServiceStatus,
 } from './monitoring/monitoring-routes.ts'
 import type { PagePublishing } from './front/page-publishing.ts'
@@ -52,7 +52,6 @@ import { createHomePage } from './pages/home-page.ts'
 import { homeRoutes } from './pages/home-routes.ts'
 import { posterRoutes } from './pages/poster-routes.ts'
 import { createQrCodes } from './pages/qr-code.ts'
-import type { StoreError } from '../store/store-error.ts'
 import type { Rejections } from './server/rejections.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
 import { securityHeaders } from './server/security-headers.ts'
@@ -61,10 +60,9 @@ import { createSiteImages } from './pages/site-images.ts'
 import { createSubscriptionDoctor, type SubscriptionDoctor } from './pages/subscription-doctor.ts'
 import { createRenderPage, type RenderPage } from './templates.ts'
 
-export type ApplicationOptions = {
+export type ApplicationOptions = HealthOptions & {
   readonly site: Site
   readonly catalog: Catalog
-  readonly publicFeeds: readonly Feed[]
   readonly collections: Collections
   readonly representations: Representations
   readonly topics: TopicRepresentations
@@ -75,15 +73,12 @@ export type ApplicationOptions = {
   readonly status: () => Promise<ServiceStatus>
   /** The public part of the status. */
   readonly publicStatus: () => Promise<ServiceStatus>
-  /** Resolves to the error if the store cannot be used. */
-  readonly storeFailure: () => Promise<StoreError | undefined>
   readonly emergency: EmergencyTexts
   readonly fetchPicture: FetchPicture
   /** Files from earlier exports; undefined in the service. */
   readonly exportedFiles?: (() => readonly string[]) | undefined
   /** Undefined if there is no admin page. */
   readonly admin: AdminActions | undefined
-  readonly isStopping: () => boolean
   /** Returns true for the key of a running `check` command. */
   readonly isProbe: (key: string) => Promise<boolean>
   /** Number of trusted proxies in front of the service. */

@@ -1,12 +1,15 @@
+import type { ClockFinding } from '../../records/site-clock.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { Problem } from './problem.ts'
 
 const dayMs = 24 * 60 * 60_000
 const megabyte = 1024 * 1024
 
-/** Facts from outside the website. Each is undefined if it cannot be determined at this time. */
+/** Facts apart from the website's records. Each is undefined if it cannot be determined at this time. */
 export type Observations = {
   readonly disk?: DiskSpace | undefined
+  /** The comparison with the website's clock. */
+  readonly clock?: ClockFinding | undefined
   /** Certificate of the public URL. Times are in milliseconds since the epoch. */
   readonly certificate?: Certificate | undefined
   readonly refreshToken?: RefreshTokenAge | undefined
@@ -61,7 +64,7 @@ type Found = Omit<Problem, 'key' | 'since'>
 
 /** Derives problems from observations. An unknown fact makes its causes unknown. */
 export function observedProblems(
-  { disk, certificate, refreshToken, links }: Observations,
+  { disk, clock, certificate, refreshToken, links }: Observations,
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ): { readonly open: readonly Problem[]; readonly unknown: readonly string[] } {
   const open: Problem[] = []
@@ -76,6 +79,7 @@ export function observedProblems(
     if (found) open.push({ key, since: now, ...found })
   }
   assess('disk-nearly-full', disk, nearlyFull)
+  assess('clock-wrong', clock, wrongClock)
   assess('certificate-ending', certificate, expiringCertificate)
   assess('refresh-token-ending', refreshToken, expiringRefreshToken)
   assess('links-unused', links, unusedLinks)
@@ -94,6 +98,11 @@ function nearlyFull({ freeBytes, totalBytes }: DiskSpace): Found | undefined {
   const free = Math.floor(freeBytes / megabyte)
   const sentence = `Only ${free} MB are free on the disk with DATA_DIR. When it is full, new records and changes to feed links are lost on a restart. Delete what you don't need, or enlarge the disk.`
   return { title: 'The disk is nearly full', sentence, urgency: 'urgent' }
+}
+
+function wrongClock({ ok, sentence }: ClockFinding): Found | undefined {
+  const title = 'The time zone or a clock is wrong'
+  return ok ? undefined : { title, sentence, urgency: 'normal' }
 }
 
 function expiringCertificate(

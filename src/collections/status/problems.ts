@@ -72,19 +72,15 @@ const hiddenKeys = [
   'records-stale',
   'nothing-read',
   'calls-used-up',
-  'clock-wrong',
 ]
 
 /** Returns the open problems, at most one for each cause. */
 export function problemsFrom(status: StatusOptions, observations: Observations): Problems {
   const refused = refusalProblems(status)
   const { isFailing, outage } = outageOf(status)
-  const isDiskFull = status.storeFailure?.kind === 'disk full'
-  const { disk } = observations
-  const observed = observedProblems(
-    { ...observations, disk: isDiskFull ? undefined : disk },
-    status,
-  )
+  const clock = clockFindingOf(status)
+  const disk = status.storeFailure?.kind === 'disk full' ? undefined : observations.disk
+  const observed = observedProblems({ ...observations, clock, disk }, status)
   const isHidden = isFailing || refused.length > 0
   const store = storeProblem(status)
   return {
@@ -98,7 +94,6 @@ export function problemsFrom(status: StatusOptions, observations: Observations):
     unknown: new Set([
       ...(isFailing ? refusals.map(({ key }) => key) : []),
       ...(isHidden ? hiddenKeys : []),
-      ...(clockFindingOf(status) ? [] : ['clock-wrong']),
       ...observed.unknown,
     ]),
   }
@@ -145,7 +140,6 @@ function readingProblems(status: StatusOptions): readonly Problem[] {
     staleRecords(status, at),
     nothingRead(status, at),
     usedUpCalls(status),
-    wrongClock(status),
   ].filter((problem) => problem !== undefined)
 }
 
@@ -198,14 +192,6 @@ function nothingRead({ collections, now }: StatusOptions, at: At): Problem | und
   if (since === undefined || now - since < Math.max(hourMs, 2 * shortest)) return undefined
   const sentence = `Feedhouse has not read anything from the website since ${at(since)}. Look at the log, or restart Feedhouse.`
   return { key: 'nothing-read', title: 'Nothing has been read', sentence, since, urgency: 'normal' }
-}
-
-function wrongClock(status: StatusOptions): Problem | undefined {
-  const { ok, sentence } = clockFindingOf(status) ?? { ok: true, sentence: '' }
-  const title = 'The time zone or a clock is wrong'
-  return ok
-    ? undefined
-    : { key: 'clock-wrong', title, sentence, since: status.now, urgency: 'normal' }
 }
 
 function usedUpCalls({ collections, budget, now }: StatusOptions): Problem | undefined {

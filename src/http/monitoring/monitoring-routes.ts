@@ -8,19 +8,27 @@ import type { FeedStatus } from '../../representations/feed-diagnostics.ts'
 import type { StoreError } from '../../store/store-error.ts'
 import type { Metrics } from './metrics.ts'
 
+export type HealthOptions = {
+  readonly publicFeeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'copyOf' | 'isSwitchedOff'>
+  readonly isStopping: () => boolean
+  /** Resolves to the error if the store cannot be used. */
+  readonly storeFailure: () => Promise<StoreError | undefined>
+  readonly log: Logger
+}
+
 /**
  * Serves `/livez` and `/readyz`. The service is ready if the process is not stopping, and if every
  * public feed that is switched on has records. A failure of the store is only reported, because
  * everything is served without it. Logs changes of readiness.
  */
-export function healthRoutes(options: {
-  readonly publicFeeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'copyOf' | 'isSwitchedOff'>
-  readonly isStopping: () => boolean
-  readonly storeFailure: () => Promise<StoreError | undefined>
-  readonly log: Logger
-}): Router {
-  const { publicFeeds, collections, isStopping, storeFailure, log } = options
+export function healthRoutes({
+  publicFeeds,
+  collections,
+  isStopping,
+  storeFailure,
+  log,
+}: HealthOptions): Router {
   const router = Router()
   let wasReady: boolean | undefined
   router.get('/livez', (_request, response) => {
