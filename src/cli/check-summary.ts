@@ -28,7 +28,9 @@ function feedLines(findings: readonly Finding[]): readonly string[] {
   const works = findings.filter(({ ok, code, feeds }) => feeds && ok && code === undefined)
   const fails = findings.filter(({ code, feeds }) => feeds && code !== undefined)
   if (works.length === 0) {
-    return ['No feed could be read now. A running Feedhouse keeps serving its last good copies.']
+    return [
+      'No feed could be read. If Feedhouse has read them before, it keeps serving its last good copies.',
+    ]
   }
   const open = works.flatMap(({ feeds }) => feeds?.public ?? [])
   const byLink = works.flatMap(({ feeds }) => feeds?.byLink ?? [])

@@ -57,7 +57,10 @@ export function errorHandler(
         { id: response.locals['requestId'], err: error },
         'request failed because of a store error',
       )
-      const text = 'The store cannot be reached right now. Please try again shortly.'
+      const isFull = error.kind === 'disk full' || error.kind === 'full'
+      const text = isFull
+        ? "This cannot be saved, because the disk or database with Feedhouse's data is full. Free some space, then go back and try again."
+        : 'The store cannot be reached right now. Please try again shortly.'
       return sendMessage(retryAfter(response, storeRetryMs), 503, text)
     }
     if (isClientError(error)) {

@@ -126,7 +126,7 @@ export function clockFindingFrom(
   const isOfZone =
     Math.abs(siteOffsetMs - likelyOffsetMs) <= toleranceMs && Math.abs(siteOffsetMs) <= maxOffsetMs
   const sentence = isOfZone
-    ? `The website shows ${generated}, which is ${minutes} minutes ${side} ${timeZone}. Set SITE_TIME_ZONE to the time zone of the website's dates and times. ${zoneSuggestions(likelyOffsetMs, at)}`
+    ? `The website's clock is ${minutes} minutes ${side} ${timeZone}: its latest response was from ${generated}. Set SITE_TIME_ZONE to the time zone of the website's dates and times, then restart Feedhouse. ${zoneSuggestions(likelyOffsetMs, at)}`
     : `The website's clock is ${minutes} minutes ${side} this machine's clock. Ask this server's administrator to check the clock; if it is right, ask the website's operator.`
   return { ok: false, sentence }
 }

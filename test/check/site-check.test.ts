@@ -76,13 +76,13 @@ test.for([
     name: 'is in another time zone',
     generated: '2026-03-05 09:00:10',
     ok: false,
-    says: '60 minutes behind America/New_York. Set SITE_TIME_ZONE',
+    says: '60 minutes behind America/New_York: its latest response was from',
   },
   {
     name: 'is in a time zone with a half-hour offset',
     generated: '2026-03-05 20:30:00',
     ok: false,
-    says: '630 minutes ahead of America/New_York. Set SITE_TIME_ZONE',
+    says: '630 minutes ahead of America/New_York: its latest response was from',
   },
   {
     name: 'is wrong',

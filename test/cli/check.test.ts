@@ -104,7 +104,7 @@ test('does not claim that a website accepts the stored token while the website i
     /^FAULT {2}announce cannot be read .*ECONNREFUSED.* refuses the connection/m,
   )
   expect(stdout).toMatch(
-    /\nNo feed could be read now\. .*last good copies\.\nNext: fix the FAULT lines/,
+    /\nNo feed could be read\. .*last good copies\.\nNext: fix the FAULT lines/,
   )
 })
 
@@ -138,7 +138,7 @@ test.for([
   expect(found.stdout).toMatch(/^FAULT {2}No access token \(token request: status \d{3}\)\. /m)
   expect(found.stdout).not.toContain(code)
   expect(found.stdout).toMatch(says)
-  expect(found.stdout).toContain('No feed could be read now.')
+  expect(found.stdout).toContain('No feed could be read.')
 })
 
 test('tests the remaining endpoints after one responds with server_error', async () => {

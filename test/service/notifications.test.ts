@@ -128,7 +128,7 @@ test('tells the webmaster about a wrong SITE_TIME_ZONE, once', async () => {
     timeZone: 'America/Los_Angeles',
   })
   const sentence =
-    /is 180 minutes ahead of America\/Los_Angeles\. Set SITE_TIME_ZONE .* America\/New_York/
+    /is 180 minutes ahead of America\/Los_Angeles: .* Set SITE_TIME_ZONE .* America\/New_York/
   await waitFor(async () => {
     await service.clock.advance(15_000)
     expect(posts).toHaveLength(1)

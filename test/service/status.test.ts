@@ -217,5 +217,5 @@ test('explains why it cannot serve any feeds yet', async () => {
     return now
   })
   expect(ok).toBe(false)
-  expect(sentences.join(' ')).toContain('there is nothing to serve yet')
+  expect(sentences.join(' ')).toContain('has never been read, so there is nothing to serve yet')
 })

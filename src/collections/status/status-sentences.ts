@@ -154,10 +154,10 @@ function failureSentence(
   failure: Failure,
   at: At,
 ): string {
-  const served = kept
-    ? `the last good copy, from ${at(kept.collection.fetchedAt)}, is served`
-    : 'there is nothing to serve yet'
-  return `${resource} has not been read since ${at(failure.since)}; ${served}. The next attempt is at ${at(failure.retryAt)}.`
+  const read = kept
+    ? `has not been read since ${at(failure.since)}; the last good copy, from ${at(kept.collection.fetchedAt)}, is served`
+    : 'has never been read, so there is nothing to serve yet'
+  return `${resource} ${read}. The next attempt is at ${at(failure.retryAt)}.`
 }
 
 function rejectedSentence(resource: string, { collection }: CollectionCopy): string | undefined {

@@ -112,8 +112,7 @@ export function createServerPages(options: {
     const states = all.map((site) => site.state)
     const isFailing = sentences.length > 0 || states.includes('failing')
     const state = isFailing ? 'failing' : states.includes('starting') ? 'starting' : 'ok'
-    const added = isFailing ? { sentences } : {}
-    return JSON.stringify({ ok: okIn(state), state, ...added, sites: all })
+    return JSON.stringify({ ok: okIn(state), state, sentences, sites: all })
   })
   const metricsText = cachedBriefly(metrics.text)
   const pages = express()
