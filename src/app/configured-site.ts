@@ -5,6 +5,7 @@ import {
   type StoredSettings,
 } from '../config/stored-settings.ts'
 import type { SettingsEditor } from '../http/admin/settings-form.ts'
+import { Unavailable } from '../http/server/errors.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Documents, Store } from '../store/store.ts'
 import { createRetirableFront } from './retirable-front.ts'
@@ -13,6 +14,13 @@ import { startSiteService, type SiteService, type SiteServiceOptions } from './s
 
 /** Poll interval. A change on one replica reaches the other replicas within this time. */
 const pollMs = 2_000
+
+const notAppliedText =
+  'The settings are saved, but cannot be applied yet. Feedhouse tries again every two seconds; the log shows the reason.'
+const notAppliedRetryMs = 5_000
+
+const damagedText =
+  'the stored settings are damaged, so no feed is public until the settings are saved again on the admin page'
 
 const settingsDocument = { bucket: 'settings', id: 'site' }
 
@@ -33,7 +41,7 @@ export async function startConfiguredSite(
     async save(...saved) {
       const isSaved = await stored.save(...saved)
       // A feed is private once the admin's page says so.
-      if (isSaved) await apply()
+      if (isSaved && !(await apply())) throw new Unavailable(notAppliedText, notAppliedRetryMs)
       return isSaved
     },
   }
@@ -41,6 +49,7 @@ export async function startConfiguredSite(
   const borrowed: Store = { ...store, [Symbol.asyncDispose]: async () => undefined }
 
   async function start(changed: StoredSettings) {
+    if (changed.isDamaged) log.error({}, damagedText)
     const front = createRetirableFront(server.front, server.name)
     const service = await startSiteService({
       ...withStoredSettings(options, changed),
@@ -53,32 +62,37 @@ export async function startConfiguredSite(
 
   let known = await stored.read()
   let current = await start(known.settings)
+  current.front.activate()
   starting.defer(() => current.service[Symbol.asyncDispose]())
 
-  let applying = Promise.resolve()
+  let applying = Promise.resolve(true)
   let closing = Promise.resolve()
 
-  /** Applies the stored settings, one change after the other. */
-  function apply(): Promise<void> {
+  /** Applies the stored settings, one change after the other. Resolves to false if it cannot. */
+  function apply(): Promise<boolean> {
     applying = applying.then(applyLatest)
     return applying
   }
 
-  async function applyLatest(): Promise<void> {
+  async function applyLatest(): Promise<boolean> {
+    const latest = await withFallback(stored.read, () => undefined)
+    if (latest?.revision === known.revision || !latest) return latest !== undefined
     try {
-      const latest = await withFallback(stored.read, () => known)
-      if (latest.revision === known.revision) return
       const next = await start(latest.settings)
       const before = current
       // From now on, requests reach the new site, so nothing of the old one may be sent.
       before.front.retireAll()
+      next.front.activate()
       before.requests.repeat()
       current = next
       known = latest
-      log.info({}, 'settings changed')
       closing = close(before.service)
+      log.info({}, 'settings changed')
+      await server.front.done()
+      return true
     } catch (error) {
       log.error({ err: error }, 'the changed settings cannot be applied yet')
+      return false
     }
   }
 

@@ -176,6 +176,8 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
           return published.retire(message.key)
         case 'retire site':
           return published.retireSite(message.site)
+        case 'confirm':
+          return send({ kind: 'done', id: message.id })
         case 'sites changed':
           return options.sitesChanged(message)
         case 'address': {

@@ -25,6 +25,8 @@ const maxStartMs = 5 * 60_000
 
 /** A site that has started. */
 export type StartedSite = SiteService & {
+  /** Publishes what it has to publish. */
+  readonly activate: () => void
   /** Removes everything that it has published. */
   readonly retireAll: () => void
 }
@@ -85,10 +87,11 @@ export function createHostedSite(
       const text = before ? 'the changed settings cannot be applied' : 'the site cannot be started'
       return log.error({ err: error }, text)
     }
+    // From now on, requests reach the new site, so nothing of the old one may be sent.
+    before?.service.retireAll()
+    running.service.activate()
     if (!before) return
     replaced?.()
-    // From now on, requests reach the new site, so nothing of the old one may be sent.
-    before.service.retireAll()
     before.requests.repeat()
     log.info({}, 'settings changed')
     try {

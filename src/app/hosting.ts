@@ -231,7 +231,8 @@ async function startOne(
     readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * position) / Math.max(1, added.length),
     log: ownLog,
   })
-  return { ...service, retireAll: front.retireAll }
+  const { activate, retireAll } = front
+  return { ...service, activate, retireAll }
 }
 
 function logOf(log: Logger, { name }: NamedSite): Logger {

@@ -150,7 +150,9 @@ export async function openMakerServer(
       reading: (isDone) => send({ kind: 'reading', site, isDone }),
       pausedUntil: () => pausedUntil(site, reply.exits),
     }),
-    front: createRemoteFront(send, (site, listener) => void listeners.set(site, listener)),
+    front: createRemoteFront(send, messages, (site, listener) => {
+      listeners.set(site, listener)
+    }),
     rejections: withCounts(createRejections(clock, log), () => figures?.rejections ?? new Map()),
     isStopping: () => isStopping,
     drain() {
@@ -198,9 +200,27 @@ export function pausedUntil(site: string, exits: readonly MakerExit[]): number {
   return latest + pauseMs * (1 + suspects.indexOf(site) / suspects.length)
 }
 
-function createRemoteFront(send: MakerChannel['send'], onUse: Front['onUse']): Front {
+function createRemoteFront(
+  send: MakerChannel['send'],
+  messages: MakerChannel['messages'],
+  onUse: Front['onUse'],
+): Front {
   const sent = createSentResponses()
+  const confirming = new Map<number, () => void>()
+  let confirmations = 0
+  messages.on('message', (message) => {
+    if (message.kind !== 'done') return
+    confirming.get(message.id)?.()
+    confirming.delete(message.id)
+  })
   return {
+    done() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      confirmations += 1
+      confirming.set(confirmations, resolve)
+      send({ kind: 'confirm', id: confirmations })
+      return promise
+    },
     publish(key, response, validUntil) {
       send({ kind: 'publish', key, response: sent.remember(key, response), validUntil })
     },

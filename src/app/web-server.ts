@@ -93,6 +93,7 @@ export async function openWebServer(
         published.remember(urls.get(request) ?? '', address),
       announce: (host, path, address) =>
         published.remember(urlOf({ headers: { host }, url: path }), address),
+      done: async () => undefined,
       onUse: (site, listener) => void listeners.set(site, listener),
     },
     rejections,

@@ -50,7 +50,11 @@ export type StoredSettings = {
   readonly places?: readonly Place[] | undefined
   /** Interval between reads of the website. */
   readonly freshSeconds?: number | undefined
+  /** True if the settings could not be read. No feed is public then. */
+  readonly isDamaged?: boolean | undefined
 }
+
+const damaged: StoredSettings = { publicFeeds: [], isDamaged: true }
 
 const stored = z.object({
   name: siteName.optional().catch(undefined),
@@ -62,16 +66,15 @@ const stored = z.object({
   publicFeeds: z
     .array(z.string())
     .transform((ids) => ids.filter((id) => publishableFeeds.some((feed) => feed.id === id)))
-    .optional()
-    .catch(undefined),
+    .optional(),
 })
 
-/** Parses stored settings. Ignores values that this version cannot use. */
+/** Parses stored settings. Ignores values that this version cannot use, except for the public feeds. */
 export function parseStoredSettings(text: string | undefined): StoredSettings {
   try {
-    return stored.safeParse(JSON.parse(text ?? '{}')).data ?? {}
+    return stored.safeParse(JSON.parse(text ?? '{}')).data ?? damaged
   } catch {
-    return {}
+    return damaged
   }
 }
 

@@ -120,6 +120,14 @@ test('stays alive and ready without a maker, and says so at /status', async () =
   await expect(stalled.text()).rejects.toThrow('terminated')
 })
 
+test('confirms to the maker that it has retired a response', async () => {
+  const { ask } = await startFront()
+  await ask('/published')
+  expect((await ask('/published')).text).toMatch(/^published by/)
+  expect((await ask('/retire')).text).toBe('done')
+  expect((await ask('/published')).text).toBe('/published')
+})
+
 test('answers health checks itself while the maker hangs', async () => {
   const { url, ask } = await startFront()
   // The maker hangs once it has sent the head of this response, and is not replaced.

@@ -36,6 +36,7 @@ function siteOf() {
   const serviceOf = (prefix = '') =>
     ({
       abortUpstream: () => void noted.push(`${prefix}stops waiting`),
+      activate: () => undefined,
       retireAll: () => void noted.push(`${prefix}retired`),
       status: async () => ({ ok: true, state: 'ok', sentences: [`${prefix}running`] }),
       async [Symbol.asyncDispose]() {
@@ -119,7 +120,7 @@ describe('a hosted site', () => {
     await waitFor(() => expect(attempts).toHaveLength(2))
     expect(site.publicUrl).toBe('https://feeds.example/ashton')
     attempts[1]?.resolve(serviceOf('new '))
-    await waitFor(() => expect(noted).toEqual(['replaced', 'retired', 'disposed']))
+    await waitFor(() => expect(noted).toEqual(['retired', 'replaced', 'disposed']))
     expect(site.publicUrl).toBe('https://ashton.example')
     stopping.abort()
     await site[Symbol.asyncDispose]()

@@ -57,6 +57,7 @@ function startSite() {
     ...createPublishedResponses(clock),
     remember: () => undefined,
     announce: () => undefined,
+    done: async () => undefined,
     onUse: () => undefined,
   }
   const { listener } = createSiteListener({

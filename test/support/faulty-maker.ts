@@ -78,7 +78,10 @@ async function serve(): Promise<void> {
     if (url === '/stall') return void response.write('some', hang)
     if (url === '/memory') process.abort()
     if (url === '/reading') channel.send({ kind: 'reading', site: 'Milbrook', isDone: false })
-    if (url === '/retire') front.retire(`${site} /published`)
+    if (url === '/retire') {
+      front.retire(`${site} /published`)
+      return void front.done().then(() => response.end('done'))
+    }
     if (url === '/sites') channel.send({ kind: 'sites changed', text: 'changed', sites: [] })
     if (url === '/maker') return void response.end(index)
     if (url === '/figures') return void response.end(JSON.stringify(server.frontFigures() ?? null))

@@ -4,7 +4,7 @@ import type { StoredSettings } from '../../config/stored-settings.ts'
 /** Reads and saves the settings that an admin can change while the site runs. */
 export type SettingsEditor = {
   /** Settings from the environment or the sites file. */
-  readonly defaults: Required<StoredSettings>
+  readonly defaults: Required<Omit<StoredSettings, 'isDamaged'>>
   /** True if the site's other settings are in the sites file. */
   readonly isInSitesFile: boolean
   readonly read: () => Promise<{ readonly settings: StoredSettings; readonly revision: number }>

@@ -71,6 +71,8 @@ export type ToFront =
   | { readonly kind: 'retire'; readonly key: string }
   /** Retires everything that a site has published. */
   | { readonly kind: 'retire site'; readonly site: string }
+  /** Asks for `done` after everything before, because messages are handled in their order. */
+  | { readonly kind: 'confirm'; readonly id: number }
   /** Says what a URL stands for before anyone requests it. */
   | {
       readonly kind: 'address'
@@ -117,6 +119,7 @@ export type ToMaker =
       readonly message: string
       readonly details: Readonly<Record<string, unknown>>
     }
+  | { readonly kind: 'done'; readonly id: number }
   /** The maker then serves its share of these sites. */
   | ({ readonly kind: 'sites' } & SitesChange)
   /** The first maker then reads the sites file again. */

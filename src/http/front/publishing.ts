@@ -17,6 +17,8 @@ export type Front = Pick<PublishedResponses, 'publish' | 'retire' | 'retireSite'
   readonly remember: (request: IncomingMessage, response: ServerResponse, address: Address) => void
   /** Remembers what a URL stands for before anyone requests it. */
   readonly announce: (host: string, path: string, address: Address) => void
+  /** Resolves once the front has done everything that it was asked to do before. */
+  readonly done: () => Promise<void>
   /** Calls the listener for each use of a site's responses. */
   readonly onUse: (site: string, listener: (use: Use, count: number) => void) => void
 }

@@ -19,7 +19,7 @@ const maxOpenOfClient = 100
 const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
 /** Health checks are exempt from the limits, because a busy process is still healthy. */
-const healthChecks: readonly string[] = ['/livez', '/readyz']
+const healthCheck = /^(?:\/[^/?]+)?\/(?:livez|readyz|status)(?:$|\?)/
 
 /** Responses that are being rendered or sent. */
 export type InFlightResponses = {
@@ -78,7 +78,7 @@ export function createInFlightResponses(
   return {
     add,
     admit(request, response, address) {
-      if (healthChecks.includes(request.url ?? '')) {
+      if (healthCheck.test(request.url ?? '')) {
         add(response)
         return true
       }

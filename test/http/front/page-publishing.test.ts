@@ -39,6 +39,7 @@ function pagesOf() {
     ...published,
     remember: ({ url = '' }, _response, address) => published.remember(url, address),
     announce: () => undefined,
+    done: async () => undefined,
     onUse: () => undefined,
   }
   published.setLinks('', new Map([['aaaabbbb members news 0', Infinity]]))

@@ -32,6 +32,7 @@ function publishedEarly({ maxBytes }: { readonly maxBytes: number }) {
         announced.push({ host, path, address: announcedAddress })
         published.remember(path, announcedAddress)
       },
+      done: async () => undefined,
       onUse: () => undefined,
     },
     representations,

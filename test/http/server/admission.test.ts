@@ -101,7 +101,7 @@ test('limits concurrent responses per client', async () => {
   expect((await Promise.all([first, other])).map(({ status }) => status)).toEqual([200, 200])
 })
 
-test.for(['/livez', '/readyz'])(
+test.for(['/livez', '/readyz?probe=1', '/ashton/readyz', '/status'])(
   'serves %s regardless of the number of concurrent responses',
   async (path) => {
     const { ask, waiting } = await heldServer({ maxOpen: 0, maxOpenOfClient: 0 })
