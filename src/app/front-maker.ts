@@ -21,10 +21,13 @@ import type { PublishedResponses } from '../http/front/published-responses.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
 import { respondStarting, unavailable } from '../http/server/starting.ts'
 
-/** Requests wait this long for a maker that starts. Apps would report an error, and retry later. */
-const maxStartMs = 10_000
+/**
+ * How long requests wait for a starting maker. An immediate 503 would show as an error in apps, and a late
+ * one delays proxies that try another replica.
+ */
+const maxStartMs = 5_000
 
-/** Statuses by which the maker says that what the front has for a URL must not be sent anymore. */
+/** Statuses that make the front drop its response for a URL. */
 const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
 const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')

@@ -40,7 +40,7 @@ export const frontLimits = {
   /** How often figures are reported to the maker. */
   reportMs: 1_000,
   /** An outdated response is sent if the maker takes longer: a recent one soon. */
-  staleAfterMs: { recent: 8, health: 800, any: 2_000 },
+  staleAfterMs: { recent: 8, health: 800, status: 1_900, any: 2_000 },
   /** How often to check whether the maker responds. */
   pingMs: 10_000,
   /** A maker that does not respond for this long is replaced. */

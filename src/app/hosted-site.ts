@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import type { Clock } from '../clock.ts'
+import { withTimeout, type Clock } from '../clock.ts'
 import type { FaultySite, NamedSite } from '../config/sites-config.ts'
 import { starting } from '../http/monitoring/maker-reports.ts'
 import type { HostedSite } from '../http/monitoring/server-pages.ts'
@@ -19,6 +19,9 @@ const retrySpread = 0.5
 
 const notAppliedText =
   "The site's changed settings cannot be applied yet, so the settings from before are still in use. The log shows the reason."
+
+/** How long requests wait for a site that is starting. */
+const maxHeldMs = 5_000
 
 /** A start that takes longer than this is a problem. */
 const maxStartMs = 5 * 60_000
@@ -68,6 +71,7 @@ export function createHostedSite(
       }
     | undefined
   let hasFailed = false
+  const firstTry = Promise.withResolvers<void>()
   const startBy = clock.now() + maxStartMs
   let waiting = new AbortController()
   let trying = Promise.resolve()
@@ -119,9 +123,13 @@ export function createHostedSite(
       return (running?.site ?? wanted).config.publicUrl
     },
     listener(request, response) {
-      const fallback = hasFailed ? respondUnavailable : respondStarting
-      const listener = running?.requests.listener ?? fallback
-      listener(request, response)
+      const respond = () => {
+        const fallback = hasFailed ? respondUnavailable : respondStarting
+        const listener = running?.requests.listener ?? fallback
+        if (!response.destroyed) listener(request, response)
+      }
+      if (running) return respond()
+      void withTimeout(firstTry.promise, maxHeldMs, () => undefined, { clock }).then(respond)
     },
     async status() {
       if (!running && !hasFailed && clock.now() < startBy) return starting
@@ -137,6 +145,7 @@ export function createHostedSite(
     metrics: async () => running?.service.front.metrics.values(),
     async start(signal) {
       await tryOnce()
+      firstTry.resolve()
       trying = tryAgain(signal)
     },
     change(site, signal) {

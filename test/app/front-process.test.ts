@@ -99,7 +99,7 @@ test('holds requests until a maker that is being restarted serves', async () => 
 
 test('sends a recently outdated response sooner than others', async () => {
   const { ask } = await startFront('0', {
-    staleAfterMs: { recent: 1, health: 60_000, any: 60_000 },
+    staleAfterMs: { recent: 1, health: 60_000, status: 60_000, any: 60_000 },
   })
   expect(await ask('/expired')).toMatchObject({ status: 200, text: '/expired' })
   // The maker does not respond again.
@@ -129,7 +129,7 @@ test('confirms to the maker that it has retired a response', async () => {
 })
 
 test('answers health checks itself while the maker hangs', async () => {
-  const { url, ask } = await startFront()
+  const { url, ask } = await startFront('0', { stopMs: 100 })
   // The maker hangs once it has sent the head of this response, and is not replaced.
   await fetch(`${url}/stall`)
   const pages = ['/livez', '/readyz', '/status'].map((path) => ask(path))

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createHostedSite, type StartedSite } from '../../src/app/hosted-site.ts'
 import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
@@ -36,6 +38,7 @@ function siteOf() {
   const serviceOf = (prefix = '') =>
     ({
       abortUpstream: () => void noted.push(`${prefix}stops waiting`),
+      front: { listener: (_request: unknown, response: ServerResponse) => response.end('started') },
       activate: () => undefined,
       retireAll: () => void noted.push(`${prefix}retired`),
       status: async () => ({ ok: true, state: 'ok', sentences: [`${prefix}running`] }),
@@ -86,6 +89,29 @@ describe('a hosted site', () => {
     stopping.abort()
     attempts[0]?.resolve(service)
     await started
+    await site[Symbol.asyncDispose]()
+  })
+
+  test('holds requests until it has started, for at most five seconds', async () => {
+    const { clock, stopping, attempts, service, site } = siteOf()
+    const started = site.start(stopping.signal)
+    const askedNow = () => {
+      const request = new IncomingMessage(new Socket())
+      const response = new ServerResponse(request)
+      site.listener(request, response)
+      return response
+    }
+    const early = askedNow()
+    await clock.advance(4_999)
+    expect(early.writableEnded).toBe(false)
+    await clock.advance(1)
+    expect([early.statusCode, early.writableEnded]).toEqual([503, true])
+    const held = askedNow()
+    attempts[0]?.resolve(service)
+    await started
+    await clock.advance(0)
+    expect([held.statusCode, held.writableEnded]).toEqual([200, true])
+    stopping.abort()
     await site[Symbol.asyncDispose]()
   })
 

@@ -5,6 +5,7 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http'
+import { isStatus } from './health.ts'
 import { addressHeader, clientHeader, repeatHeader } from './protocol.ts'
 
 /** Headers for one connection only (RFC 9110 7.6.1), which Node sets for the other connection. */
@@ -35,6 +36,8 @@ export type StaleAfterMs = {
   readonly any: number
   /** For a health check, which the front then answers. Kubernetes waits for one second by default. */
   readonly health: number
+  /** For the status. */
+  readonly status: number
 }
 
 /** Forwards requests to the maker's Unix socket. */
@@ -100,7 +103,7 @@ export function createForwarding(options: {
       }, ms)
     const timers = [
       sendAfter(staleAfterMs.recent, sendRecent),
-      sendAfter(staleAfterMs.health, sendHealth),
+      sendAfter(isStatus(request) ? staleAfterMs.status : staleAfterMs.health, sendHealth),
       sendAfter(staleAfterMs.any, sendStale),
     ]
     const stopTimers = () => timers.forEach((timer) => clearTimeout(timer))

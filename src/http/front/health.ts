@@ -3,6 +3,7 @@ import type { MakerExit } from './protocol.ts'
 
 const livez = /^\/livez$/
 /** A site may be below a path. */
+const siteLivez = /^(?:\/[^/]+)?\/livez$/
 const readyz = /^(?:\/[^/]+)?\/readyz$/
 const status = /^(?:\/[^/]+)?\/status$/
 
@@ -27,8 +28,8 @@ export type MakerHealth = {
    */
   readonly sendAlive: (request: IncomingMessage, response: ServerResponse) => boolean
   /**
-   * Answers `/readyz` and `/status` for a maker that does not. Returns false for other requests. The
-   * service stays ready, because it still serves everything that has been published.
+   * Answers health checks if the maker does not respond. Returns false for other requests. The service
+   * stays ready, because it still serves everything that has been published.
    */
   readonly send: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Notes the status of a response from the maker. */
@@ -41,14 +42,16 @@ export function createMakerHealth(): MakerHealth {
   let state: keyof typeof statuses = 'starting'
   let wasReady = true
 
+  function sendLivez(request: IncomingMessage, response: ServerResponse): true {
+    return state === 'starting'
+      ? send(request, response, 503, 'text/plain', 'starting\n')
+      : send(request, response, 200, 'text/plain', 'ok\n')
+  }
+
   return {
-    sendAlive(request, response) {
-      if (!isCheck(request, livez)) return false
-      return state === 'starting'
-        ? send(request, response, 503, 'text/plain', 'starting\n')
-        : send(request, response, 200, 'text/plain', 'ok\n')
-    },
+    sendAlive: (request, response) => isCheck(request, livez) && sendLivez(request, response),
     send(request, response) {
+      if (isCheck(request, siteLivez)) return sendLivez(request, response)
       const isReady = wasReady && state !== 'starting'
       const json = 'application/json'
       if (isCheck(request, readyz)) {
@@ -69,6 +72,11 @@ export function createMakerHealth(): MakerHealth {
       if (state === 'serving') state = 'restarting'
     },
   }
+}
+
+/** Returns true for the status, which takes longer to collect than other health checks. */
+export function isStatus(request: IncomingMessage): boolean {
+  return isCheck(request, status)
 }
 
 function isCheck({ method, url = '' }: IncomingMessage, page: RegExp): boolean {

@@ -35,8 +35,9 @@ type ReportedStatus = Pick<ServiceStatus, 'ok' | 'state' | 'sentences'> &
 /** Cache lifetime of the combined status and metrics. */
 const freshMs = 1_000
 
-/** If it takes longer to collect them again, the previous ones are sent. */
+/** Maximum wait for new results before the previous ones are returned, and their maximum age. */
 const patienceMs = 500
+const maxAgeMs = 10_000
 
 /** A site that does not report its status within this time counts as failed. */
 const siteMs = 3_000
@@ -180,16 +181,26 @@ async function inTurn<T>(ask: () => Promise<T>, fallback: T): Promise<T> {
   return withTimeout(ask(), siteMs, () => fallback).catch(() => fallback)
 }
 
-/** Caches a result for a short time. While the next one takes long, returns the previous one. */
+/** Caches a result briefly, and returns the previous one while a new one is slow. */
 function cachedBriefly<T>(work: () => Promise<T>): () => Promise<T> {
   let cached: Promise<T> | undefined
-  let latest: Promise<T> | undefined
-  return async () => {
-    cached ??= work().finally(() => {
-      latest = cached
+  let latest: { readonly value: T; readonly at: number } | undefined
+
+  async function renew(): Promise<T> {
+    try {
+      const value = await work()
+      latest = { value, at: performance.now() }
+      return value
+    } finally {
       setTimeout(() => (cached = undefined), freshMs).unref()
-    })
+    }
+  }
+
+  return async () => {
+    cached ??= renew()
     const previous = latest
-    return previous ? withTimeout(cached, patienceMs, () => previous) : cached
+    return previous && performance.now() - previous.at < maxAgeMs
+      ? withTimeout(cached, patienceMs, () => previous.value)
+      : cached
   }
 }

@@ -20,7 +20,7 @@ async function forwardTo(maker: RequestListener) {
   await listenOn(createServer(maker), socketPath)
   const forwarding = createForwarding({
     socketPath,
-    staleAfterMs: { recent: 60_000, health: 60_000, any: 60_000 },
+    staleAfterMs: { recent: 60_000, health: 60_000, status: 60_000, any: 60_000 },
     received: () => undefined,
     sendRecent: () => false,
     sendStale: () => false,

@@ -57,7 +57,8 @@ test('is alive and ready when the maker serves, and stays so while it is restart
 
 test('leaves other requests to the maker', () => {
   const { send } = servingMaker()
-  for (const path of ['/', '/livez', '/metrics', '/a/b/readyz']) {
+  expect(statusOf(send, '/ashton/livez')).toBe(200)
+  for (const path of ['/', '/metrics', '/a/b/readyz']) {
     expect(statusOf(send, path)).toBeUndefined()
   }
   expect(statusOf(send, '/status', 'POST')).toBeUndefined()
