@@ -27,8 +27,6 @@ export type Front = AsyncDisposable & {
   readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
   /** Makes the makers read the sites file again. */
   readonly reload: () => void
-  /** Returns the latest valid text of the sites file; undefined for a single site. */
-  readonly sitesText: () => string | undefined
   /** Undefined until a maker has set the log level. */
   readonly log: () => Logger | undefined
 }
@@ -205,7 +203,6 @@ export function createFront(
       for (const maker of makers) maker.stop(signal)
     },
     reload: () => first.reload(),
-    sitesText: () => sitesText,
     log: () => server?.log,
     async [Symbol.asyncDispose]() {
       await close()

@@ -58,7 +58,7 @@ export function createForwarding(options: {
   readonly sendHealth: StaleSender
   /** Responds if neither the maker nor an outdated response does. */
   readonly unanswered: RequestListener
-  /** Gets requests that never reached the maker, because it has exited. */
+  /** Handles requests that could not be sent to the maker, because it has exited. */
   readonly unreachable: RequestListener
 }): Forwarding {
   const { socketPath, staleAfterMs, received, sendRecent, sendStale, unanswered } = options

@@ -23,8 +23,8 @@ const ownHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nos
 /** What the front knows about a maker's health. */
 export type MakerHealth = {
   /**
-   * Answers `/livez`, which is about the front. Returns false for other requests. Succeeds once the maker
-   * has served, because proxies and updates of several replicas wait for it.
+   * Answers `/livez` for the front. Returns false for other requests. Fails until the maker has served,
+   * because proxies and updates of several replicas wait for it.
    */
   readonly sendAlive: (request: IncomingMessage, response: ServerResponse) => boolean
   /**
@@ -62,7 +62,7 @@ export function createMakerHealth(): MakerHealth {
       return send(request, response, 200, json, JSON.stringify(statuses[state]))
     },
     note(request, code) {
-      // Other statuses are not from a health page, such as 404 below an unknown prefix.
+      // Ignores other statuses, such as 404 below an unknown prefix.
       if (isCheck(request, readyz) && [200, 503].includes(code)) wasReady = code === 200
     },
     serving() {

@@ -55,7 +55,7 @@ type Page = {
   readonly parameters?: readonly string[]
   /** True if requests for the page are uses of the link. */
   readonly countsAsUse?: boolean
-  /** Returns false once the page must not be sent anymore, not even while the maker is busy. */
+  /** Returns false once the page must no longer be sent, even as an outdated response. */
   readonly isAllowed?: (() => boolean) | undefined
 }
 

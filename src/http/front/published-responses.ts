@@ -64,7 +64,7 @@ export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedRe
   const published = new Map<string, Published>()
   const linksOf = new Map<string, ReadonlyMap<string, number>>()
   const urls = createRememberedUrls()
-  /** Keys of responses whose maker has exited. The next process does not know which ones to retire. */
+  /** Keys of responses from makers that have exited. Their successors do not know which to retire. */
   const leftOver = new Set<string>()
 
   function retire(key: string): void {

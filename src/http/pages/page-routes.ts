@@ -102,7 +102,7 @@ export function readId(text: unknown): number | undefined {
   return typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
-/** Returns a function that returns false once a record has changed or is gone. */
+/** Returns a check that is true until the record changes or is removed. */
 export function recordIsUnchanged(
   collections: Pick<Collections, 'copyOf'>,
   { resource }: Feed,
