@@ -85,7 +85,7 @@ type Row = SiteOverview & {
   readonly readAgo: string | undefined
 }
 
-/** Returns all sites sorted by title, starting with those that need attention. */
+/** Returns all sites by title. Sites that need attention come first. */
 export function rowsFrom(makers: readonly MakerOverview[], now: number): readonly Row[] {
   const base = DateTime.fromMillis(now)
   return makers
