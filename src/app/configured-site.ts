@@ -27,7 +27,7 @@ const settingsDocument = { bucket: 'settings', id: 'site' }
 /**
  * Starts a site with the settings stored on its admin page. Whenever they change, on any replica,
  * replaces the site with one that has the new settings. Rejects like `startSiteService`, and if the
- * stored settings cannot be read, because without them, a private feed could be public.
+ * stored settings cannot be read, because the defaults could make a private feed public.
  */
 export async function startConfiguredSite(
   options: Omit<SiteServiceOptions, 'settings'>,

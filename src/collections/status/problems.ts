@@ -221,7 +221,7 @@ function storeProblem({ storeFailure, now }: StatusOptions): Problem | undefined
   const effect = 'new records, API calls and changes to feed links are kept only in memory'
   const [title, sentence] =
     storeFailure.kind === 'disk full'
-      ? ['The disk is full', `${diskFullError().message} Until then, ${effect}.`]
+      ? ['The disk is full', `${diskFullError().message} Until there is space, ${effect}.`]
       : [
           'The store is failing',
           `The store cannot be used, so ${effect}. The log and the admin page show the reason.`,

@@ -19,8 +19,8 @@ export type HealthOptions = {
 
 /**
  * Serves `/livez` and `/readyz`. The service is ready if the process is not stopping, and if every
- * public feed that is switched on has records. A failure of the store is only reported, because
- * everything is served without it. Logs changes of readiness.
+ * public feed that is switched on has records. A failure of the store is reported, but does
+ * not make the service unready. Logs changes of readiness.
  */
 export function healthRoutes({
   publicFeeds,

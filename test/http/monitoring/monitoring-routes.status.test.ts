@@ -67,7 +67,7 @@ test('shows error messages, which contain host names, only to a signed-in admin'
   expect(JSON.stringify(shown)).not.toContain(host)
 })
 
-test('reports a full disk at once, goes on serving, and stops reporting once there is space', async () => {
+test('reports a full disk at once, keeps serving, and clears the report when there is space', async () => {
   using directory = temporaryDirectory()
   const DATA_DIR = join(directory.path, 'data')
   const use = (path: string) => {
