@@ -1,8 +1,10 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
 
-/** Current time and delays, passed as a dependency. Times are in milliseconds since the epoch. */
-export type Clock = {
-  readonly now: () => number
+/** Current time, passed as a dependency, in milliseconds since the epoch. */
+export type TimeSource = { readonly now: () => number }
+
+/** Current time and delays. */
+export type Clock = TimeSource & {
   /** Rejects with the signal's reason when aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }

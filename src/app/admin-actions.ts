@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
 import { acceptHeld } from '../collections/copy/accept-held.ts'
 import type { Collections } from '../collections/collections.ts'
 import { keepHolding } from '../collections/copy/keep-holding.ts'
@@ -27,7 +27,7 @@ export function createAdminActions(
     readonly refreshTokenFingerprint: () => string
     readonly channels: Channels
     readonly alertSite: AlertSite
-    readonly clock: Pick<Clock, 'now'>
+    readonly clock: TimeSource
   },
 ): AdminActions | undefined {
   if (password === undefined) return undefined

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Clock } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
 import type { ServerConfig } from '../config/config.ts'
 import type { NamedSite } from '../config/sites-config.ts'
 import { createCountyPages } from '../http/pages/county-routes.ts'
@@ -28,7 +28,7 @@ export function createHostedCounty(
   { countyName: name, sitesUrl: publicUrl }: Pick<ServerConfig, 'countyName' | 'sitesUrl'>,
   options: {
     readonly server: Pick<WebServer, 'url' | 'front' | 'rejections'>
-    readonly clock: Pick<Clock, 'now'>
+    readonly clock: TimeSource
     readonly log: Logger
   },
 ): HostedCounty | undefined {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
 import type { DatabaseReader, DatabaseReading } from '../http/admin/database-form.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { listDatabases, readDatabaseSample } from '../upstream/database-samples.ts'
@@ -16,7 +16,7 @@ type Kept = { readonly readAt: number; readonly value: unknown }
 /** Creates a reader that keeps what it has read in memory for ten minutes. */
 export function createDatabaseReader(
   dataService: Pick<DataService, 'readPage'>,
-  clock: Pick<Clock, 'now'>,
+  clock: TimeSource,
 ): DatabaseReader {
   const kept = new LRUCache<string, Kept>({ max: maxKept })
 

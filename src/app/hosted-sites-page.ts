@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
 import type { ServerConfig } from '../config/config.ts'
 import { createSitesPage, type SitesPageOptions } from '../http/admin/sites-page.ts'
 import type { Logger } from '../log.ts'
@@ -20,7 +20,7 @@ export function createHostedSitesPage(
     readonly faults: SitesPageOptions['faults']
     /** Opens the store for sessions. */
     readonly openStore: () => Promise<Store>
-    readonly clock: Pick<Clock, 'now'>
+    readonly clock: TimeSource
     readonly log: Logger
   },
 ): HostedSitesPage | undefined {

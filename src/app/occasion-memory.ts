@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { CombinedSource } from '../feeds/combined-feed.ts'
 import type { Feed } from '../feeds/feed.ts'
@@ -42,7 +42,7 @@ export function createOccasionMemory(options: {
   readonly feeds: readonly Feed[]
   readonly collections: Pick<Collections, 'copyOf'>
   readonly site: Site
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   readonly log: Logger
 }): OccasionMemory {
   const { documents, feeds, collections, site, clock, log } = options

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Clock } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Leases } from '../store/store.ts'
 import { ExportError } from './export-error.ts'
@@ -21,7 +21,7 @@ export function createExportLease(
     leases,
     holder,
     clock,
-  }: { readonly leases: Leases; readonly holder: string; readonly clock: Pick<Clock, 'now'> },
+  }: { readonly leases: Leases; readonly holder: string; readonly clock: TimeSource },
 ): ExportLease {
   // Replicas on different hosts share the store, but not their directories.
   const place = createHash('sha256').update(`${hostname()} ${directory}`).digest('base64url')

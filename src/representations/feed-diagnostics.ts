@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Feed, Renderers } from '../feeds/feed.ts'
@@ -36,7 +36,7 @@ export function createFeedDiagnostics(
     log,
   }: {
     readonly renderers: Renderers
-    readonly clock: Pick<Clock, 'now'>
+    readonly clock: TimeSource
     readonly log: Logger
   },
 ): FeedDiagnostics {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
 import { noListOptions } from '../feeds/feed-options.ts'
@@ -28,7 +28,7 @@ type Made = { readonly ledger: Collection['ledger']; readonly overview: FeedOver
 
 export function createFeedOverviews(
   collections: Pick<Collections, 'copyOf' | 'recordRead' | 'read'>,
-  { site, clock }: { readonly site: Site; readonly clock: Pick<Clock, 'now'> },
+  { site, clock }: { readonly site: Site; readonly clock: TimeSource },
 ): FeedOverviews {
   const made = new LRUCache<string, Made>({ max: maxOverviews })
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Feed, RenderedPage, Renderers } from '../feeds/feed.ts'
@@ -34,7 +34,7 @@ export function createItemPages(
   options: {
     readonly renderers: Renderers
     readonly maxBytes: number
-    readonly clock: Pick<Clock, 'now'>
+    readonly clock: TimeSource
   },
 ): ItemPages {
   const { renderers, maxBytes, clock } = options

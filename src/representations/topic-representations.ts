@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
 import type { TopicReplies } from '../collections/topic-replies.ts'
 import type { Renderers } from '../feeds/feed.ts'
 import { renderTopic } from '../feeds/topic-feed.ts'
@@ -17,7 +17,7 @@ export function createTopicRepresentations(
     readonly renderers: Renderers
     /** When the feeds' appearance last changed, in milliseconds since the epoch. */
     readonly presentationChangedAt: number
-    readonly clock: Pick<Clock, 'now'>
+    readonly clock: TimeSource
   },
 ): TopicRepresentations {
   const { renderers, presentationChangedAt, clock } = options

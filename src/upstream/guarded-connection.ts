@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
 import type { Connection } from './connection.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -19,7 +19,7 @@ export const noGuard: ReadingGuard = { reading: () => undefined, pausedUntil: ()
 export function guardedConnection(
   connection: Pick<Connection, 'request'>,
   { reading, pausedUntil }: ReadingGuard,
-  clock: Pick<Clock, 'now'>,
+  clock: TimeSource,
 ): Pick<Connection, 'request'> {
   let timer: NodeJS.Timeout | undefined
   let pending = 0

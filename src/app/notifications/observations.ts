@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:tls'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type {
   Certificate,
   LinkActivity,
@@ -28,7 +28,7 @@ export type ObservationOptions = {
   /** Directory with the store; undefined if the store is elsewhere. */
   readonly dataDirectory: string | undefined
   readonly refreshTokenFingerprint: () => string
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }
 
 /** Returns a function that observes what the status does not contain. */
@@ -49,7 +49,7 @@ export function createObserver(options: ObservationOptions): () => Promise<Obser
 
 /** Repeats work only after a few hours, or sooner if its result is unknown. */
 function slowly<T>(
-  clock: Pick<Clock, 'now'>,
+  clock: TimeSource,
   work: () => Promise<T | undefined>,
 ): () => Promise<T | undefined> {
   let latest: T | undefined

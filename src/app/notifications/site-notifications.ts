@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock, TimeSource } from '../../clock.ts'
 import type { Problems } from '../../collections/status/problem.ts'
 import type { NotificationSettings } from '../../config/notification-settings.ts'
 import { nameOf, type Site } from '../../feeds/site.ts'
@@ -27,7 +27,7 @@ export type Channels = {
 
 export function createChannels(
   { alerts, changeWebhooks, webhookSecret: secret }: NotificationSettings,
-  { now }: Pick<Clock, 'now'>,
+  { now }: TimeSource,
 ): Channels {
   const { mail, webhooks } = alerts
   return {
@@ -90,7 +90,7 @@ export function createMessageActions({
   readonly alertSite: AlertSite
   readonly documents: Documents
   readonly refreshTokenFingerprint: () => string
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): MessageActions {
   return {
     channels: () => channelStates(channels, documents),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { isFeedResource, type FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
 import type { StoreAccess } from '../../store/store-access.ts'
@@ -27,7 +27,7 @@ const refusalSchema = z.object({ since: z.number(), at: z.number() })
 export function createRefusedEndpoints(options: {
   readonly documents: Documents
   readonly access: StoreAccess
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): RefusedEndpoints {
   const { documents, access, clock } = options
   const known = new Map<FeedResource, Refusal>()

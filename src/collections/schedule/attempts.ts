@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
@@ -15,7 +15,7 @@ export type Attempts = {
 
 export function createAttempts(options: {
   readonly backoff: Backoff
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   readonly log: Logger
   readonly adviceOn?: (name: string, error: UpstreamError) => string
   /** Failures are not logged after it is aborted. */

@@ -1,4 +1,4 @@
-import { retryDelayMs, type Clock } from '../../clock.ts'
+import { retryDelayMs, type TimeSource } from '../../clock.ts'
 import { retryPolicyFor } from '../../upstream/retry-policy.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 
@@ -33,7 +33,7 @@ export type Backoff = {
 }
 
 export function createBackoff(options: {
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   /** Returns a number from 0 up to, but not including, 1, like `Math.random`. */
   readonly random: () => number
   /**

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { idleAfterMs } from './freshness.ts'
@@ -16,7 +16,7 @@ export type Demand = {
 }
 
 /** Creates the tracker. Treats the start as a request, since clients return after a restart. */
-export function createDemand(clock: Pick<Clock, 'now'>): Demand {
+export function createDemand(clock: TimeSource): Demand {
   const startedAt = clock.now()
   const lastReaderAt = new Map<FeedResource, number>()
   const waiting = new Map<FeedResource, number>()

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import type { SiteDate } from '../../records/site-time.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
@@ -34,7 +34,7 @@ export function createDetailRefresh(options: {
   readonly sync: Pick<CollectionSync, 'kept' | 'refreshDetail'>
   /** Backoff of the whole site. */
   readonly backoff: Backoff
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   readonly random: () => number
   readonly log: Logger
   readonly signal: AbortSignal

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { CollectionSync } from '../copy/collection-sync.ts'
@@ -13,7 +13,7 @@ export function createReplicaSync(options: {
   readonly backoff: Backoff
   readonly detailRefresh: Pick<DetailRefresh, 'forget'>
   readonly resources: () => readonly FeedResource[]
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): () => Promise<void> {
   const { sync, backoff, detailRefresh, resources, clock } = options
   /** Endpoints that were refused before this time are retried. */

@@ -1,5 +1,5 @@
 import type { CookieOptions, Request } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { basePathOf } from '../server/urls.ts'
 import { createKnownBrowsers, knownBrowserMs, type KnownBrowsers } from './known-browsers.ts'
 import { createSessions, sessionMs, type Sessions } from './sessions.ts'
@@ -33,7 +33,7 @@ export function createAdminAccess(options: {
   readonly site: { readonly publicUrl: string }
   readonly documents: Parameters<typeof createSessions>[0]
   readonly password: string
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   readonly cookieName?: string
 }): AdminAccess {
   const { publicUrl } = options.site

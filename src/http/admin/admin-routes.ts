@@ -1,7 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { AcceptResult } from '../../collections/copy/accept-held.ts'
 import type { KeepResult } from '../../collections/copy/keep-holding.ts'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
 import { profiles } from '../../records/profile.ts'
@@ -65,7 +65,7 @@ export function adminRoutes(options: {
   readonly pages: AdminPages
   readonly linkPages: LinkPages
   readonly access: AdminAccess
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   readonly log: Pick<Logger, 'info' | 'warn'>
 }): Router {
   const { site, actions, pages, access, log } = options

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { DateTime } from 'luxon'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Catalog } from '../../feeds/catalog.ts'
 import { includesMembers, membersWarning } from '../../feeds/catalog/members.ts'
 import type { Feed } from '../../feeds/feed.ts'
@@ -83,7 +83,7 @@ export function createLinkPages(options: {
   readonly memberFault: (link: FeedLink) => string | undefined
   readonly doctor: Pick<SubscriptionDoctor, 'appsFrom'>
   readonly render: RenderPage
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }) {
   const { site, knownMembers, memberFault, doctor, render, clock } = options
   const { linkFeeds: feeds, feedsOf } = options.catalog

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Catalog } from '../../feeds/catalog.ts'
 import type { Site } from '../../feeds/site.ts'
@@ -54,7 +54,7 @@ export type LinkRouteOptions = {
   readonly catalog: Pick<Catalog, 'linkFeeds'>
   readonly actions: LinkActions
   readonly linkPages: LinkPages
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }
 
 /** Serves the forms that create feed links. */

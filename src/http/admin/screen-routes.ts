@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Site } from '../../feeds/site.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
 import { readEmergencyForm, type EmergencyEditor } from '../board/emergency-text.ts'
@@ -23,7 +23,7 @@ export function screenRoutes(
     readonly site: Pick<Site, 'timeZone'>
     readonly actions: { readonly emergency: EmergencyEditor }
     readonly pages: Pick<AdminPages, 'screens'>
-    readonly clock: Pick<Clock, 'now'>
+    readonly clock: TimeSource
   },
 ): Router {
   const router = Router({ caseSensitive: true, strict: true })

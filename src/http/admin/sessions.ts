@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import NodeCache from 'node-cache'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'
 
@@ -29,7 +29,7 @@ export type Sessions = {
 
 export function createSessions(
   documents: Pick<Documents, 'all' | 'get' | 'write'>,
-  { password, clock }: { readonly password: string; readonly clock: Pick<Clock, 'now'> },
+  { password, clock }: { readonly password: string; readonly clock: TimeSource },
 ): Sessions {
   /** Expiry times of sessions that started on this replica, by stored name. */
   const begun = new NodeCache({ stdTTL: sessionMs / 1000 })

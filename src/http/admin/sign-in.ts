@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { TooManyRequests } from '../server/errors.ts'
 import { sendMessage } from '../server/send-message.ts'
@@ -49,7 +49,7 @@ export function requireToken({ tokenOf }: SignInContext): RequestHandler {
 /** Starts a session if the password is correct. */
 export function signIn(
   { access, pages, audit, home }: SignInContext,
-  { clock, log }: { readonly clock: Pick<Clock, 'now'>; readonly log: Pick<Logger, 'warn'> },
+  { clock, log }: { readonly clock: TimeSource; readonly log: Pick<Logger, 'warn'> },
 ): RequestHandler {
   const { sessions, cookie, browsers, browserCookie } = access
   const limit = createTryLimit(clock, signInTries)

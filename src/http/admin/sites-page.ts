@@ -1,6 +1,6 @@
 import express, { type Express } from 'express'
 import { DateTime } from 'luxon'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { identityFrom } from '../../feeds/identity.ts'
 import type { Logger } from '../../log.ts'
 import type { Documents } from '../../store/store.ts'
@@ -30,7 +30,7 @@ export type SitesPageOptions = {
   readonly faults: () => readonly string[]
   readonly proxies: number
   readonly rejections: Pick<Rejections, 'report'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   readonly log: Logger
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { clientOf, rememberedClients } from '../server/client-limit.ts'
 
 const minuteMs = 60_000
@@ -23,10 +23,7 @@ export type TryLimit = {
   readonly noteSuccess: (address: string, browserId?: string) => void
 }
 
-export function createTryLimit(
-  clock: Pick<Clock, 'now'>,
-  { ofClient, ofAll }: TryLimits,
-): TryLimit {
+export function createTryLimit(clock: TimeSource, { ofClient, ofAll }: TryLimits): TryLimit {
   /** Times of recent attempts by each client and each known browser, oldest first. */
   const tries = new LRUCache<string, readonly number[]>(rememberedClients)
   const succeeded = new LRUCache<string, true>(rememberedClients)

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { Feed } from '../../feeds/feed.ts'
@@ -43,7 +43,7 @@ export type BoardContentOptions = {
   readonly occasionMemory: OccasionMemory
   readonly pictures: Pick<BoardPictures, 'hosted'>
   readonly emergency: Pick<EmergencyTexts, 'current'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Router, type RequestHandler, type Response } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { accentColors } from '../../feeds/accent-color.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
@@ -31,7 +31,7 @@ import type { RenderPage } from '../templates.ts'
  */
 export function boardHeaders(
   { version, pathOf }: Pick<BoardAssets, 'version' | 'pathOf'>,
-  clock: Pick<Clock, 'now'>,
+  clock: TimeSource,
 ): RequestHandler {
   return ({ path }, response, next) => {
     if (/\/board(?:\.json)?$/.test(path)) {

@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { Site } from '../../feeds/site.ts'
 import { addressWarning } from '../../links/address-warning.ts'
@@ -21,7 +21,7 @@ export function composerRoutes(options: {
   readonly qrCodes: QrCodes
   readonly render: RenderPage
   readonly pagePublishing: PagePublishing
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): Router {
   const { site, collections, overviews, qrCodes, render } = options
   const pageHandler = createPageHandler(options)

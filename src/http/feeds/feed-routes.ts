@@ -1,5 +1,5 @@
 import { Router, type Request, type Response } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { AddressedFeed, CombinedFeed } from '../../feeds/combined-feed.ts'
 import type { Feed, FeedFormat } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
@@ -32,7 +32,7 @@ export function feedRoutes(options: {
   readonly combinedFeeds: readonly CombinedFeed[]
   readonly representations: Pick<Representations, 'get' | 'isKnown'>
   readonly topics: TopicRepresentations
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   readonly publishing: Publishing
   readonly feedResponses: FeedResponses
 }): Router {

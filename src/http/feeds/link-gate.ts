@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Catalog } from '../../feeds/catalog.ts'
 import { includesMembers } from '../../feeds/catalog/members.ts'
 import type { Feed } from '../../feeds/feed.ts'
@@ -44,7 +44,7 @@ export function linkGate(options: {
   readonly publicFeeds: readonly Feed[]
   readonly feedsOf: Catalog['feedsOf']
   readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): RequestHandler {
   const { site, publicFeeds, feedsOf, links, clock } = options
   const limit = createClientLimit(clock, guesses)

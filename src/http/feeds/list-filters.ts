@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ChosenOptions, OptionSet, OptionValues } from '../../options/option.ts'
@@ -45,10 +45,7 @@ function namesOf(options: OptionSet<OptionValues>): readonly string[] {
 }
 
 /** Returns a check that throws `TooManyRequests` if a client requests too many new filtered lists. */
-export function createListLimit(
-  overviews: Pick<FeedOverviews, 'isKnown'>,
-  clock: Pick<Clock, 'now'>,
-) {
+export function createListLimit(overviews: Pick<FeedOverviews, 'isKnown'>, clock: TimeSource) {
   const limit = createClientLimit(clock, newLists)
   return (client: string, profile: Profile, filters: ListFilters): void => {
     const isNew = [...filters].some(

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import { brotliedQuickly, encodingsOf } from '../../representations/compression.ts'
 import { encodedBody, etagOf, sizeOf } from '../../representations/encoded-body.ts'
@@ -69,7 +69,7 @@ export function createPagePublishing(options: {
   readonly front: Front
   /** Calls the listener when the content of any page may have changed. */
   readonly onChange: (listener: () => void) => void
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): PagePublishing {
   const { site, front, onChange, clock } = options
   const pages = new LRUCache<string, KeptPage>({

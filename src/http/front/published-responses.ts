@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { isKeyOf, type Address, type SentResponse } from './protocol.ts'
 import { createRememberedUrls } from './remembered-urls.ts'
 import { receivedResponse } from './sent-responses.ts'
@@ -60,7 +60,7 @@ type Published = {
 }
 
 /** Creates the table of published responses. The maker bounds their size, this table their URLs. */
-export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedResponses {
+export function createPublishedResponses(clock: TimeSource): PublishedResponses {
   const published = new Map<string, Published>()
   const linksOf = new Map<string, ReadonlyMap<string, number>>()
   const urls = createRememberedUrls()

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { LinkEntry, LinkRegistry } from '../../links/link-registry.ts'
 import type { FeedLink } from '../../links/feed-link.ts'
 import { sizeOf } from '../../representations/encoded-body.ts'
@@ -44,7 +44,7 @@ export type PublishingOptions = {
     readonly onChange: (listener: () => void) => void
   }
   readonly requestLog: Pick<RequestLog, 'answered'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }
 
 /** Public feeds to publish before anyone requests them, the most important ones first. */

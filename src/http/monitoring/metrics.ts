@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
 import type { CachedRepresentations } from '../../representations/representations.ts'
 import type { Rejections } from '../server/rejections.ts'
@@ -17,7 +17,7 @@ export type MetricSources = {
   readonly isAlone: boolean
   /** Returns the figures of the front process; undefined if there is none. */
   readonly frontFigures: () => FrontFigures | undefined
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }
 
 /** A registry's metrics as JSON. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { clientFamily } from './client-family.ts'
 import { createLogThrottle } from '../server/log-throttle.ts'
@@ -36,7 +36,7 @@ export type RequestLog = {
 
 export function createRequestLog(options: {
   readonly traffic: Pick<Traffic, 'count'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   readonly log: Logger
 }): RequestLog {
   const { traffic, clock, log } = options

@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { ListedEntry } from '../../feeds/listed-entries.ts'
 import {
   lastDayIn,
@@ -38,7 +38,7 @@ const maxStaticMonthsAway = 12
 type AgendaOptions = CalendarEntryOptions & {
   readonly render: RenderPage
   readonly pageHandler: PageHandler
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }
 
 /** Serves `/agenda` and `/month/{yyyy-mm}`, publicly and under feed links. */

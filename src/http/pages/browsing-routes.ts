@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
@@ -41,7 +41,7 @@ export function browsingRoutes(options: {
   readonly pictures: Pick<BoardPictures, 'hosted'>
   readonly render: RenderPage
   readonly pageHandler: PageHandler
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router.use(agendaRoutes(options))

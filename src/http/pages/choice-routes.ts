@@ -1,5 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import { feedUrl } from '../../feeds/feed.ts'
@@ -75,7 +75,7 @@ export function createLinkChoices(options: {
   readonly overviews: FeedOverviews
   readonly homePage: Pick<HomePage, 'chipsOf'>
   readonly editLink: LinkService['edit']
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): LinkChoices {
   const { site, feed, collections, overviews, homePage, editLink, clock } = options
   const limit = createClientLimit(clock, saves)

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, type Response } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import {
   countyFeedUrl,
   countyTitle,
@@ -42,7 +42,7 @@ export function createCountyPages(options: {
   readonly site: string
   readonly front: Front
   readonly rejections: Pick<Rejections, 'report'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   readonly log: Logger
 }): RequestHandler {
   const { county, departments, site, front, rejections, clock, log } = options

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { boundedGet } from '../../check/bounded-get.ts'
-import { withTimeout, type Clock } from '../../clock.ts'
+import { type TimeSource, withTimeout } from '../../clock.ts'
 import {
   departmentPaths,
   nameInFeeds,
@@ -52,7 +52,7 @@ export function createDepartmentReader(options: {
   readonly serverUrl: string
   /** Called when a feed is no longer public, so nothing with its entries may be sent. */
   readonly removed: () => void
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   readonly log: Pick<Logger, 'debug'>
 }): DepartmentReader {
   const { serverUrl, removed, clock, log } = options

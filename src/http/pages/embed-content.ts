@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ListedEntry } from '../../feeds/listed-entries.ts'
 import { todayAt } from '../../feeds/site.ts'
@@ -73,7 +73,7 @@ export function createEmbedContent(
   options: CalendarEntryOptions & {
     readonly overviews: FeedOverviews
     readonly pictures: Pick<BoardPictures, 'hosted'>
-    readonly clock: Pick<Clock, 'now'>
+    readonly clock: TimeSource
   },
 ) {
   const { site, overviews, pictures, clock } = options

@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { accentColors } from '../../feeds/accent-color.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { BoardPictures } from '../board/board-pictures.ts'
@@ -45,7 +45,7 @@ export function embedRoutes(
     readonly pictures: Pick<BoardPictures, 'hosted'>
     readonly render: RenderPage
     readonly pageHandler: PageHandler
-    readonly clock: Pick<Clock, 'now'>
+    readonly clock: TimeSource
   },
 ): Router {
   const { site, feeds, render, pageHandler } = options

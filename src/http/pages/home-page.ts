@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
@@ -86,7 +86,7 @@ export function createHomePage(options: {
   readonly overviews: FeedOverviews
   readonly pictures: Pick<BoardPictures, 'hosted'>
   readonly qrCodes: QrCodes
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): HomePage {
   const { site, combined, collections, overviews, pictures, qrCodes, clock } = options
 

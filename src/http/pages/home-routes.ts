@@ -1,5 +1,5 @@
 import { Router, type Request, type Response } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import type { Feed } from '../../feeds/feed.ts'
@@ -37,7 +37,7 @@ export function homeRoutes(options: {
   readonly asset: (name: string) => string | undefined
   readonly render: RenderPage
   readonly pagePublishing: PagePublishing
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): Router {
   const { site, combinedFeeds, collections, homePage, feedsPage, linkChoices } = options
   const { render, pagePublishing, clock } = options

@@ -1,5 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import { members } from '../../feeds/catalog/members.ts'
 import { linkNotice } from '../../feeds/link-notice.ts'
@@ -30,7 +30,7 @@ export function memberRoutes(options: {
   readonly site: Site
   readonly collections: Pick<Collections, 'read'>
   readonly render: RenderPage
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): Router {
   const { site, collections, render, clock } = options
   const router = Router({ caseSensitive: true, strict: true })

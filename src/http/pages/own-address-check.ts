@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { checkAddress } from '../../check/address-check.ts'
 import type { AddressFinding } from '../../check/response-check.ts'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
 
 const maxConcurrent = 2
@@ -41,10 +41,7 @@ export type OwnAddressCheck = {
 }
 
 /** Creates a check that requests nothing but feeds below the public URL. */
-export function createOwnAddressCheck(
-  publicUrl: string,
-  clock: Pick<Clock, 'now'>,
-): OwnAddressCheck {
+export function createOwnAddressCheck(publicUrl: string, clock: TimeSource): OwnAddressCheck {
   const limited = pLimit(maxConcurrent)
   const reports = new LRUCache<string, { startedAt: number; report: Promise<OwnAddressReport> }>({
     maxSize: maxReports,

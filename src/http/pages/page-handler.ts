@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Site } from '../../feeds/site.ts'
 import { stateOf } from '../../links/feed-link.ts'
 import { viewerFrom, type Viewer } from '../feeds/viewer.ts'
@@ -45,7 +45,7 @@ export function createPageHandler(options: {
   readonly site: Site
   readonly render: RenderPage
   readonly pagePublishing: PagePublishing
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): PageHandler {
   const { site, render, pagePublishing, clock } = options
   const limit = createClientLimit(clock, variants)

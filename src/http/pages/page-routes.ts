@@ -1,5 +1,5 @@
 import { Router, type RequestHandler, type Response } from 'express'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Collections } from '../../collections/collections.ts'
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import { feedList } from '../../feeds/feed-list.ts'
@@ -28,7 +28,7 @@ export function pageRoutes(options: {
   readonly itemPictures: Pick<ItemPictures, 'hosted'>
   readonly render: RenderPage
   readonly pagePublishing: PagePublishing
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
 }): Router {
   const { site, feeds, combinedFeeds, collections, itemPages, itemPictures } = options
   const { gonePage, render, pagePublishing, clock } = options

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { todayAt, type Site } from '../../feeds/site.ts'
 import {
   clockOn,
@@ -17,10 +17,7 @@ import type { BoardItem } from '../../signage/board-item.ts'
 import { isText } from '../../signage/board-view.js'
 
 /** Creates the functions that templates call for dates, relative to the site's current date. */
-export function createPageWords(
-  site: Pick<Site, 'timeZone' | 'isStatic'>,
-  clock: Pick<Clock, 'now'>,
-) {
+export function createPageWords(site: Pick<Site, 'timeZone' | 'isStatic'>, clock: TimeSource) {
   const today = () => todayAt(site, clock.now())
   const day = (date: SiteDate) => dayInWords(date, today())
   return {

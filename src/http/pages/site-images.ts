@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Router } from 'express'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { useFontsFile } from '../../config/env-file.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
@@ -67,7 +67,7 @@ type Made = { readonly bytes: Buffer; readonly validUntil: number }
 export function createSiteImages(options: {
   readonly site: Pick<Site, 'name' | 'identity' | 'publicUrl'>
   readonly fetchPicture: FetchPicture
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   readonly log: Pick<Logger, 'warn'>
 }): SiteImages {
   useFontsFile(fontsFile)

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { addressWarning } from '../../links/address-warning.ts'
@@ -43,7 +43,7 @@ export type SubscriptionDoctor = {
 /** Creates the diagnosis of subscriptions for the link's page and the admin page. */
 export function createSubscriptionDoctor(options: {
   readonly site: Pick<Site, 'publicUrl' | 'timeZone'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: TimeSource
   readonly isOffered: (feed: Feed) => boolean
 }): SubscriptionDoctor {
   const { clock, isOffered } = options

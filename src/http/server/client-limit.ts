@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import { TooManyRequests } from './errors.ts'
 
 /**
@@ -17,7 +17,7 @@ export type ClientLimit = {
 }
 
 export function createClientLimit(
-  clock: Pick<Clock, 'now'>,
+  clock: TimeSource,
   { maxConcurrent, oneMoreMs }: { readonly maxConcurrent: number; readonly oneMoreMs: number },
 ): ClientLimit {
   /** Time at which each client may again send a full burst of requests. */
@@ -40,7 +40,7 @@ export function createClientLimit(
  * something. Variants that anyone requested recently are not new.
  */
 export function createVariantLimit(
-  clock: Pick<Clock, 'now'>,
+  clock: TimeSource,
   {
     maxRecent,
     ...burst

@@ -1,13 +1,10 @@
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 
 /**
  * Returns a function to call before logging a line. It returns the number of lines suppressed since the
  * last logged one, or undefined to suppress this line.
  */
-export function createLogThrottle(
-  clock: Pick<Clock, 'now'>,
-  perSecond: number,
-): () => number | undefined {
+export function createLogThrottle(clock: TimeSource, perSecond: number): () => number | undefined {
   let second = 0
   let written = 0
   let unlogged = 0

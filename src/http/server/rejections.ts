@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { createLogThrottle } from './log-throttle.ts'
 
@@ -26,7 +26,7 @@ export type Rejections = {
   readonly counts: () => ReadonlyMap<Rejection, number>
 }
 
-export function createRejections(clock: Pick<Clock, 'now'>, log: Logger): Rejections {
+export function createRejections(clock: TimeSource, log: Logger): Rejections {
   const counts = new Map<Rejection, number>()
   const mayLog = createLogThrottle(clock, linesPerSecond)
   return {
