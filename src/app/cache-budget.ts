@@ -5,10 +5,6 @@ const limits = {
   variants: { total: 512 * mebibyte, max: 64 * mebibyte },
   pictures: { total: 256 * mebibyte, max: 48 * mebibyte },
   pages: { total: 64 * mebibyte, max: 8 * mebibyte },
-  /** Public feeds that are published before anyone requests them. */
-  early: { total: 64 * mebibyte, max: 4 * mebibyte },
-  /** Numbers of their URLs. The front remembers more than that in total. */
-  earlyUrls: { total: 30_000, max: 100 },
   /** Numbers of rendered calendar entries, each of which takes about 1 KiB. */
   entries: { total: 100_000, max: 50_000 },
 }
@@ -18,9 +14,6 @@ export type CacheBudget = {
   readonly variantBytes: number
   readonly pictureBytes: number
   readonly pageBytes: number
-  readonly earlyBytes: number
-  /** Maximum number of feeds that are published before anyone requests them. */
-  readonly earlyUrls: number
   /** Maximum number of rendered calendar entries. */
   readonly calendarEntries: number
 }
@@ -33,8 +26,6 @@ export function cacheBudgetPerSite(sites: number): CacheBudget {
     variantBytes: shareOf(limits.variants),
     pictureBytes: shareOf(limits.pictures),
     pageBytes: shareOf(limits.pages),
-    earlyBytes: shareOf(limits.early),
-    earlyUrls: shareOf(limits.earlyUrls),
     calendarEntries: shareOf(limits.entries),
   }
 }

@@ -5,7 +5,6 @@ import type { NamedSite } from '../config/sites-config.ts'
 import { createCountyPages } from '../http/pages/county-routes.ts'
 import { createDepartmentReader, type ListedDepartment } from '../http/pages/department-feeds.ts'
 import type { Logger } from '../log.ts'
-import { createRetirableFront } from './retirable-front.ts'
 import type { WebServer } from './web-server.ts'
 
 /** Distinguishes the county page from sites, whose names have no underscore. */
@@ -45,24 +44,23 @@ export function createHostedCounty(
     if (read && !hasStarted) {
       hasStarted = true
       // Drops the responses from before a restart.
-      server.front.setLinks(countySite, new Map())
+      server.front.remove(countySite)
     }
     return read
   }
 
   function createPages(about: { readonly name: string; readonly publicUrl: string }) {
-    const front = createRetirableFront(server.front, countySite)
     const { rejections } = server
     const county = { ...about, timeZone }
     const site = countySite
-    const handler = createCountyPages({ county, departments, site, front, rejections, clock, log })
-    return { about, handler, front }
+    const handler = createCountyPages({ county, departments, site, rejections, clock, log })
+    return { about, handler }
   }
 
   /** Makes sure that nothing from before is sent. */
   function replace(): void {
-    current.front.retireAll()
     current = createPages(current.about)
+    server.front.remove(countySite)
   }
 
   return {

@@ -1,14 +1,6 @@
 import { rmSync } from 'node:fs'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import {
-  createForwarding,
-  type Forwarding,
-  type StaleAfterMs,
-  type StaleSender,
-} from '../http/front/forward.ts'
-import { createMakerHealth } from '../http/front/health.ts'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type {
-  Address,
   FrontFigures,
   MakerExit,
   MakerShare,
@@ -17,20 +9,9 @@ import type {
   ToMaker,
   Use,
 } from '../http/front/protocol.ts'
-import type { PublishedResponses } from '../http/front/published-responses.ts'
+import type { ResponseCache } from '../http/front/response-cache.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
-import { respondStarting, unavailable } from '../http/server/starting.ts'
-
-/**
- * How long requests wait for a starting maker. An immediate 503 would show as an error in apps, and a late
- * one delays proxies that try another replica.
- */
-const maxStartMs = 5_000
-
-/** Statuses that make the front drop its response for a URL. */
-const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
-
-const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')
+import { createWorkerRequests, type WorkerLimits } from '../http/front/worker-requests.ts'
 
 export type ListenRequest = Extract<ToFront, { kind: 'listen' }>
 
@@ -42,9 +23,9 @@ export type FrontMaker = {
   /** Makes the maker read the sites file again. */
   readonly reload: () => void
   readonly receive: (message: ToFront) => void
-  /** Keeps serving what the process has published. Returns the sites that it was reading. */
+  /** Responses in the cache can still be sent. Returns the sites that it was reading. */
   readonly exited: () => readonly string[]
-  /** Serves requests for anything that is not published. */
+  /** Serves requests that are not answered from the cache at once. */
   readonly listener: RequestListener
   readonly used: (use: Use) => void
   /** Reports uses and figures to the maker. */
@@ -59,18 +40,10 @@ export type FrontMakerOptions = {
   readonly index: number
   /** Where each of its processes listens. */
   readonly socketPath: string
-  readonly staleAfterMs: StaleAfterMs
-  readonly published: Pick<
-    PublishedResponses,
-    'receive' | 'retire' | 'retireSite' | 'setLinks' | 'expire'
-  > & {
-    /** Remembers what the URL of a request stands for. */
-    readonly remember: (request: Pick<IncomingMessage, 'headers' | 'url'>, address: Address) => void
-    /** Forgets what the URL of a request stands for. */
-    readonly forget: (request: IncomingMessage) => void
-    readonly sendRecent: StaleSender
-    readonly sendStale: StaleSender
-  }
+  readonly limits: WorkerLimits
+  readonly cache: ResponseCache
+  /** Returns the key of a request's URL. */
+  readonly keyOf: (request: IncomingMessage) => string
   /** Starts listening unless the front already does. Resolves to the URL and to the maker's share. */
   readonly open: (
     request: ListenRequest,
@@ -91,59 +64,16 @@ export type FrontMakerOptions = {
 const sendNowhere = (_message: ToMaker) => undefined
 
 export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
-  const { index, socketPath, staleAfterMs, published, open, isStopping } = options
+  const { socketPath, cache, open } = options
   const uses = createUseCounts()
   const reading = new Set<string>()
-  const health = createMakerHealth()
-  const waiting = new Set<(listener: RequestListener) => void>()
+  const requests = createWorkerRequests({ ...options, worker: options.index, used: uses.add })
   let send: (message: ToMaker) => void = sendNowhere
   let exits: readonly MakerExit[] = []
-  let forwarding: Forwarding | undefined
-  let isServing = false
-  let unanswered: RequestListener = respondStarting
-
-  /** Holds a request until the maker has started. */
-  function wait(request: IncomingMessage, response: ServerResponse): void {
-    const settle = (listener: RequestListener) => {
-      clearTimeout(timer)
-      if (waiting.delete(settle) && !response.destroyed) listener(request, response)
-    }
-    const timer = setTimeout(() => settle(unanswered), maxStartMs)
-    waiting.add(settle)
-    response.once('close', () => settle(unanswered))
-  }
-
-  function answerWaiting(listener: RequestListener): void {
-    for (const settle of waiting) settle(listener)
-  }
-
-  function startServing({ listener }: Forwarding): void {
-    isServing = true
-    unanswered = respondRestarting
-    health.serving()
-    answerWaiting(listener)
-  }
-
-  function received(request: IncomingMessage, status: number, address: unknown): void {
-    const isSafe = request.method === 'GET' || request.method === 'HEAD'
-    if (address) published.remember(request, address as Address)
-    else if (isSafe && withdrawn.has(status)) published.forget(request)
-    if (!isStopping()) health.note(request, status)
-  }
 
   async function startListening(request: ListenRequest): Promise<void> {
     try {
       const { url, share } = await open(request)
-      forwarding = createForwarding({
-        socketPath,
-        staleAfterMs,
-        received,
-        sendRecent: published.sendRecent,
-        sendStale: published.sendStale,
-        sendHealth: health.send,
-        unanswered: (request, response) => unanswered(request, response),
-        unreachable: wait,
-      })
       const sitesText = options.sitesText()
       send({ kind: 'listening', url, socketPath, exits, share, sitesText })
     } catch (error) {
@@ -173,28 +103,20 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
       switch (message.kind) {
         case 'listen':
           return void startListening(message)
-        case 'publish':
-          return published.receive(index, message.key, message.response, message.validUntil)
-        case 'retire':
-          return published.retire(message.key)
-        case 'retire site':
-          return published.retireSite(message.site)
+        case 'expire':
+          return requests.refetch(cache.expire(message.site, message.names, message.staleMs))
+        case 'remove':
+          return cache.remove(message.site, message.tags)
         case 'confirm':
           return send({ kind: 'done', id: message.id })
         case 'sites changed':
           return options.sitesChanged(message)
-        case 'address': {
-          const { host, path, address } = message
-          return published.remember({ headers: { host }, url: path }, address)
-        }
-        case 'links':
-          return published.setLinks(message.site, message.servesUntil)
         case 'reading':
           return void (message.isDone ? reading.delete(message.site) : reading.add(message.site))
         case 'drain':
           return options.drain()
         case 'serving':
-          if (forwarding) startServing(forwarding)
+          requests.serving()
           return options.serving()
         case 'close':
           return void close()
@@ -203,23 +125,14 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
       }
     },
     exited() {
-      forwarding?.close()
-      forwarding = undefined
-      isServing = false
       // The next process listens at the same path.
       rmSync(socketPath, { force: true })
-      health.exited()
-      published.expire(index)
+      requests.exited()
       const sites = [...reading]
       reading.clear()
       return sites
     },
-    listener(request, response) {
-      if (health.sendAlive(request, response)) return
-      if (isServing && forwarding) return forwarding.listener(request, response)
-      if (published.sendStale(request, response) || health.send(request, response)) return
-      wait(request, response)
-    },
+    listener: requests.listener,
     used: uses.add,
     report() {
       reportUses()
@@ -233,6 +146,6 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
       reportUses()
       send({ kind: 'stop', signal })
     },
-    stopWaiting: () => answerWaiting(unanswered),
+    stopWaiting: requests.stopWaiting,
   }
 }

@@ -39,8 +39,11 @@ const maxDirectoryBytes = 80
 export const frontLimits = {
   /** How often figures are reported to the maker. */
   reportMs: 1_000,
-  /** An outdated response is sent if the maker takes longer: a recent one soon. */
-  staleAfterMs: { recent: 8, health: 800, status: 1_900, any: 2_000 },
+  /**
+   * When the front responds without the maker. Caddy tries another replica for 10 seconds, so an error comes
+   * before that.
+   */
+  responseTimes: { recentMs: 8, healthMs: 800, statusMs: 1_900, anyMs: 2_000, maxMs: 9_000 },
   /** How often to check whether the maker responds. */
   pingMs: 10_000,
   /** A maker that does not respond for this long is replaced. */
@@ -76,7 +79,7 @@ export async function runFront(options: FrontOptions): Promise<number> {
   await using resources = new AsyncDisposableStack()
   const directory = socketDirectory(tmpdir())
   resources.defer(() => rmSync(directory, { recursive: true, force: true }))
-  const front = resources.use(createFront(directory, createLogger, limits.staleAfterMs))
+  const front = resources.use(createFront(directory, createLogger, limits.responseTimes))
   options.onReload?.(front.reload)
   const stopping = new AbortController()
   void stopped.then((signal) => {

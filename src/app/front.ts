@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemClock as clock } from '../clock.ts'
-import type { StaleAfterMs } from '../http/front/forward.ts'
-import { createFrontListener, createPublishedSender } from '../http/front/front-listener.ts'
-import type { FrontFigures, MakerShare, ToFront, Use } from '../http/front/protocol.ts'
-import { createPublishedResponses } from '../http/front/published-responses.ts'
+import { createFrontListener } from '../http/front/front-listener.ts'
+import type { FrontFigures, MakerShare, ToFront } from '../http/front/protocol.ts'
+import { createResponseCache, systemTimes } from '../http/front/response-cache.ts'
+import type { WorkerLimits } from '../http/front/worker-requests.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger, LogLevel } from '../log.ts'
@@ -34,10 +34,10 @@ export type Front = AsyncDisposable & {
 export function createFront(
   directory: string,
   createLogger: (level: LogLevel) => Logger,
-  staleAfterMs: StaleAfterMs,
+  limits: WorkerLimits,
 ): Front {
   const resources = new AsyncDisposableStack()
-  const published = createPublishedResponses(clock)
+  const cache = createResponseCache(systemTimes)
   const delay = monitorEventLoopDelay({ resolution: delayResolutionMs })
   delay.enable()
   resources.defer(() => void delay.disable())
@@ -61,18 +61,9 @@ export function createFront(
     return createFrontMaker({
       index,
       socketPath: socketPathOf(index),
-      staleAfterMs,
-      published: {
-        ...published,
-        remember(request, address) {
-          if (server) published.remember(server.urlOf(request), address)
-        },
-        forget(request) {
-          if (server) published.forget(server.urlOf(request))
-        },
-        sendRecent: (request, response) => server?.sendRecent(request, response) ?? false,
-        sendStale: (request, response) => server?.sendStale(request, response) ?? false,
-      },
+      limits,
+      cache,
+      keyOf: (request) => server?.keyOf(request) ?? '',
       async open(request) {
         if (!server) {
           server = await openServer(request)
@@ -96,10 +87,6 @@ export function createFront(
     })
   }
 
-  function used(use: Use): void {
-    makerOf(routes?.ofSite(use.address.site)).used(use)
-  }
-
   const forward: RequestListener = (request, response) =>
     makerOf(routes?.ofRequest(request)).listener(request, response)
 
@@ -109,13 +96,14 @@ export function createFront(
     const log = createLogger(logLevel as LogLevel)
     const rejections = createRejections(clock, log)
     const inFlight = resources.use(watchedResponses(clock, rejections))
-    const urlOf = isAlone ? pathOf : addressOf
-    const parts = { published, urlOf, used, inFlight }
-    const sendRecent = createPublishedSender({ ...parts, allowed: 'recent' })
-    const sendStale = createPublishedSender({ ...parts, allowed: 'any' })
+    const keyOf = isAlone ? pathOf : addressOf
     const listener = createFrontListener({
-      ...parts,
+      cache,
+      times: systemTimes,
+      keyOf,
       others: forward,
+      used: (worker, use) => makerOf(worker).used(use),
+      inFlight,
       isStopping: () => isStopping,
       proxies,
     })
@@ -124,9 +112,7 @@ export function createFront(
       url: serverUrl(host, opened.port),
       log,
       rejections,
-      urlOf,
-      sendRecent,
-      sendStale,
+      keyOf,
       answering,
     }
   }
@@ -154,7 +140,7 @@ export function createFront(
     const removed = shares.flat().filter(({ name }) => !names.has(name))
     sitesText = text
     await spread(changedShares(shares, sites))
-    for (const { name } of removed) published.retireSite(name)
+    for (const { name } of removed) cache.remove(name)
     // Makers that start later start with it.
     if (isFirst) return
     for (const [index, maker] of makers.entries()) {

@@ -1,17 +1,16 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { EventEmitter } from 'node:events'
 import type { Clock } from '../clock.ts'
+import { markFromFront } from '../http/front/cache-fields.ts'
 import {
-  addressHeader,
   clientHeader,
+  type Front,
   type FrontFigures,
   type MakerExit,
   type SitesChange,
   type ToFront,
   type ToMaker,
 } from '../http/front/protocol.ts'
-import type { Front } from '../http/front/publishing.ts'
-import { createSentResponses } from '../http/front/sent-responses.ts'
 import { createRejections, type Rejection, type Rejections } from '../http/server/rejections.ts'
 import { respondStarting } from '../http/server/starting.ts'
 import type { Use } from '../http/front/protocol.ts'
@@ -20,9 +19,6 @@ import type { ListenOptions, WebServer } from './web-server.ts'
 
 /** Pause after two exits within this time while a site was read. */
 const pauseMs = 60 * 60_000
-
-/** The front accepts 16 KiB of headers, and does not remember URLs of more than 500 characters. */
-const maxAddressBytes = 8 * 1024
 
 /** The maker's end of the channel to the front. */
 export type MakerChannel = {
@@ -102,7 +98,7 @@ export async function openMakerServer(
     }
     if (message.kind === 'reload') reload?.()
     if (message.kind !== 'uses') return
-    for (const { use, count } of message.uses) listeners.get(use.address.site)?.(use, count)
+    for (const { use, count } of message.uses) listeners.get(use.site)?.(use, count)
   })
   const listening = waitForMessage(messages, 'listening', 'cannot listen')
   const { host, port, proxies, isAlone } = address
@@ -117,6 +113,7 @@ export async function openMakerServer(
     const remoteAddress = request.headers[clientHeader]
     if (remoteAddress === undefined && answerMaker) return answerMaker(request, response)
     delete request.headers[clientHeader]
+    markFromFront(request)
     Object.defineProperty(request.socket, 'remoteAddress', {
       value: remoteAddress,
       configurable: true,
@@ -205,7 +202,6 @@ function createRemoteFront(
   messages: MakerChannel['messages'],
   onUse: Front['onUse'],
 ): Front {
-  const sent = createSentResponses()
   const confirming = new Map<number, () => void>()
   let confirmations = 0
   messages.on('message', (message) => {
@@ -221,23 +217,8 @@ function createRemoteFront(
       send({ kind: 'confirm', id: confirmations })
       return promise
     },
-    publish(key, response, validUntil) {
-      send({ kind: 'publish', key, response: sent.remember(key, response), validUntil })
-    },
-    retire(key) {
-      sent.forget(key)
-      send({ kind: 'retire', key })
-    },
-    retireSite(site) {
-      sent.forgetSite(site)
-      send({ kind: 'retire site', site })
-    },
-    setLinks: (site, servesUntil) => send({ kind: 'links', site, servesUntil }),
-    remember(_request, response, address) {
-      const text = JSON.stringify(address)
-      if (text.length <= maxAddressBytes) response.setHeader(addressHeader, text)
-    },
-    announce: (host, path, address) => send({ kind: 'address', host, path, address }),
+    expire: (site, names, staleMs) => send({ kind: 'expire', site, names, staleMs }),
+    remove: (site, tags) => send({ kind: 'remove', site, tags }),
     onUse,
   }
 }

@@ -181,7 +181,6 @@ export async function createSite(
     fetchPicture: pictures.fetch,
     exportedFiles: options.exportedFiles,
     isProbe: (key) => isOpenProbe(store.documents, key),
-    early: { maxFeeds: memory.earlyUrls, maxBytes: memory.earlyBytes },
     admin: options.adminActions?.({
       collections,
       refreshTokenFingerprint,

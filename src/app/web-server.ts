@@ -1,22 +1,20 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { ServerConfig } from '../config/config.ts'
-import { createFrontListener } from '../http/front/front-listener.ts'
-import type { Use } from '../http/front/protocol.ts'
-import { createPublishedResponses } from '../http/front/published-responses.ts'
 import type {
+  Front,
   FrontFigures,
   MakerExit,
   MakerShare,
   PublicSite,
   SitesChange,
 } from '../http/front/protocol.ts'
-import type { Front } from '../http/front/publishing.ts'
 import {
   createInFlightResponses,
   type InFlightResponses,
 } from '../http/server/in-flight-responses.ts'
 import { createRejections, type Rejections } from '../http/server/rejections.ts'
+import { clientAddress } from '../http/server/client-limit.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger } from '../log.ts'
 import { noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
@@ -62,17 +60,13 @@ export type ListenOptions = Pick<ServerConfig, 'host' | 'port'> & {
 
 /** Starts listening and responds with 503 until `answer` is called. Rejects if the port is in use. */
 export async function openWebServer(
-  { host, port, proxies, isAlone }: ListenOptions,
+  { host, port, proxies }: ListenOptions,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
 ): Promise<WebServer> {
   await using opening = new AsyncDisposableStack()
   const server = opening.use(await listen(host, port))
   const rejections = createRejections(clock, log)
   const inFlight = opening.use(watchedResponses(clock, rejections))
-  const published = createPublishedResponses(clock)
-  const urlOf = isAlone ? pathOf : addressOf
-  const urls = new WeakMap<IncomingMessage, string>()
-  const listeners = new Map<string, (use: Use, count: number) => void>()
   let sitesChanged: ((change: SitesChange) => void) | undefined
   let isStopping = false
   const opened = opening.move()
@@ -87,15 +81,7 @@ export async function openWebServer(
     onReload: () => undefined,
     readingGuardFor: () => noGuard,
     frontFigures: () => undefined,
-    front: {
-      ...published,
-      remember: (request, _response, address) =>
-        published.remember(urls.get(request) ?? '', address),
-      announce: (host, path, address) =>
-        published.remember(urlOf({ headers: { host }, url: path }), address),
-      done: async () => undefined,
-      onUse: (site, listener) => void listeners.set(site, listener),
-    },
+    front: noFront,
     rejections,
     isStopping: () => isStopping,
     drain() {
@@ -103,22 +89,24 @@ export async function openWebServer(
     },
     answer: (listener) =>
       server.answer(
-        createFrontListener({
-          published,
-          urlOf,
-          others(request, response) {
-            urls.set(request, urlOf(request))
-            listener(request, response)
-          },
-          used: (use) => listeners.get(use.address.site)?.(use, 1),
-          inFlight,
-          isStopping: () => isStopping,
-          proxies,
-        }),
+        (request, response) => {
+          // Tells keep-alive clients that the connection will close.
+          if (isStopping) response.shouldKeepAlive = false
+          const isAdmitted = inFlight.admit(request, response, clientAddress(request, proxies))
+          if (isAdmitted) listener(request, response)
+        },
         { inFlight, rejections },
       ),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** Without a front, nothing is cached. */
+const noFront: Front = {
+  expire: () => undefined,
+  remove: () => undefined,
+  done: async () => undefined,
+  onUse: () => undefined,
 }
 
 /** Returns the URL of a server that listens on this host and port. */

@@ -25,7 +25,6 @@ import { boardHeaders, boardRoutes } from './board/board-routes.ts'
 import { createAssets } from './pages/assets.ts'
 import { embedRoutes } from './pages/embed-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
-import type { FeedResponses } from './feeds/feed-address.ts'
 import { feedRoutes, openPaths } from './feeds/feed-routes.ts'
 import {
   healthRoutes,
@@ -36,7 +35,7 @@ import {
   type ServiceStatus,
 } from './monitoring/monitoring-routes.ts'
 import type { PagePublishing } from './front/page-publishing.ts'
-import type { Publishing } from './front/publishing.ts'
+import type { SiteCache } from './front/site-cache.ts'
 import { browsingRoutes } from './pages/browsing-routes.ts'
 import { createGonePage } from './pages/gone-page.ts'
 import { createItemPictures } from './pages/item-pictures.ts'
@@ -90,9 +89,8 @@ export type ApplicationOptions = HealthOptions & {
 /** Creates the Express application, which handles every request that the front cannot. */
 export function createApplication(
   options: ApplicationOptions & {
-    readonly publishing: Publishing
     readonly pagePublishing: PagePublishing
-    readonly feedResponses: FeedResponses
+    readonly siteCache: SiteCache
     readonly requestLog: Pick<RequestLog, 'handler'>
     readonly metrics: Metrics
     readonly rejections: Pick<Rejections, 'report'>
@@ -102,7 +100,7 @@ export function createApplication(
   const { feeds, allCalendars, myFeeds, combinedFeeds, feedsOf } = catalog
   const { overviews, itemPages, occasionMemory } = options
   const { status, publicStatus, fetchPicture, exportedFiles, clock, log } = options
-  const { publishing, pagePublishing, feedResponses, requestLog, metrics, rejections } = options
+  const { siteCache, pagePublishing, requestLog, metrics, rejections } = options
   const basePath = basePathOf(site)
   const assets = createAssets(basePath, site.identity)
   const application = express()
@@ -145,8 +143,7 @@ export function createApplication(
       combinedFeeds,
       representations,
       topics: options.topics,
-      publishing,
-      feedResponses,
+      siteCache,
       clock,
     }),
   )

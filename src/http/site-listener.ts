@@ -1,20 +1,12 @@
 import type { RequestListener } from 'node:http'
-import { feedUrl } from '../feeds/feed.ts'
-import { plainTargets, type Target } from '../representations/target.ts'
 import { createApplication, type ApplicationOptions } from './routes.ts'
-import { createFeedResponses } from './feeds/feed-address.ts'
 import { createPagePublishing } from './front/page-publishing.ts'
-import {
-  createPublishing,
-  type EarlyFeeds,
-  type Front,
-  type PublishingOptions,
-} from './front/publishing.ts'
+import type { Front } from './front/protocol.ts'
+import { createSiteCache, type SiteCacheLinks } from './front/site-cache.ts'
 import { createMetrics, type Metrics, type MetricSources } from './monitoring/metrics.ts'
 import type { Rejections } from './server/rejections.ts'
 import { createRequestLog } from './monitoring/request-log.ts'
 import { createTraffic } from './monitoring/traffic.ts'
-import { basePathOf } from './server/urls.ts'
 
 /** Serves the requests of one site that the front cannot. */
 export type SiteListener = {
@@ -26,9 +18,7 @@ export type SiteListenerOptions = ApplicationOptions & {
   /** Distinguishes sites that share a front. */
   readonly name: string
   readonly front: Front
-  readonly links: PublishingOptions['links']
-  /** Limits for feeds that are published before anyone requests them. */
-  readonly early: { readonly maxFeeds: number; readonly maxBytes: number }
+  readonly links: SiteCacheLinks
   readonly rejections: Rejections
   /** True if the process serves only this site; its metrics then include the process's. */
   readonly isAlone: boolean
@@ -52,28 +42,21 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     clock,
     kept: representations.kept,
   })
-  const feedResponses = createFeedResponses(options.site)
-  const publishing = createPublishing({
+  const siteCache = createSiteCache({
     site: name,
     front,
     representations,
-    feedResponses,
-    early: { feeds: earlyFeeds(options), maxBytes: options.early.maxBytes },
     links,
-    requestLog,
-    clock,
-  })
-  const pagePublishing = createPagePublishing({
-    site: name,
-    front,
     onChange(listener) {
       options.collections.onChange(listener)
       links.onChange(listener)
       options.emergency.onChange(listener)
     },
+    requestLog,
     clock,
   })
-  const parts = { publishing, pagePublishing, feedResponses, requestLog, metrics }
+  const pagePublishing = createPagePublishing({ siteCache, clock })
+  const parts = { siteCache, pagePublishing, requestLog, metrics }
   const create = () => createApplication({ ...options, ...parts })
   return { metrics, listener: isAlone ? create() : createdOnRequest(create) }
 }
@@ -88,27 +71,4 @@ function createdOnRequest(create: () => RequestListener): RequestListener {
     listener ??= create()
     listener(request, response)
   }
-}
-
-/** Returns the public feeds without options, the first format of each feed first. */
-function earlyFeeds({
-  site,
-  catalog: { combinedFeeds },
-  publicFeeds,
-  early,
-}: SiteListenerOptions): EarlyFeeds['feeds'] {
-  const combined = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
-  return plainTargets([...publicFeeds, ...combined], 'public')
-    .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .slice(0, early.maxFeeds)
-    .map((target) => {
-      const route = feedUrl('', target.feed, target.format)
-      const { host } = new URL(site.publicUrl)
-      return { target, host, path: `${basePathOf(site)}${route}`, route }
-    })
-}
-
-/** Returns the position of a target's format among those of its feed. */
-function rankOf({ feed, format }: Target): number {
-  return feed.formats.indexOf(format)
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Encodings } from './content-coding.ts'
-import { encodedBody, inflatedBody } from './encoded-body.ts'
+import { encodedBody, etagFor, inflatedBody } from './encoded-body.ts'
 
 /** Higher levels take 1.6 times as long, and save only another 0.3 KB of 65 KB. */
 const gzipLevel = 6
@@ -29,7 +29,7 @@ export async function encodingsOf(bytes: Buffer): Promise<Encodings> {
   const identity = encodedBody(bytes)
   const zipped = await gzipped(bytes)
   if (zipped.length >= bytes.length) return { identity }
-  const gzip = encodedBody(zipped)
+  const gzip = encodedBody(zipped, etagFor('gzip', { of: identity.etag }))
   const isKept = bytes.length > maxInflatedBytes
   return { gzip, identity: isKept ? identity : inflatedBody(gzip, identity) }
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { EncodedBody, Encodings } from './content-coding.ts'
+import type { ContentCoding, EncodedBody, Encodings } from './content-coding.ts'
+
+/** Ends of the ETags of encodings. */
+const suffixes: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip: '-gzip', identity: '' }
 
 /** Recently decompressed bodies by ETag, for clients that do not accept gzip. */
 const inflated = new LRUCache<string, Buffer>({
@@ -9,9 +12,9 @@ const inflated = new LRUCache<string, Buffer>({
   sizeCalculation: ({ length }) => length,
 })
 
-export function encodedBody(made: Buffer): EncodedBody {
+export function encodedBody(made: Buffer, etag = etagOf(made)): EncodedBody {
   const bytes = withoutSpareRoom(made)
-  return { bytes, length: bytes.length, etag: etagOf(bytes) }
+  return { bytes, length: bytes.length, etag }
 }
 
 /** Returns a body that is decompressed from its gzip encoding when its bytes are read. */
@@ -33,9 +36,21 @@ export function inflatedBody(
   }
 }
 
-/** Returns the strong ETag of a body. */
+/** Returns the strong ETag of an unencoded body. */
 export function etagOf(bytes: Buffer): string {
   return `"${createHash('sha256').update(bytes).digest('base64url')}"`
+}
+
+/**
+ * Returns the ETag of an encoding, given that of another one. It is known before the body is compressed, so
+ * clients that have any encoding are up to date.
+ */
+export function etagFor(
+  coding: ContentCoding,
+  { of, coding: known = 'identity' }: { readonly of: string; readonly coding?: ContentCoding },
+): string {
+  const unencoded = of.replace(`${suffixes[known]}"`, '"')
+  return unencoded.replace(/"$/, `${suffixes[coding]}"`)
 }
 
 /** Returns the size of everything that is kept, in bytes. */

@@ -1,7 +1,7 @@
 import { contentTypes, type FeedFormat } from '../feeds/feed.ts'
 import { brotlied, encodingsOf } from './compression.ts'
 import type { Encodings } from './content-coding.ts'
-import { encodedBody } from './encoded-body.ts'
+import { encodedBody, etagFor } from './encoded-body.ts'
 
 /** A feed in one format (RFC 9110 3.2), ready to serve. */
 export type Representation = {
@@ -31,6 +31,6 @@ export async function withBrotli(representation: Representation): Promise<Repres
   const { identity, gzip: zipped = identity } = representation.encodings
   const compressed = await brotlied(identity.bytes)
   if (compressed.length >= zipped.length) return representation
-  const br = encodedBody(compressed)
+  const br = encodedBody(compressed, etagFor('br', { of: identity.etag }))
   return { ...representation, encodings: { ...representation.encodings, br } }
 }

@@ -55,8 +55,8 @@ export type Representations = AsyncDisposable & {
   readonly rendered: (target: Target) => Rendered | undefined
   /** Calls the listener when a target's rendering is replaced or evicted. */
   readonly onChange: (listener: (target: Target) => void) => void
-  /** Records that a client has requested the target. */
-  readonly recordUse: (target: Target) => void
+  /** Records that a client has used the target with this name. */
+  readonly recordUse: (name: string) => void
   /** Renders these targets in advance and pins them. Unpins the rest. */
   readonly keepReady: (targets: readonly Target[]) => void
   /** Starts to rebuild outdated feeds in the background, until disposal. */
@@ -163,21 +163,21 @@ export function createRepresentations(
     for (const entry of cache.entries()) refreshEntry(entry)
   }
 
-  function recordUse(target: Target): void {
-    const entry = cache.find(target.name)
+  function recordUse(name: string): void {
+    const entry = cache.find(name)
     const now = clock.now()
     if (!entry) return
     compression.add(entry)
     // Record at most one read per millisecond.
     if (entry.usedAt === now) return
     entry.usedAt = now
-    for (const resource of resourcesOf(target)) collections.recordRead(resource)
+    for (const resource of resourcesOf(entry.target)) collections.recordRead(resource)
   }
 
   function ready(target: Target): Representation | undefined {
     const latest = cache.find(target.name)?.state.latest
     if (!latest || clock.now() >= latest.validUntil) return undefined
-    recordUse(target)
+    recordUse(target.name)
     return latest.representation
   }
 

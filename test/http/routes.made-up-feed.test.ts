@@ -5,7 +5,6 @@ import { createFeedPipeline } from '../../src/app/feed-pipeline.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import type { Site } from '../../src/feeds/site.ts'
 import { createRejections } from '../../src/http/server/rejections.ts'
-import { createPublishedResponses } from '../../src/http/front/published-responses.ts'
 import { createSiteListener } from '../../src/http/site-listener.ts'
 import { createLogger } from '../../src/log.ts'
 import { collectionsOf } from '../support/collections.ts'
@@ -54,9 +53,8 @@ function startSite() {
   })
   const rejections = createRejections(clock, log)
   const front = {
-    ...createPublishedResponses(clock),
-    remember: () => undefined,
-    announce: () => undefined,
+    expire: () => undefined,
+    remove: () => undefined,
     done: async () => undefined,
     onUse: () => undefined,
   }
@@ -77,7 +75,6 @@ function startSite() {
     admin: undefined,
     isStopping: () => false,
     isProbe: async () => false,
-    early: { maxFeeds: 0, maxBytes: 0 },
     isAlone: true,
     frontFigures: () => undefined,
     proxies: 0,

@@ -1,12 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { makerChannel, openMakerServer } from '../../src/app/maker-server.ts'
 import { systemClock as clock } from '../../src/clock.ts'
-import type { Address } from '../../src/http/front/protocol.ts'
+import type { ServerResponse } from 'node:http'
+import { setCacheFields, type CacheFields } from '../../src/http/front/cache-fields.ts'
 import { createLogger } from '../../src/log.ts'
 
 /*
- * Maker for tests of the front. Publishes `/published` and reports its address in the file that the second
- * argument names, where it writes the number of uses when it stops. Other paths make it crash, hang,
+ * Maker for tests of the front. Lets it keep `/published` and reports its address in the file that the
+ * second argument names, where it writes the number of uses when it stops. Other paths make it crash, hang,
  * exhaust its memory, or respond in unusual ways. If there are several makers, each has one site.
  */
 
@@ -28,16 +29,31 @@ if (argument === 'slow' && existsSync(urlFile)) {
 const { front: channel, stopped, close } = makerChannel(Number(index))
 const bytes = Buffer.from(`published by ${process.pid}`)
 
-function addressOf(path: string): Address {
-  return {
+/** Lets the front keep a response, for these periods. */
+function keep(response: ServerResponse, periods: Partial<CacheFields>): void {
+  const { url: representation = '' } = response.req
+  setCacheFields(response, {
     site,
-    key: `${site} ${path}`,
-    isDownload: false,
-    link: undefined,
-    editedAt: undefined,
-    route: path,
-    countsAsUse: true,
-  }
+    representation,
+    tags: [],
+    maxAgeMs: 0,
+    staleWhileRevalidateMs: 0,
+    staleIfErrorMs: 600_000,
+    use: representation,
+    ...periods,
+  })
+  response.setHeader('ETag', `"${process.pid}"`).setHeader('Content-Length', bytes.length)
+}
+
+/** Makes a response that the front may keep one that it may not. */
+function keepFaulty(response: ServerResponse, fault: string): void {
+  if (fault === 'directives') response.setHeader('Feedhouse-Cache-Control', 'max-age=ten')
+  if (fault === 'tags') response.setHeader('Feedhouse-Tags', 'a,,b')
+  if (fault === 'site') response.removeHeader('Feedhouse-Site')
+  if (fault === 'cookie') response.setHeader('Set-Cookie', 'a=b')
+  if (fault === 'vary') response.setHeader('Vary', 'Cookie')
+  if (fault === 'etag') response.removeHeader('ETag')
+  if (fault === 'length') response.removeHeader('Content-Length')
 }
 
 function hang(): never {
@@ -53,22 +69,7 @@ async function serve(): Promise<void> {
   }
   if (argument === 'late' && index !== '0' && server.exits.length === 0) process.exit(6)
   const { front } = server
-  const body = { bytes, length: bytes.length, etag: `"${process.pid}"` }
-  const head = ['Content-Type', 'text/plain']
-  const page = {
-    lastModified: new Date(0).toUTCString(),
-    commonHeaders: [],
-    contentHeaders: head,
-    downloadHeaders: head,
-    failedHeaders: head,
-    hasTime: false,
-    encodings: { identity: body },
-  }
-  front.publish(`${site} /published`, page, Infinity)
-  front.publish(`${site} /outdated`, page, -Infinity)
-  front.publish(`${site} /expired`, page, Date.now() - 1)
-  front.publish(`${site} /timed`, { ...page, hasTime: true }, Infinity)
-  front.announce('', '/published?early', addressOf('/published'))
+  front.remove(site)
   const answering = server.answer((request, response) => {
     const { url = '' } = request
     requests += 1
@@ -79,7 +80,7 @@ async function serve(): Promise<void> {
     if (url === '/memory') process.abort()
     if (url === '/reading') channel.send({ kind: 'reading', site: 'Milbrook', isDone: false })
     if (url === '/retire') {
-      front.retire(`${site} /published`)
+      front.remove(site)
       return void front.done().then(() => response.end('done'))
     }
     if (url === '/sites') channel.send({ kind: 'sites changed', text: 'changed', sites: [] })
@@ -96,8 +97,9 @@ async function serve(): Promise<void> {
     if (url.startsWith('/withdrawn')) {
       const statuses = [200, Number(url.slice('/withdrawn/'.length))]
       const status = statuses[withdrawn++] ?? 503
-      if (status === 200) front.remember(request, response, addressOf('/outdated'))
-      return void response.writeHead(status).end(url)
+      if (status !== 200) return void response.writeHead(status).end(url)
+      keep(response, {})
+      return void response.end(bytes)
     }
     if (url === '/headers') {
       response.setHeaders(
@@ -114,10 +116,22 @@ async function serve(): Promise<void> {
       response.write(`${request.method} ${request.socket.remoteAddress} ${request.headers.host} `)
       return void request.pipe(response)
     }
-    const isOutdated = url === '/outdated' || url === '/expired'
-    if (isOutdated && slow++ > 0) return
-    if (url.startsWith('/long') || isOutdated || ['/published', '/timed'].includes(url)) {
-      front.remember(request, response, addressOf(url))
+    if (url === '/published') {
+      keep(response, { maxAgeMs: 600_000 })
+      return void response.end(bytes)
+    }
+    if (url === '/outdated' || url === '/expired') {
+      if (slow++ > 0) return
+      keep(response, { staleWhileRevalidateMs: url === '/expired' ? 60_000 : 0 })
+      return void response.end(bytes)
+    }
+    if (url.startsWith('/kept/')) {
+      const [, , fault = ''] = url.split('/')
+      keep(response, { maxAgeMs: 600_000 })
+      keepFaulty(response, fault)
+      if (fault === 'cut') return void response.write('some', () => response.destroy())
+      if (fault === 'stall') return void response.write('some')
+      return void response.end(bytes)
     }
     response.end(url)
   })

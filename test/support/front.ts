@@ -13,7 +13,7 @@ const program = join(import.meta.dirname, 'faulty-maker.ts')
 export const limits = {
   ...frontLimits,
   reportMs: 20,
-  staleAfterMs: { recent: 5, health: 50, status: 50, any: 50 },
+  responseTimes: { recentMs: 5, healthMs: 50, statusMs: 50, anyMs: 50, maxMs: 60_000 },
   pingMs: 50,
   restart: { initialMs: 10, maxMs: 100 },
 }

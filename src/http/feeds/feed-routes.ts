@@ -13,9 +13,10 @@ import type { TopicRepresentations } from '../../representations/topic-represent
 import { noteUse, prefixes, type Viewer, viewerFrom } from './viewer.ts'
 import { BadOption, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import type { FeedAddress, FeedResponses } from './feed-address.ts'
-import { ignoreDatesBefore, prepareResponse, sendPrepared } from '../front/prepared-response.ts'
-import type { Publishing } from '../front/publishing.ts'
+import type { FeedAddress } from './feed-address.ts'
+import { feedResponse } from './feed-response.ts'
+import { sendEncoded } from '../front/send-encoded.ts'
+import type { SiteCache } from '../front/site-cache.ts'
 import { targetFor } from './target-for.ts'
 import { queryOf } from '../server/urls.ts'
 
@@ -33,10 +34,9 @@ export function feedRoutes(options: {
   readonly representations: Pick<Representations, 'get' | 'isKnown'>
   readonly topics: TopicRepresentations
   readonly clock: TimeSource
-  readonly publishing: Publishing
-  readonly feedResponses: FeedResponses
+  readonly siteCache: Pick<SiteCache, 'keepFeed'>
 }): Router {
-  const { site, representations, topics, clock, publishing, feedResponses } = options
+  const { site, representations, topics, clock, siteCache } = options
   const feeds = [...options.feeds, ...options.combinedFeeds]
   const variantLimit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
@@ -52,18 +52,19 @@ export function feedRoutes(options: {
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
 
-  /** Sends a feed exactly as the front does, without the headers for pages. */
+  /** Sends a feed without the headers for pages. */
   function send(
     request: Request,
     response: Response,
     address: FeedAddress,
     representation: Representation,
-    { isPublished } = { isPublished: true },
+    { isKept } = { isKept: true },
   ): void {
     for (const name of response.getHeaderNames()) response.removeHeader(name)
-    if (isPublished) publishing.remember(request, response, address)
-    const published = feedResponses.responseOf(address.target, representation)
-    sendPrepared(request, response, prepareResponse(published, address), clock.now())
+    if (isKept) siteCache.keepFeed(response, address)
+    const changedAt = address.link?.link.editedAt
+    const encoded = feedResponse(representation, address, site)
+    sendEncoded(request, response, encoded, { changedAt, now: clock.now() })
   }
 
   /** Returns the notice that replaces the feeds of a paused or ended link. */
@@ -83,21 +84,20 @@ export function feedRoutes(options: {
         const { originalUrl, ip = '', headers } = request
         const viewer = viewerFrom(response)
         const { link } = viewer
-        if (link) ignoreDatesBefore(link.link.editedAt, headers)
         const address = readAddress(originalUrl, feed, format, { viewer, route })
         if (link && clock.now() >= link.servesUntil) {
           const notice = await noticeFor(address.target, link)
-          return send(request, response, address, notice, { isPublished: false })
+          return send(request, response, address, notice, { isKept: false })
         }
         limitVariants(address, originalUrl, ip)
         const { target } = address
         const topicId = topicIdIn(feed.id, target.chosen.values)
-        const isPublished = topicId === undefined
-        const representation = await (isPublished
+        const isKept = topicId === undefined
+        const representation = await (isKept
           ? representations.get(target)
           : topics.get(target, topicId))
-        if (link) noteUse(link, clock.now(), headers['user-agent'])
-        send(request, response, address, representation, { isPublished })
+        if (link && !isKept) noteUse(link, clock.now(), headers['user-agent'])
+        send(request, response, address, representation, { isKept })
       })
     }
   }

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DateTime } from 'luxon'
 
-/** The representation against which request conditions are evaluated. */
-export type Selection<Encoding extends { readonly etag: string }> = {
-  /** Encodings that the client accepts, in order of preference. */
-  readonly accepted: readonly [Encoding, ...Encoding[]]
-  /** Last-Modified value, in HTTP date format. */
+/** What the conditions of a request are compared with. */
+export type Validators = {
+  /** The ETag of the response, and those of all other encodings that the client accepts. */
+  readonly etags: readonly string[]
+  /** Last-Modified value, in HTTP date format; empty if there is none. */
   readonly lastModified: string
 }
 
-export type Outcome<Encoding> =
-  { readonly status: 200 | 304; readonly encoding: Encoding } | { readonly status: 412 }
+export type Outcome =
+  { readonly status: 200 | 412 } | { readonly status: 304; readonly etag: string }
 
 /**
  * Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. Ignores the request's
@@ -19,45 +19,52 @@ export type Outcome<Encoding> =
  * `If-Modified-Since` date that is later than `now`: it was sent while the clock was ahead, and the content
  * may have changed since.
  */
-export function evaluate<Encoding extends { readonly etag: string }>(
+export function evaluate(
   headers: IncomingHttpHeaders,
-  { accepted, lastModified }: Selection<Encoding>,
+  { etags, lastModified }: Validators,
   now: number,
-): Outcome<Encoding> {
-  const [best] = accepted
+): Outcome {
   const ifMatch = headers['if-match']
   const isFailed =
     ifMatch === undefined
       ? isLater(lastModified, headers['if-unmodified-since'])
-      : !strongMatch(ifMatch, accepted)
+      : strongMatch(ifMatch, etags) === undefined
   if (isFailed) return { status: 412 }
   const ifNoneMatch = headers['if-none-match']
   if (ifNoneMatch === undefined) {
     const isNotModified = isNotLater(lastModified, headers['if-modified-since'], now)
-    return { status: isNotModified ? 304 : 200, encoding: best }
+    return isNotModified ? { status: 304, etag: etags[0] ?? '' } : { status: 200 }
   }
-  const match = weakMatch(ifNoneMatch, accepted)
-  return match ? { status: 304, encoding: match } : { status: 200, encoding: best }
+  const etag = weakMatch(ifNoneMatch, etags)
+  return etag === undefined ? { status: 200 } : { status: 304, etag }
 }
 
-/** Returns the encoding whose ETag is in the list, or the preferred one for `*` (RFC 9110 8.8.3.2). */
-function weakMatch<Encoding extends { readonly etag: string }>(
-  list: string,
-  accepted: Selection<Encoding>['accepted'],
-): Encoding | undefined {
-  const [best] = accepted
+/** Returns the ETag that is in the list, or the response's for `*` (RFC 9110 8.8.3.2). */
+function weakMatch(list: string, etags: readonly string[]): string | undefined {
+  const [own] = etags
   // Fast path for a single ETag.
-  if (list === best.etag || list.trim() === '*') return best
+  if (list === own || list.trim() === '*') return own
   const tags = new Set([...list.matchAll(/"[^"]*"/g)].map(([tag]) => tag))
-  return accepted.find(({ etag }) => tags.has(etag))
+  return etags.find((etag) => tags.has(etag))
 }
 
 /** Compares strongly: weak ETags never match. */
-function strongMatch<Encoding extends { readonly etag: string }>(
-  list: string,
-  accepted: Selection<Encoding>['accepted'],
-): Encoding | undefined {
-  return weakMatch(list.replace(/W\/"[^"]*"/g, ''), accepted)
+function strongMatch(list: string, etags: readonly string[]): string | undefined {
+  return weakMatch(list.replace(/W\/"[^"]*"/g, ''), etags)
+}
+
+/**
+ * Ignores an `If-Modified-Since` date from before a URL got another content, such as when its feed link was
+ * edited. The content may have last changed earlier.
+ */
+export function ignoreDatesBefore(
+  changedAt: number | undefined,
+  headers: IncomingHttpHeaders,
+): void {
+  const since = headers['if-modified-since']
+  if (changedAt === undefined || since === undefined) return
+  // HTTP dates have no milliseconds.
+  if (Date.parse(since) < changedAt - (changedAt % 1000)) delete headers['if-modified-since']
 }
 
 function isNotLater(lastModified: string, than: string | undefined, now: number): boolean {

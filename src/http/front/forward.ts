@@ -1,12 +1,8 @@
-import {
-  Agent,
-  request as sendRequest,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http'
-import { isStatus } from './health.ts'
-import { addressHeader, clientHeader, repeatHeader } from './protocol.ts'
+import { Agent, request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { cacheFieldNames } from './cache-fields.ts'
+import { isRepeated } from './cached-response.ts'
+import { evaluate } from './conditional.ts'
+import { clientHeader } from './protocol.ts'
 
 /** Headers for one connection only (RFC 9110 7.6.1), which Node sets for the other connection. */
 const hopByHop: ReadonlySet<string> = new Set([
@@ -25,114 +21,101 @@ const hopByHop: ReadonlySet<string> = new Set([
  */
 const neverHopByHop: ReadonlySet<string> = new Set(['content-length', 'host', 'x-forwarded-for'])
 
-/** Sends an outdated response, or returns false if there is none. */
-export type StaleSender = (request: IncomingMessage, response: ServerResponse) => boolean
+/** Open requests to a worker; others wait. Feeds are small, and each takes milliseconds. */
+const maxSockets = 128
 
-/** A maker that takes longer is busy or hangs, so an outdated response is sent if there is one. */
-export type StaleAfterMs = {
-  /** For a response that has become outdated recently. */
-  readonly recent: number
-  /** For any response. */
-  readonly any: number
-  /** For a health check, which the front then answers. Kubernetes waits for one second by default. */
-  readonly health: number
-  /** For the status. */
-  readonly status: number
-}
-
-/** Forwards requests to the maker's Unix socket. */
-export type Forwarding = {
-  readonly listener: RequestListener
+/** Requests to a worker's Unix socket. */
+export type WorkerConnection = {
+  /** Sends a GET request. Rejects if there is no response in time, or within `maxMs`. */
+  readonly get: (
+    path: string,
+    rawHeaders: readonly string[],
+    maxMs: number | undefined,
+  ) => Promise<IncomingMessage>
+  /** Sends a request with its body. */
+  readonly forward: (request: IncomingMessage, response: ServerResponse) => Promise<IncomingMessage>
   readonly close: () => void
 }
 
-export function createForwarding(options: {
-  readonly socketPath: string
-  readonly staleAfterMs: StaleAfterMs
-  /** Called with the status of each response, and with what the URL stands for if the maker says so. */
-  readonly received: (request: IncomingMessage, status: number, address: unknown) => void
-  /** Sends a response that has become outdated recently. */
-  readonly sendRecent: StaleSender
-  /** Sends any outdated response. */
-  readonly sendStale: StaleSender
-  readonly sendHealth: StaleSender
-  /** Responds if neither the maker nor an outdated response does. */
-  readonly unanswered: RequestListener
-  /** Handles requests that could not be sent to the maker, because it has exited. */
-  readonly unreachable: RequestListener
-}): Forwarding {
-  const { socketPath, staleAfterMs, received, sendRecent, sendStale, unanswered } = options
-  const { sendHealth, unreachable } = options
-  const agent = new Agent({ keepAlive: true })
+export function connectToWorker(socketPath: string): WorkerConnection {
+  const agent = new Agent({ keepAlive: true, maxSockets })
 
-  function pass(
-    request: IncomingMessage,
-    answer: IncomingMessage,
-    response: ServerResponse,
-    isRepeated: boolean,
-  ): void {
-    const { statusCode: status = 502, statusMessage, rawHeaders, headers } = answer
-    if (status === 503 && repeatHeader in headers && !isRepeated && hasNoBody(request)) {
-      answer.resume()
-      return forward(request, response, true)
-    }
-    const address = headers[addressHeader]
-    const learned: unknown = typeof address === 'string' ? JSON.parse(address) : undefined
-    received(request, status, learned)
-    if (status === 503 && sendStale(request, response)) return void answer.resume()
-    response.writeHead(status, statusMessage, endToEnd(rawHeaders, [addressHeader, repeatHeader]))
-    answer.on('error', () => response.destroy())
-    answer.pipe(response)
-  }
-
-  /** Forwards a request, at most twice. */
-  function forward(request: IncomingMessage, response: ServerResponse, isRepeated: boolean): void {
-    const { method, url: path, socket } = request
-    const client = [clientHeader, socket.remoteAddress ?? '']
-    const headers = [
-      ...endToEnd(request.rawHeaders, [clientHeader]),
-      ...client,
-      ...framing(request),
-    ]
-    const forwarded = sendRequest({ socketPath, agent, method, path, headers, setHost: false })
-    let isStaleSent = false
-    const sendAfter = (ms: number, sendInstead: StaleSender) =>
-      setTimeout(() => {
-        isStaleSent = sendInstead(request, response)
-        if (isStaleSent) stopTimers()
-      }, ms)
-    const timers = [
-      sendAfter(staleAfterMs.recent, sendRecent),
-      sendAfter(isStatus(request) ? staleAfterMs.status : staleAfterMs.health, sendHealth),
-      sendAfter(staleAfterMs.any, sendStale),
-    ]
-    const stopTimers = () => timers.forEach((timer) => clearTimeout(timer))
-    forwarded.on('response', (answer) => {
-      stopTimers()
-      if (isStaleSent) answer.resume()
-      else pass(request, answer, response, isRepeated)
-    })
-    forwarded.on('error', (error: NodeJS.ErrnoException) => {
-      stopTimers()
-      if (isStaleSent || response.destroyed) return
-      if (response.headersSent) return void response.destroy()
-      if (sendStale(request, response) || sendHealth(request, response)) return
-      const isUnreachable = error.code === 'ECONNREFUSED' || error.code === 'ENOENT'
-      const respond = isUnreachable && hasNoBody(request) ? unreachable : unanswered
-      respond(request, response)
-    })
-    response.on('close', () => {
-      stopTimers()
-      forwarded.destroy()
-    })
-    if (isRepeated) forwarded.end()
-    else request.pipe(forwarded)
+  function sendTo(method: string, path: string, headers: readonly string[]) {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const options = { socketPath, agent, method, path, headers, setHost: false }
+    const sent = sendRequest(options).on('response', resolve).on('error', reject)
+    return { sent, received: promise }
   }
 
   return {
-    listener: (request, response) => forward(request, response, false),
+    async get(path, rawHeaders, maxMs) {
+      const { sent, received } = sendTo('GET', path, rawHeaders)
+      sent.end()
+      const error = new Error('the worker did not respond in time')
+      const timer = maxMs === undefined ? undefined : setTimeout(() => sent.destroy(error), maxMs)
+      try {
+        return await received
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    forward(request, response) {
+      const { method = 'GET', url = '' } = request
+      const headers = [...forwardedHeaders(request), ...framing(request)]
+      const { sent, received } = sendTo(method, url, headers)
+      request.pipe(sent)
+      response.once('close', () => sent.destroy())
+      return received
+    },
     close: () => agent.destroy(),
   }
+}
+
+/** Header fields that the front handles itself if it fills its cache. */
+const conditions: ReadonlySet<string> = new Set([
+  'if-none-match',
+  'if-modified-since',
+  'if-range',
+  'range',
+  'accept-encoding',
+])
+
+/** Returns the headers of a request for the worker; `conditions` are left out if the front handles them. */
+export function forwardedHeaders(
+  { rawHeaders, socket }: Pick<IncomingMessage, 'rawHeaders' | 'socket'>,
+  { isUnconditional = false } = {},
+): readonly string[] {
+  const client = [clientHeader, socket.remoteAddress ?? '']
+  const isLeftOut = (name: string) =>
+    name === clientHeader || (isUnconditional && conditions.has(name))
+  return [...endToEnd(rawHeaders, isLeftOut), ...client]
+}
+
+/** Passes a response of the worker on, as 304 if the client has it and the front removed its conditions. */
+export function passOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: IncomingMessage,
+  { isConditional, now }: { readonly isConditional: boolean; readonly now: number },
+): void {
+  const { statusCode = 502, statusMessage, rawHeaders, headers } = answer
+  const kept = endToEnd(rawHeaders, (name) => cacheFieldNames.has(name))
+  const { etag, 'last-modified': lastModified = '' } = headers
+  const etags = etag === undefined ? [] : [etag.replace(/^W\//, '')]
+  const outcome =
+    isConditional && statusCode === 200
+      ? evaluate(request.headers, { etags, lastModified }, now)
+      : undefined
+  answer.on('error', () => response.destroy())
+  response.once('close', () => answer.destroy())
+  if (outcome?.status === 304) {
+    answer.resume()
+    return void response.writeHead(304, withoutContent(kept)).end()
+  }
+  response.writeHead(statusCode, statusMessage, kept)
+  if (request.method !== 'HEAD') return void answer.pipe(response)
+  answer.resume()
+  response.end()
 }
 
 /**
@@ -143,16 +126,19 @@ function framing({ headers }: IncomingMessage): readonly string[] {
   return headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
 }
 
-function hasNoBody({ method, headers }: IncomingMessage): boolean {
+/** Returns true for a request that the cache may answer. */
+export function isCacheable({ method, headers }: IncomingMessage): boolean {
   const isSafe = method === 'GET' || method === 'HEAD'
-  return isSafe && !('content-length' in headers) && !('transfer-encoding' in headers)
+  const hasBody = 'content-length' in headers || 'transfer-encoding' in headers
+  const isPrecondition = 'if-match' in headers || 'if-unmodified-since' in headers
+  return isSafe && !hasBody && !isPrecondition
 }
 
 /**
- * Returns alternating names and values without the headers `except`, hop-by-hop headers, and headers that
+ * Returns alternating names and values without the headers that `isLeftOut` names in lower case, hop-by-hop headers, and headers that
  * `Connection` declares to be hop-by-hop.
  */
-function endToEnd(rawHeaders: readonly string[], except: readonly string[]): string[] {
+function endToEnd(rawHeaders: readonly string[], isLeftOut: (name: string) => boolean): string[] {
   const headers: (readonly [name: string, value: string])[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     headers.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
@@ -164,8 +150,14 @@ function endToEnd(rawHeaders: readonly string[], except: readonly string[]): str
   const dropped = new Set(declared.filter((name) => !neverHopByHop.has(name)))
   return headers.flatMap(([name, value]) => {
     const lowerCase = name.toLowerCase()
-    const isKept =
-      !hopByHop.has(lowerCase) && !dropped.has(lowerCase) && !except.includes(lowerCase)
+    const isKept = !hopByHop.has(lowerCase) && !dropped.has(lowerCase) && !isLeftOut(lowerCase)
     return isKept ? [name, value] : []
   })
+}
+
+/** Returns the headers that a 304 response repeats (RFC 9110 15.4.5). */
+function withoutContent(raw: readonly string[]): string[] {
+  return raw.flatMap((name, index) =>
+    index % 2 === 0 && isRepeated(name) ? [name, raw[index + 1] ?? ''] : [],
+  )
 }

@@ -74,6 +74,10 @@ export function createMakerHealth(): MakerHealth {
   }
 }
 
+export function isHealthCheck(request: IncomingMessage): boolean {
+  return [siteLivez, readyz, status].some((page) => isCheck(request, page))
+}
+
 /** Returns true for the status, which takes longer to collect than other health checks. */
 export function isStatus(request: IncomingMessage): boolean {
   return isCheck(request, status)

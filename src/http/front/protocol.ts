@@ -1,53 +1,31 @@
-import type { ContentCoding } from '../../representations/content-coding.ts'
-import type { PublishedResponse } from './prepared-response.ts'
-
 /*
- * Messages between the makers, which read and render, and the front, which holds the sockets. Node's IPC
- * channel carries them as length-prefixed frames, in which bytes stay bytes.
+ * Messages between the makers, which read and render, and the front, which holds the sockets and caches
+ * responses. Node's IPC channel carries them.
  */
 
-/** Returns the key of a response. Keys of different sites never clash. */
-export function responseKey(site: string, name: string): string {
-  return `${site} ${name}`
-}
-
-export function isKeyOf(site: string, key: string): boolean {
-  return key.startsWith(`${site} `)
-}
-
-/** What a URL stands for. */
-export type Address = {
-  readonly site: string
-  /** Key of the published response. */
-  readonly key: string
-  readonly isDownload: boolean
-  /** The feed link in the URL and its current scope, if any. */
-  readonly link: string | undefined
-  /** When that link was last edited, in milliseconds since the epoch. */
-  readonly editedAt: number | undefined
-  /** Route pattern for logs and metrics. */
-  readonly route: string
-  /** True if requests for it are uses of the link. */
-  readonly countsAsUse: boolean
-}
-
-/** A published response that has been sent. */
+/** Use of a response that the worker has let the front cache. */
 export type Use = {
-  readonly address: Address
+  readonly site: string
+  /** The label that the worker has sent with the response. */
+  readonly use: string
   readonly method: string
   readonly status: number
   readonly userAgent: string | undefined
 }
 
-/** A published response without the bodies that the front already has for the key or can decompress. */
-export type SentResponse = Omit<PublishedResponse, 'encodings'> & {
-  readonly encodings: readonly {
-    readonly coding: ContentCoding
-    readonly length: number
-    readonly etag: string
-    readonly isInflated: boolean
-    readonly bytes?: Uint8Array
-  }[]
+/** A site's view of the front's cache. */
+export type Front = {
+  /**
+   * Makes representations with these names or tags outdated. They may be sent for `staleMs` while the site
+   * is slow, and longer while it does not respond.
+   */
+  readonly expire: (site: string, names: readonly string[], staleMs: number) => void
+  /** Removes responses of a site, all or those with one of the tags. They are never sent again. */
+  readonly remove: (site: string, tags?: readonly string[]) => void
+  /** Resolves once the front has done everything that it was asked to do before. */
+  readonly done: () => Promise<void>
+  /** Calls the listener for the uses of a site's responses. */
+  readonly onUse: (site: string, listener: (use: Use, count: number) => void) => void
 }
 
 /** A `listen` request is the first message. The front keeps listening when the maker restarts. */
@@ -63,28 +41,14 @@ export type ToFront =
       readonly shares: readonly (readonly PublicSite[])[]
     }
   | {
-      readonly kind: 'publish'
-      readonly key: string
-      readonly response: SentResponse
-      readonly validUntil: number
+      readonly kind: 'expire'
+      readonly site: string
+      readonly names: readonly string[]
+      readonly staleMs: number
     }
-  | { readonly kind: 'retire'; readonly key: string }
-  /** Retires everything that a site has published. */
-  | { readonly kind: 'retire site'; readonly site: string }
+  | { readonly kind: 'remove'; readonly site: string; readonly tags: readonly string[] | undefined }
   /** Asks for `done` after everything before, because messages are handled in their order. */
   | { readonly kind: 'confirm'; readonly id: number }
-  /** Says what a URL stands for before anyone requests it. */
-  | {
-      readonly kind: 'address'
-      readonly host: string
-      readonly path: string
-      readonly address: Address
-    }
-  | {
-      readonly kind: 'links'
-      readonly site: string
-      readonly servesUntil: ReadonlyMap<string, number>
-    }
   /** The maker starts or finishes reading a site's website. */
   | { readonly kind: 'reading'; readonly site: string; readonly isDone: boolean }
   /** The first maker has read these sites from the sites file. */
@@ -172,14 +136,11 @@ export type FrontFigures = {
   readonly residentBytes: number
 }
 
-/** Response header in which the maker tells the front what a forwarded URL stands for, as JSON. */
-export const addressHeader = 'feedhouse-address'
-
-/** Header of a 503 response to a request that the front sends again, because its site has been replaced. */
-export const repeatHeader = 'feedhouse-repeat'
-
 /**
  * Request header with the client's address, which a Unix socket does not have. The front always sets it,
  * so a request without it is from another maker.
  */
 export const clientHeader = 'feedhouse-client'
+
+/** Header of a 503 response to a request that the front sends again, because its site has been replaced. */
+export const repeatHeader = 'feedhouse-repeat'

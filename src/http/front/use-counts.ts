@@ -1,4 +1,4 @@
-import type { Address, Use, UseCount } from './protocol.ts'
+import type { Use, UseCount } from './protocol.ts'
 
 /** Distinct uses per report. Any beyond are dropped, which only makes metrics too low. */
 const maxDistinct = 1_000
@@ -17,12 +17,12 @@ export type UseCounts = {
 
 /** Creates counts in nested maps, which is faster than building a key for each use. */
 export function createUseCounts(): UseCounts {
-  let counts = new Map<Address, Map<string, Counted[]>>()
+  let counts = new Map<string, Map<string, Counted[]>>()
   let distinct = 0
 
-  function countedOf(address: Address, userAgent: string): Counted[] {
-    const clients = counts.get(address) ?? new Map<string, Counted[]>()
-    counts.set(address, clients)
+  function countedOf(label: string, userAgent: string): Counted[] {
+    const clients = counts.get(label) ?? new Map<string, Counted[]>()
+    counts.set(label, clients)
     const counted = clients.get(userAgent) ?? []
     clients.set(userAgent, counted)
     return counted
@@ -30,13 +30,14 @@ export function createUseCounts(): UseCounts {
 
   return {
     add(use) {
-      const { address, method, status } = use
+      const { site, use: label, method, status } = use
       const userAgent = use.userAgent?.slice(0, maxUserAgentLength) ?? ''
       const counted =
-        counts.get(address)?.get(userAgent) ??
-        (distinct < maxDistinct ? countedOf(address, userAgent) : undefined)
+        counts.get(label)?.get(userAgent) ??
+        (distinct < maxDistinct ? countedOf(label, userAgent) : undefined)
       const known = counted?.find(
-        (each) => each.use.status === status && each.use.method === method,
+        (each) =>
+          each.use.status === status && each.use.method === method && each.use.site === site,
       )
       if (known) {
         known.count += 1

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
+import { isCountedByFront } from '../front/cache-fields.ts'
 import { clientFamily } from './client-family.ts'
 import { createLogThrottle } from '../server/log-throttle.ts'
 import type { Traffic } from './traffic.ts'
@@ -61,6 +62,7 @@ export function createRequestLog(options: {
         const { method, headers } = request
         const route: string = request.route?.path ?? response.locals['route'] ?? noRoute
         const status = response.statusCode
+        if (isCountedByFront(response)) return
         traffic.count(route, status, headers['user-agent'])
         const isCutOff = !response.writableFinished
         const isRoutine = probeRoutes.includes(route) && status < 400 && !isCutOff

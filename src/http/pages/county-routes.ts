@@ -15,7 +15,7 @@ import { errorHandler } from '../error-handler.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
 import { publicCaching } from '../feeds/feed-response.ts'
 import { createPagePublishing } from '../front/page-publishing.ts'
-import type { Front } from '../front/publishing.ts'
+import { createPageCache } from '../front/site-cache.ts'
 import { allowSafeMethods } from '../server/allow-safe-methods.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../server/security-headers.ts'
@@ -40,17 +40,16 @@ export function createCountyPages(options: {
   readonly departments: () => Promise<readonly Department[] | undefined>
   /** Distinguishes the pages from those of sites that share the front. */
   readonly site: string
-  readonly front: Front
   readonly rejections: Pick<Rejections, 'report'>
   readonly clock: TimeSource
   readonly log: Logger
 }): RequestHandler {
-  const { county, departments, site, front, rejections, clock, log } = options
+  const { county, departments, site, rejections, clock, log } = options
   const basePath = basePathOf(county)
   const identity = identityFrom({}, county.name)
   const assets = createAssets(basePath, identity)
   const render = createRenderPage({ basePath, asset: assets.pathOf })
-  const pagePublishing = createPagePublishing({ site, front, onChange: () => undefined, clock })
+  const pagePublishing = createPagePublishing({ siteCache: createPageCache(site), clock })
   const feeds = formats.map((format) => ({
     name: formatNames[format],
     type: contentTypes[format],

@@ -1,8 +1,9 @@
+import type { RequestListener } from 'node:http'
+import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
-import { createFeedResponses } from '../../../src/http/feeds/feed-address.ts'
-import { acceptedCodings } from '../../../src/http/front/accept-encoding.ts'
-import { prepareResponse } from '../../../src/http/front/prepared-response.ts'
+import { feedResponse } from '../../../src/http/feeds/feed-response.ts'
+import { sendEncoded } from '../../../src/http/front/send-encoded.ts'
 import { representationOf } from '../../../src/representations/representation.ts'
 import { plainTargets } from '../../../src/representations/target.ts'
 import { testSite } from '../../support/site.ts'
@@ -15,42 +16,45 @@ function targetOf(profile: 'public' | 'members') {
   return { ...target, profile }
 }
 
-async function headOf(profile: 'public' | 'members') {
+async function headOf(profile: 'public' | 'members', isDownload = false) {
   const site = { ...testSite, hubs: ['https://hub.example/'] }
-  const target = targetOf(profile)
-  const representation = await representationOf(Buffer.from('a'), about)
-  const response = createFeedResponses(site).responseOf(target, representation)
-  const answer = prepareResponse(response, { isDownload: false })
-  const { head } = answer.selectionFor(acceptedCodings(undefined)).accepted[0]
-  const names = head.filter((_, index) => index % 2 === 0)
-  return { names, text: head.join('\n'), failed: answer.preconditionFailed.head.join('\n') }
+  const address = { target: targetOf(profile), isDownload, link: undefined, route: '' }
+  const encoded = feedResponse(await representationOf(Buffer.from('a'), about), address, site)
+  const listener: RequestListener = (request, response) =>
+    sendEncoded(request, response, encoded, { now: Date.now() })
+  const http = supertest(listener)
+  const { headers } = await http.get('/')
+  const failed = await http.get('/').set('If-Match', '"other"')
+  expect(failed.status).toBe(412)
+  expect(failed.headers['cache-control']).toBe('no-store')
+  return { headers, failed: failed.headers }
 }
 
 test('lets shared caches store public responses, and lets scripts from any origin read them', async () => {
-  const { names, text, failed } = await headOf('public')
-  expect(text).toContain('public, max-age=300')
-  expect(names).toContain('Access-Control-Allow-Origin')
-  expect(names).toContain('Link')
-  expect(failed).toContain('Access-Control-Allow-Origin')
+  const { headers, failed } = await headOf('public')
+  expect(headers['cache-control']).toMatch(/^public, max-age=300/)
+  expect(headers).toHaveProperty('access-control-allow-origin')
+  expect(headers).toHaveProperty('link')
+  expect(failed).toHaveProperty('access-control-allow-origin')
 })
 
 test('keeps shared caches from storing private responses, and scripts from other origins from reading them', async () => {
-  const { names, text, failed } = await headOf('members')
-  expect(text).toContain('private, max-age=300')
-  expect(text).not.toContain('public')
-  expect(text).toContain('X-Robots-Tag\nnoindex\nReferrer-Policy\nno-referrer')
-  for (const name of ['Access-Control-Allow-Origin', 'Cross-Origin-Resource-Policy', 'Link']) {
-    expect(names).not.toContain(name)
-    expect(failed).not.toContain(name)
+  const { headers, failed } = await headOf('members')
+  expect(headers).toMatchObject({
+    'cache-control': expect.stringMatching(/^private, max-age=300/),
+    'x-robots-tag': 'noindex',
+    'referrer-policy': 'no-referrer',
+  })
+  for (const name of ['access-control-allow-origin', 'cross-origin-resource-policy', 'link']) {
+    expect(headers).not.toHaveProperty(name)
+    expect(failed).not.toHaveProperty(name)
   }
 })
 
-test('builds one response per representation', async () => {
-  const responses = createFeedResponses(testSite)
-  const representation = await representationOf(Buffer.from('a'), about)
-  const response = responses.responseOf(targetOf('public'), representation)
-  expect(responses.responseOf(targetOf('public'), representation)).toBe(response)
-  const heads = [response.contentHeaders, response.downloadHeaders].map((head) => head.join('\n'))
-  expect(heads[0]).toContain('inline')
-  expect(heads[1]).toContain('attachment')
+test('offers a download under a file name', async () => {
+  const heads = await Promise.all([headOf('public'), headOf('public', true)])
+  expect(heads.map(({ headers }) => headers['content-disposition']?.split(';')[0])).toEqual([
+    'inline',
+    'attachment',
+  ])
 })

@@ -1,9 +1,9 @@
 import express from 'express'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
+import { markFromFront } from '../../../src/http/front/cache-fields.ts'
 import { createPagePublishing } from '../../../src/http/front/page-publishing.ts'
-import type { Front } from '../../../src/http/front/publishing.ts'
-import { createPublishedResponses } from '../../../src/http/front/published-responses.ts'
+import { createSiteCache } from '../../../src/http/front/site-cache.ts'
 import { securityHeaders } from '../../../src/http/server/security-headers.ts'
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -24,67 +24,84 @@ const link: LinkEntry = {
   fetches: async () => [],
 }
 
-/** Publishes pages whose content the test sets. Paths below `/l/` are pages of a feed link. */
+/** Sends pages whose content the test sets. Paths below `/l/` are pages of a feed link. */
 function pagesOf() {
   const clock = createFakeClock()
-  const published = createPublishedResponses(clock)
   const page = {
     html: 'a'.repeat(1_000),
     status: 200,
     change: () => undefined as void,
-    whileCompressing: () => undefined as void,
+    linksChange: () => undefined as void,
     isAllowed: true,
+    link: link as LinkEntry | undefined,
   }
-  const front: Front = {
-    ...published,
-    remember: ({ url = '' }, _response, address) => published.remember(url, address),
-    announce: () => undefined,
-    done: async () => undefined,
-    onUse: () => undefined,
-  }
-  published.setLinks('', new Map([['aaaabbbb members news 0', Infinity]]))
-  const publishing = createPagePublishing({
-    site: '',
-    front,
+  const purges: string[] = []
+  const siteCache = createSiteCache({
+    site: 'main',
+    front: {
+      expire: (_site, names, staleMs) => void purges.push(`expire ${names.join()} ${staleMs}`),
+      remove: (_site, tags) => void purges.push(`remove ${tags?.join() ?? 'all'}`),
+      done: async () => undefined,
+      onUse: () => undefined,
+    },
+    representations: {
+      rendered: () => undefined,
+      onChange: () => undefined,
+      recordUse: () => undefined,
+    },
+    links: {
+      byId: () => page.link,
+      open: () => (page.link ? [page.link.link] : []),
+      onChange: (listener) => void (page.linksChange = listener),
+    },
     onChange: (listener) => void (page.change = listener),
+    requestLog: { answered: () => undefined },
     clock,
   })
+  const publishing = createPagePublishing({ siteCache, clock })
   const application = express().use(securityHeaders(), async (request, response) => {
+    if (request.headers['from-front']) markFromFront(request)
     response.status(page.status).set('Cache-Control', 'no-cache')
     const isPrivate = request.path.startsWith('/l/')
-    const sent = publishing.send(request, response, page.html, {
+    await publishing.send(request, response, page.html, {
       route: '/',
       parameters: ['limit'],
-      link: isPrivate ? link : undefined,
+      link: isPrivate ? page.link : undefined,
+      countsAsUse: isPrivate,
       isAllowed: () => page.isAllowed,
     })
-    page.whileCompressing()
-    await sent
   })
   const http = supertest(application)
+  const ask = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    http
+      .get(path)
+      .set({ 'Accept-Encoding': 'identity', ...headers })
+      .buffer(true)
+      .parse((response, done) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => done(null, Buffer.concat(chunks)))
+      })
   return {
     clock,
     page,
-    published,
-    isPublished: (path: string) => published.find(path) !== undefined,
-    ask: (path: string, headers: Readonly<Record<string, string>> = {}) =>
-      http
-        .get(path)
-        .set({ 'Accept-Encoding': 'identity', ...headers })
-        .buffer(true)
-        .parse((response, done) => {
-          const chunks: Buffer[] = []
-          response.on('data', (chunk: Buffer) => chunks.push(chunk))
-          response.on('end', () => done(null, Buffer.concat(chunks)))
-        }),
+    purges,
+    ask,
+    /** Returns the fields for the front. */
+    async fieldsOf(path: string) {
+      const { headers } = await ask(path, { 'From-Front': '1' })
+      return Object.fromEntries(
+        Object.entries(headers)
+          .filter(([name]) => name.startsWith('feedhouse-'))
+          .map(([name, value]) => [name.slice('feedhouse-'.length), decodeURIComponent(value)]),
+      )
+    },
   }
 }
 
-test('publishes a page with its headers and a strong ETag', async () => {
-  const { ask, isPublished } = pagesOf()
-  expect(isPublished('/')).toBe(false)
+test('sends a page with a strong ETag, and responds 304 to a client that has it', async () => {
+  const { ask } = pagesOf()
   const { headers } = await ask('/')
-  expect(isPublished('/')).toBe(true)
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'content-length': '1000',
@@ -93,9 +110,27 @@ test('publishes a page with its headers and a strong ETag', async () => {
     etag: expect.stringMatching(/^"[\w-]{43}"$/),
     'content-security-policy': expect.stringContaining("default-src 'none'"),
   })
-  const again = await ask('/', { 'If-None-Match': headers['etag'] ?? '' })
-  expect(again.status).toBe(304)
-  expect(again.headers['cache-control']).toBe('no-cache')
+  for (const condition of [
+    { 'If-None-Match': headers['etag'] ?? '' },
+    { 'If-Modified-Since': headers['last-modified'] ?? '' },
+  ]) {
+    const again = await ask('/', condition)
+    expect(again.status).toBe(304)
+    expect(again.headers['cache-control']).toBe('no-cache')
+    expect(again.headers).not.toHaveProperty('content-type')
+  }
+})
+
+test('tells only the front what it may keep', async () => {
+  const { ask, fieldsOf } = pagesOf()
+  expect(JSON.stringify((await ask('/l/key/')).headers)).not.toContain('feedhouse')
+  expect(await fieldsOf('/l/key/?limit=1')).toEqual({
+    site: 'main',
+    'cache-control': 'max-age=30, stale-while-revalidate=60, stale-if-error=604800',
+    representation: 'page link:aaaabbbb@0-Infinity /l/key/?limit=1',
+    tags: 'pages, link:aaaabbbb@0-Infinity',
+    use: '["/",null,"aaaabbbb"]',
+  })
 })
 
 test('compresses pages with gzip and brotli, each with its own ETag', async () => {
@@ -111,77 +146,70 @@ test('compresses pages with gzip and brotli, each with its own ETag', async () =
   expect(new Set([plain, gzip, br].map(({ headers }) => headers['etag'])).size).toBe(3)
 })
 
-test('makes all pages outdated when something changes, but keeps them for emergencies', async () => {
-  const { ask, page, isPublished, published } = pagesOf()
-  await ask('/')
-  page.change()
-  expect(isPublished('/')).toBe(false)
-  expect(published.find('/', 'any')).toBeDefined()
-  page.html = 'b'.repeat(1_000)
-  expect((await ask('/')).body.toString()).toBe(page.html)
-  expect(isPublished('/')).toBe(true)
+test('accepts the ETag of any encoding that the client accepts', async () => {
+  const { ask } = pagesOf()
+  const { headers } = await ask('/', { 'Accept-Encoding': 'gzip' })
+  const again = { 'Accept-Encoding': 'br, gzip', 'If-None-Match': headers['etag'] ?? '' }
+  expect((await ask('/', again)).status).toBe(304)
+  expect((await ask('/', { 'If-None-Match': headers['etag'] ?? '' })).status).toBe(200)
 })
 
-test('does not publish a page whose records change while it is compressed', async () => {
-  const { ask, page, isPublished } = pagesOf()
-  page.whileCompressing = page.change
-  await ask('/')
-  expect(isPublished('/')).toBe(false)
-})
-
-test('renders a page again after 30 seconds, with the same ETag if it is the same', async () => {
-  const { ask, clock, isPublished } = pagesOf()
+test('keeps the date of a page that is rendered again and is the same', async () => {
+  const { ask, clock, page } = pagesOf()
   const first = await ask('/')
-  await clock.advance(29_999)
-  expect(isPublished('/')).toBe(true)
-  await clock.advance(1)
-  expect(isPublished('/')).toBe(false)
-  expect((await ask('/')).headers['etag']).toBe(first.headers['etag'])
+  await clock.advance(60_000)
+  expect((await ask('/')).headers['last-modified']).toBe(first.headers['last-modified'])
+  page.html = 'b'
+  expect((await ask('/')).headers['last-modified']).not.toBe(first.headers['last-modified'])
 })
 
-test('publishes only successful pages', async () => {
-  const { ask, page, isPublished } = pagesOf()
+test('makes all pages outdated when something changes', async () => {
+  const { page, purges } = pagesOf()
+  page.change()
+  expect(purges).toEqual(['expire pages 0'])
+})
+
+test('lets the front keep only successful pages', async () => {
+  const { ask, page, fieldsOf } = pagesOf()
   page.status = 410
   expect(await ask('/')).toMatchObject({ status: 410, headers: { 'content-length': '1000' } })
-  expect(isPublished('/')).toBe(false)
+  expect(await fieldsOf('/')).toEqual({})
 })
 
-test('publishes a page only if it knows all parameters in the URL', async () => {
-  const { ask, page, isPublished } = pagesOf()
-  const urls = ['/?limit=1', '/?junk=1', '/?limit=1&junk=1']
-  for (const url of urls) expect((await ask(url)).body.toString()).toBe(page.html)
-  expect(urls.map(isPublished)).toEqual([true, false, false])
+test('lets the front keep a page only if it knows all parameters in the URL', async () => {
+  const { page, ask, fieldsOf } = pagesOf()
+  for (const [url, isKept] of [
+    ['/?limit=1', true],
+    ['/?junk=1', false],
+    ['/?limit=1&junk=1', false],
+  ] as const) {
+    expect((await ask(url)).body.toString()).toBe(page.html)
+    expect(Object.keys(await fieldsOf(url)).length > 0).toBe(isKept)
+  }
 })
 
-test('serves the page of a feed link only while the link is open and unchanged', async () => {
-  const { ask, isPublished, published } = pagesOf()
-  await ask('/l/key/')
-  expect(isPublished('/l/key/')).toBe(true)
-  published.setLinks('', new Map([['aaaabbbb full news 1', Infinity]]))
-  expect(isPublished('/l/key/')).toBe(false)
-  expect(published.find('/l/key/', 'any')).toBeUndefined()
+test('removes what a link has shown when the link changes', async () => {
+  const { page, purges } = pagesOf()
+  page.link = { ...link, link: { ...link.link, editedAt: 1 } }
+  page.linksChange()
+  expect(purges).toEqual(['remove link:aaaabbbb@0-Infinity'])
+  page.link = undefined
+  page.linksChange()
+  expect(purges.slice(1)).toEqual(['remove link:aaaabbbb@1-Infinity'])
 })
 
-test('forgets the least recently requested pages', async () => {
-  const { ask, page, isPublished } = pagesOf()
-  page.html = 'a'.repeat(6 * 1024 * 1024)
-  for (const path of ['/1', '/2', '/3']) await ask(path)
-  expect(['/1', '/2', '/3'].map(isPublished)).toEqual([false, true, true])
-})
-
-test('retires a page that is no longer allowed when content changes, instead of keeping it', async () => {
-  const { page, published, ask } = pagesOf()
-  await ask('/a')
+test('removes a page that is no longer allowed, and no others', async () => {
+  const { page, purges, fieldsOf } = pagesOf()
+  await fieldsOf('/a')
   page.change()
-  expect(published.find('/a', 'any')).toBeDefined()
+  expect(purges).toEqual(['expire pages 0'])
   page.isAllowed = false
   page.change()
-  expect(published.find('/a', 'any')).toBeUndefined()
+  expect(purges.slice(1)).toEqual(['remove page  /a', 'expire pages 0'])
 })
 
-test('does not publish a page that stops being allowed while it is rendered', async () => {
-  const { page, published, ask } = pagesOf()
-  page.whileCompressing = () => (page.isAllowed = false)
-  expect((await ask('/a')).status).toBe(200)
-  expect(published.find('/a', 'any')).toBeUndefined()
+test('does not let the front keep a page that stops being allowed while it is rendered', async () => {
+  const { page, fieldsOf } = pagesOf()
+  page.isAllowed = false
+  expect(await fieldsOf('/a')).toEqual({})
 })

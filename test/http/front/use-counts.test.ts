@@ -2,16 +2,7 @@ import { expect, test } from 'vitest'
 import type { Use } from '../../../src/http/front/protocol.ts'
 import { createUseCounts } from '../../../src/http/front/use-counts.ts'
 
-const address = {
-  site: '',
-  key: 'a',
-  isDownload: false,
-  link: undefined,
-  editedAt: undefined,
-  route: '/a.ics',
-  countsAsUse: true,
-}
-const use: Use = { address, method: 'GET', status: 200, userAgent: 'curl' }
+const use: Use = { site: '', use: 'a', method: 'GET', status: 200, userAgent: 'curl' }
 
 test('counts equal uses together, and others separately', () => {
   const counts = createUseCounts()
@@ -19,7 +10,7 @@ test('counts equal uses together, and others separately', () => {
     { ...use, status: 304 },
     { ...use, method: 'HEAD' },
     { ...use, userAgent: undefined },
-    { ...use, address: { ...address, key: 'b' } },
+    { ...use, use: 'b' },
   ]
   for (const each of [use, use, ...others, use]) counts.add({ ...each })
   expect(

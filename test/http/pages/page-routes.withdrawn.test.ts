@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWebServer } from '../../../src/app/web-server.ts'
+import { markFromFront } from '../../../src/http/front/cache-fields.ts'
+import type { Front } from '../../../src/http/front/protocol.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -13,7 +15,7 @@ test.for(['news', 'events'] as const)(
   'the front forgets the page of a record in %s when the website no longer has the record',
   async (resource) => {
     const withdrawn = new Set<number>()
-    const retired: string[] = []
+    const removed: string[] = []
     await using service = await startTestService({
       sandbox: {
         datasetOn(today) {
@@ -27,11 +29,16 @@ test.for(['news', 'events'] as const)(
       },
       async openServer(...options) {
         const server = await openWebServer(...options)
-        const retire = (key: string) => {
-          retired.push(key)
-          server.front.retire(key)
+        const remove: Front['remove'] = (_site, tags = []) => void removed.push(...tags)
+        return {
+          ...server,
+          front: { ...server.front, remove },
+          answer: (listener) =>
+            server.answer((request, response) => {
+              markFromFront(request)
+              listener(request, response)
+            }),
         }
-        return { ...server, front: { ...server.front, retire } }
       },
     })
     await service.readAll()
@@ -42,8 +49,8 @@ test.for(['news', 'events'] as const)(
     for (const path of paths) expect((await fetch(`${service.url}${path}`)).status).toBe(200)
     withdrawn.add(Number(first))
     await service.clock.advance(readingMs)
-    await waitFor(() => expect(retired.join()).toContain(`page  ${paths[0]}`))
-    expect(retired.join()).not.toContain(`page  ${paths[1]}`)
+    await waitFor(() => expect(removed.join()).toContain(`page  ${paths[0]}`))
+    expect(removed.join()).not.toContain(`page  ${paths[1]}`)
     expect((await fetch(`${service.url}${paths[0]}`)).status).toBe(410)
   },
 )

@@ -1,0 +1,150 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+
+/*
+ * Response header fields in which the worker tells the front what it may keep: cache directives for a
+ * target of our own (RFC 9213 2.2), and tags for purges. The front removes them from all responses, and
+ * they are only sent to it: another cache that read them would store private feeds.
+ */
+
+/** What the front may do with a response. */
+export type CacheFields = {
+  /** Name of the site. All other names are per site. */
+  readonly site: string
+  /** What the body represents. URLs with the same representation share bodies and freshness. */
+  readonly representation: string
+  /** Names for purges of the URL. */
+  readonly tags: readonly string[]
+  readonly maxAgeMs: number
+  /** How long an outdated response may be sent while the worker is slow (RFC 5861 3). */
+  readonly staleWhileRevalidateMs: number
+  /** How long an outdated response may be sent while the worker does not respond (RFC 5861 4). */
+  readonly staleIfErrorMs: number
+  /** Returned to the worker with the number of uses. */
+  readonly use: string
+  /** When the URL stops working, in milliseconds since the epoch. */
+  readonly until?: number | undefined
+  /** When the URL last got another content. Earlier `If-Modified-Since` dates are ignored. */
+  readonly changedAt?: number | undefined
+}
+
+/** Limits for what the front keeps of the fields. Responses beyond them are not kept. */
+const maxTags = 8
+const maxNameLength = 2_000
+
+/** Maximum value of a period; larger values are a mistake. */
+const maxSeconds = 31_536_000
+
+const siteField = 'feedhouse-site'
+const directivesField = 'feedhouse-cache-control'
+const representationField = 'feedhouse-representation'
+const tagsField = 'feedhouse-tags'
+const useField = 'feedhouse-use'
+const urlField = 'feedhouse-url'
+
+export const cacheFieldNames: ReadonlySet<string> = new Set([
+  siteField,
+  directivesField,
+  representationField,
+  tagsField,
+  useField,
+  urlField,
+])
+
+const requestsFromFront = new WeakSet<IncomingMessage>()
+
+/** Notes that a request was sent by the front, which reads and removes the fields. */
+export function markFromFront(request: IncomingMessage): void {
+  requestsFromFront.add(request)
+}
+
+export function isFromFront(request: IncomingMessage): boolean {
+  return requestsFromFront.has(request)
+}
+
+/** Sets the fields, if the request was sent by the front. */
+export function setCacheFields(response: ServerResponse, fields: CacheFields): void {
+  if (!isFromFront(response.req)) return
+  const { maxAgeMs, staleWhileRevalidateMs, staleIfErrorMs, until, changedAt } = fields
+  response.setHeader(siteField, encodeURIComponent(fields.site))
+  response.setHeader(
+    directivesField,
+    `max-age=${seconds(maxAgeMs)}, stale-while-revalidate=${seconds(staleWhileRevalidateMs)}, stale-if-error=${seconds(staleIfErrorMs)}`,
+  )
+  response.setHeader(representationField, encodeURIComponent(fields.representation))
+  response.setHeader(tagsField, fields.tags.map(encodeURIComponent).join(', '))
+  response.setHeader(useField, encodeURIComponent(fields.use))
+  const facts = [
+    ...(until !== undefined && Number.isFinite(until) ? [`until=${until}`] : []),
+    ...(changedAt === undefined ? [] : [`changed=${changedAt}`]),
+  ]
+  if (facts.length > 0) response.setHeader(urlField, facts.join(', '))
+}
+
+/** Returns the opaque use label of a response and its site, if it has one. */
+export function useIn(headers: IncomingHttpHeaders): Pick<CacheFields, 'site' | 'use'> | undefined {
+  const [site, use] = [decoded(headers[siteField]), decoded(headers[useField])]
+  return site === undefined || use === undefined ? undefined : { site, use }
+}
+
+/** Returns true for a response to a request whose uses the front counts. */
+export function isCountedByFront(response: ServerResponse): boolean {
+  return response.hasHeader(useField)
+}
+
+/** Parses the fields of a response. Returns undefined if any is missing or malformed. */
+export function readCacheFields(headers: IncomingHttpHeaders): CacheFields | undefined {
+  const counted = useIn(headers)
+  const representation = decoded(headers[representationField])
+  const tags = readTags(headers[tagsField])
+  const directives = numbersIn(headers[directivesField])
+  const facts = numbersIn(headers[urlField] ?? '')
+  const maxAge = directives?.get('max-age')
+  const whileRevalidate = directives?.get('stale-while-revalidate') ?? 0
+  const ifError = directives?.get('stale-if-error') ?? 0
+  if (!counted || !representation || !tags) return undefined
+  if (maxAge === undefined || !facts) return undefined
+  if ([maxAge, whileRevalidate, ifError].some((value) => value > maxSeconds)) return undefined
+  return {
+    ...counted,
+    representation,
+    tags,
+    maxAgeMs: maxAge * 1000,
+    staleWhileRevalidateMs: whileRevalidate * 1000,
+    staleIfErrorMs: ifError * 1000,
+    until: facts.get('until'),
+    changedAt: facts.get('changed'),
+  }
+}
+
+function readTags(value: string | readonly string[] | undefined): readonly string[] | undefined {
+  if (typeof value !== 'string') return undefined
+  if (value === '') return []
+  const tags = value.split(',').map((tag) => decoded(tag.trim()))
+  if (tags.length > maxTags) return undefined
+  return tags.every((tag) => tag !== undefined && tag !== '') ? (tags as string[]) : undefined
+}
+
+/** Parses `a=1, b=2`. Returns undefined unless each value is a whole number. */
+function numbersIn(
+  value: string | readonly string[] | undefined,
+): ReadonlyMap<string, number> | undefined {
+  if (typeof value !== 'string') return undefined
+  if (value === '') return new Map()
+  const pairs = value.split(',').map((pair) => /^\s*([a-z-]+)=(\d{1,15})\s*$/.exec(pair))
+  if (!pairs.every((pair) => pair !== null)) return undefined
+  return new Map(pairs.map(([, name = '', digits]) => [name, Number(digits)]))
+}
+
+function decoded(value: string | readonly string[] | undefined): string | undefined {
+  if (typeof value !== 'string' || value.length > maxNameLength) return undefined
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** Rounds down, because a response must not be fresh for longer than it is valid. */
+function seconds(ms: number): number {
+  return Math.max(0, Math.min(maxSeconds, Math.floor(ms / 1000)))
+}

@@ -1,0 +1,286 @@
+import type { IncomingMessage } from 'node:http'
+import pLimit from 'p-limit'
+import { withTimeout, type Clock } from '../../clock.ts'
+import { readCacheFields, type CacheFields } from './cache-fields.ts'
+import {
+  cachedResponse,
+  deadlineAfter,
+  timeUntil,
+  type CachedResponse,
+  type Times,
+} from './cached-response.ts'
+import type {
+  AcceptEncoding,
+  AskedUrl,
+  CachedRepresentation,
+  CachedUrl,
+  ResponseCache,
+} from './response-cache.ts'
+
+/** Larger bodies are passed on without being kept. */
+const maxBodyBytes = 8 * 1024 * 1024
+
+/** A response that is removed while it is fetched is fetched again, in total this often. */
+const maxFetches = 3
+
+/** Number of changed representations that are fetched at the same time. */
+const maxRefetches = 4
+
+/** After these, the URL keeps what it had. All other responses replace or remove it. */
+const transient = (status: number) => status === 408 || status === 429 || status >= 500
+
+export type FetchLimits = {
+  /** A recently outdated response is sent if the worker takes longer. */
+  readonly recentMs: number
+  /** Any outdated response is sent if the worker takes longer. */
+  readonly anyMs: number
+  /** Time for the worker to respond. Shorter than the time for which proxies try other replicas. */
+  readonly maxMs: number
+}
+
+/** A response of the worker, of which the body has not been read. */
+export type WorkerResponse = Pick<IncomingMessage, 'statusCode' | 'headers' | 'rawHeaders'> &
+  AsyncIterable<Buffer> & { readonly destroy: () => unknown; readonly resume: () => unknown }
+
+/** A request of a client, without its conditions. */
+export type ClientRequest = {
+  readonly asked: AskedUrl
+  readonly accept: AcceptEncoding
+  /** Alternating names and values, without the conditions. */
+  readonly rawHeaders: readonly string[]
+  /** True if other clients may get the same response. */
+  readonly isShared: boolean
+}
+
+export type Answer<Response extends WorkerResponse = WorkerResponse> =
+  | { readonly kind: 'cached'; readonly url: CachedUrl; readonly response: CachedResponse }
+  /** To be passed on. The body must be read or destroyed. */
+  | { readonly kind: 'passed'; readonly response: Response }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+type Fetched<Response extends WorkerResponse> = Answer<Response> | { readonly kind: 'removed' }
+
+/** Answers requests from the cache, and fills it from the worker. */
+export type CachedFetch<Response extends WorkerResponse> = {
+  /** Returns true if there is a response that may be sent while the worker is down. */
+  readonly isKept: (key: string, accept: AcceptEncoding) => boolean
+  /** Asks the worker, and resolves to an outdated response if it is slow. Never rejects. */
+  readonly answer: (request: ClientRequest) => Promise<Answer<Response>>
+  /** Fetches changed representations, so that the next requests do not wait for them. */
+  readonly refetch: (representations: readonly CachedRepresentation[]) => Promise<void>
+}
+
+const staleIfErrorMsOf = ({ staleIfErrorMs }: CachedResponse) => staleIfErrorMs
+
+type Kept = Extract<Answer, { kind: 'cached' }>
+
+export function createCachedFetch<Response extends WorkerResponse>(options: {
+  readonly cache: ResponseCache
+  readonly times: Times
+  readonly clock: Clock
+  readonly limits: FetchLimits
+  /** True while the worker's process accepts requests. */
+  readonly isServing: () => boolean
+  /** Sends a GET request with these headers to the worker. Rejects if it does not respond within `maxMs`. */
+  readonly fetch: (
+    asked: AskedUrl,
+    rawHeaders: readonly string[],
+    maxMs: number | undefined,
+  ) => Promise<Response>
+}): CachedFetch<Response> {
+  const { cache, times, clock, limits, isServing, fetch } = options
+  const pending = new Map<string, Promise<Fetched<Response>>>()
+  const limited = pLimit(maxRefetches)
+
+  function kept(key: string, accept: AcceptEncoding): Kept | undefined {
+    const url = cache.peek(key)
+    const response = url?.representation.responses.get(accept)
+    return url && response && { kind: 'cached', url, response }
+  }
+
+  /** Returns a response that is at most this outdated. */
+  function keptFor(
+    { key, accept }: { readonly key: string; readonly accept: AcceptEncoding },
+    staleMsOf: (response: CachedResponse) => number,
+  ): Kept | undefined {
+    const found = kept(key, accept)
+    const isUsable =
+      found && timeUntil(found.response.freshUntil, times()) > -staleMsOf(found.response)
+    return isUsable ? found : undefined
+  }
+
+  const ifSlow = ({ asked: { key }, accept }: ClientRequest) =>
+    keptFor({ key, accept }, ({ staleWhileRevalidateMs }) => staleWhileRevalidateMs)
+  const ifError = ({ asked: { key }, accept }: ClientRequest) =>
+    keptFor({ key, accept }, staleIfErrorMsOf)
+
+  async function fetchOnce(request: ClientRequest): Promise<Fetched<Response>> {
+    const { asked, accept, rawHeaders } = request
+    const start = cache.beginFetch()
+    try {
+      const before = revalidated(kept(asked.key, accept), accept)
+      const condition = before ? ['If-None-Match', before.etag] : []
+      const headersSent = [...rawHeaders, 'Accept-Encoding', accept, ...condition]
+      const response = await fetch(asked, headersSent, request.isShared ? limits.maxMs : undefined)
+      const { statusCode: status = 502, headers } = response
+      const fields = readCacheFields(headers)
+      const isNotModified = status === 304 && before !== undefined
+      const keep = (body: Buffer) =>
+        keepable(response, fields, body, isNotModified ? before : undefined)
+      const length = isNotModified ? 0 : Number(headers['content-length'] ?? Infinity)
+      const isKept = (status === 200 || isNotModified) && length <= maxBodyBytes
+      if (!isKept || !keep(Buffer.alloc(0))) {
+        if (!transient(status)) cache.removeUrl(asked.key)
+        return isNotModified ? { kind: 'removed' } : { kind: 'passed', response }
+      }
+      const received = keep(
+        isNotModified ? before.body : await bodyOf(response, length, limits.maxMs),
+      )
+      if (isNotModified) response.resume()
+      const url = received && cache.store(asked, accept, received, start)
+      if (!url) return { kind: 'removed' }
+      const stored = url.representation.responses.get(accept)
+      return { kind: 'cached', url, response: stored ?? received.response }
+    } catch (error) {
+      return { kind: 'failed', error }
+    } finally {
+      start.end()
+    }
+  }
+
+  function keepable(
+    response: WorkerResponse,
+    fields: CacheFields | undefined,
+    body: Buffer,
+    before: CachedResponse | undefined,
+  ) {
+    if (!fields) return undefined
+    const { staleWhileRevalidateMs, staleIfErrorMs } = fields
+    const freshUntil = deadlineAfter(times(), fields.maxAgeMs)
+    const periods = { freshUntil, staleWhileRevalidateMs, staleIfErrorMs }
+    const made = cachedResponse(response, body, periods, before)
+    return made && { fields, response: made }
+  }
+
+  /** Fetches a response once for all clients that wait for the same. */
+  function share(request: ClientRequest): {
+    readonly fetched: Promise<Fetched<Response>>
+    readonly isOwn: boolean
+  } {
+    const { asked, accept } = request
+    const known = cache.peek(asked.key)?.representation
+    const id = `${accept}\n${known ? `${known.site.name}\n${known.name}` : asked.key}`
+    const shared = pending.get(id)
+    if (shared) return { fetched: shared, isOwn: false }
+    const fetched = fetchOnce(request).finally(() => pending.delete(id))
+    pending.set(id, fetched)
+    return { fetched, isOwn: true }
+  }
+
+  /** Resolves to an outdated response instead if the worker is slow. */
+  async function orStale(
+    fetched: Promise<Fetched<Response>>,
+    request: ClientRequest,
+  ): Promise<Fetched<Response>> {
+    const { recentMs, anyMs, maxMs } = limits
+    const within = <T>(ms: number, onTimeout: () => T) =>
+      withTimeout(fetched, ms, onTimeout, { clock })
+    if (cache.peek(request.asked.key)) {
+      const first = await within(recentMs, () => undefined)
+      const early = first ?? ifSlow(request)
+      if (early) return early
+      const second = await within(anyMs - recentMs, () => undefined)
+      const late = second ?? ifError(request)
+      if (late) return late
+    }
+    if (!request.isShared) return fetched
+    const error = new Error('the worker did not respond in time')
+    return within(maxMs, () => ({ kind: 'failed' as const, error }))
+  }
+
+  async function answer(request: ClientRequest): Promise<Answer<Response>> {
+    const { key } = request.asked
+    for (let count = 0; count < maxFetches; count += 1) {
+      const found =
+        keptFor({ key, accept: request.accept }, () => 0) ??
+        (isServing() ? undefined : ifError(request))
+      if (found) return found
+      const isShared = request.isShared && count === 0
+      const { fetched, isOwn } = isShared
+        ? share(request)
+        : { fetched: fetchOnce(request), isOwn: true }
+      const settled = await orStale(fetched, request)
+      if (settled.kind === 'cached') {
+        if (settled.url.key === key) {
+          if (isOwn) void fetched.then((late) => discard(late, settled))
+          return settled
+        }
+        const own = kept(key, request.accept)
+        if (own && own.response.body === settled.response.body) return own
+      } else if (settled.kind === 'failed') {
+        return ifError(request) ?? settled
+      } else if (settled.kind === 'passed' && isOwn) {
+        const stale = transient(settled.response.statusCode ?? 502) && ifError(request)
+        if (stale) settled.response.resume()
+        return stale || settled
+      }
+    }
+    return { kind: 'failed', error: new Error('the response changed while it was fetched') }
+  }
+
+  /** Frees the connection of a response that nobody waits for. */
+  function discard(late: Fetched<Response>, sent: Kept): void {
+    if (late !== sent && late.kind === 'passed') late.response.resume()
+  }
+
+  return {
+    isKept: (key, accept) => keptFor({ key, accept }, staleIfErrorMsOf) !== undefined,
+    answer,
+    async refetch(representations) {
+      const requests = representations.flatMap(({ urls, responses }) => {
+        const [asked] = urls
+        if (!asked) return []
+        const rawHeaders = ['Host', asked.host]
+        return [...responses.keys()].map((accept) => ({
+          asked,
+          accept,
+          rawHeaders,
+          isShared: true,
+        }))
+      })
+      await Promise.all(
+        requests.map((request) =>
+          limited(async () => {
+            if (!isServing()) return
+            const fetched = await share(request).fetched
+            if (fetched.kind === 'passed') fetched.response.resume()
+          }),
+        ),
+      )
+    },
+  }
+}
+
+/** Returns the response to revalidate, unless a better encoding may exist by now. */
+function revalidated(found: Kept | undefined, accept: AcceptEncoding): CachedResponse | undefined {
+  const [best] = accept.split(', ')
+  return found && found.response.coding === best ? found.response : undefined
+}
+
+/** Reads a body. Rejects if it is cut off, or not complete in time. */
+async function bodyOf(response: WorkerResponse, length: number, maxMs: number): Promise<Buffer> {
+  const body = Buffer.allocUnsafeSlow(length)
+  let read = 0
+  const timer = setTimeout(() => response.destroy(), maxMs)
+  try {
+    for await (const chunk of response) {
+      if (read + chunk.length > length) throw new Error('the body is too long')
+      chunk.copy(body, read)
+      read += chunk.length
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  if (read < length) throw new Error('the body was cut off')
+  return body
+}

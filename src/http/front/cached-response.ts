@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { contentCodings, type ContentCoding } from '../../representations/content-coding.ts'
+import { etagFor } from '../../representations/encoded-body.ts'
+import { acceptedCodings } from './accept-encoding.ts'
+import { cacheFieldNames } from './cache-fields.ts'
+import { evaluate, ignoreDatesBefore, type Validators } from './conditional.ts'
+
+/** A period by both clocks, of which the earlier end counts, because either may jump. */
+export type Deadline = { readonly at: number; readonly elapsed: number }
+
+/** Returns the current time by both clocks, in milliseconds. */
+export type Times = () => Deadline
+
+export function deadlineAfter({ at, elapsed }: Deadline, ms: number): Deadline {
+  return { at: at + ms, elapsed: elapsed + ms }
+}
+
+/** Returns the time until a deadline, or a negative time since it. */
+export function timeUntil(deadline: Deadline, now: Deadline): number {
+  return Math.min(deadline.at - now.at, deadline.elapsed - now.elapsed)
+}
+
+/** A complete response in one encoding, ready to be sent. */
+export type CachedResponse = {
+  readonly etag: string
+  readonly coding: ContentCoding
+  readonly body: Buffer
+  /** Alternating names and values of a 200 response, which Node sends unchanged. */
+  readonly head: readonly string[]
+  /** The same for a 304 response, without its ETag. */
+  readonly notModifiedHead: readonly string[]
+  readonly validatorsFor: (accepted: readonly ContentCoding[]) => Validators
+  freshUntil: Deadline
+  staleWhileRevalidateMs: number
+  readonly staleIfErrorMs: number
+}
+
+type Periods = Pick<CachedResponse, 'freshUntil' | 'staleWhileRevalidateMs' | 'staleIfErrorMs'>
+
+/** Header fields that a 304 response does not repeat (RFC 9110 15.4.5), or that Node sets. */
+const perResponse = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'age'])
+
+/**
+ * Returns the response to keep, or undefined if it cannot be kept: without a strong ETag, with a cookie, or
+ * varying by more than the encoding. A 304 response replaces all fields but those of the body `before`.
+ */
+export function cachedResponse(
+  { rawHeaders, headers }: Pick<IncomingMessage, 'rawHeaders' | 'headers'>,
+  body: Buffer,
+  periods: Periods,
+  before?: CachedResponse,
+): CachedResponse | undefined {
+  const { etag = '', vary = '', 'last-modified': lastModified = '' } = headers
+  const codingName = before?.coding ?? headers['content-encoding'] ?? 'identity'
+  const coding = contentCodings.find((known) => known === codingName)
+  const isVaryKnown = /^(?:accept-encoding)?$/i.test(vary.trim())
+  if (!coding || !isVaryKnown || 'set-cookie' in headers || !etag.startsWith('"')) return undefined
+  const fields = fieldsOf(rawHeaders).filter(([name]) => {
+    const lowerCase = name.toLowerCase()
+    return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase)
+  })
+  const repeated = fields.filter(([name]) => isRepeated(name) && name.toLowerCase() !== 'etag')
+  const others = before
+    ? fieldsOf(before.head).filter(([name]) => !isRepeated(name))
+    : fields.filter(([name]) => !isRepeated(name))
+  const selections = new WeakMap<readonly ContentCoding[], Validators>()
+  return {
+    etag,
+    coding,
+    body,
+    head: ['ETag', etag, ...repeated.flat(), ...others.flat()],
+    notModifiedHead: repeated.flat(),
+    validatorsFor(accepted) {
+      const known = selections.get(accepted)
+      if (known) return known
+      const etags = [etag, ...accepted.map((each) => etagFor(each, { of: etag, coding }))]
+      const validators = { etags, lastModified }
+      selections.set(accepted, validators)
+      return validators
+    },
+    ...periods,
+  }
+}
+
+/** Sends a cached response to a GET or HEAD request, as 200 or 304. */
+export function sendCached(
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  { body, head, notModifiedHead, validatorsFor }: CachedResponse,
+  { changedAt, now }: { readonly changedAt: number | undefined; readonly now: number },
+): void {
+  ignoreDatesBefore(changedAt, headers)
+  const validators = validatorsFor(acceptedCodings(headers['accept-encoding']))
+  const outcome = evaluate(headers, validators, now)
+  if (outcome.status === 304) {
+    response.writeHead(304, ['ETag', outcome.etag, ...notModifiedHead]).end()
+    return
+  }
+  response.writeHead(200, head as string[]).end(method === 'HEAD' ? undefined : body)
+}
+
+/** Returns true for a header that a 304 response repeats (RFC 9110 15.4.5). */
+export function isRepeated(name: string): boolean {
+  const lowerCase = name.toLowerCase()
+  return !lowerCase.startsWith('content-') || lowerCase === 'content-location'
+}
+
+function fieldsOf(raw: readonly string[]): readonly (readonly [name: string, value: string])[] {
+  return Array.from({ length: raw.length / 2 }, (_, index) => [
+    raw[2 * index] ?? '',
+    raw[2 * index + 1] ?? '',
+  ])
+}

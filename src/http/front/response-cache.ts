@@ -1,0 +1,338 @@
+import { systemClock, type TimeSource } from '../../clock.ts'
+import type { CacheFields } from './cache-fields.ts'
+import {
+  deadlineAfter,
+  timeUntil,
+  type CachedResponse,
+  type Deadline,
+  type Times,
+} from './cached-response.ts'
+
+export const cacheLimits = {
+  /** Total of bodies and URLs. */
+  maxBytes: 256 * 1024 * 1024,
+  /** Clients append tracking parameters, so the number of URLs is unlimited. */
+  maxUrls: 60_000,
+  maxUrlLength: 500,
+  /** Memory for a URL in addition to its length. */
+  urlBytes: 300,
+  /** Representations used within this time are fetched again when they change. */
+  inUseMs: 60 * 60_000,
+  /** Purges to remember while responses are being fetched. */
+  maxPurges: 20_000,
+}
+
+/** Canonical `Accept-Encoding` values, for which a representation has one response each. */
+export type AcceptEncoding = 'br, gzip' | 'gzip' | 'identity'
+
+/** A request, without the conditions of a client. */
+export type AskedUrl = {
+  /** Identifies the URL in the cache. */
+  readonly key: string
+  readonly host: string
+  readonly path: string
+  readonly worker: number
+}
+
+/** A URL that may be answered from the cache. */
+export type CachedUrl = AskedUrl & {
+  readonly fields: CacheFields
+  readonly until: Deadline | undefined
+  readonly representation: CachedRepresentation
+}
+
+/** What one or more URLs respond with. */
+export type CachedRepresentation = {
+  readonly name: string
+  readonly site: CachedSite
+  readonly responses: Map<AcceptEncoding, CachedResponse>
+  readonly urls: Set<CachedUrl>
+  usedAt: number
+}
+
+type CachedSite = {
+  readonly name: string
+  /** The least recently used URL first. */
+  readonly urls: Map<string, CachedUrl>
+  readonly representations: Map<string, CachedRepresentation>
+  readonly urlsByTag: Map<string, Set<CachedUrl>>
+  bytes: number
+}
+
+/** Time at which a fetch began, in order of the purges. */
+export type FetchStart = { readonly sequence: number; readonly end: () => void }
+
+/** Responses of workers by URL. Holds nothing that was removed. */
+export type ResponseCache = {
+  /** Returns a URL that is still allowed, and marks it as used. */
+  readonly find: (key: string) => CachedUrl | undefined
+  /** Does not mark it as used. */
+  readonly peek: (key: string) => CachedUrl | undefined
+  readonly beginFetch: () => FetchStart
+  /**
+   * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A response
+   * that is too large is returned without being kept.
+   */
+  readonly store: (
+    asked: AskedUrl,
+    accept: AcceptEncoding,
+    received: { readonly fields: CacheFields; readonly response: CachedResponse },
+    start: FetchStart,
+  ) => CachedUrl | undefined
+  readonly removeUrl: (key: string) => void
+  /** Removes all URLs of a site, or those with one of the tags. They are never sent again. */
+  readonly remove: (site: string, tags?: readonly string[]) => void
+  /**
+   * Makes the representations with these names or tags outdated. They may still be sent for `staleMs` while
+   * the worker is slow. Returns those that are in use.
+   */
+  readonly expire: (
+    site: string,
+    names: readonly string[],
+    staleMs: number,
+  ) => readonly CachedRepresentation[]
+  /** Makes all responses of a worker outdated, because it has exited. */
+  readonly expireWorker: (worker: number) => void
+  readonly bytes: () => number
+}
+
+/** Returns the current time by the system's clock and by one that never jumps. */
+export const systemTimes: Times = () => ({ at: systemClock.now(), elapsed: performance.now() })
+
+export function timesOf(clock: TimeSource): Times {
+  return () => ({ at: clock.now(), elapsed: clock.now() })
+}
+
+export function createResponseCache(times: Times, limits = cacheLimits): ResponseCache {
+  const urls = new Map<string, CachedUrl>()
+  const sites = new Map<string, CachedSite>()
+  /** Sequence of the last purge by site and name, while responses are being fetched. */
+  const removedAt = new Map<string, number>()
+  const expiredAt = new Map<string, number>()
+  let sequence = 0
+  /** Purges before this have been forgotten. */
+  let forgottenAt = 0
+  let fetches = 0
+  let bytes = 0
+
+  function siteOf(name: string): CachedSite {
+    const empty = { urls: new Map(), representations: new Map(), urlsByTag: new Map() }
+    return sites.get(name) ?? { name, ...empty, bytes: 0 }
+  }
+
+  function charge(site: CachedSite, change: number): void {
+    site.bytes += change
+    bytes += change
+  }
+
+  const costOf = (url: CachedUrl) => url.key.length + limits.urlBytes
+
+  function drop(url: CachedUrl): void {
+    const { site } = url.representation
+    if (urls.get(url.key) !== url) return
+    urls.delete(url.key)
+    site.urls.delete(url.key)
+    charge(site, -costOf(url))
+    for (const tag of url.fields.tags) {
+      const tagged = site.urlsByTag.get(tag)
+      tagged?.delete(url)
+      if (tagged?.size === 0) site.urlsByTag.delete(tag)
+    }
+    const { representation } = url
+    representation.urls.delete(url)
+    if (representation.urls.size === 0) {
+      for (const response of distinct(representation)) charge(site, -response.body.length)
+      site.representations.delete(representation.name)
+    }
+    if (site.urls.size + site.representations.size === 0) sites.delete(site.name)
+  }
+
+  /** Drops the least recently used URLs of the largest site until everything fits. */
+  function makeRoom(): void {
+    while (bytes > limits.maxBytes || urls.size > limits.maxUrls) {
+      const sizeOf = (site: CachedSite) => (bytes > limits.maxBytes ? site.bytes : site.urls.size)
+      const [first, ...others] = sites.values()
+      if (!first) return
+      const largest = others.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a), first)
+      const [oldest] = largest.urls.values()
+      if (!oldest) return
+      drop(oldest)
+    }
+  }
+
+  function noteSince(log: Map<string, number>, key: string): void {
+    sequence += 1
+    if (fetches === 0) return
+    if (log.size >= limits.maxPurges) {
+      log.clear()
+      forgottenAt = sequence
+    }
+    log.set(key, sequence)
+  }
+
+  function isSince(log: ReadonlyMap<string, number>, key: string, start: FetchStart): boolean {
+    return start.sequence < Math.max(log.get(key) ?? 0, forgottenAt)
+  }
+
+  function newRepresentation({ site, representation }: CacheFields): CachedRepresentation {
+    const usedAt = times().at
+    return {
+      name: representation,
+      site: siteOf(site),
+      responses: new Map(),
+      urls: new Set(),
+      usedAt,
+    }
+  }
+
+  function representationFor(fields: CacheFields): CachedRepresentation {
+    const known = sites.get(fields.site)?.representations.get(fields.representation)
+    if (known) return known
+    const representation = newRepresentation(fields)
+    sites.set(fields.site, representation.site)
+    representation.site.representations.set(representation.name, representation)
+    return representation
+  }
+
+  function add(url: CachedUrl): void {
+    const { site } = url.representation
+    urls.set(url.key, url)
+    site.urls.set(url.key, url)
+    charge(site, costOf(url))
+    for (const tag of url.fields.tags) {
+      site.urlsByTag.set(tag, (site.urlsByTag.get(tag) ?? new Set()).add(url))
+    }
+  }
+
+  /** Adds a response, which shares its body with that of another request if it is the same. */
+  function put(
+    representation: CachedRepresentation,
+    accept: AcceptEncoding,
+    response: CachedResponse,
+  ): void {
+    const { responses, site } = representation
+    const before = bytesOf(representation)
+    responses.delete(accept)
+    const same = responses.values().find(({ etag }) => etag === response.etag)
+    responses.set(accept, same ? { ...response, body: same.body } : response)
+    charge(site, bytesOf(representation) - before)
+  }
+
+  function expireAll({ responses }: CachedRepresentation, now: Deadline, staleMs = Infinity): void {
+    for (const response of responses.values()) {
+      response.staleWhileRevalidateMs = Math.min(response.staleWhileRevalidateMs, staleMs)
+      if (timeUntil(response.freshUntil, now) > 0) response.freshUntil = now
+    }
+  }
+
+  function peek(key: string): CachedUrl | undefined {
+    const url = urls.get(key)
+    if (!url?.until || timeUntil(url.until, times()) > 0) return url
+    return void drop(url)
+  }
+
+  return {
+    peek,
+    find(key) {
+      const url = peek(key)
+      if (!url) return undefined
+      const { representation } = url
+      const { urls: order } = representation.site
+      order.delete(key)
+      order.set(key, url)
+      representation.usedAt = times().at
+      return url
+    },
+    beginFetch() {
+      fetches += 1
+      const end = () => {
+        fetches -= 1
+        if (fetches > 0) return
+        removedAt.clear()
+        expiredAt.clear()
+      }
+      return { sequence, end }
+    },
+    store(asked, accept, { fields, response }, start) {
+      const { site, tags, representation: name } = fields
+      const names = [asked.key, ...['', name, ...tags].map((each) => purgeKey(site, each))]
+      const isPurged = (log: ReadonlyMap<string, number>) =>
+        names.some((each) => isSince(log, each, start))
+      if (isPurged(removedAt)) return undefined
+      const now = times()
+      if (isPurged(expiredAt)) {
+        // The content may have changed while it was fetched.
+        response.freshUntil = now
+        response.staleWhileRevalidateMs = 0
+      }
+      const remainingMs = (fields.until ?? Infinity) - now.at
+      if (remainingMs <= 0) return undefined
+      const before = urls.get(asked.key)
+      const until = Number.isFinite(remainingMs) ? deadlineAfter(now, remainingMs) : undefined
+      if (asked.key.length > limits.maxUrlLength || response.body.length > limits.maxBytes) {
+        if (before) drop(before)
+        return { ...asked, fields, until, representation: newRepresentation(fields) }
+      }
+      const representation = representationFor(fields)
+      const url: CachedUrl = { ...asked, fields, until, representation }
+      // Before the previous one is dropped, so that the representation is not dropped with it.
+      representation.urls.add(url)
+      if (before) drop(before)
+      add(url)
+      put(representation, accept, response)
+      makeRoom()
+      return url
+    },
+    removeUrl(key) {
+      noteSince(removedAt, key)
+      const url = urls.get(key)
+      if (url) drop(url)
+    },
+    remove(name, tags) {
+      for (const tag of tags ?? ['']) noteSince(removedAt, purgeKey(name, tag))
+      const site = sites.get(name)
+      if (!site) return
+      const removed = tags
+        ? tags.flatMap((tag) => [...taggedIn(site, tag)])
+        : [...site.urls.values()]
+      for (const url of removed) drop(url)
+    },
+    expire(name, names, staleMs) {
+      for (const each of names) noteSince(expiredAt, purgeKey(name, each))
+      const site = sites.get(name)
+      if (!site) return []
+      const now = times()
+      const expired = new Set(
+        names.flatMap((each) => [...taggedIn(site, each)].map((url) => url.representation)),
+      )
+      for (const representation of expired) expireAll(representation, now, staleMs)
+      return [...expired].filter(({ usedAt }) => usedAt > now.at - limits.inUseMs)
+    },
+    expireWorker(worker) {
+      const now = times()
+      for (const { representation, worker: sender } of urls.values()) {
+        if (sender === worker) expireAll(representation, now)
+      }
+    },
+    bytes: () => bytes,
+  }
+}
+
+/** Returns the URLs with a tag, and those of the representation with this name. */
+function taggedIn(site: CachedSite, name: string): readonly CachedUrl[] {
+  const representation = site.representations.get(name)
+  return [...(site.urlsByTag.get(name) ?? []), ...(representation?.urls ?? [])]
+}
+
+function purgeKey(site: string, name: string): string {
+  return `${site}\n${name}`
+}
+
+/** Returns the responses of a representation whose bodies are not the same. */
+function distinct({ responses }: CachedRepresentation): readonly CachedResponse[] {
+  return [...new Map([...responses.values()].map((each) => [each.body, each])).values()]
+}
+
+function bytesOf(representation: CachedRepresentation): number {
+  return distinct(representation).reduce((sum, { body }) => sum + body.length, 0)
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Encodings } from '../../representations/content-coding.ts'
+import { etagFor } from '../../representations/encoded-body.ts'
+import { acceptedCodings } from './accept-encoding.ts'
+import { isRepeated } from './cached-response.ts'
+import { evaluate, ignoreDatesBefore } from './conditional.ts'
+
+/** Response header fields with their values. */
+export type Fields = readonly (readonly [name: string, value: string])[]
+
+/** A response to GET and HEAD requests in all its encodings. */
+export type EncodedResponse = {
+  /** In HTTP date format. */
+  readonly lastModified: string
+  /** All header fields but those of an encoding. */
+  readonly fields: Fields
+  readonly encodings: Encodings
+}
+
+/** Fields that a 412 response does not have, because it has another content. */
+const ofContent: ReadonlySet<string> = new Set(['Cache-Control', 'Link'])
+
+const failedText = 'The content does not match the conditions in the request.\n'
+
+/**
+ * Responds with the best encoding, or with 304 or 412 to a conditional request. Adds to the headers that have
+ * been set. Ignores `If-Modified-Since` dates before `changedAt`.
+ */
+export function sendEncoded(
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  { lastModified, fields, encodings }: EncodedResponse,
+  { changedAt, now }: { readonly changedAt?: number | undefined; readonly now: number },
+): void {
+  ignoreDatesBefore(changedAt, headers)
+  const accepted = acceptedCodings(headers['accept-encoding'])
+  const coding = accepted.find((each) => encodings[each]) ?? 'identity'
+  const best = encodings[coding] ?? encodings.identity
+  const etags = [coding, ...accepted].map((each) => etagFor(each, { of: encodings.identity.etag }))
+  const outcome = evaluate(headers, { etags, lastModified }, now)
+  const repeated = fields.filter(([name]) => isRepeated(name))
+  const set = (added: Fields) => {
+    for (const [name, value] of added) response.setHeader(name, value)
+  }
+  const validators: Fields = [
+    ['Last-Modified', lastModified],
+    ['Vary', 'Accept-Encoding'],
+  ]
+  if (outcome.status !== 200) {
+    for (const name of response.getHeaderNames()) {
+      if (!isRepeated(name)) response.removeHeader(name)
+    }
+  }
+  if (outcome.status === 304) {
+    set([['ETag', outcome.etag], ...validators, ...repeated])
+    response.writeHead(304).end()
+  } else if (outcome.status === 412) {
+    set(repeated.filter(([name]) => !ofContent.has(name)))
+    const type = 'text/plain; charset=utf-8'
+    response
+      .writeHead(412, { 'Content-Type': type, 'Cache-Control': 'no-store' })
+      .end(method === 'HEAD' ? undefined : failedText)
+  } else {
+    const { etag, bytes, length } = best
+    set([['ETag', etag], ...validators, ...fields, ['Content-Length', String(length)]])
+    if (coding !== 'identity') response.setHeader('Content-Encoding', coding)
+    response.writeHead(200).end(method === 'HEAD' ? undefined : bytes)
+  }
+}

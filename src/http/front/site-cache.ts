@@ -1,0 +1,172 @@
+import type { ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import type { TimeSource } from '../../clock.ts'
+import type { LinkEntry } from '../../links/link-registry.ts'
+import type { LinkService } from '../../links/link-service.ts'
+import type { Representations } from '../../representations/representations.ts'
+import type { FeedAddress } from '../feeds/feed-address.ts'
+import { noteUse } from '../feeds/viewer.ts'
+import type { RequestLog } from '../monitoring/request-log.ts'
+import { isFromFront, setCacheFields, type CacheFields } from './cache-fields.ts'
+import type { Front } from './protocol.ts'
+
+/** Feeds are revalidated after this time, even if a purge was lost. */
+const maxFeedAgeMs = 5 * 60_000
+
+/** A page is rendered again after this time, because times and dates on it may have changed. */
+const pageAgeMs = 30_000
+
+const stalePeriods = {
+  /** At midnight, for example, the feeds of all sites become outdated at the same time. */
+  staleWhileRevalidateMs: 60_000,
+  /** Feeds and pages stay available while the worker is down. */
+  staleIfErrorMs: 7 * 24 * 60 * 60_000,
+}
+
+/** Tag of pages, which become outdated with every change. */
+const pagesTag = 'pages'
+
+/** Number of pages that are removed as soon as they are no longer allowed. */
+const maxWatched = 5_000
+
+export type Page = {
+  readonly route: string
+  readonly link: LinkEntry | undefined
+  /** True if requests for the page are uses of the link. */
+  readonly countsAsUse?: boolean
+  /** Returns false once the page must no longer be sent, even as an outdated response. */
+  readonly isAllowed?: (() => boolean) | undefined
+}
+
+/** Says what the front may keep of a site's responses, and purges what has changed. */
+export type SiteCache = {
+  /** Lets the front keep a feed, and counts its use. */
+  readonly keepFeed: (response: ServerResponse, address: FeedAddress) => void
+  /** Lets the front keep a page, and counts its use. */
+  readonly keepPage: (response: ServerResponse, url: string, page: Page) => void
+}
+
+/** Links, of which the changed ones are purged. */
+export type SiteCacheLinks = Pick<LinkService, 'byId' | 'open' | 'onChange'>
+
+/** What a response was used for, as the front reports it. */
+type UseLabel = readonly [route: string, target: string | null, link: string | null]
+
+export function createSiteCache(options: {
+  readonly site: string
+  readonly front: Front
+  readonly representations: Pick<Representations, 'rendered' | 'onChange' | 'recordUse'>
+  readonly links: SiteCacheLinks
+  /** Calls the listener when the content of any page may have changed. */
+  readonly onChange: (listener: () => void) => void
+  readonly requestLog: Pick<RequestLog, 'answered'>
+  readonly clock: TimeSource
+}): SiteCache {
+  const { site, front, representations, links, onChange, requestLog, clock } = options
+  const watched = new LRUCache<string, () => boolean>({
+    max: maxWatched,
+    dispose: (_isAllowed, name, reason) => {
+      if (reason !== 'set') front.remove(site, [name])
+    },
+  })
+  let linkTags = tagsOfLinks()
+
+  function tagsOfLinks(): ReadonlySet<string> {
+    return new Set(links.open().flatMap(({ id }) => linkTagsOf(links.byId(id))))
+  }
+
+  function removeChangedLinks(): void {
+    const current = tagsOfLinks()
+    const removed = [...linkTags].filter((tag) => !current.has(tag))
+    linkTags = current
+    if (removed.length > 0) front.remove(site, removed)
+  }
+
+  function record([, target, link]: UseLabel, userAgent: string | undefined): void {
+    if (target !== null) representations.recordUse(target)
+    const entry = link === null ? undefined : links.byId(link)
+    if (entry) noteUse(entry, clock.now(), userAgent)
+  }
+
+  representations.onChange(({ name }) => {
+    front.expire(site, [name, downloadOf(name)], stalePeriods.staleWhileRevalidateMs)
+  })
+  links.onChange(removeChangedLinks)
+  onChange(() => {
+    for (const [name, isAllowed] of [...watched.entries()]) {
+      if (!isAllowed()) watched.delete(name)
+    }
+    front.expire(site, [pagesTag], 0)
+  })
+  front.onUse(site, ({ use, method, status, userAgent }, count) => {
+    const label = JSON.parse(use) as UseLabel
+    requestLog.answered({ route: label[0], method, status, userAgent }, count)
+    record(label, userAgent)
+  })
+
+  function keep(
+    response: ServerResponse,
+    label: UseLabel,
+    link: LinkEntry | undefined,
+    about: Pick<CacheFields, 'representation' | 'tags' | 'maxAgeMs'>,
+  ): void {
+    // The front counts the uses of what it keeps.
+    if (!isFromFront(response.req)) return record(label, response.req.headers['user-agent'])
+    setCacheFields(response, {
+      ...about,
+      ...stalePeriods,
+      site,
+      tags: [...about.tags, ...linkTagsOf(link)],
+      use: JSON.stringify(label),
+      until: link?.servesUntil,
+      changedAt: link?.link.editedAt,
+    })
+  }
+
+  return {
+    keepFeed(response, { target, isDownload, link, route }) {
+      const { name } = target
+      const validUntil = representations.rendered(target)?.validUntil ?? -Infinity
+      keep(response, [route, name, link?.link.id ?? null], link, {
+        representation: isDownload ? downloadOf(name) : name,
+        tags: [],
+        maxAgeMs: Math.min(maxFeedAgeMs, validUntil - clock.now()),
+      })
+    },
+    keepPage(response, url, { route, link, countsAsUse, isAllowed }) {
+      if (isAllowed?.() === false) return
+      const used = countsAsUse ? (link?.link.id ?? null) : null
+      const representation = `page ${linkTagsOf(link).join('')} ${url}`
+      if (isAllowed && isFromFront(response.req)) watched.set(representation, isAllowed)
+      const tags = [pagesTag]
+      keep(response, [route, null, used], link, { representation, tags, maxAgeMs: pageAgeMs })
+    },
+  }
+}
+
+/** Returns what lets the front keep a page that belongs to no feed link, until its site is purged. */
+export function createPageCache(site: string): Pick<SiteCache, 'keepPage'> {
+  return {
+    keepPage(response, url, { route }) {
+      setCacheFields(response, {
+        ...stalePeriods,
+        site,
+        representation: `page ${url}`,
+        tags: [],
+        maxAgeMs: pageAgeMs,
+        use: JSON.stringify([route, null, null] satisfies UseLabel),
+      })
+    },
+  }
+}
+
+function downloadOf(name: string): string {
+  return `${name} download`
+}
+
+/** Returns the tag of a link as it is now. An edited link has another. */
+function linkTagsOf(entry: LinkEntry | undefined): readonly string[] {
+  if (!entry) return []
+  const { link, servesUntil } = entry
+  return [`link:${link.id}@${link.editedAt ?? 0}-${servesUntil}`]
+}

@@ -1,0 +1,432 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Clock } from '../../../src/clock.ts'
+import { markFromFront } from '../../../src/http/front/cache-fields.ts'
+import { createCachedFetch, type WorkerResponse } from '../../../src/http/front/cached-fetch.ts'
+import type { Front } from '../../../src/http/front/protocol.ts'
+import {
+  createResponseCache,
+  timesOf,
+  type CachedUrl,
+} from '../../../src/http/front/response-cache.ts'
+import { createSiteCache } from '../../../src/http/front/site-cache.ts'
+import type { LinkEntry } from '../../../src/links/link-registry.ts'
+import type { Target } from '../../../src/representations/target.ts'
+
+/*
+ * Runs both halves of the cache, the front's and the worker's, through random sequences of changes, crashes
+ * and requests. Purges and responses are delivered independently of each other, and late.
+ */
+
+const limits = { recentMs: 8, anyMs: 2_000, maxMs: 9_000 }
+const staleMs = 60_000
+const feeds = ['events', 'news'] as const
+const linkIds = ['a', 'b'] as const
+const urls = ['/events', '/news', '/a/events', '/b/events', '/b/news', '/item', '/list'] as const
+/** Events without details. The last four move requests, responses and purges on. */
+const events = [
+  ...(['withdraw', 'vanish', 'narrow', 'crash', 'restart', 'hang', 'work'] as const),
+  ...(['reach', 'reach', 'purges', 'responses'] as const),
+] as const
+type Feed = (typeof feeds)[number]
+type LinkId = (typeof linkIds)[number]
+
+/** What a body was rendered from. */
+type Body = {
+  /** Renderings are numbered. */
+  readonly at: number
+  readonly settings: number
+  readonly version: number
+  /** Revision of the record of an item page. */
+  readonly revision: number | undefined
+}
+
+type Step =
+  | { readonly kind: 'request'; readonly url: (typeof urls)[number] }
+  | { readonly kind: 'change'; readonly feed: Feed }
+  | { readonly kind: 'edit' | 'revoke'; readonly link: LinkId }
+  | { readonly kind: (typeof events)[number] }
+  | { readonly kind: 'wait'; readonly ms: number }
+
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom(...urls).map((url) => ({ kind: 'request' as const, url })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(...feeds).map((feed) => ({ kind: 'change' as const, feed })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.constantFrom('edit' as const, 'revoke' as const), fc.constantFrom(...linkIds))
+        .map(([kind, link]) => ({ kind, link })),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom(...events).map((kind) => ({ kind })),
+    },
+    {
+      weight: 3,
+      arbitrary: fc
+        .constantFrom(5, 10, 2_500, 70_000, 400_000)
+        .map((ms) => ({ kind: 'wait' as const, ms })),
+    },
+  ),
+  { minLength: 5, maxLength: 30, size: 'max' },
+)
+
+/** A clock whose sleepers wake when the test says so. Work between is done in microtasks. */
+function manualClock(): Clock & { readonly advance: (ms: number) => Promise<void> } {
+  let now = Date.parse('2026-03-05T15:00:00Z')
+  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>()
+  return {
+    now: () => now,
+    sleep(ms, signal) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const sleeper = { at: now + ms, wake: resolve }
+      sleepers.add(sleeper)
+      signal?.addEventListener('abort', () => {
+        sleepers.delete(sleeper)
+        reject(signal.reason as Error)
+      })
+      return promise
+    },
+    async advance(ms) {
+      const end = now + ms
+      for (;;) {
+        const [next] = [...sleepers].toSorted((a, b) => a.at - b.at)
+        if (!next || next.at > end) break
+        now = Math.max(now, next.at)
+        sleepers.delete(next)
+        next.wake()
+        await turn()
+      }
+      now = end
+      await turn()
+    },
+  }
+}
+
+/** Lets all microtasks run. */
+async function turn(): Promise<void> {
+  for (let count = 0; count < 40; count += 1) await undefined
+}
+
+/** The worker's half: a site with two feeds, links, and the page of a record. */
+function createWorker(clock: Clock, front: Front, state: State) {
+  const targetOf = (name: string) => ({ name }) as Target
+  let changed = (_target: Target): void => undefined
+  let linksChanged = (): void => undefined
+  let anyChanged = (): void => undefined
+  const site = createSiteCache({
+    site: 'main',
+    front,
+    representations: {
+      rendered: () => ({ validUntil: Infinity }) as never,
+      onChange: (listener) => (changed = listener),
+      recordUse: () => undefined,
+    },
+    links: {
+      byId: (id) => state.links.get(id),
+      open: () => [...state.links.values()].map(({ link }) => link),
+      onChange: (listener) => (linksChanged = listener),
+    },
+    onChange: (listener) => (anyChanged = listener),
+    requestLog: { answered: () => undefined },
+    clock,
+  })
+
+  function respond(path: string): {
+    readonly status: number
+    readonly body?: Body
+    readonly response: ServerResponse
+  } {
+    const request = new IncomingMessage(new Socket())
+    markFromFront(request)
+    const response = new ServerResponse(request)
+    const { settings, revision } = state
+    const at = (state.rendered += 1)
+    const [, first = '', second] = path.split('/')
+    const link = second === undefined ? undefined : state.links.get(first)
+    const feed = second ?? first
+    const version = state.versions.get(feed) ?? 0
+    if (path === '/item' || path === '/list') {
+      if (path === '/item' ? state.isWithdrawn : state.hasVanished) return { status: 410, response }
+      const isAllowed = path === '/item' ? () => state.revision === revision : undefined
+      site.keepPage(response, path, { route: path, link: undefined, isAllowed })
+      const shown = path === '/item' ? revision : undefined
+      return {
+        status: 200,
+        response,
+        body: { at, settings, version, revision: shown },
+      }
+    }
+    if (second === undefined ? !state.publicFeeds.has(feed as Feed) : !link)
+      return { status: 403, response }
+    const target = targetOf(`${second === undefined ? 'public' : 'members'} ${feed}`)
+    site.keepFeed(response, { target, isDownload: false, link, route: path })
+    const body = { at, settings, version, revision: undefined }
+    return { status: 200, response, body }
+  }
+
+  return {
+    respond,
+    change(feed: Feed) {
+      for (const profile of ['public', 'members']) changed(targetOf(`${profile} ${feed}`))
+      anyChanged()
+    },
+    linksChanged: () => linksChanged(),
+    anyChanged: () => anyChanged(),
+  }
+}
+
+type State = {
+  settings: number
+  readonly versions: Map<string, number>
+  revision: number
+  isWithdrawn: boolean
+  hasVanished: boolean
+  rendered: number
+  readonly publicFeeds: Set<Feed>
+  readonly links: Map<string, LinkEntry>
+}
+
+const entryOf = (id: string, editedAt: number): LinkEntry => ({
+  link: { id, editedAt } as LinkEntry['link'],
+  servesUntil: Infinity,
+  noteUse: () => undefined,
+  fetches: async () => [],
+})
+
+function startWorld() {
+  const clock = manualClock()
+  const times = timesOf(clock)
+  const cache = createResponseCache(times)
+  const state: State = {
+    settings: 0,
+    versions: new Map(),
+    revision: 0,
+    isWithdrawn: false,
+    hasVanished: false,
+    rendered: 0,
+    publicFeeds: new Set(feeds),
+    links: new Map(linkIds.map((id) => [id, entryOf(id, 0)])),
+  }
+  /** Purges, requests and responses that have been sent, but not received. */
+  const purges: (() => void)[] = []
+  const requests: { readonly reach: () => void; readonly fail: () => void }[] = []
+  const responses: (() => void)[] = []
+  /** What the front has been told is allowed. */
+  let known = { settings: 0, revision: 0, links: new Map(state.links) }
+  /** Number of the rendering at which a URL was last refused. */
+  const refusedAt = new Map<string, number>()
+  let process = 0
+  let isRunning = true
+  let isHanging = false
+
+  const frontOf = (own: number): Front => ({
+    expire: (site, names, ms) => {
+      if (own === process) purges.push(() => void cached.refetch(cache.expire(site, names, ms)))
+    },
+    remove: (site, tags) => {
+      if (own === process) purges.push(() => cache.remove(site, tags))
+    },
+    done: async () => undefined,
+    onUse: () => undefined,
+  })
+
+  let worker = createWorker(clock, frontOf(0), state)
+  const cached = createCachedFetch<WorkerResponse>({
+    cache,
+    times,
+    clock,
+    limits,
+    isServing: () => isRunning,
+    fetch({ path }) {
+      const { promise, resolve, reject } = Promise.withResolvers<WorkerResponse>()
+      if (!isRunning) return Promise.reject(new Error('ECONNREFUSED'))
+      requests.push({
+        reach() {
+          const { status, body, response } = worker.respond(path)
+          const message = messageOf(status, body, response)
+          const { rendered } = state
+          responses.push(() => {
+            if (status >= 400) refusedAt.set(path, rendered)
+            resolve(message)
+          })
+        },
+        fail: () => reject(new Error('ECONNRESET')),
+      })
+      return promise
+    },
+  })
+
+  function receivePurges(): void {
+    for (const purge of purges.splice(0)) purge()
+    // Without a process, nobody knows what other replicas change.
+    if (isRunning) known = { ...state, links: new Map(state.links) }
+  }
+
+  function isAllowed({ at, settings, revision }: Body, { key, fields }: CachedUrl): boolean {
+    const isLinkAllowed = fields.tags.every((tag) => {
+      const [, id = '', editedAt] = /^link:(\w+)@(\d+)-/.exec(tag) ?? []
+      const open = known.links.get(id)
+      return id === '' || (open && Number(editedAt) >= (open.link.editedAt ?? 0))
+    })
+    const isItemAllowed = revision === undefined || revision >= known.revision
+    const isRefused = at <= (refusedAt.get(key) ?? -1)
+    return settings >= known.settings && isLinkAllowed && isItemAllowed && !isRefused
+  }
+
+  /** Replaces the worker or its site. What the front has from before is removed. */
+  function start(): void {
+    worker = createWorker(clock, frontOf(process), state)
+    frontOf(process).remove('main')
+  }
+
+  async function request(url: string): Promise<void> {
+    const answer = await cached.answer({
+      asked: { key: url, host: 'a', path: url, worker: 0 },
+      accept: 'gzip',
+      rawHeaders: [],
+      isShared: true,
+    })
+    if (answer.kind === 'cached') {
+      const body = JSON.parse(answer.response.body.toString()) as Body
+      expect([body, isAllowed(body, answer.url)]).toEqual([body, true])
+    } else if (answer.kind === 'failed') {
+      // Nothing that is kept may be unavailable.
+      expect(cached.isKept(url, 'gzip')).toBe(false)
+    }
+  }
+
+  const actions: { readonly [K in Step['kind']]: (step: Extract<Step, { kind: K }>) => unknown } = {
+    request: ({ url }) => void pending.push(request(url)),
+    change({ feed }) {
+      state.versions.set(feed, (state.versions.get(feed) ?? 0) + 1)
+      worker.change(feed)
+    },
+    edit({ link }) {
+      if (!state.links.has(link)) return
+      state.links.set(link, entryOf(link, clock.now()))
+      worker.linksChanged()
+    },
+    revoke({ link }) {
+      state.links.delete(link)
+      worker.linksChanged()
+    },
+    withdraw() {
+      state.revision += 1
+      state.isWithdrawn = !state.isWithdrawn
+      worker.anyChanged()
+    },
+    vanish: () => (state.hasVanished = !state.hasVanished),
+    narrow() {
+      state.settings += 1
+      state.publicFeeds.delete('news')
+      if (isRunning) start()
+    },
+    crash() {
+      isRunning = false
+      isHanging = false
+      process += 1
+      purges.length = 0
+      for (const { fail } of requests.splice(0)) fail()
+      cache.expireWorker(0)
+    },
+    restart() {
+      if (isRunning) return
+      isRunning = true
+      // The process has started its site before the front sends requests to it.
+      start()
+      receivePurges()
+    },
+    hang: () => (isHanging = isRunning),
+    work: () => (isHanging = false),
+    reach() {
+      if (!isHanging) for (const { reach } of requests.splice(0)) reach()
+    },
+    purges: receivePurges,
+    responses() {
+      for (const respond of responses.splice(0)) respond()
+    },
+    wait: ({ ms }) => clock.advance(ms),
+  }
+  const pending: Promise<void>[] = []
+
+  return {
+    async run(step: Step): Promise<void> {
+      await actions[step.kind](step as never)
+      await turn()
+    },
+    /** Resolves once all requests have been answered. */
+    async end(): Promise<void> {
+      for (let time = 0; time < 4; time += 1) await clock.advance(10_000)
+      await Promise.all(pending)
+    },
+    cache,
+    state,
+  }
+}
+
+function messageOf(
+  status: number,
+  body: Body | undefined,
+  response: ServerResponse,
+): WorkerResponse {
+  const bytes = Buffer.from(JSON.stringify(body ?? null))
+  const headers = {
+    ...(response.getHeaders() as Record<string, string>),
+    etag: `"${bytes.toString('base64url')}-gzip"`,
+    'content-encoding': 'gzip',
+    'content-length': String(bytes.length),
+  }
+  return {
+    statusCode: status,
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+    async *[Symbol.asyncIterator]() {
+      yield bytes
+    },
+    destroy: () => undefined,
+    resume: () => undefined,
+  }
+}
+
+test('never sends what was removed, and always what is allowed', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      const world = startWorld()
+      for (const step of sequence) await world.run(step)
+      await world.end()
+    }),
+    { numRuns: 10_000 },
+  )
+})
+
+test('sends the latest version once the worker responds', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      const world = startWorld()
+      for (const step of sequence) await world.run(step)
+      await world.run({ kind: 'work' })
+      await world.run({ kind: 'restart' })
+      for (let time = 0; time < 4; time += 1) {
+        for (const kind of ['purges', 'reach', 'responses'] as const) await world.run({ kind })
+      }
+      await world.run({ kind: 'wait', ms: staleMs })
+      await world.run({ kind: 'request', url: '/events' })
+      for (const kind of ['reach', 'responses'] as const) await world.run({ kind })
+      const kept = world.cache.peek('/events')?.representation.responses.get('gzip')
+      const body = JSON.parse(kept?.body.toString() ?? 'null') as Body
+      expect(body.version).toBe(world.state.versions.get('events') ?? 0)
+      await world.end()
+    }),
+    { numRuns: 1_000 },
+  )
+})
