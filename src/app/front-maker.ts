@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Clock } from '../clock.ts'
+import type { Times } from '../http/front/cached-response.ts'
 import type {
   FrontFigures,
   MakerExit,
@@ -41,6 +43,8 @@ export type FrontMakerOptions = {
   /** Where each of its processes listens. */
   readonly socketPath: string
   readonly limits: WorkerLimits
+  readonly clock: Clock
+  readonly times: Times
   readonly cache: ResponseCache
   /** Returns the key of a request's URL. */
   readonly keyOf: (request: IncomingMessage) => string

@@ -79,7 +79,9 @@ export async function runFront(options: FrontOptions): Promise<number> {
   await using resources = new AsyncDisposableStack()
   const directory = socketDirectory(tmpdir())
   resources.defer(() => rmSync(directory, { recursive: true, force: true }))
-  const front = resources.use(createFront(directory, createLogger, limits.responseTimes))
+  const front = resources.use(
+    createFront({ directory, createLogger, limits: limits.responseTimes }),
+  )
   options.onReload?.(front.reload)
   const stopping = new AbortController()
   void stopped.then((signal) => {

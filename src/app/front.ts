@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { systemClock as clock } from '../clock.ts'
+import { systemClock, type Clock } from '../clock.ts'
+import type { Times } from '../http/front/cached-response.ts'
 import { createFrontListener } from '../http/front/front-listener.ts'
 import type { FrontFigures, MakerShare, ToFront } from '../http/front/protocol.ts'
 import { createResponseCache, systemTimes } from '../http/front/response-cache.ts'
@@ -31,13 +32,17 @@ export type Front = AsyncDisposable & {
   readonly log: () => Logger | undefined
 }
 
-export function createFront(
-  directory: string,
-  createLogger: (level: LogLevel) => Logger,
-  limits: WorkerLimits,
-): Front {
+export function createFront(options: {
+  /** Directory for the sockets of the makers. */
+  readonly directory: string
+  readonly createLogger: (level: LogLevel) => Logger
+  readonly limits: WorkerLimits
+  readonly clock?: Clock
+  readonly times?: Times
+}): Front {
+  const { directory, createLogger, limits, clock = systemClock, times = systemTimes } = options
   const resources = new AsyncDisposableStack()
-  const cache = createResponseCache(systemTimes)
+  const cache = createResponseCache(times)
   const delay = monitorEventLoopDelay({ resolution: delayResolutionMs })
   delay.enable()
   resources.defer(() => void delay.disable())
@@ -62,6 +67,8 @@ export function createFront(
       index,
       socketPath: socketPathOf(index),
       limits,
+      clock,
+      times,
       cache,
       keyOf: (request) => server?.keyOf(request) ?? '',
       async open(request) {
@@ -99,7 +106,7 @@ export function createFront(
     const keyOf = isAlone ? pathOf : addressOf
     const listener = createFrontListener({
       cache,
-      times: systemTimes,
+      times,
       keyOf,
       others: forward,
       used: (worker, use) => makerOf(worker).used(use),

@@ -25,6 +25,8 @@ export type CacheFields = {
   readonly until?: number | undefined
   /** When the URL last got another content. Earlier `If-Modified-Since` dates are ignored. */
   readonly changedAt?: number | undefined
+  /** Header field in which to send the time of each response (ISO 8601). */
+  readonly timeField?: string | undefined
 }
 
 /** Limits for what the front keeps of the fields. Responses beyond them are not kept. */
@@ -40,6 +42,7 @@ const representationField = 'feedhouse-representation'
 const tagsField = 'feedhouse-tags'
 const useField = 'feedhouse-use'
 const urlField = 'feedhouse-url'
+const timeField = 'feedhouse-time'
 
 export const cacheFieldNames: ReadonlySet<string> = new Set([
   siteField,
@@ -48,6 +51,7 @@ export const cacheFieldNames: ReadonlySet<string> = new Set([
   tagsField,
   useField,
   urlField,
+  timeField,
 ])
 
 const requestsFromFront = new WeakSet<IncomingMessage>()
@@ -73,6 +77,7 @@ export function setCacheFields(response: ServerResponse, fields: CacheFields): v
   response.setHeader(representationField, encodeURIComponent(fields.representation))
   response.setHeader(tagsField, fields.tags.map(encodeURIComponent).join(', '))
   response.setHeader(useField, encodeURIComponent(fields.use))
+  if (fields.timeField !== undefined) response.setHeader(timeField, fields.timeField)
   const facts = [
     ...(until !== undefined && Number.isFinite(until) ? [`until=${until}`] : []),
     ...(changedAt === undefined ? [] : [`changed=${changedAt}`]),
@@ -113,6 +118,7 @@ export function readCacheFields(headers: IncomingHttpHeaders): CacheFields | und
     staleIfErrorMs: ifError * 1000,
     until: facts.get('until'),
     changedAt: facts.get('changed'),
+    timeField: decoded(headers[timeField]),
   }
 }
 

@@ -155,9 +155,9 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     before: CachedResponse | undefined,
   ) {
     if (!fields) return undefined
-    const { staleWhileRevalidateMs, staleIfErrorMs } = fields
+    const { staleWhileRevalidateMs, staleIfErrorMs, timeField } = fields
     const freshUntil = deadlineAfter(times(), fields.maxAgeMs)
-    const periods = { freshUntil, staleWhileRevalidateMs, staleIfErrorMs }
+    const periods = { freshUntil, staleWhileRevalidateMs, staleIfErrorMs, timeField }
     const made = cachedResponse(response, body, periods, before)
     return made && { fields, response: made }
   }

@@ -29,13 +29,18 @@ export type CachedResponse = {
   readonly head: readonly string[]
   /** The same for a 304 response, without its ETag. */
   readonly notModifiedHead: readonly string[]
+  /** Header field in which each response has the time at which it is sent. */
+  readonly timeField: string | undefined
   readonly validatorsFor: (accepted: readonly ContentCoding[]) => Validators
   freshUntil: Deadline
   staleWhileRevalidateMs: number
   readonly staleIfErrorMs: number
 }
 
-type Periods = Pick<CachedResponse, 'freshUntil' | 'staleWhileRevalidateMs' | 'staleIfErrorMs'>
+type Periods = Pick<
+  CachedResponse,
+  'freshUntil' | 'staleWhileRevalidateMs' | 'staleIfErrorMs' | 'timeField'
+>
 
 /** Header fields that a 304 response does not repeat (RFC 9110 15.4.5), or that Node sets. */
 const perResponse = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'age'])
@@ -57,7 +62,8 @@ export function cachedResponse(
   if (!coding || !isVaryKnown || 'set-cookie' in headers || !etag.startsWith('"')) return undefined
   const fields = fieldsOf(rawHeaders).filter(([name]) => {
     const lowerCase = name.toLowerCase()
-    return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase)
+    const isTime = lowerCase === periods.timeField?.toLowerCase()
+    return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase) && !isTime
   })
   const repeated = fields.filter(([name]) => isRepeated(name) && name.toLowerCase() !== 'etag')
   const others = before
@@ -86,17 +92,20 @@ export function cachedResponse(
 export function sendCached(
   { headers, method }: IncomingMessage,
   response: ServerResponse,
-  { body, head, notModifiedHead, validatorsFor }: CachedResponse,
+  { body, head, notModifiedHead, timeField, validatorsFor }: CachedResponse,
   { changedAt, now }: { readonly changedAt: number | undefined; readonly now: number },
 ): void {
   ignoreDatesBefore(changedAt, headers)
   const validators = validatorsFor(acceptedCodings(headers['accept-encoding']))
   const outcome = evaluate(headers, validators, now)
+  const time = timeField === undefined ? [] : [timeField, new Date(now).toISOString()]
   if (outcome.status === 304) {
-    response.writeHead(304, ['ETag', outcome.etag, ...notModifiedHead]).end()
+    response.writeHead(304, ['ETag', outcome.etag, ...notModifiedHead, ...time]).end()
     return
   }
-  response.writeHead(200, head as string[]).end(method === 'HEAD' ? undefined : body)
+  response
+    .writeHead(200, time.length > 0 ? [...head, ...time] : (head as string[]))
+    .end(method === 'HEAD' ? undefined : body)
 }
 
 /** Returns true for a header that a 304 response repeats (RFC 9110 15.4.5). */

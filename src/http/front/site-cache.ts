@@ -108,7 +108,7 @@ export function createSiteCache(options: {
     response: ServerResponse,
     label: UseLabel,
     link: LinkEntry | undefined,
-    about: Pick<CacheFields, 'representation' | 'tags' | 'maxAgeMs'>,
+    about: Pick<CacheFields, 'representation' | 'tags' | 'maxAgeMs' | 'timeField'>,
   ): void {
     // The front counts the uses of what it keeps.
     if (!isFromFront(response.req)) return record(label, response.req.headers['user-agent'])
@@ -139,7 +139,9 @@ export function createSiteCache(options: {
       const representation = `page ${linkTagsOf(link).join('')} ${url}`
       if (isAllowed && isFromFront(response.req)) watched.set(representation, isAllowed)
       const tags = [pagesTag]
-      keep(response, [route, null, used], link, { representation, tags, maxAgeMs: pageAgeMs })
+      const timeField = response.hasHeader('Board-Time') ? 'Board-Time' : undefined
+      const about = { representation, tags, maxAgeMs: pageAgeMs, timeField }
+      keep(response, [route, null, used], link, about)
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { systemClock as clock } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
 import { respondStarting, unavailable } from '../server/starting.ts'
 import { useIn } from './cache-fields.ts'
 import { createCachedFetch, type FetchLimits } from './cached-fetch.ts'
-import { sendCached } from './cached-response.ts'
+import { sendCached, type Times } from './cached-response.ts'
 import {
   connectToWorker,
   forwardedHeaders,
@@ -14,7 +14,7 @@ import {
 import { acceptOf } from './front-listener.ts'
 import { createMakerHealth, isHealthCheck, isStatus } from './health.ts'
 import type { Use } from './protocol.ts'
-import { systemTimes, type CachedRepresentation, type ResponseCache } from './response-cache.ts'
+import type { CachedRepresentation, ResponseCache } from './response-cache.ts'
 
 /**
  * How long requests wait for a starting worker. An immediate 503 would show as an error in apps, and a late
@@ -52,20 +52,22 @@ export function createWorkerRequests(options: {
   readonly worker: number
   readonly socketPath: string
   readonly limits: WorkerLimits
+  readonly clock: Clock
+  readonly times: Times
   readonly cache: ResponseCache
   /** Returns the key of a request's URL. */
   readonly keyOf: (request: IncomingMessage) => string
   readonly used: (use: Use) => void
   readonly isStopping: () => boolean
 }): WorkerRequests {
-  const { worker, socketPath, limits, cache, keyOf, used, isStopping } = options
+  const { worker, socketPath, limits, clock, times, cache, keyOf, used, isStopping } = options
   const health = createMakerHealth()
   const waiting = new Set<(listener: RequestListener) => void>()
   let connection: WorkerConnection | undefined
   let unanswered: RequestListener = respondStarting
   const cached = createCachedFetch<IncomingMessage>({
     cache,
-    times: systemTimes,
+    times,
     clock,
     limits,
     isServing: () => connection !== undefined,
