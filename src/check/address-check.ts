@@ -205,7 +205,7 @@ function feedsOnPage(addresses: readonly string[], page: URL): readonly string[]
 async function webcalFindings(
   url: URL,
   { webcalPort, webcalTimeoutMs, httpsPort, maxBodyBytes }: typeof defaultLimits,
-  { userAgent }: Pick<AddressCheckOptions, 'userAgent'>,
+  { userAgent }: AddressCheckOptions,
 ): Promise<readonly AddressFinding[]> {
   if (url.protocol !== 'https:' || Number(url.port || 443) !== httpsPort) return []
   const { ok, note } = findingsOf('webcal')

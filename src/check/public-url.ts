@@ -103,7 +103,7 @@ function faulty(sentence: string): Finding {
 /** Returns a message if the response is not from this Feedhouse. */
 function misdirectionFault(
   { status, mediaType, location, isOwnError }: Received,
-  options: Pick<PublicUrlCheck, 'publicUrl' | 'probeKey'>,
+  options: PublicUrlCheck,
 ): string | undefined {
   if (status >= 300 && status < 400 && location !== undefined) {
     return redirectFault(location, options)
@@ -130,10 +130,7 @@ function otherServiceFault(status: number): string {
   return `PUBLIC_URL does not lead to this Feedhouse (it responded with ${status}). Check PUBLIC_URL, its path, and what the proxy forwards.`
 }
 
-function redirectFault(
-  location: string,
-  { publicUrl, probeKey }: Pick<PublicUrlCheck, 'publicUrl' | 'probeKey'>,
-): string {
+function redirectFault(location: string, { publicUrl, probeKey }: PublicUrlCheck): string {
   if (!URL.canParse(location, publicUrl)) {
     return 'PUBLIC_URL redirects to an invalid URL. Correct the redirect in the proxy.'
   }

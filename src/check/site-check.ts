@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { personalResources, resources, type Resource } from '../records/resources.ts'
 import { clockFindingFrom } from '../records/site-clock.ts'
 import { adviceFor } from '../upstream/advice.ts'
-import type { DataService } from '../upstream/data-service.ts'
+import type { PageReader } from '../upstream/data-service.ts'
 import { isDomainOf, type Page } from '../upstream/envelope.ts'
 import { retryPolicyFor } from '../upstream/retry-policy.ts'
 import type { Budget } from '../upstream/throttle.ts'
@@ -39,7 +39,7 @@ export type FeedsOfResource = {
  * failure prevents further tests.
  */
 export async function* checkSite(options: {
-  readonly dataService: Pick<DataService, 'readPage'>
+  readonly dataService: PageReader
   /** Gets an access token. Resolves to the expiry of a stored token in milliseconds since the epoch, or to
    * undefined for a new token. */
   readonly token: () => Promise<number | undefined>

@@ -1,5 +1,5 @@
 import { retryPolicyFor } from './retry-policy.ts'
-import type { KeptTokens, StoredToken } from './token-memory.ts'
+import type { StoredToken, TokenState } from './token-memory.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 const minuteMs = 60_000
@@ -70,7 +70,7 @@ export function refreshTokenReplaced(state: AccessTokenState): AccessTokenState 
 /** Applies a newer token or longer pause that a replica or an earlier process stored. */
 export function storedTokenLoaded(
   state: AccessTokenState,
-  { token, pause }: Pick<KeptTokens, 'token' | 'pause'>,
+  { token, pause }: TokenState,
   options: {
     readonly now: number
     /** True if it belongs to this site and refresh token. */
@@ -95,7 +95,7 @@ export function storedTokenLoaded(
  * Returns the part to store. Includes failures that an operator must fix, so that replicas do not
  * retry.
  */
-export function storedFrom(state: AccessTokenState): Pick<KeptTokens, 'token' | 'pause'> {
+export function storedFrom(state: AccessTokenState): TokenState {
   const failure = failureIn(state)
   const pause =
     failure && isLasting(failure.error.kind)

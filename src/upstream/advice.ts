@@ -5,7 +5,7 @@ const operator = "the website's operator"
 const again = 'Feedhouse retries automatically'
 const admin = "this server's administrator"
 
-type Fault = Pick<UpstreamError, 'kind'> & Partial<Pick<UpstreamError, 'reason'>>
+type Fault = { readonly kind: UpstreamErrorKind; readonly reason?: UpstreamError['reason'] }
 
 /** Explains the cause of a failure, and what to do about it. */
 export function adviceFor({ kind, reason }: Fault): string {

@@ -33,9 +33,10 @@ export type Call = {
   readonly token: string
 }
 
-export type Connection = AsyncDisposable & {
-  readonly request: (call: Call) => Promise<UpstreamResponse>
-}
+/** What sends calls to the website. */
+export type Transport = { readonly request: (call: Call) => Promise<UpstreamResponse> }
+
+export type Connection = AsyncDisposable & Transport
 
 export type ConnectionOptions = {
   /** Origin of the site, https only. */

@@ -1,12 +1,12 @@
-import type { UpstreamResponse, Connection } from './connection.ts'
+import type { UpstreamResponse, Transport } from './connection.ts'
 import { serviceErrorCodes, UpstreamError } from './upstream-error.ts'
 
 /** A connection that counts its calls by outcome, which is `ok` or an error code. */
-export type CountedConnection = Pick<Connection, 'request'> & {
+export type CountedConnection = Transport & {
   readonly counts: () => ReadonlyMap<string, number>
 }
 
-export function countedConnection(connection: Pick<Connection, 'request'>): CountedConnection {
+export function countedConnection(connection: Transport): CountedConnection {
   const counts = new Map<string, number>()
   const count = (code: string) => void counts.set(code, (counts.get(code) ?? 0) + 1)
   return {

@@ -17,8 +17,13 @@ const maxReadingThings = 200_000
 /** Query parameters of a data endpoint, named as in the specification. */
 export type Query = Readonly<Record<string, string>>
 
+/** Reads a single page in one call. */
+export type PageReader = {
+  readonly readPage: (endpoint: string, query: Query, priority: () => Priority) => Promise<Page>
+}
+
 /** Client of the data service. Promises reject only with an `UpstreamError`. */
-export type DataService = {
+export type DataService = PageReader & {
   /**
    * Reads all pages of an endpoint and returns their unvalidated items. `knownPart` drops unknown
    * properties from each page before the next one is read.
@@ -29,8 +34,6 @@ export type DataService = {
     priority: () => Priority,
     knownPart?: (page: Page) => Page,
   ) => Promise<Pages>
-  /** Reads a single page in one call. */
-  readonly readPage: (endpoint: string, query: Query, priority: () => Priority) => Promise<Page>
 }
 
 /** Exchanges the refresh token for an access token. */

@@ -4,16 +4,14 @@ import {
   type DatabaseSample,
 } from '../records/custom-database.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
-import type { DataService } from './data-service.ts'
+import type { PageReader } from './data-service.ts'
 import { maxRows } from './pages.ts'
 
 /** Enough records to recognize fields with dates. */
 const sampleSize = 20
 
-type Client = Pick<DataService, 'readPage'>
-
 /** Reads the list of the website's custom databases in one call. Rejects with an `UpstreamError`. */
-export async function listDatabases(client: Client): Promise<readonly RecordOf['databases'][]> {
+export async function listDatabases(client: PageReader): Promise<readonly RecordOf['databases'][]> {
   const rows = { MaxRows: String(maxRows) }
   const { items } = await client.readPage('databases', rows, () => 'person')
   return readRecords('databases', items).records
@@ -21,7 +19,7 @@ export async function listDatabases(client: Client): Promise<readonly RecordOf['
 
 /** Reads a few records of a custom database in one call. Rejects with an `UpstreamError`. */
 export async function readDatabaseSample(
-  client: Client,
+  client: PageReader,
   { id, title }: Pick<RecordOf['databases'], 'id' | 'title'>,
 ): Promise<DatabaseSample> {
   const query = { DatabaseID: String(id), MaxRows: String(sampleSize) }

@@ -1,5 +1,5 @@
 import type { TimeSource } from '../clock.ts'
-import type { Connection } from './connection.ts'
+import type { Transport } from './connection.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** Time after a response in which its records are parsed, compared and stored. */
@@ -17,10 +17,10 @@ export const noGuard: ReadingGuard = { reading: () => undefined, pausedUntil: ()
 
 /** Rejects with `reading_paused` while the website must not be read. */
 export function guardedConnection(
-  connection: Pick<Connection, 'request'>,
+  connection: Transport,
   { reading, pausedUntil }: ReadingGuard,
   clock: TimeSource,
-): Pick<Connection, 'request'> {
+): Transport {
   let timer: NodeJS.Timeout | undefined
   let pending = 0
   return {

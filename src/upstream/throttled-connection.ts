@@ -1,4 +1,4 @@
-import type { UpstreamResponse, Call, Connection } from './connection.ts'
+import type { UpstreamResponse, Call, Transport } from './connection.ts'
 import type { Priority, Throttle } from './throttle.ts'
 import { isNeverSent } from './upstream-error.ts'
 
@@ -15,7 +15,7 @@ export type ThrottledConnection = {
 }
 
 export function throttledConnection(
-  connection: Pick<Connection, 'request'>,
+  connection: Transport,
   throttle: Throttle,
 ): ThrottledConnection {
   return {

@@ -35,6 +35,8 @@ const keptTokensSchema = z.object({
 
 /** Persisted token state. Times are in milliseconds since the epoch. */
 export type KeptTokens = z.infer<typeof keptTokensSchema>
+/** The part of the state that applies to one site and refresh token. */
+export type TokenState = Omit<KeptTokens, 'fingerprint'>
 export type StoredToken = NonNullable<KeptTokens['token']>
 
 /** Parses the text that `TokenMemory` stores. Returns undefined if it is invalid. */
