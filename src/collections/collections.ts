@@ -25,38 +25,43 @@ const unavailableRetryMs = 10_000
 /** Maximum duration of `readDue`. */
 const readDueWaitMs = 60_000
 
-/** A site's collections. Disposing waits for work in progress, so abort the signal first. */
-export type Collections = AsyncDisposable & {
+/** The last good copies of a site's collections. */
+export type CollectionReader = {
   /**
    * Returns the last good copy. Waits for the first copy, and rejects with `CollectionUnavailable`
    * if that takes too long.
    */
   readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
-  /**
-   * Reads a collection and its details once if they are due. For callers that never call `start`.
-   * Resolves on success, failure or timeout.
-   */
-  readonly readDue: (resource: FeedResource) => Promise<void>
   /** Records demand for a collection that was served from a cache. */
   readonly recordRead: (resource: FeedResource) => void
   /** Calls the listener whenever the last good copy of any resource changes. */
   readonly onChange: (listener: () => void) => void
-  /**
-   * Returns true if the resource has no copy, because the API Project lacks permission to read it.
-   */
-  readonly isSwitchedOff: (resource: FeedResource) => boolean
   /** Returns the last good copy, if there is one. */
   readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
-  /** Loads the stored collections. */
-  readonly load: () => Promise<void>
-  /** Starts the schedule. Collections that have not been requested are first read after `afterMs`. */
-  readonly start: (afterMs?: number) => void
-  readonly states: () => readonly CollectionState[]
-  /** Returns what determines the intervals between reads. */
-  readonly readingLoad: () => Load
-  /** Returns the error if the store cannot be used. */
-  readonly storeFailure: () => StoreError | undefined
 }
+
+/** A site's collections. Disposing waits for work in progress, so abort the signal first. */
+export type Collections = AsyncDisposable &
+  CollectionReader & {
+    /**
+     * Reads a collection and its details once if they are due. For callers that never call `start`.
+     * Resolves on success, failure or timeout.
+     */
+    readonly readDue: (resource: FeedResource) => Promise<void>
+    /**
+     * Returns true if the resource has no copy, because the API Project lacks permission to read it.
+     */
+    readonly isSwitchedOff: (resource: FeedResource) => boolean
+    /** Loads the stored collections. */
+    readonly load: () => Promise<void>
+    /** Starts the schedule. Collections that have not been requested are first read after `afterMs`. */
+    readonly start: (afterMs?: number) => void
+    readonly states: () => readonly CollectionState[]
+    /** Returns what determines the intervals between reads. */
+    readonly readingLoad: () => Load
+    /** Returns the error if the store cannot be used. */
+    readonly storeFailure: () => StoreError | undefined
+  }
 
 export type CollectionState = {
   readonly resource: FeedResource

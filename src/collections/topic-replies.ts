@@ -80,7 +80,7 @@ export function createTopicReplies({
   readonly collections: Pick<Collections, 'read'>
   readonly siteTimeZone: string
   readonly clock: Clock
-  readonly log: Pick<Logger, 'warn'>
+  readonly log: Logger
 }): TopicReplies {
   const kept = new LRUCache<number, Kept>({
     max: maxTopics,
@@ -93,7 +93,7 @@ export function createTopicReplies({
 
   async function readNow(id: number, topicHash: string): Promise<void> {
     try {
-      const items = await itemsOf(dataService, id)
+      const items = await itemsOf(dataService.readAll, id)
       const { records } = readRecords('discuss/replies', items)
       const now = clock.now()
       const before = kept.get(id)
@@ -150,12 +150,9 @@ export function createTopicReplies({
 }
 
 /** Reads the replies to a topic. There are none if it was deleted after the list of topics was read. */
-async function itemsOf(
-  dataService: Pick<DataService, 'readAll'>,
-  id: number,
-): Promise<readonly unknown[]> {
+async function itemsOf(readAll: DataService['readAll'], id: number): Promise<readonly unknown[]> {
   try {
-    const { items } = await dataService.readAll(
+    const { items } = await readAll(
       'discuss',
       { ID: String(id) },
       () => 'warm-up',

@@ -13,7 +13,7 @@ export type BackgroundCompression = {
 
 /** Compresses one representation at a time, until aborted. */
 export function createBackgroundCompression(
-  cache: Pick<RepresentationCache, 'put'>,
+  cache: RepresentationCache,
   { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
 ): BackgroundCompression {
   const tried = new WeakSet<Representation>()

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
-import type { Collections } from '../collections/collections.ts'
+import type { CollectionReader } from '../collections/collections.ts'
 import { noListOptions } from '../feeds/feed-options.ts'
 import type { FeedOverview } from '../feeds/feed-overview.ts'
 import type { Feed } from '../feeds/feed.ts'
@@ -27,7 +27,7 @@ export type FeedOverviews = {
 type Made = { readonly ledger: Collection['ledger']; readonly overview: FeedOverview }
 
 export function createFeedOverviews(
-  collections: Pick<Collections, 'copyOf' | 'recordRead' | 'read'>,
+  collections: CollectionReader,
   { site, clock }: { readonly site: Site; readonly clock: TimeSource },
 ): FeedOverviews {
   const made = new LRUCache<string, Made>({ max: maxOverviews })

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
-import type { Collections } from '../collections/collections.ts'
+import type { CollectionReader } from '../collections/collections.ts'
 import type { Feed, RenderedPage, Renderers } from '../feeds/feed.ts'
 import type { ItemPage } from '../feeds/item-page.ts'
 import type { Profile } from '../records/profile.ts'
@@ -30,7 +30,7 @@ type CachedPage = RenderedPage & { readonly ledger: Collection['ledger'] }
 
 /** Creates an LRU cache of pages, bounded by the size of their content. */
 export function createItemPages(
-  collections: Pick<Collections, 'read'>,
+  collections: CollectionReader,
   options: {
     readonly renderers: Renderers
     readonly maxBytes: number

@@ -45,11 +45,7 @@ export async function renderTarget(
 function renderedFeed(
   target: Target,
   copies: SourceCopies,
-  {
-    now,
-    renderers,
-    occasions,
-  }: Pick<Parameters<typeof renderTarget>[2], 'now' | 'renderers' | 'occasions'>,
+  { now, renderers, occasions }: Parameters<typeof renderTarget>[2],
 ): RenderedFeed {
   const { feed, format, profile, chosen } = target
   const request = { format, profile, chosen, now }

@@ -1,5 +1,5 @@
 import { every, withTimeout, type Clock } from '../clock.ts'
-import type { Collections } from '../collections/collections.ts'
+import type { CollectionReader } from '../collections/collections.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import type { Renderers } from '../feeds/feed.ts'
 import type { OccasionMemory } from '../feeds/shared-occasions.ts'
@@ -76,7 +76,7 @@ export type CachedRepresentations = {
 }
 
 export function createRepresentations(
-  collections: Pick<Collections, 'read' | 'copyOf' | 'recordRead' | 'onChange'>,
+  collections: CollectionReader,
   options: {
     readonly renderers: Renderers
     readonly diagnostics: Pick<FeedDiagnostics, 'report'>

@@ -1,5 +1,5 @@
 import type { Collection } from '../collections/collection.ts'
-import type { Collections } from '../collections/collections.ts'
+import type { CollectionReader, Collections } from '../collections/collections.ts'
 import type { Feed, FeedRequest } from '../feeds/feed.ts'
 import { resourcesOf, type Target } from './target.ts'
 
@@ -15,7 +15,7 @@ export type SourceCopies = {
 /** Identifies the version of all records that a target shows. */
 export type Ledgers = readonly Collection['ledger'][]
 
-export function copiesOf(target: Target, { copyOf }: Pick<Collections, 'copyOf'>): SourceCopies {
+export function copiesOf(target: Target, { copyOf }: CollectionReader): SourceCopies {
   const { sources, memberId } = target
   return {
     feeds: sources.flatMap((feed) => {
@@ -47,7 +47,7 @@ export function personalCopies(
  */
 export async function readCopies(
   target: Target,
-  collections: Pick<Collections, 'copyOf' | 'read'>,
+  collections: CollectionReader,
 ): Promise<SourceCopies> {
   const reads = await Promise.allSettled(
     resourcesOf(target).map((resource) => collections.read(resource)),

@@ -19,7 +19,7 @@ const retryAfterMs = [10_000, 60_000]
 export async function publishToHubs(options: {
   readonly feeds: readonly AddressedFeed[]
   readonly site: Site
-  readonly representations: Pick<Representations, 'get'>
+  readonly representations: Representations
   readonly clock: Clock
   readonly log: Logger
   readonly signal: AbortSignal
@@ -94,7 +94,7 @@ function createHub(
 
 /** Returns undefined if the collection is unavailable. */
 async function etagOf(
-  representations: Pick<Representations, 'get'>,
+  representations: Representations,
   topic: Target,
 ): Promise<string | undefined> {
   try {

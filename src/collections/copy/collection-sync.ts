@@ -53,7 +53,7 @@ export type CollectionSync = {
 
 export type CollectionSyncOptions = {
   readonly dataService: DataService
-  readonly store: Pick<Store, 'documents' | 'leases'>
+  readonly store: Store
   readonly clock: Clock
   readonly log: Logger
   /** Resources with at least one reader. */

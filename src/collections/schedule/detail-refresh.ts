@@ -31,7 +31,7 @@ const faultsOfSheets: readonly UpstreamErrorKind[] = [
 ]
 
 export function createDetailRefresh(options: {
-  readonly sync: Pick<CollectionSync, 'kept' | 'refreshDetail'>
+  readonly sync: CollectionSync
   /** Backoff of the whole site. */
   readonly backoff: Backoff
   readonly clock: TimeSource

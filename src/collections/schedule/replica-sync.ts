@@ -9,9 +9,9 @@ import type { DetailRefresh } from './detail-refresh.ts'
  * Returns a function that loads changes stored by other replicas and commands, and updates the backoff.
  */
 export function createReplicaSync(options: {
-  readonly sync: Pick<CollectionSync, 'consumeRetryRequest' | 'kept' | 'pull' | 'refusalOf'>
+  readonly sync: CollectionSync
   readonly backoff: Backoff
-  readonly detailRefresh: Pick<DetailRefresh, 'forget'>
+  readonly detailRefresh: DetailRefresh
   readonly resources: () => readonly FeedResource[]
   readonly clock: TimeSource
 }): () => Promise<void> {

@@ -4,10 +4,7 @@ import { publishesAt, type Held } from '../copy/loss-guard.ts'
 type At = (instant: number) => string
 
 /** Returns one message about all held collections, with advice. */
-export function heldSentences(
-  collections: readonly Pick<CollectionState, 'resource' | 'kept'>[],
-  at: At,
-): readonly string[] {
+export function heldSentences(collections: readonly CollectionState[], at: At): readonly string[] {
   const held = collections.flatMap(({ resource, kept }) =>
     kept?.held ? [{ resource, held: kept.held, published: kept.collection.records.length }] : [],
   )

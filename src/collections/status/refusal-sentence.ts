@@ -10,7 +10,7 @@ export type ServedFeeds = {
 /** Explains the effect of a refused endpoint, and who can fix it. */
 export function refusalSentence(
   resource: FeedResource,
-  { ids }: Pick<ServedFeeds, 'ids'>,
+  { ids }: ServedFeeds,
   /** Time of the last good copy, formatted for display. */
   readAt: string | undefined,
 ): string {
