@@ -1,15 +1,21 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TimeSource } from '../clock.ts'
 import type { RedisConnection } from './redis/redis-connection.ts'
 import { retryWhileBusy, type OpenOptions } from './sqlite/sqlite-database.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
-export type StoreOptions = Pick<OpenOptions, 'onMigrated' | 'unlessUsedAt'> & {
-  /** Directory for SQLite files. */
-  readonly directory: string
-  /** URL of a Redis server to use instead of SQLite. */
-  readonly redisUrl: string | undefined
+export type StoreOptions = OpenOptions &
+  StoredSite &
+  TimeSource & {
+    /** Directory for SQLite files. */
+    readonly directory: string
+    /** URL of a Redis server to use instead of SQLite. */
+    readonly redisUrl: string | undefined
+  }
+
+type StoredSite = {
   /** Origin of the site. Each site has its own store. */
   readonly siteUrl: string
   /**
@@ -17,7 +23,6 @@ export type StoreOptions = Pick<OpenOptions, 'onMigrated' | 'unlessUsedAt'> & {
    * moves.
    */
   readonly idHost?: string | undefined
-  readonly now: () => number
 }
 
 /** Opens a site's store. Rejects with a `StoreError`. */
@@ -45,11 +50,9 @@ async function connectionTo(url: string): Promise<RedisConnection> {
   return connectToRedis({ url })
 }
 
-type StoredSite = Pick<StoreOptions, 'siteUrl' | 'idHost'>
-
 async function redisStoreOf(
   connection: RedisConnection,
-  { now, ...site }: StoredSite & Pick<StoreOptions, 'now'>,
+  { now, ...site }: StoredSite & TimeSource,
 ): Promise<Store> {
   const { isStoredInRedis } = await import('./redis/redis-schema.ts')
   const { redisStoreOver } = await import('./redis/redis-store.ts')

@@ -14,7 +14,7 @@ const keyPattern = /^[\da-f]{40}$/
 
 /** Stores a new probe. Returns its key. */
 export async function openProbe(
-  documents: Pick<Documents, 'write'>,
+  documents: Documents,
   options: { readonly now: number; readonly random: (bytes: number) => Buffer },
 ): Promise<string> {
   const key = options.random(keyBytes).toString('hex')
@@ -23,16 +23,13 @@ export async function openProbe(
 }
 
 /** Returns true if a probe with the key is in the store. */
-export async function isOpenProbe(
-  documents: Pick<Documents, 'get'>,
-  key: string,
-): Promise<boolean> {
+export async function isOpenProbe(documents: Documents, key: string): Promise<boolean> {
   return keyPattern.test(key) && (await documents.get(bucket, key)) !== undefined
 }
 
 /** Returns an error if nothing can be stored, for which it stores a probe. */
 export async function writeFailure(
-  documents: Pick<Documents, 'write'>,
+  documents: Documents,
   options: Parameters<typeof openProbe>[1] & {
     /** Directory with the store; undefined if the store is elsewhere. */
     readonly directory: string | undefined

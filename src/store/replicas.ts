@@ -51,7 +51,7 @@ export function createReplicas(
 }
 
 /** Returns true if a replica is running, or was within the last minute. */
-export async function isRunning(documents: Pick<Documents, 'all'>): Promise<boolean> {
+export async function isRunning(documents: Documents): Promise<boolean> {
   return (await documents.all(replicasBucket)).size > 0
 }
 
@@ -59,11 +59,11 @@ export async function isRunning(documents: Pick<Documents, 'all'>): Promise<bool
 const tryAgain = { bucket: 'signals', id: 'try again' }
 
 /** Tells running services to retry immediately. Rejects with a `StoreError`. */
-export async function requestRetry(documents: Pick<Documents, 'write'>): Promise<void> {
+export async function requestRetry(documents: Documents): Promise<void> {
   await documents.write([{ ...tryAgain, value: '' }])
 }
 
 /** Returns the number of retry requests so far. Rejects with a `StoreError`. */
-export async function retryRequestCount(documents: Pick<Documents, 'get'>): Promise<number> {
+export async function retryRequestCount(documents: Documents): Promise<number> {
   return (await documents.get(tryAgain.bucket, tryAgain.id))?.revision ?? 0
 }

@@ -15,7 +15,7 @@ export async function checkSchema(connection: SiteConnection): Promise<void> {
 
 /** Returns true if a site has a store in Redis. */
 export async function isStoredInRedis(
-  { client, run }: Pick<RedisConnection, 'client' | 'run'>,
+  { client, run }: RedisConnection,
   name: string,
 ): Promise<boolean> {
   return (await run(() => client.exists(keyOf(name, 'schema')))) > 0
@@ -23,7 +23,7 @@ export async function isStoredInRedis(
 
 /** Returns the names of other sites that have a document in this bucket in Redis. */
 export function othersInRedis(
-  { client, run }: Pick<RedisConnection, 'client' | 'run'>,
+  { client, run }: RedisConnection,
   name: string,
   {
     bucket,
