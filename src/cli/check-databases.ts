@@ -26,7 +26,7 @@ const check = 'DATABASE_FEEDS'
  * each with a setting that would work.
  */
 export async function* databaseFindings(
-  dataService: Pick<DataService, 'readPage'>,
+  dataService: DataService,
   configured: readonly DatabaseSettings[],
   { all }: { readonly all: boolean },
 ): AsyncGenerator<Finding> {

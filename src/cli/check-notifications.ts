@@ -7,7 +7,7 @@ import type { WebhookTarget } from '../config/notification-values.ts'
 /** Tests the mail server and the hosts of webhooks, without sending a message. */
 export async function notificationFindings({
   notifications: { alerts, changeWebhooks },
-}: Pick<SiteConfig, 'notifications'>): Promise<readonly Finding[]> {
+}: SiteConfig): Promise<readonly Finding[]> {
   const { mail, webhooks } = alerts
   return Promise.all([
     ...(mail ? [mailFinding(mail.server)] : []),

@@ -12,7 +12,7 @@ export const siteOption = { site: { type: 'string' } } as const
 /** Reads the settings for a command's site and prints warnings about them. Throws a `ConfigError`. */
 export function commandConfig(
   { site }: { readonly site?: string | undefined },
-  context: Pick<CommandContext, 'environment' | 'directory' | 'stderr'>,
+  context: CommandContext,
 ): Config {
   const { environment, directory, faults, warnings } = settingsIn(
     context.directory,

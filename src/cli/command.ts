@@ -29,10 +29,7 @@ export type CommandContext = {
  * Returns the directory that relative paths in arguments are resolved against. A wrapper script
  * that changes the directory passes the original one in `FEEDHOUSE_CALLER_DIRECTORY`.
  */
-export function argumentDirectory({
-  environment,
-  directory,
-}: Pick<CommandContext, 'environment' | 'directory'>): string {
+export function argumentDirectory({ environment, directory }: CommandContext): string {
   return environment['FEEDHOUSE_CALLER_DIRECTORY'] ?? directory
 }
 

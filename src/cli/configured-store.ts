@@ -3,7 +3,8 @@ import type { Writable } from 'node:stream'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
-import { openDemoStore, openStore, storeFile, type StoreOptions } from '../store/open-store.ts'
+import { openDemoStore, openStore, storeFile } from '../store/open-store.ts'
+import type { OpenOptions } from '../store/sqlite/sqlite-database.ts'
 import type { Store } from '../store/store.ts'
 import { UsageError } from './user-errors.ts'
 
@@ -37,7 +38,7 @@ export async function openPresentStore(config: Config, stderr: Writable): Promis
 export async function openServedStore(
   config: Config,
   directory: string,
-  options: Pick<StoreOptions, 'onMigrated' | 'unlessUsedAt'>,
+  options: OpenOptions,
 ): Promise<Store> {
   const { now } = systemClock
   const { site, redisUrl } = config

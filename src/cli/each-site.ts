@@ -27,7 +27,7 @@ export async function forEachSite(
     readonly all?: boolean | undefined
     readonly json?: boolean | undefined
   },
-  context: Pick<CommandContext, 'environment' | 'directory' | 'stdout' | 'stderr'>,
+  context: CommandContext,
   work: (site: ChosenSite) => Promise<number | void>,
 ): Promise<number> {
   if (!chosen.all) {
@@ -54,7 +54,7 @@ export async function forEachSite(
   return faulty.length > 0 ? 1 : status
 }
 
-function allSites(context: Pick<CommandContext, 'environment' | 'directory' | 'stderr'>) {
+function allSites(context: CommandContext) {
   const { environment, directory, faults, warnings } = settingsIn(
     context.directory,
     context.environment,

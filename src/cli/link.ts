@@ -237,6 +237,6 @@ function warn({ stderr }: CommandContext, text: string | undefined): void {
   if (text !== undefined) stderr.write(`${text}\n`)
 }
 
-function print({ stdout }: Pick<CommandContext, 'stdout'>, line: string): void {
+function print({ stdout }: CommandContext, line: string): void {
   stdout.write(`${line}\n`)
 }

@@ -126,12 +126,12 @@ function hostFromUrl(url: string): string {
 /** Opens a source that can be read twice: first to verify the whole backup, then to restore it. */
 async function openSource(
   file: string,
-  { dataDirectory }: Pick<Config, 'dataDirectory'>,
-  { stdin, ...caller }: Pick<CommandContext, 'environment' | 'directory' | 'stdin'>,
+  { dataDirectory }: Config,
+  context: CommandContext,
   signal: AbortSignal,
 ) {
   if (file !== '-') {
-    const path = resolve(argumentDirectory(caller), file)
+    const path = resolve(argumentDirectory(context), file)
     return { name: `The backup ${file}`, path, [Symbol.asyncDispose]: async () => {} }
   }
   const path = join(openDataDirectory(dataDirectory), `restore-${randomUUID()}`)
@@ -139,7 +139,7 @@ async function openSource(
   // Unlink the file while it is open, so that even a killed process leaves nothing behind.
   await rm(path)
   try {
-    await pipeline(stdin, (source) => handle.writeFile(source), { signal })
+    await pipeline(context.stdin, (source) => handle.writeFile(source), { signal })
   } catch (error) {
     await handle.close()
     signal.throwIfAborted()

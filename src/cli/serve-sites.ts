@@ -16,7 +16,7 @@ import { waitForSignal } from './wait-for-signal.ts'
 /** Serves several sites, or the share of them that belongs to this maker. */
 export async function serveSites(
   readSites: (text?: string) => SitesConfig,
-  loaded: Pick<LoadedSettings, 'environment' | 'warnings'>,
+  loaded: LoadedSettings,
   context: CommandContext,
 ): Promise<void> {
   const { createLogger, stdout, stopSignal, front } = context
@@ -75,11 +75,11 @@ export async function serveSites(
 /** Restricts access to files, and logs faults in the settings. */
 function checkSites(
   { sites, faulty, secretFiles: namedFiles }: SitesConfig,
-  { environment }: Pick<LoadedSettings, 'environment'>,
+  { environment }: LoadedSettings,
   parts: {
     readonly log: Logger
     readonly directory: string
-    readonly context: Pick<CommandContext, 'directory'>
+    readonly context: CommandContext
   },
 ): void {
   const { log, directory, context } = parts

@@ -48,12 +48,13 @@ const wildcardHosts = ['0.0.0.0', '::']
 
 const run: Command['run'] = async (args, context) => {
   const { values } = parseArgs({ args: [...args], options: { demo: { type: 'boolean' } } })
-  const { environment, faults, warnings } = settingsIn(context.directory, context.environment)
+  const loaded = settingsIn(context.directory, context.environment)
+  const { environment, faults, warnings } = loaded
   if (hasSitesFile(environment)) {
     if (values.demo) throw new UsageError(demoConflictText)
     const readSites = (text?: string) =>
       readSitesConfig(environment, faults, context.directory, text)
-    return serveSites(readSites, { environment, warnings }, context)
+    return serveSites(readSites, loaded, context)
   }
   const config = readConfig(environment, faults, context.directory)
   if (values.demo && config.site) throw new UsageError(demoConflictText)

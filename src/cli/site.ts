@@ -87,7 +87,7 @@ type SitesFile = {
   readonly replace: (before: string | undefined, text: string) => void
 }
 
-function openSitesFile(context: Pick<CommandContext, 'environment' | 'directory'>): SitesFile {
+function openSitesFile(context: CommandContext): SitesFile {
   const { environment, directory, faults } = settingsIn(context.directory, context.environment)
   if (!hasSitesFile(environment)) {
     throw new UsageError(

@@ -22,10 +22,7 @@ export function restrictFiles(
 }
 
 /** Logs a warning if the admin password is short. */
-export function warnOfShortPassword(
-  { adminPassword }: Pick<SiteConfig, 'adminPassword'>,
-  log: Logger,
-): void {
+export function warnOfShortPassword({ adminPassword }: SiteConfig, log: Logger): void {
   if (adminPassword === undefined || adminPassword.length >= atLeast) return
   log.warn({ characters: adminPassword.length, atLeast }, 'ADMIN_PASSWORD is short')
 }

@@ -105,10 +105,7 @@ export type ServerConfig = {
 export type Config = SiteConfig & ServerConfig
 
 /** Returns the directory with the SQLite stores; undefined with Redis. */
-export function storeDirectory({
-  dataDirectory,
-  redisUrl,
-}: Pick<ServerConfig, 'dataDirectory' | 'redisUrl'>): string | undefined {
+export function storeDirectory({ dataDirectory, redisUrl }: ServerConfig): string | undefined {
   return redisUrl === undefined ? dataDirectory : undefined
 }
 
@@ -159,7 +156,7 @@ export function readServer({ values }: SettingValues, directory = '.'): Reading<
 
 export function readSite(
   { values }: SettingValues,
-  { smtp }: Partial<Pick<ServerConfig, 'smtp'>> = {},
+  { smtp }: Partial<ServerConfig> = {},
 ): Reading<SiteConfig> {
   const { settings, faults } = parseSettings(siteSettingsSchema, values)
   return {

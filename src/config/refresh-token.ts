@@ -15,7 +15,7 @@ export type RefreshToken = {
 
 export function createRefreshToken(
   site: Pick<SiteSettings, 'url' | 'refreshToken' | 'refreshTokenFile'>,
-  log: Pick<Logger, 'info' | 'warn'>,
+  log: Logger,
 ): RefreshToken {
   const { url, refreshTokenFile: file } = site
   let token = site.refreshToken

@@ -116,9 +116,10 @@ export function readSiteConfig(
     throwIfFaults(name === undefined ? [] : ['--site requires SITES_FILE, which is not set.'])
     return readConfig(environment, known, directory)
   }
-  const { server, sites, faulty } = readSitesConfig(environment, known, directory)
+  const config = readSitesConfig(environment, known, directory)
+  const { sites, faulty } = config
   const named = sites.find((site) => site.name === name)
-  if (named) return completeConfig(named, { server, sites })
+  if (named) return completeConfig(named, config)
   throwIfFaults(faulty.find((site) => site.name === name)?.faults ?? [])
   const names = [...sites, ...faulty].map((site) => site.name).join(', ')
   throw new ConfigError([
@@ -129,10 +130,7 @@ export function readSiteConfig(
 }
 
 /** Returns the settings for one of several sites, with those for the process. */
-export function completeConfig(
-  { config }: NamedSite,
-  { server, sites }: Pick<SitesConfig, 'server' | 'sites'>,
-): Config {
+export function completeConfig({ config }: NamedSite, { server, sites }: SitesConfig): Config {
   return { ...config, ...server, configuredHosts: configuredHosts(sites) }
 }
 

@@ -10,7 +10,7 @@ import { createExportLease } from './export-lease.ts'
 import { keepExported } from './keep-exported.ts'
 
 type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exportedFiles'> & {
-  readonly config: Partial<Pick<IdHostOptions, 'idHost' | 'configuredHosts'>>
+  readonly config: Partial<IdHostOptions>
   readonly directory: string
   /** True to write `.gz` and `.br` files as well. */
   readonly isPrecompressed: boolean

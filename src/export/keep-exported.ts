@@ -20,10 +20,7 @@ const retryMs = 30_000
 
 /** Exports whenever records change or the date affects a feed, until aborted. */
 export async function keepExported(
-  staticSite: Pick<
-    StaticSite,
-    'site' | 'shownFeeds' | 'combinedFeeds' | 'representations' | 'overviews'
-  >,
+  staticSite: StaticSite,
   exporter: Exporter,
   options: { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
