@@ -1,4 +1,9 @@
-import type { FeedOption, FeedOptionSet, SelectField } from '../options/feed-option.ts'
+import type {
+  FeedOption,
+  FeedOptionSet,
+  OptionDocumentation,
+  SelectField,
+} from '../options/feed-option.ts'
 import { noneChosen } from '../options/option.ts'
 import { flag, ids, oneOf, wholeNumber, wholeNumbers } from '../options/value-types.ts'
 import { colorType } from './color.ts'
@@ -177,7 +182,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
  */
 export function subsetOption(
   name: string,
-  documented: Pick<FeedOption<unknown>, 'example' | 'meaning'>,
+  documented: OptionDocumentation,
 ): FeedOption<readonly number[]> {
   return { name, type: ids, defaultValue: [], selectsRecords: true, fields: [], ...documented }
 }

@@ -34,10 +34,7 @@ export type PartRequest = {
 }
 
 /** An entry whose text has not been computed yet. */
-export type PartEntry = Pick<
-  TimedRecord<FeedResource>,
-  'record' | 'uid' | 'time' | 'status' | 'known'
-> & {
+export type PartEntry = TimedRecord<FeedResource> & {
   /** Id of the record's calendar or rental type, if the resource has any. */
   readonly subsetId: number | undefined
   /** What has changed, if the description of the entry starts with it. */

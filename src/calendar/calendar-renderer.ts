@@ -26,15 +26,17 @@ const maxEntriesShown = 2_000
 
 const defaultMaxRendered = 50_000
 
-export type CalendarRequest = CalendarProperties & {
-  readonly options: CalendarOptions
+export type RenderContext = {
   readonly profile: Profile
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
+export type CalendarRequest = CalendarProperties &
+  RenderContext & { readonly options: CalendarOptions }
+
 export type CombinedRequest = CalendarProperties &
-  Pick<CalendarRequest, 'profile' | 'now'> & {
+  RenderContext & {
     /** Start of the UIDs of notices. */
     readonly idPrefix: string
     /**
@@ -66,7 +68,7 @@ export type CalendarRenderer = {
   readonly renderOne: <R extends FeedResource>(
     recipe: EntryRecipe<R>,
     source: CalendarSource<R>,
-    request: Pick<CalendarRequest, 'profile' | 'now'> & { readonly id: number },
+    request: RenderContext & { readonly id: number },
   ) => Buffer | undefined
   readonly diagnose: <R extends FeedResource>(
     recipe: EntryRecipe<R>,

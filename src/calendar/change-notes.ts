@@ -28,7 +28,7 @@ export function withChangeNotes<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   records: readonly TimedRecord<R>[],
   request: {
-    readonly options: Pick<CalendarOptions, 'changes'>
+    readonly options: CalendarOptions
     readonly now: number
     readonly timeZone: string
   },

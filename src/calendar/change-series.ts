@@ -16,7 +16,7 @@ type SeriesInWords = Pick<ChangeInWords, 'text' | 'details'>
 
 /** Describes several entries with one title that appeared or were canceled together. */
 export function seriesInWords(
-  { kind, entry }: Pick<ChangeInWords, 'kind' | 'entry'>,
+  { kind, entry }: ChangeInWords,
   entries: readonly ShownEntry[],
   year: string,
 ): SeriesInWords {
@@ -32,7 +32,7 @@ export function seriesInWords(
 
 /** Describes several entries that were moved together from one place to another. */
 export function relocationInWords(
-  { entry, placeBefore = '' }: Pick<ChangeInWords, 'entry' | 'placeBefore'>,
+  { entry, placeBefore = '' }: ChangeInWords,
   entries: readonly ShownEntry[],
 ): SeriesInWords {
   const now = entry.place === '' ? 'removed' : `now ${entry.place}`

@@ -12,10 +12,7 @@ export type DateWindow = {
 }
 
 /** Returns the period around today that a calendar's options choose. */
-export function windowOf(
-  { pastDays, futureDays }: Pick<CalendarOptions, 'pastDays' | 'futureDays'>,
-  today: SiteDate,
-): DateWindow {
+export function windowOf({ pastDays, futureDays }: CalendarOptions, today: SiteDate): DateWindow {
   return {
     from: pastDays === undefined ? undefined : daysAfter(today, -pastDays),
     to: futureDays === undefined ? undefined : daysAfter(today, futureDays),

@@ -42,7 +42,7 @@ export const emptyHistory: OccasionHistory = { occasions: [], listed: [] }
 export type OccasionSource = {
   readonly resource: FeedResource
   readonly entries: readonly PartEntry[]
-  readonly ledger: ReadonlyMap<number, Pick<ChangeHistory, 'changedAt'>>
+  readonly ledger: ReadonlyMap<number, ChangeHistory>
 }
 
 type Candidate = PartEntry & {

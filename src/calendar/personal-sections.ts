@@ -27,10 +27,7 @@ export type PersonalSource = {
 }
 
 /** Properties of the whole calendar that its personal entries also have. */
-type SharedOptions = Pick<
-  CalendarOptions,
-  'pastDays' | 'futureDays' | 'alarmMinutes' | 'cancelled' | 'changes' | 'busy'
->
+type SharedOptions = Omit<CalendarOptions, 'parts'>
 
 const label: EntryLabel = { category: 'Personal', prefix: undefined, color: undefined }
 

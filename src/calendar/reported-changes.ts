@@ -24,8 +24,7 @@ export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details' | '
 }
 
 /** A change to a single record, which may become part of a series. */
-export type FoundChange = ReportedChange &
-  Pick<ChangeInWords, 'entry' | 'placeBefore'> & { readonly isTold: boolean }
+export type FoundChange = ReportedChange & ChangeInWords & { readonly isTold: boolean }
 
 /**
  * Returns the changes of all records in a ledger. A record that the website no longer shows has only its

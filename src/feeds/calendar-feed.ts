@@ -74,8 +74,8 @@ export function calendarFeed<R extends FeedResource>(
 
   /** Returns the changes to each record, which are not combined into series. */
   function changesOf(
-    { ledger, records }: Pick<FeedSource<R>, 'ledger' | 'records'>,
-    { timeZone }: Pick<Site, 'timeZone'>,
+    { ledger, records }: FeedSource<R>,
+    { timeZone }: Site,
   ): readonly FoundChange[] {
     const shown = new Set(records.filter(isOnline).map(({ id }) => id))
     const isShown = (id: number) => shown.has(id)
@@ -170,7 +170,7 @@ export function calendarFeed<R extends FeedResource>(
 }
 
 function boardItemOf<R extends FeedResource>(
-  { id, boardRole, marker }: Pick<AboutFeed, 'id' | 'boardRole' | 'marker'>,
+  { id, boardRole, marker }: AboutFeed,
   { record, time, when, summary, location, description, categories }: UpcomingEntry<R>,
   subset: Subset | undefined,
   placesOf: CalendarKind<R>['placesOf'],

@@ -32,8 +32,8 @@ export function changesOf(
   const membersOf = membersIn(occasions, sources, isChosen)
   const all = sources.flatMap(({ feed, source }) => {
     const online = new Set(source.records.filter(isOnline).map(({ id }) => id))
-    const isHidden = ({ kind, recordId }: Pick<ReportedChange, 'kind' | 'recordId'>) =>
-      isToldByOthers(kind, keyOf({ feed, recordId }), membersOf)
+    const isHidden = ({ kind, recordId }: ReportedChange) =>
+      isToldByOthers(kind, keyOf(feed, recordId), membersOf)
     return (feed.changes?.(source, site, isHidden) ?? [])
       .filter(({ part }) => isChosen(feed, part))
       .map((change): FeedChange => ({ ...change, feed, isShown: online.has(change.recordId) }))
@@ -101,10 +101,10 @@ function repeatsOf({ feed }: FeedChange): number {
 /** Returns true for changes that may be the same one, which two feeds report. */
 function areRelated(a: FeedChange, b: FeedChange, membersOf: MembersOf): boolean {
   if (a.feed.repeats === b.feed.id || b.feed.repeats === a.feed.id) return true
-  const members = membersOf.get(keyOf(a))
-  return members !== undefined && members === membersOf.get(keyOf(b))
+  const members = membersOf.get(keyOf(a.feed, a.recordId))
+  return members !== undefined && members === membersOf.get(keyOf(b.feed, b.recordId))
 }
 
-function keyOf({ feed: { resource }, recordId }: Pick<FeedChange, 'feed' | 'recordId'>): string {
+function keyOf({ resource }: Feed, recordId: number): string {
   return memberKey({ resource, id: recordId })
 }

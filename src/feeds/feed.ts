@@ -1,4 +1,8 @@
-import { createCalendarRenderer, type CalendarRenderer } from '../calendar/calendar-renderer.ts'
+import {
+  createCalendarRenderer,
+  type CalendarRenderer,
+  type RenderContext,
+} from '../calendar/calendar-renderer.ts'
 import type { CalendarReview } from '../calendar/calendar-diagnostics.ts'
 import type { CalendarPart } from '../calendar/calendar-part.ts'
 import type { KnownOccasions } from '../calendar/known-occasions.ts'
@@ -12,6 +16,7 @@ import type { FeedOptionSet } from '../options/feed-option.ts'
 import type { ChosenOptions, OptionValues } from '../options/option.ts'
 import type { ItemDraft } from '../syndication/feed-item.ts'
 import type { FeedRole } from '../signage/board-item.ts'
+import type { AddressedFeed } from './combined-feed.ts'
 import type { FeedOverview } from './feed-overview.ts'
 import type { FrontPicture } from './front-pictures.ts'
 import { itemLink } from './item-links.ts'
@@ -29,9 +34,7 @@ export const contentTypes: Readonly<Record<FeedFormat, string>> = {
 }
 
 /** Records of a resource, with their change history. */
-export type FeedSource<R extends FeedResource> = {
-  readonly records: readonly RecordOf[R][]
-} & Pick<CalendarSource<FeedResource>, 'ledger' | 'changedAt'>
+export type FeedSource<R extends FeedResource> = CalendarSource<R>
 
 export type RenderedFeed = {
   readonly body: Buffer
@@ -108,7 +111,7 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
   eventFile?(
     source: FeedSource<R>,
     record: { readonly id: number },
-    context: Pick<PageContext, 'profile' | 'now'>,
+    context: RenderContext,
     renderers: Renderers,
   ): Buffer | undefined
   /**
@@ -134,9 +137,9 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
    * calendar feeds have this method.
    */
   changes?(
-    source: Pick<FeedSource<R>, 'ledger' | 'records'>,
+    source: FeedSource<R>,
     site: Site,
-    isHidden?: (change: Pick<ReportedChange, 'kind' | 'recordId'>) => boolean,
+    isHidden?: (change: ReportedChange) => boolean,
   ): readonly ReportedChange[]
   /** Returns the problems found in a calendar's records. Only calendar feeds have this method. */
   diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
@@ -160,7 +163,7 @@ export type Renderers = { readonly site: Site; readonly calendars: CalendarRende
 
 export function createRenderers(
   site: Site,
-  limits: Pick<Parameters<typeof createCalendarRenderer>[0], 'maxRendered'> = {},
+  limits: { readonly maxRendered?: number } = {},
 ): Renderers {
   // Calendars are called like their endpoints.
   const urlOf = (resource: FeedResource, id: number, profile: Profile) =>
@@ -169,19 +172,14 @@ export function createRenderers(
 }
 
 /** Returns a feed's URL under `base`, which is the public URL or a feed link's URL. */
-export function feedUrl(
-  base: string,
-  feed: Pick<Feed, 'id'>,
-  format: FeedFormat,
-  query = '',
-): string {
+export function feedUrl(base: string, feed: AddressedFeed, format: FeedFormat, query = ''): string {
   return `${base}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
 }
 
 /** Returns the public URL of a feed with options, which is a separate file on a static host. */
 export function publicFeedUrl(
-  { publicUrl, isStatic = false }: Pick<Site, 'publicUrl' | 'isStatic'>,
-  feed: Pick<Feed, 'id'>,
+  { publicUrl, isStatic = false }: Site,
+  feed: AddressedFeed,
   format: FeedFormat,
   query: string,
 ): string {
@@ -193,7 +191,7 @@ export function publicFeedUrl(
 /**
  * Returns the file name for a query string: `category=7` for news becomes `parts/news/category-7.rss`.
  */
-export function staticPartPath(feed: Pick<Feed, 'id'>, format: FeedFormat, query: string): string {
+export function staticPartPath(feed: AddressedFeed, format: FeedFormat, query: string): string {
   return `parts/${feed.id}/${query.replaceAll('=', '-')}.${format}`
 }
 

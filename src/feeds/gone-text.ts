@@ -7,7 +7,7 @@ import type { FeedSource } from './feed.ts'
  * the website increase, so an id below the highest one has been used.
  */
 export function goneTextOf(
-  { ledger, records }: Pick<FeedSource<FeedResource>, 'ledger' | 'records'>,
+  { ledger, records }: FeedSource<FeedResource>,
   id: number,
   changes: readonly ReportedChange[] = [],
 ): string | undefined {

@@ -48,7 +48,7 @@ export function listedEntries<R extends FeedResource>(
     readonly kind: string
     readonly range: ListRange
     readonly context: {
-      readonly site: Pick<Site, 'url' | 'timeZone'>
+      readonly site: Site
       readonly profile: Profile
       readonly now: number
     }

@@ -1,5 +1,5 @@
 import { ids } from '../options/value-types.ts'
-import type { FeedOption } from '../options/feed-option.ts'
+import type { FeedOption, OptionDocumentation } from '../options/feed-option.ts'
 import type { ValueType } from '../options/option.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 
@@ -79,7 +79,7 @@ export function sourcesFrom(
 export function showOption(
   { feeds, offered }: { readonly feeds: readonly Feed[]; readonly offered: readonly Feed[] },
   format: FeedFormat,
-  documented: Pick<FeedOption<unknown>, 'example' | 'meaning'>,
+  documented: OptionDocumentation,
 ): FeedOption<readonly SourceChoice[] | undefined> {
   const messages = sourceList(offered, format)
   return {

@@ -1,14 +1,18 @@
 import type { Option, OptionValues } from './option.ts'
 
 /** A feed option, with its fields on the page `/feeds` and its line in the documentation. */
-export type FeedOption<T> = Option<T> & {
-  /** True if it selects records. Boards and lists only accept such options. */
-  readonly selectsRecords: boolean
-  /**
-   * Fields in the form on the page `/feeds`; empty if the page offers the option in another way.
-   */
-  readonly fields: readonly SelectField[]
-  /** Parameter and value for the documentation. */
+export type FeedOption<T> = Option<T> &
+  OptionDocumentation & {
+    /** True if it selects records. Boards and lists only accept such options. */
+    readonly selectsRecords: boolean
+    /**
+     * Fields in the form on the page `/feeds`; empty if the page offers the option in another way.
+     */
+    readonly fields: readonly SelectField[]
+  }
+
+export type OptionDocumentation = {
+  /** Parameter and value. */
   readonly example: string
   /** Description of the effect, as Markdown. */
   readonly meaning: string

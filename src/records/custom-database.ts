@@ -93,7 +93,7 @@ export function fieldsOfView(view: DatabaseView): readonly string[] {
 }
 
 /** Returns true if a record has text that is not a date in the field for its date. */
-export function hasInvalidDate(record: DatabaseRecord, view: Pick<DatabaseView, 'date'>): boolean {
+export function hasInvalidDate(record: DatabaseRecord, view: DatabaseView): boolean {
   const { date } = view
   if (date === undefined || record.archived || valueOf(record, date) === '') return false
   return databaseTime(record, view) === undefined
@@ -106,14 +106,14 @@ export function isDateField(records: readonly DatabaseRecord[], name: string): b
 }
 
 /** Returns the title of a record, as one line of plain text that may be empty. */
-export function databaseTitle(record: DatabaseRecord, { title }: Pick<DatabaseView, 'title'>) {
+export function databaseTitle(record: DatabaseRecord, { title }: DatabaseView) {
   return oneLine(title.replace(fieldInTitle, (_, name: string) => valueOf(record, name.trim())))
 }
 
 /** Returns when a record takes place, or undefined if its value is empty or not a date. */
 export function databaseTime(
   record: DatabaseRecord,
-  { date }: Pick<DatabaseView, 'date'>,
+  { date }: DatabaseView,
 ): SiteDateTime | undefined {
   return date === undefined ? undefined : readSiteDateTime(valueOf(record, date))
 }
@@ -121,7 +121,7 @@ export function databaseTime(
 /** Returns the fields of a record that a profile may see and that have a value, in the view's order. */
 export function shownFields(
   record: DatabaseRecord,
-  { fields, fullFields }: Pick<DatabaseView, 'fields' | 'fullFields'>,
+  { fields, fullFields }: DatabaseView,
   { profile, siteUrl }: { readonly profile: Profile; readonly siteUrl: string },
 ): readonly { readonly label: string; readonly value: string }[] {
   const names = profile === 'full' ? [...fields, ...fullFields] : fields

@@ -144,7 +144,7 @@ export function bySoonest(today: SiteDate): (a: TimeSpan, b: TimeSpan) => number
   return (a, b) => rank(a) - rank(b) || Number(key(a) > key(b)) - Number(key(a) < key(b))
 }
 
-export function firstDayOf({ start }: Pick<TimeSpan, 'start'>): SiteDate {
+export function firstDayOf({ start }: TimeSpan): SiteDate {
   return start.slice(0, 10)
 }
 
