@@ -11,7 +11,12 @@ import { personalSections } from '../calendar/personal-sections.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import { noneChosen } from '../options/option.ts'
 import { flag, oneOf } from '../options/value-types.ts'
-import { noSourcesText, type CombinedFeed, type CombinedSource } from './combined-feed.ts'
+import {
+  noSourcesText,
+  type AboutCombinedFeed,
+  type CombinedFeed,
+  type CombinedSource,
+} from './combined-feed.ts'
 import { publicFeedUrl, type Feed } from './feed.ts'
 import { nameOf } from './site.ts'
 import { sourceAlarms, type SourceAlarms } from './source-alarms.ts'
@@ -31,7 +36,7 @@ export function combinedCalendar(
   {
     summaryWithRepeats,
     ...about
-  }: Pick<CombinedFeed, 'id' | 'title' | 'summary' | 'isForEveryone'> & {
+  }: AboutCombinedFeed & {
     /** Summary if entries in several feeds appear several times. */
     readonly summaryWithRepeats: string
   },
@@ -105,10 +110,7 @@ function sectionFrom(
 }
 
 /** Returns the label of a feed's entries. A color for the whole calendar replaces those of its feeds. */
-function labelFor(
-  { title, marker }: Feed,
-  { prefix, color }: Pick<CombinedCalendarOptions, 'prefix' | 'color'>,
-): EntryLabel {
+function labelFor({ title, marker }: Feed, { prefix, color }: CombinedCalendarOptions): EntryLabel {
   const word = prefix === 'emoji' ? marker?.emoji : marker?.prefix
   return {
     category: title,

@@ -4,18 +4,21 @@ import type { FeedOptionSet } from '../options/feed-option.ts'
 import type { ChosenOptions } from '../options/option.ts'
 import type { Feed, FeedFormat, FeedRequest, FeedSource, RenderedFeed, Renderers } from './feed.ts'
 
-/** A feed made from several feeds. It has an address, but no item pages, lists or boards of its own. */
-export type CombinedFeed = {
+export type AboutCombinedFeed = {
   /** The id appears in the feed's URLs, so it must never change. */
   readonly id: string
   readonly title: string
   /** Describes the content in a single sentence. */
   readonly summary: string
+  /** False for a feed that exists only below feed links. */
+  readonly isForEveryone: boolean
+}
+
+/** A feed made from several feeds. It has an address, but no item pages, lists or boards of its own. */
+export type CombinedFeed = AboutCombinedFeed & {
   /** Returns the summary with these options, if they change it. */
   summaryWith?(chosen: ChosenOptions): string
   readonly formats: readonly FeedFormat[]
-  /** False for a feed that exists only below feed links. */
-  readonly isForEveryone: boolean
   /** True if it also shows the own entries of the member whom a link is for. */
   hasPersonalEntries?(format: FeedFormat): boolean
   /**
@@ -48,7 +51,7 @@ export const noSourcesText =
 
 /** Combines feeds for different formats into one. */
 export function combinedInFormats(
-  about: Pick<CombinedFeed, 'id' | 'title' | 'summary' | 'isForEveryone'>,
+  about: AboutCombinedFeed,
   kinds: readonly CombinedFeed[],
 ): CombinedFeed {
   const kindOf = (format: FeedFormat) => {

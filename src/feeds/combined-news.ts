@@ -2,15 +2,20 @@ import type { FeedOptionSet } from '../options/feed-option.ts'
 import { noneChosen } from '../options/option.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { asSummary, itemsShownAt } from '../syndication/feed-item.ts'
-import { itemOptions, type ItemOptions } from '../syndication/item-options.ts'
-import { noSourcesText, type CombinedFeed, type CombinedSource } from './combined-feed.ts'
+import { itemOptions, type CommonItemOptions } from '../syndication/item-options.ts'
+import {
+  noSourcesText,
+  type AboutCombinedFeed,
+  type CombinedFeed,
+  type CombinedSource,
+} from './combined-feed.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 import { newsText } from './news-feed.ts'
 import { nameOf, type Site } from './site.ts'
 import { partKeyOf, showOption, sourcesFrom, type SourceChoice } from './source-list.ts'
 
 /** Options in a combined news feed's URL. */
-export type CombinedNewsOptions = Pick<ItemOptions, 'limit' | 'content'> & {
+export type CombinedNewsOptions = CommonItemOptions & {
   /** Undefined means all feeds. */
   readonly show: readonly SourceChoice[] | undefined
 }
@@ -18,10 +23,7 @@ export type CombinedNewsOptions = Pick<ItemOptions, 'limit' | 'content'> & {
 const formats: readonly FeedFormat[] = ['rss', 'atom', 'json']
 
 /** Creates a feed for feed readers that combines news feeds, with the latest item first. */
-export function combinedNews(
-  about: Pick<CombinedFeed, 'id' | 'title' | 'summary' | 'isForEveryone'>,
-  feeds: readonly Feed[],
-): CombinedFeed {
+export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
   const newsFeeds = feeds.filter((feed) => feed.formats.includes('rss'))
   const optionsFor = (offered: readonly Feed[]): FeedOptionSet<CombinedNewsOptions> => ({
     show: showOption({ feeds: newsFeeds, offered }, 'rss', {

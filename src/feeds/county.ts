@@ -51,14 +51,11 @@ export const departmentPaths = {
 }
 
 /** Title of a county feed. */
-export function countyTitle({ name }: Pick<County, 'name'>, format: FeedFormat): string {
+export function countyTitle({ name }: County, format: FeedFormat): string {
   return `${name}: ${format === 'ics' ? 'All departments' : 'News of all departments'}`
 }
 
-export function countyFeedUrl(
-  { publicUrl }: Pick<County, 'publicUrl'>,
-  format: FeedFormat,
-): string {
+export function countyFeedUrl({ publicUrl }: County, format: FeedFormat): string {
   return `${publicUrl}/county.${format}`
 }
 
@@ -123,10 +120,7 @@ function latestItems(departments: readonly Department[]): readonly FeedItem[] {
 }
 
 /** Adds the name of the department to an item, with a link to its page. */
-function creditedItem(
-  item: FeedItem,
-  { name, publicUrl }: Pick<Department, 'name' | 'publicUrl'>,
-): FeedItem {
+function creditedItem(item: FeedItem, { name, publicUrl }: Department): FeedItem {
   const credit = `<p>${escapeHtml(name)}: <a href="${escapeHtml(publicUrl)}/">calendars and news</a></p>`
   return {
     ...item,

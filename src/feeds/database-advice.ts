@@ -37,7 +37,7 @@ export function unknownFieldSentences(
 /** Returns a sentence if the field for dates has values in these records, but no dates. */
 export function dateSentences(
   database: DatabaseSettings,
-  { records }: Pick<DatabaseSample, 'records'>,
+  { records }: DatabaseSample,
 ): readonly string[] {
   const { id, date } = database
   const isWrong =

@@ -6,6 +6,7 @@ import {
   type ChosenOptions,
   type OptionsReading,
 } from '../options/option.ts'
+import type { AddressedFeed } from './combined-feed.ts'
 import type { FeedPart } from './feed-overview.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 
@@ -68,7 +69,7 @@ export function listPartOptions(
 }
 
 /** Returns a feed's default options. */
-export function noFeedOptions(feed: Pick<Feed, 'options'>, format: FeedFormat): ChosenOptions {
+export function noFeedOptions(feed: AddressedFeed, format: FeedFormat): ChosenOptions {
   return noneChosen(feed.options(format))
 }
 

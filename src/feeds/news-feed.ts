@@ -193,7 +193,7 @@ function itemOptionsFrom(values: OptionValues = {}): ItemOptions {
 }
 
 function boardItemOf(
-  { id, boardRole }: Pick<AboutFeed, 'id' | 'boardRole'>,
+  { id, boardRole }: AboutFeed,
   { recordId, title, summary, category, publishedAt, expiresAt, pictures }: FeedItem,
   timeZone: string,
 ): BoardItem {

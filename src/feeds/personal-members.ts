@@ -26,7 +26,7 @@ export function personalResourcesOf(links: readonly FeedLink[]): readonly FeedRe
 
 /** Explains why a link does not show its member's own sign-ups; undefined if it does. */
 export function memberFault(
-  { memberId }: Pick<FeedLink, 'memberId'>,
+  { memberId }: FeedLink,
   {
     members,
     isAllowed,

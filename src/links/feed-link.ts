@@ -32,6 +32,9 @@ export type FeedLink = {
   readonly choice?: LinkChoice | undefined
 }
 
+/** What a link gives access to. */
+export type LinkScope = Pick<FeedLink, 'feedIds' | 'profile'>
+
 /** Options of a link's combined feeds, as query strings; empty for the defaults. */
 export type LinkChoice = {
   readonly calendar: string

@@ -70,7 +70,7 @@ function refreshesFrom(times: readonly number[]): readonly number[] {
  * Returns an app's usual time between refreshes, in milliseconds: the median, so that a phone that
  * was switched off for a week does not count. Returns undefined before the second refresh.
  */
-export function observedIntervalMs({ refreshes }: Pick<AppFetches, 'refreshes'>) {
+export function observedIntervalMs({ refreshes }: AppFetches) {
   const intervals = refreshes
     .slice(1)
     .map((at, index) => at - (refreshes[index] ?? at))

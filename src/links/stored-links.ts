@@ -159,10 +159,7 @@ function listedFrom(link: FeedLink, uses: LinkUses | undefined): ListedLink {
 }
 
 /** Returns the writes that store these links, and that let replicas notice the change. */
-export function writesOf(
-  links: readonly FeedLink[],
-  { random }: Pick<LinkChange, 'random'>,
-): readonly Write[] {
+export function writesOf(links: readonly FeedLink[], { random }: LinkChange): readonly Write[] {
   const version = { ...linksVersionDocument, value: base32From(random(idBytes)) }
   return [...links.map(writeOf), version]
 }

@@ -71,7 +71,7 @@ export async function storedUses(documents: Documents): Promise<ReadonlyMap<stri
 
 /** Returns the stored uses of one link. */
 export async function storedUsesOf(
-  documents: Pick<Documents, 'get'>,
+  documents: Documents,
   id: string,
 ): Promise<LinkUses | undefined> {
   const document = await documents.get(linkUseBucket, id)

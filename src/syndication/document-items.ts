@@ -73,7 +73,7 @@ function draftFrom(document: Document, about: About, source: ItemSource): ItemDr
 function contentsOf(
   { id, text, category, files }: Document,
   title: string,
-  { facts }: Pick<About, 'facts'>,
+  { facts }: About,
   { siteUrl, websiteUrlOf }: ItemSource,
 ): ItemContents {
   const fileLines = files.slice(0, maxFiles).map(lineFromFile)

@@ -74,7 +74,7 @@ export type ItemSource = {
 export function instantOrFirstSeen(
   time: SiteDateTime | undefined,
   recordId: number,
-  { knownOf, timeZone }: Pick<ItemSource, 'knownOf' | 'timeZone'>,
+  { knownOf, timeZone }: ItemSource,
 ): number {
   return time === undefined ? knownOf(recordId).firstSeenAt : instantFromSiteTime(time, timeZone)
 }

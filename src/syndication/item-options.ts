@@ -3,14 +3,18 @@ import { noneChosen } from '../options/option.ts'
 import { flag, ids, oneOf, wholeNumber } from '../options/value-types.ts'
 
 /** Options in a news feed's URL. */
-export type ItemOptions = {
+export type ItemOptions = CommonItemOptions & {
   /** Ids of the categories to show, in ascending order. An empty list means all of them. */
   readonly categories: readonly number[]
+  /** True to show only featured stories. */
+  readonly isFeatured: boolean
+}
+
+/** Options in every news feed's URL. */
+export type CommonItemOptions = {
   /** Maximum number of items. */
   readonly limit: number
   readonly content: 'full' | 'summary'
-  /** True to show only featured stories. */
-  readonly isFeatured: boolean
 }
 
 const maxItems = 200
@@ -51,7 +55,7 @@ export const featuredOption: FeedOptionSet<Pick<ItemOptions, 'isFeatured'>> = {
 }
 
 /** Options that every news feed has. */
-export const itemOptions: FeedOptionSet<Pick<ItemOptions, 'limit' | 'content'>> = {
+export const itemOptions: FeedOptionSet<CommonItemOptions> = {
   limit: {
     name: 'limit',
     type: wholeNumber(1, maxItems),

@@ -138,7 +138,7 @@ export function pictureHtml({ url, title, width, height }: Picture): string {
   return `<figure>${image}${caption}</figure>`
 }
 
-export function linkListHtml(links: readonly Pick<Media, 'url' | 'title'>[]): string {
+export function linkListHtml(links: readonly Link[]): string {
   if (links.length === 0) return ''
   const items = links.map(
     ({ url, title }) =>

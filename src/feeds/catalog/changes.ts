@@ -23,7 +23,7 @@ export const changes: CombinedFeed = {
   options: () => ({ limit: itemOptions.limit }),
   sourcesFrom: (readable) => readable.filter((feed) => 'changes' in feed),
   render(sources, { format, profile, now, occasions, chosen: { values, query } }, { site }) {
-    const { limit }: Pick<ItemOptions, 'limit'> = { ...noItemOptions, ...values }
+    const { limit }: ItemOptions = { ...noItemOptions, ...values }
     const drafts = changesOf(sources, site, { occasions }).map((change) =>
       draftOf(change, site, profile),
     )

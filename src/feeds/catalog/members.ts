@@ -1,4 +1,4 @@
-import type { FeedLink } from '../../links/feed-link.ts'
+import type { LinkScope } from '../../links/feed-link.ts'
 
 /**
  * The contact data of the members. It is not a feed like the others, because no combined feed, list,
@@ -12,18 +12,12 @@ export const members = {
 } as const
 
 /** Returns true for links that include the members. */
-export function includesMembers({
-  feedIds,
-  profile,
-}: Pick<FeedLink, 'feedIds' | 'profile'>): boolean {
+export function includesMembers({ feedIds, profile }: LinkScope): boolean {
   return profile === 'full' && feedIds?.includes(members.id) === true
 }
 
 /** Explains why a link cannot name the members; undefined if it can, or if it does not. */
-export function membersFault({
-  feedIds,
-  profile,
-}: Pick<FeedLink, 'feedIds' | 'profile'>): string | undefined {
+export function membersFault({ feedIds, profile }: LinkScope): string | undefined {
   const isUnusable = feedIds?.includes(members.id) === true && profile !== 'full'
   return isUnusable
     ? 'Members are only available with the profile full. Choose that profile, or leave out the members.'
@@ -34,6 +28,6 @@ const warning =
   'This link contains the phone numbers, email addresses and postal addresses of all members. Anyone who has its address can read them, so give it only to people who may have this data.'
 
 /** Warns the person who creates or edits a link about the members in it; undefined if it names none. */
-export function membersWarning(link: Pick<FeedLink, 'feedIds' | 'profile'>): string | undefined {
+export function membersWarning(link: LinkScope): string | undefined {
   return membersFault(link) ?? (includesMembers(link) ? warning : undefined)
 }
