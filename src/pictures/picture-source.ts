@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates } from 'node:tls'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { Agent, type Dispatcher } from 'undici'
@@ -62,8 +62,11 @@ export function createPictureSource(options: {
     bodyTimeout: limits.timeoutMs,
     maxResponseSize: limits.maxBytes,
   }
-  const ca = caPem === undefined ? {} : { ca: [...getCACertificates('default'), caPem] }
-  const site = new Agent({ ...common, connect: { timeout: limits.timeoutMs, ...ca } })
+  // Otherwise, each connection would parse all certificates again, and keep them outside the heap.
+  const trust = caPem !== undefined && {
+    secureContext: createSecureContext({ ca: [...getCACertificates('default'), caPem] }),
+  }
+  const site = new Agent({ ...common, connect: { timeout: limits.timeoutMs, ...trust } })
   const elsewhere = new Agent({
     ...common,
     connect: { timeout: limits.timeoutMs, lookup: publicLookup },

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
 import { connectionFaultFrom } from './connection-fault.ts'
 import { retryAfterMs } from './retry-policy.ts'
@@ -61,6 +61,10 @@ const defaultLimits = {
 export function createConnection(options: ConnectionOptions): Connection {
   const { siteUrl, caPem, now } = options
   const limits = { ...defaultLimits, ...options.limits }
+  // Otherwise, each connection would parse all certificates again, and keep them outside the heap.
+  const trust = caPem !== undefined && {
+    secureContext: createSecureContext({ ca: [...getCACertificates('default'), caPem] }),
+  }
   const agent = new Agent({
     allowH2: false,
     connections: maxConnections,
@@ -72,7 +76,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       buildConnector({
         allowH2: false,
         timeout: limits.connectTimeoutMs,
-        ...(caPem === undefined ? {} : { ca: [...getCACertificates('default'), caPem] }),
+        ...trust,
       }),
       options.signal,
     ),

@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest'
+import tls from 'node:tls'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPictureSource, PicturesBusy } from '../../src/pictures/picture-source.ts'
 import { isPublicAddress } from '../../src/pictures/public-ip.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -181,4 +182,12 @@ test.for([
   ['2001:db8::1', false],
 ] as const)('determines whether %s is a public address: %s', ([address, isPublic]) => {
   expect(isPublicAddress(address)).toBe(isPublic)
+})
+
+test('does not parse the trusted certificates again for each connection', async () => {
+  const { asked, fetch } = await siteWithPictures()
+  using parse = vi.spyOn(tls, 'createSecureContext')
+  await fetch('/a.png')
+  expect(asked).toEqual(['/a.png'])
+  expect(parse).not.toHaveBeenCalled()
 })

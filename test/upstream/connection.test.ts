@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
 import { getEventListeners, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import tls from 'node:tls'
+import { expect, test, vi } from 'vitest'
 import { createConnection, type ConnectionOptions } from '../../src/upstream/connection.ts'
 import { startHttpsServer } from '../support/https-server.ts'
 
@@ -185,4 +186,14 @@ test('keeps nothing of closed sockets', async () => {
   const listeners = getEventListeners(signal, 'abort').length
   for (let calls = 0; calls < 3; calls += 1) await connection.request(call)
   expect(getEventListeners(signal, 'abort')).toHaveLength(listeners)
+})
+
+test('does not parse the trusted certificates again for each connection', async () => {
+  await using server = await startHttpsServer((_request, response) => {
+    response.setHeader('connection', 'close').end('{}')
+  })
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
+  using parse = vi.spyOn(tls, 'createSecureContext')
+  for (let calls = 0; calls < 3; calls += 1) await connection.request(call)
+  expect(parse).not.toHaveBeenCalled()
 })
