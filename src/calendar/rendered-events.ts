@@ -36,11 +36,17 @@ export function createRenderedEvents(maxEvents: number): RenderedEvents {
         const { record, status, known } = versioned
         const kept = before?.get(record.id)
         const isKept = kept?.status === status && isSameVersion(kept.known, known)
-        events.set(record.id, isKept ? kept : { status, known, bytes: render(versioned) })
+        // At first, all entries fill Node's pool of buffers. Later, each one would keep 64 KB of the pool.
+        const made = () => (before ? unpooled(render(versioned)) : render(versioned))
+        events.set(record.id, isKept ? kept : { status, known, bytes: made() })
       }
       if (events.size > 0) variants.set(variant, events)
       else variants.delete(variant)
       return [...events.values()].map(({ bytes }) => bytes)
     },
   }
+}
+
+function unpooled(bytes: Buffer): Buffer {
+  return Buffer.from(new Uint8Array(bytes).buffer)
 }

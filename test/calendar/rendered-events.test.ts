@@ -76,3 +76,15 @@ test('does not cache empty variants', () => {
   of('v', 'a1', 'b1')
   expect(made).toEqual(['a1', 'b1'])
 })
+
+test('does not keep the pool of buffers for changed entries', () => {
+  const events = createRenderedEvents(10)
+  const render = (hash: string) => {
+    const known = { hash, revision: 0, firstSeenAt: 0, changedAt: 0 }
+    return events.of('v', [{ record: { id: 1 }, status: 'confirmed', known }], () =>
+      Buffer.from(hash),
+    )
+  }
+  render('first')
+  expect(render('changed')[0]?.buffer.byteLength).toBe('changed'.length)
+})
