@@ -1,89 +1,24 @@
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
-import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
-import { createFeedPipeline } from '../../src/app/feed-pipeline.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import type { Site } from '../../src/feeds/site.ts'
-import { createRejections } from '../../src/http/server/rejections.ts'
-import { createSiteListener } from '../../src/http/site-listener.ts'
-import { createLogger } from '../../src/log.ts'
-import { collectionsOf } from '../support/collections.ts'
 import { documentedOptions } from '../support/documented-options.ts'
 import { plannedVisit, visits } from '../support/made-up-feed.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { testSite } from '../support/site.ts'
+import { siteApplication } from '../support/site-application.ts'
 
 /* A site with a single feed. The test itself defines the feed and its options. */
 
 const site: Site = { ...testSite, publicFeedIds: ['visits'] }
 const formerVisit = { ...plannedVisit, id: 6, name: 'Kim', created: '2026-03-01 10:00:00' }
 
-const notAsked = () => Promise.reject(new Error('not asked for'))
-
 function startSite() {
-  const resources = new AsyncDisposableStack()
-  onTestFinished(() => resources.disposeAsync())
-  const parts = collectionsOf({ resources: ['guestbook'] })
-  const { collections, dataService, website, clock, store } = parts
-  resources.defer(parts.stop)
-  website.items = { guestbook: [plannedVisit, formerVisit] }
-  const log = createLogger('fatal')
   const catalog = { ...standardCatalog, feeds: [visits], combinedFeeds: [] }
-  const links = {
-    find: () => undefined,
-    byId: () => undefined,
-    isLoaded: () => true,
-    pull: async () => {},
-    open: () => [],
-    onChange: () => undefined,
-    edit: notAsked,
-  }
-  const { diagnostics: _, ...pipeline } = createFeedPipeline(resources, {
-    site,
-    publicFeeds: [visits],
-    catalog,
-    links,
-    collections,
-    dataService,
-    documents: store.documents,
-    memory: cacheBudgetPerSite(1),
-    clock,
-    log,
-    presentationChangedAt: 0,
-  })
-  const rejections = createRejections(clock, log)
-  const front = {
-    expire: () => undefined,
-    remove: () => undefined,
-    done: async () => undefined,
-    onUse: () => undefined,
-  }
-  const { listener } = createSiteListener({
-    site,
-    catalog,
-    publicFeeds: [visits],
-    links,
-    collections,
-    ...pipeline,
-    status: notAsked,
-    publicStatus: notAsked,
-    readingStatus: notAsked,
-    storeFailure: notAsked,
-    upstreamCalls: () => new Map(),
-    emergency: { current: () => undefined, onChange: () => undefined },
-    fetchPicture: notAsked,
-    admin: undefined,
-    isStopping: () => false,
-    isProbe: async () => false,
-    isAlone: true,
-    frontFigures: () => undefined,
-    proxies: 0,
-    name: '',
-    front,
-    rejections,
-    clock,
-    log,
-  })
+  const application = siteApplication({ site, catalog })
+  onTestFinished(() => application[Symbol.asyncDispose]())
+  const { listener, website } = application
+  website.items = { guestbook: [plannedVisit, formerVisit] }
   const http = supertest(listener)
   const textOf = async (path: string) => (await http.get(path).buffer(true).expect(200)).text
   return { http, textOf }

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import type { Express } from 'express'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { standardCatalog } from '../../../src/feeds/catalog.ts'
+import { editLink } from '../../../src/links/link-edits.ts'
+import { storedLinks } from '../../../src/links/stored-links.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { exchangeUrl as ask } from '../../support/raw-http.ts'
+import { startTestService } from '../../support/service.ts'
+import { siteApplication } from '../../support/site-application.ts'
+
+/* Every route below feed links, for links in every state. A route that is added must be listed here. */
+
+const dayMs = 24 * 60 * 60 * 1000
+const linkPrefix = '/l/:key'
+
+/** What a route sends under a paused link, after a link has ended, and two weeks later. */
+type Answers = readonly [paused: string, ended: string, gone: string]
+
+const answers = {
+  /** A feed or board, in which a notice replaces the content. */
+  feed: ['200 notice', '200 notice', '410'],
+  home: ['200 notice', '200 notice', '410 notice'],
+  /** A page of a link that works like the home page until two weeks after the end. */
+  overview: ['200 notice', '200 notice', '410'],
+  page: ['200 notice', '404', '410'],
+  file: ['403', '410', '410'],
+  list: ['404', '404', '410'],
+  /** A script without content. */
+  script: ['200', '200', '410'],
+  slash: ['301', '301', '301'],
+  month: ['302', '302', '410'],
+  form: ['403', '403', '403'],
+  otherForm: ['403', '403', '410'],
+} satisfies Readonly<Record<string, Answers>>
+
+const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
+  [/^GET $/, 'slash'],
+  [/^GET \/$/, 'home'],
+  [/^GET \/(?:feeds|members)$/, 'overview'],
+  [/^GET \/members.*\.(?:vcf|csv)$/, 'file'],
+  [/^GET \/feeds\.opml$/, 'list'],
+  [/^GET \/board(?:\.json|\.rss|\/concerto\.json)?$/, 'feed'],
+  [/^GET \/board\/worker\.js$/, 'script'],
+  [/^GET \/[a-z]+\.(?:ics|rss|atom|json)$/, 'feed'],
+  [/^GET \/[a-z]+\/:id(?:\.ics)?$/, 'page'],
+  [/^GET \/(?:agenda|news|month\/:month|board\/new|rental\/free|embed\/[a-z]+)$/, 'page'],
+  [/^GET \/month$/, 'month'],
+  [/^POST \/$/, 'form'],
+  [/^POST \/feeds$/, 'otherForm'],
+]
+
+type Layer = {
+  readonly route?: {
+    readonly path: string | readonly string[]
+    readonly methods: Readonly<Record<string, boolean>>
+  }
+  readonly handle: { readonly stack?: readonly Layer[] }
+}
+
+/** Returns the routes of an application, like `GET /l/:key/feeds`. */
+function routesOf(layers: readonly Layer[]): readonly string[] {
+  return layers.flatMap(({ route, handle }) => {
+    if (!route) return routesOf(handle.stack ?? [])
+    const [method = ''] = Object.keys(route.methods)
+    return [route.path].flat().map((path) => `${method.toUpperCase()} ${path}`)
+  })
+}
+
+/** Returns the routes below feed links, without the link. */
+async function linkRoutes(): Promise<readonly string[]> {
+  await using application = siteApplication()
+  const { router } = application.listener as Express
+  const routes = routesOf(router.stack as unknown as readonly Layer[])
+  const below = routes.filter((route) => route.includes(linkPrefix))
+  return [...new Set(below.map((route) => route.replace(linkPrefix, '')))]
+}
+
+let service: Awaited<ReturnType<typeof startTestService>>
+let store: Store
+const links = { paused: '', ended: '', gone: '' }
+
+beforeAll(async () => {
+  service = await startTestService({
+    publicFeedIds: ['events'],
+    changeStore: (opened) => (store = opened),
+  })
+  const { clock } = service
+  const wish = { feedIds: standardCatalog.linkFeeds.map(({ id }) => id), profile: 'full' } as const
+  links.gone = await service.addLink({ ...wish, expiresAt: clock.now() + dayMs })
+  links.ended = await service.addLink({ ...wish, expiresAt: clock.now() + 12 * dayMs })
+  links.paused = await service.addLink({ ...wish, label: 'Paused' })
+  const stored = await storedLinks(store.documents)
+  const { id = '' } = stored.find(({ label }) => label === 'Paused') ?? {}
+  const change = { now: clock.now(), random: randomBytes }
+  await editLink(store.documents, id, { isPaused: true }, change)
+  await clock.leap(16 * dayMs)
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+/** Requests a route under a link. Resolves to the status, and whether there is a notice. */
+async function answerTo(route: string, link: string): Promise<string> {
+  const [method = '', path = ''] = route.split(' ')
+  const filled = path.replace(':month', '2026-03').replace(':id', '1')
+  const { status, body } = await ask(`${link.slice(0, -1)}${filled}`, {}, method)
+  const text = body.toString().replaceAll('\r\n ', '')
+  const isNotice = /feed link (?:is paused|has expired)/.test(text) && !/^The link/.test(text)
+  return `${status}${isNotice ? ' notice' : ''}`
+}
+
+test('every route below feed links stops working with the link', async () => {
+  const routes = await linkRoutes()
+  expect(routes.length).toBeGreaterThan(80)
+  for (const route of routes) {
+    const [, kind] = kinds.find(([pattern]) => pattern.test(route)) ?? []
+    const { paused, ended, gone } = links
+    const seen = await Promise.all([paused, ended, gone].map((link) => answerTo(route, link)))
+    expect([route, seen]).toEqual([route, kind && answers[kind]])
+  }
+})
+
+test('every route responds in the same way under an unknown link', async () => {
+  const unknown = `${service.url}/l/${'a'.repeat(32)}/`
+  for (const route of await linkRoutes()) {
+    // Guesses are limited.
+    await service.clock.advance(10_000)
+    expect([route, await answerTo(route, unknown)]).toEqual([route, '404'])
+  }
+})

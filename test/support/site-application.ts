@@ -1,0 +1,88 @@
+import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
+import { createFeedPipeline } from '../../src/app/feed-pipeline.ts'
+import { standardCatalog, type Catalog } from '../../src/feeds/catalog.ts'
+import type { Feed } from '../../src/feeds/feed.ts'
+import type { Site } from '../../src/feeds/site.ts'
+import { createRejections } from '../../src/http/server/rejections.ts'
+import { createPublishedResponses } from '../../src/http/front/published-responses.ts'
+import { createSiteListener } from '../../src/http/site-listener.ts'
+import { createLogger } from '../../src/log.ts'
+import { collectionsOf } from './collections.ts'
+import { testSite } from './site.ts'
+
+const notAsked = () => Promise.reject(new Error('not asked for'))
+
+/** Creates the application of a site without links, and the fake website that it reads. */
+export function siteApplication({
+  site = testSite,
+  catalog = standardCatalog,
+  publicFeeds = catalog.feeds,
+}: {
+  readonly site?: Site
+  readonly catalog?: Catalog
+  readonly publicFeeds?: readonly Feed[]
+} = {}) {
+  const resources = new AsyncDisposableStack()
+  const parts = collectionsOf({ resources: publicFeeds.map(({ resource }) => resource) })
+  const { collections, dataService, website, clock, store } = parts
+  resources.defer(parts.stop)
+  const log = createLogger('fatal')
+  const links = {
+    find: () => undefined,
+    byId: () => undefined,
+    isLoaded: () => true,
+    pull: async () => {},
+    open: () => [],
+    onChange: () => undefined,
+    edit: notAsked,
+  }
+  const { diagnostics: _, ...pipeline } = createFeedPipeline(resources, {
+    site,
+    publicFeeds,
+    catalog,
+    links,
+    collections,
+    dataService,
+    documents: store.documents,
+    memory: cacheBudgetPerSite(1),
+    clock,
+    log,
+    presentationChangedAt: 0,
+  })
+  const rejections = createRejections(clock, log)
+  const front = {
+    ...createPublishedResponses(clock),
+    remember: () => undefined,
+    announce: () => undefined,
+    done: async () => undefined,
+    onUse: () => undefined,
+  }
+  const { listener } = createSiteListener({
+    site,
+    catalog,
+    publicFeeds,
+    links,
+    collections,
+    ...pipeline,
+    status: notAsked,
+    publicStatus: notAsked,
+    readingStatus: notAsked,
+    storeFailure: notAsked,
+    upstreamCalls: () => new Map(),
+    emergency: { current: () => undefined, onChange: () => undefined },
+    fetchPicture: notAsked,
+    admin: undefined,
+    isStopping: () => false,
+    isProbe: async () => false,
+    early: { maxFeeds: 0, maxBytes: 0 },
+    isAlone: true,
+    frontFigures: () => undefined,
+    proxies: 0,
+    name: '',
+    front,
+    rejections,
+    clock,
+    log,
+  })
+  return { listener, website, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
