@@ -4,9 +4,16 @@ import type { Logger } from '../log.ts'
 import { PicturesBusy } from '../pictures/picture-source.ts'
 import { RenderingBusy } from '../representations/render-queue.ts'
 import { StoreError } from '../store/store-error.ts'
-import { BadOption, PrivateFeed, TooManyRequests, Unavailable } from './server/errors.ts'
+import {
+  BadOption,
+  LinkClosed,
+  PrivateFeed,
+  TooManyRequests,
+  Unavailable,
+} from './server/errors.ts'
 import type { Rejection, Rejections } from './server/rejections.ts'
 import { sendMessage } from './server/send-message.ts'
+import type { RenderPage } from './templates.ts'
 
 const busyRetryMs = 5_000
 const storeRetryMs = 10_000
@@ -15,18 +22,16 @@ const switchedOffText =
   'This feed is currently unavailable. Keep your subscription: the feed comes back automatically once the website provides it again.'
 
 /** Maps all errors to HTTP responses. */
-export function errorHandler(
-  log: Logger,
-  rejections: Pick<Rejections, 'report'>,
-): ErrorRequestHandler {
+export function errorHandler(log: Logger, report: Rejections['report']): ErrorRequestHandler {
   return (error, request, response, next) => {
     const { method, ip: address } = request
     const refuse = (reason: Rejection) => {
-      rejections.report(reason, { id: response.locals['requestId'], address })
+      report(reason, { id: response.locals['requestId'], address })
       response.locals['isRefused'] = true
     }
     if (response.headersSent) return next(error)
     if (error instanceof BadOption) return sendMessage(response, 400, error.message)
+    if (error instanceof LinkClosed) return sendClosed(response, error)
     if (error instanceof PrivateFeed) return sendMessage(response, 403, error.message)
     if (error instanceof TooManyRequests) {
       refuse(error.refusal)
@@ -72,8 +77,21 @@ export function errorHandler(
   }
 }
 
-export const notFound: RequestHandler = (_request, response) => {
+export const notFound: RequestHandler = (_request, response) => sendNotFound(response)
+
+function sendNotFound(response: Response): void {
   sendMessage(response, 404, 'Page not found.')
+}
+
+/** Sends what a route has under a paused or ended link. */
+function sendClosed(response: Response, { kind, message, closed }: LinkClosed): void {
+  if (kind === 'form' || !closed) return sendMessage(response, 403, message)
+  const { state, notice } = closed
+  const isPaused = state === 'paused'
+  if (kind === 'file') return sendMessage(response, isPaused ? 403 : 410, notice.text)
+  if (kind === 'list' || (kind === 'page' && !isPaused)) return sendNotFound(response)
+  const render = response.app.locals['render'] as RenderPage
+  response.status(state === 'gone' ? 410 : 200).send(render('link-notice', { notice }))
 }
 
 /** Returns true for client errors from Express, such as a malformed URL or an oversized form. */

@@ -1,64 +1,45 @@
 import type { RequestListener } from 'node:http'
-import { createApplication, type ApplicationOptions } from './routes.ts'
+import { createContext, type ServedSite } from './context.ts'
+import { createApplication } from './routes.ts'
 import { createPagePublishing } from './front/page-publishing.ts'
 import type { Front } from './front/protocol.ts'
-import { createSiteCache, type SiteCacheLinks } from './front/site-cache.ts'
+import { createSiteCache } from './front/site-cache.ts'
 import { createMetrics, type Metrics, type MetricSources } from './monitoring/metrics.ts'
-import type { Rejections } from './server/rejections.ts'
 import { createRequestLog } from './monitoring/request-log.ts'
 import { createTraffic } from './monitoring/traffic.ts'
 
 /** Serves the requests of one site that the front cannot. */
 export type SiteListener = {
   readonly listener: RequestListener
-  readonly metrics: Pick<Metrics, 'values'>
+  readonly metrics: { readonly values: Metrics['values'] }
 }
 
-export type SiteListenerOptions = ApplicationOptions & {
-  /** Distinguishes sites that share a front. */
-  readonly name: string
-  readonly front: Front
-  readonly links: SiteCacheLinks
-  readonly rejections: Rejections
-  /** True if the process serves only this site; its metrics then include the process's. */
-  readonly isAlone: boolean
-  readonly readingStatus: MetricSources['readingStatus']
-  readonly upstreamCalls: MetricSources['upstreamCalls']
-  readonly frontFigures: MetricSources['frontFigures']
-}
+export type SiteListenerOptions = ServedSite &
+  Omit<MetricSources, 'traffic'> & {
+    /** Distinguishes sites that share a front. */
+    readonly name: string
+    readonly front: Front
+  }
 
 export function createSiteListener(options: SiteListenerOptions): SiteListener {
-  const { representations, name, front, links, rejections, clock, log } = options
-  const { readingStatus, upstreamCalls, isAlone } = options
+  const { name, collections, links, emergency, clock, log } = options
   const traffic = createTraffic()
   const requestLog = createRequestLog({ traffic, clock, log })
-  const metrics = createMetrics({
-    traffic,
-    rejections,
-    readingStatus,
-    upstreamCalls,
-    isAlone,
-    frontFigures: options.frontFigures,
-    clock,
-    kept: representations.kept,
-  })
+  const metrics = createMetrics({ ...options, traffic })
   const siteCache = createSiteCache({
+    ...options,
     site: name,
-    front,
-    representations,
-    links,
     onChange(listener) {
-      options.collections.onChange(listener)
+      collections.onChange(listener)
       links.onChange(listener)
-      options.emergency.onChange(listener)
+      emergency.onChange(listener)
     },
     requestLog,
-    clock,
   })
   const pagePublishing = createPagePublishing({ siteCache, clock })
-  const parts = { siteCache, pagePublishing, requestLog, metrics }
-  const create = () => createApplication({ ...options, ...parts })
-  return { metrics, listener: isAlone ? create() : createdOnRequest(create) }
+  const sending = { siteCache, pagePublishing, requestLog, metrics }
+  const create = () => createApplication(createContext({ ...options, ...sending }))
+  return { metrics, listener: options.isAlone ? create() : createdOnRequest(create) }
 }
 
 /**

@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
+import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
 import { readBoardOptions } from '../../src/http/board/board-options.ts'
 import { createFeedsPage } from '../../src/http/pages/feeds-page.ts'
-import { createQrCodes } from '../../src/http/pages/qr-code.ts'
 import { createFeedOverviews } from '../../src/representations/feed-overviews.ts'
 import { viewOf } from '../../src/signage/board-view.js'
 import { chosenOptions } from '../support/chosen-options.ts'
+import { contextWith } from '../support/context.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { plannedVisit, visits } from '../support/made-up-feed.ts'
@@ -45,18 +46,21 @@ test('a new feed renders items for feed readers', () => {
 
 test('a new feed has a section with a form on the page with all feeds', async () => {
   const { collections } = oneCollection(collection)
-  const page = createFeedsPage({
-    site: testSite,
-    combinedFeeds: [],
-    collections: { ...collections, isSwitchedOff: () => false },
-    overviews: createFeedOverviews(collections, { site: testSite, clock }),
-    qrCodes: createQrCodes(),
-  })
+  const page = createFeedsPage(
+    contextWith({
+      site: testSite,
+      catalog: { ...standardCatalog, combinedFeeds: [] },
+      collections,
+      overviews: createFeedOverviews(collections, { site: testSite, clock }),
+      isOffered: () => true,
+    }),
+  )
   const viewer = {
     base: testSite.publicUrl,
     profile: 'public',
     feeds: [visits],
     link: undefined,
+    closed: undefined,
     hasMembers: false,
   }
   const query = new URLSearchParams('feed=visits&quiet=1')

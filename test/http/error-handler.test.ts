@@ -14,7 +14,7 @@ test.for<{ readonly kind: StoreErrorKind; readonly says: RegExp }>([
   application.use(() => {
     throw new StoreError(kind, 'The store at /private/path does not work.')
   })
-  application.use(errorHandler(createLogger('silent'), { report: () => undefined }))
+  application.use(errorHandler(createLogger('silent'), () => undefined))
   const { status, text, headers } = await supertest(application).get('/')
   expect([status, headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)])
   expect(text).toMatch(says)

@@ -4,7 +4,6 @@ import { standardCatalog, type Catalog } from '../../src/feeds/catalog.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import type { Site } from '../../src/feeds/site.ts'
 import { createRejections } from '../../src/http/server/rejections.ts'
-import { createPublishedResponses } from '../../src/http/front/published-responses.ts'
 import { createSiteListener } from '../../src/http/site-listener.ts'
 import { createLogger } from '../../src/log.ts'
 import { collectionsOf } from './collections.ts'
@@ -51,9 +50,8 @@ export function siteApplication({
   })
   const rejections = createRejections(clock, log)
   const front = {
-    ...createPublishedResponses(clock),
-    remember: () => undefined,
-    announce: () => undefined,
+    expire: () => undefined,
+    remove: () => undefined,
     done: async () => undefined,
     onUse: () => undefined,
   }
@@ -74,7 +72,6 @@ export function siteApplication({
     admin: undefined,
     isStopping: () => false,
     isProbe: async () => false,
-    early: { maxFeeds: 0, maxBytes: 0 },
     isAlone: true,
     frontFigures: () => undefined,
     proxies: 0,

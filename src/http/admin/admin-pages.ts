@@ -4,45 +4,29 @@ import type { CollectionStatus } from '../../collections/status/status.ts'
 import { maxSettingLengths } from '../../config/stored-settings.ts'
 import { publishableFeeds } from '../../feeds/catalog.ts'
 import type { Feed } from '../../feeds/feed.ts'
-import type { Site } from '../../feeds/site.ts'
 import { withFallback } from '../../store/store-error.ts'
 import { addressWarning } from '../../links/address-warning.ts'
-import type { ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { FeedResource } from '../../records/resources.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import {
   maxEmergencyLengths,
   type EmergencyForm,
   type EmergencyText,
 } from '../board/emergency-text.ts'
-import type { SubscriptionDoctor } from '../pages/subscription-doctor.ts'
-import type { ServiceStatus } from '../monitoring/monitoring-routes.ts'
-import type { RenderPage } from '../templates.ts'
 import { submittedField, type DatabasePage } from './database-form.ts'
 import { linkSorts, plainView } from './link-list.ts'
 import { lowerProfile, previewEntries } from './preview-differences.ts'
 import type { SettingsEditor, SettingsForm } from './settings-form.ts'
 import type { MessageState } from './messages.ts'
 import { profileTexts, type LinkPages, type ShownForm } from './link-pages.ts'
-
-export type AdminPageOptions = {
-  readonly site: Site
-  readonly feeds: readonly Feed[]
-  readonly publicFeeds: readonly Feed[]
-  readonly status: () => Promise<ServiceStatus>
-  readonly listLinks: () => Promise<readonly ListedLink[]>
-  readonly overviews: FeedOverviews
-  readonly linkPages: Pick<LinkPages, 'listPage' | 'formParts'>
-  readonly doctor: Pick<SubscriptionDoctor, 'checkPublic'>
-  readonly render: RenderPage
-}
+import type { AdminSite } from './sign-in.ts'
 
 export type AdminPages = ReturnType<typeof createAdminPages>
 
 /** Creates the admin pages. `token` is the CSRF token for the session's forms. */
-export function createAdminPages(options: AdminPageOptions) {
-  const { site, feeds, publicFeeds, overviews, linkPages, doctor, render } = options
+export function createAdminPages(context: AdminSite, linkPages: LinkPages) {
+  const { site, catalog, publicFeeds, overviews, doctor, render, actions } = context
+  const { feeds } = catalog
 
   /** Returns a feed's overview; undefined if its records are unavailable. */
   async function overviewIfAny(feed: Feed, profile: Profile) {
@@ -71,8 +55,8 @@ export function createAdminPages(options: AdminPageOptions) {
       } = {},
     ): Promise<string> {
       const [status, links] = await Promise.all([
-        options.status(),
-        withFallback(options.listLinks, () => undefined),
+        context.status(),
+        withFallback(actions.listLinks, () => undefined),
       ])
       const { view = plainView, change } = shown
       return render('admin', {
@@ -101,7 +85,7 @@ export function createAdminPages(options: AdminPageOptions) {
         readonly done: string | null
       },
     ): Promise<string> {
-      const status = await options.status()
+      const status = await context.status()
       const collections = status.collections.map((collection) => ({
         collection,
         title: collectionTitle(feeds, collection.name),
@@ -164,7 +148,7 @@ export function createAdminPages(options: AdminPageOptions) {
 
     async preview(token: string, profile: Profile): Promise<string> {
       const lower = lowerProfile[profile]
-      const { collections } = await options.status()
+      const { collections } = await context.status()
       const isRead = (resource: FeedResource) => collections.some(({ name }) => name === resource)
       // The preview does not cause reads of unused feeds.
       const used = feeds.filter(({ isNamedOnly, resource }) => !isNamedOnly || isRead(resource))

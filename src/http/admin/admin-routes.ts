@@ -1,33 +1,37 @@
-import { Router, type Request, type RequestHandler, type Response } from 'express'
+import { Router, type RequestHandler } from 'express'
 import type { AcceptResult } from '../../collections/copy/accept-held.ts'
 import type { KeepResult } from '../../collections/copy/keep-holding.ts'
-import type { TimeSource } from '../../clock.ts'
-import type { Site } from '../../feeds/site.ts'
-import type { Logger } from '../../log.ts'
+import type { ListedLink } from '../../links/stored-links.ts'
 import { profiles } from '../../records/profile.ts'
-import type { Catalog } from '../../feeds/catalog.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
 import type { EmergencyEditor } from '../board/emergency-text.ts'
-import { basePathOf, queryOf } from '../server/urls.ts'
+import { queryOf } from '../server/urls.ts'
 import { notFound } from '../error-handler.ts'
 import { allowForms } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
-import { cookieFrom, type AdminAccess } from './admin-access.ts'
-import type { AdminPageOptions, AdminPages } from './admin-pages.ts'
+import { cookieFrom } from './admin-access.ts'
+import { createAdminPages } from './admin-pages.ts'
 import type { DatabaseReader } from './database-form.ts'
 import { databaseRoutes } from './database-routes.ts'
 import { changeTextIn, readListView } from './link-list.ts'
-import type { LinkPages } from './link-pages.ts'
+import { createLinkPages } from './link-pages.ts'
 import { linkRoutes } from './link-routes.ts'
-import { messageRoutes } from './message-routes.ts'
+import { messageRoutes, type ShowStatus } from './message-routes.ts'
 import { messageStateFrom, type MessageActions } from './messages.ts'
 import { newLinkRoutes, type LinkActions } from './new-link-routes.ts'
 import { formOf, readForm, readUpload, requireOwnHost, requireSameOrigin } from './requests.ts'
 import type { SettingsEditor } from './settings-form.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { screenRoutes } from './screen-routes.ts'
-import { requireSession, requireToken, signIn, signOut, type AdminContext } from './sign-in.ts'
+import {
+  requireSession,
+  requireToken,
+  signIn,
+  signOut,
+  type AdminContext,
+  type AdminSite,
+} from './sign-in.ts'
 
 type Rejection = Extract<AcceptResult | KeepResult, { ok: false }>['reason']
 
@@ -49,8 +53,8 @@ export type AdminActions = LinkActions & {
   /** False if `PUBLIC_URL` is not set. The public URL is then the URL that the server listens on. */
   readonly isPublicUrlSet: boolean
   /** Stores the sessions, which persist across restarts. */
-  readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
-  readonly listLinks: AdminPageOptions['listLinks']
+  readonly documents: Documents
+  readonly listLinks: () => Promise<readonly ListedLink[]>
   /** Publishes the held records if their version has not changed. */
   readonly acceptHeld: (resource: FeedResource, version: string) => Promise<AcceptResult>
   /** Prevents held records from being published automatically. */
@@ -58,38 +62,31 @@ export type AdminActions = LinkActions & {
 }
 
 /** Serves `/admin`: feed links, status and previews. Requires the admin password. */
-export function adminRoutes(options: {
-  readonly site: Pick<Site, 'publicUrl' | 'timeZone' | 'url' | 'databases'>
-  readonly catalog: Pick<Catalog, 'feeds' | 'linkFeeds' | 'keptResources'>
-  readonly actions: Omit<AdminActions, 'password' | 'documents' | 'listLinks'>
-  readonly pages: AdminPages
-  readonly linkPages: LinkPages
-  readonly access: AdminAccess
-  readonly clock: TimeSource
-  readonly log: Pick<Logger, 'info' | 'warn'>
-}): Router {
-  const { site, actions, pages, access, log } = options
+export function adminRoutes(admin: AdminSite): Router {
+  const { site, actions, access, basePath, log } = admin
   const { publicUrl } = site
-  const homePath = `${basePathOf(site)}/admin`
+  const homePath = `${basePath}/admin`
+  const linkPages = createLinkPages(admin)
+  const pages = createAdminPages(admin, linkPages)
   const context: AdminContext = {
-    access,
+    ...admin,
     path: '/admin',
     pages,
+    linkPages,
     audit: ({ ip: address }, done, on = {}) => log.info({ address, ...on }, done),
     home: (response, rest = '') => response.redirect(303, `${homePath}${rest}`),
     tokenOf: (request) => access.sessions.formTokenOf(cookieFrom(request, access.cookie)),
   }
-  const showStatus = async (request: Request, response: Response, notice?: string) => {
+  const showStatus: ShowStatus = async (request, response, notice) => {
     const messages = await messageStateFrom(actions.messages)
     const done = queryOf(request.originalUrl).get('done')
     response.send(await pages.statusPage(context.tokenOf(request), { messages, notice, done }))
   }
-  const held = { context, showStatus, keptResources: options.catalog.keptResources }
   const router = Router({ caseSensitive: true, strict: true })
   router.use('/admin', allowForms, adminHeaders('/admin'))
   router.use('/admin', requireOwnHost(publicUrl, actions.isPublicUrlSet))
   router.post('/admin{/*path}', requireSameOrigin(publicUrl, actions.isPublicUrlSet), readForm)
-  router.post('/admin/sign-in', signIn(context, options))
+  router.post('/admin/sign-in', signIn(context))
   router.use('/admin', requireSession(context))
   router.post('/admin/links/list', ...readUpload)
   router.post('/admin{/*path}', requireToken(context))
@@ -100,29 +97,21 @@ export function adminRoutes(options: {
   })
   router.get('/admin/', (_request, response) => response.redirect(301, homePath))
   router.post('/admin/sign-out', signOut(context))
-  router.use('/admin', newLinkRoutes(context, options), linkRoutes(context, options))
+  router.use('/admin', newLinkRoutes(context), linkRoutes(context))
   router.post(
     '/admin/collections/:name/accept',
-    decideOnHeld(held, 'held records accepted', (resource, form) =>
+    decideOnHeld(context, showStatus, 'held records accepted', (resource, form) =>
       actions.acceptHeld(resource, form.get('version') ?? ''),
     ),
   )
   router.post(
     '/admin/collections/:name/hold',
-    decideOnHeld(held, 'held records kept on hold', actions.keepHolding),
+    decideOnHeld(context, showStatus, 'held records kept on hold', actions.keepHolding),
   )
   router.get('/admin/status', (request, response) => showStatus(request, response))
-  router.use(
-    '/admin',
-    messageRoutes(context, {
-      actions: actions.messages,
-      timeZone: site.timeZone,
-      now: options.clock.now,
-      showFault: (request, response, fault) => showStatus(request, response.status(400), fault),
-    }),
-  )
-  router.use('/admin', screenRoutes(context, options), settingsRoutes(context, options))
-  router.use('/admin', databaseRoutes(context, options))
+  router.use('/admin', messageRoutes(context, showStatus))
+  router.use('/admin', screenRoutes(context), settingsRoutes(context))
+  router.use('/admin', databaseRoutes(context))
   router.get('/admin/address', async (request, response) => {
     response.send(await pages.address(context.tokenOf(request)))
   })
@@ -151,19 +140,14 @@ export function adminHeaders(route: string): RequestHandler {
   }
 }
 
-type HeldContext = {
-  readonly context: AdminContext
-  readonly keptResources: Catalog['keptResources']
-  readonly showStatus: (request: Request, response: Response, notice: string) => Promise<void>
-}
-
 function decideOnHeld(
-  { context: { audit, home }, showStatus, keptResources }: HeldContext,
+  { audit, home, catalog }: AdminContext,
+  showStatus: ShowStatus,
   done: string,
   decide: (resource: FeedResource, form: URLSearchParams) => Promise<AcceptResult | KeepResult>,
 ): RequestHandler<{ name: string }> {
   return async (request, response, next) => {
-    const resource = keptResources.find((name) => name === request.params.name)
+    const resource = catalog.keptResources.find((name) => name === request.params.name)
     if (!resource) return next()
     const result = await decide(resource, formOf(request))
     if (!result.ok) {

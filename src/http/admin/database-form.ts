@@ -30,9 +30,7 @@ export type DatabaseReading<T> =
 export type DatabaseReader = {
   readonly list: () => Promise<DatabaseReading<readonly RecordOf['databases'][]>>
   /** Reads a few records. */
-  readonly sample: (
-    database: Pick<RecordOf['databases'], 'id' | 'title'>,
-  ) => Promise<DatabaseReading<DatabaseSample>>
+  readonly sample: (database: RecordOf['databases']) => Promise<DatabaseReading<DatabaseSample>>
 }
 
 /** What the page with the form shows. */
@@ -107,7 +105,7 @@ export function fieldChoices({ fields, fullFields }: DatabaseSettings, sample: D
 export function composedSetting(
   database: DatabaseSettings,
   sample: DatabaseSample,
-  { configured, isInSitesFile }: Pick<DatabasePage, 'configured' | 'isInSitesFile'>,
+  { configured, isInSitesFile }: DatabasePage,
 ): DatabaseReading<string> {
   const others = configured.filter(({ databaseId }) => databaseId !== database.databaseId)
   const value = [...others, database].map(settingFrom).join('; ')

@@ -1,31 +1,17 @@
 import { Router } from 'express'
-import type { Site } from '../../feeds/site.ts'
 import { queryOf } from '../server/urls.ts'
-import type { AdminPages } from './admin-pages.ts'
 import {
   composedSetting,
   databaseFromForm,
   databasePreview,
   fieldChoices,
   type DatabasePage,
-  type DatabaseReader,
 } from './database-form.ts'
-import type { SettingsEditor } from './settings-form.ts'
 import type { AdminContext } from './sign-in.ts'
 
 /** Serves the form that composes the setting `DATABASE_FEEDS`. It changes nothing. */
-export function databaseRoutes(
-  { tokenOf }: AdminContext,
-  {
-    site,
-    actions: { databases, settings },
-    pages,
-  }: {
-    readonly site: Pick<Site, 'url' | 'databases'>
-    readonly actions: { readonly databases: DatabaseReader; readonly settings: SettingsEditor }
-    readonly pages: Pick<AdminPages, 'databases'>
-  },
-): Router {
+export function databaseRoutes({ site, actions, pages, tokenOf }: AdminContext): Router {
+  const { databases, settings } = actions
   const { databases: configured = [] } = site
   const { isInSitesFile } = settings
   const router = Router({ caseSensitive: true, strict: true })

@@ -24,7 +24,7 @@ export type KnownBrowsers = {
   readonly issue: (id: string | undefined) => Promise<string | undefined>
 }
 
-export function createKnownBrowsers(documents: Pick<Documents, 'get' | 'write'>): KnownBrowsers {
+export function createKnownBrowsers(documents: Documents): KnownBrowsers {
   /** The key that was last read from the store, for use during store outages. */
   let latestKey: string | undefined
 

@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { DateTime } from 'luxon'
-import type { TimeSource } from '../../clock.ts'
-import type { Catalog } from '../../feeds/catalog.ts'
 import { includesMembers, membersWarning } from '../../feeds/catalog/members.ts'
 import type { Feed } from '../../feeds/feed.ts'
-import type { Site } from '../../feeds/site.ts'
 import { addressWarning } from '../../links/address-warning.ts'
 import { hasEnded, stateOf, type FeedLink } from '../../links/feed-link.ts'
 import type { LinkApp } from '../../links/link-use.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
 import { qrCodeSvg } from '../pages/qr-code.ts'
-import type { SubscriptionDoctor } from '../pages/subscription-doctor.ts'
-import type { RenderPage } from '../templates.ts'
 import {
   emptyLinkForm,
   overlapDays,
@@ -23,7 +18,7 @@ import {
 } from './link-form.ts'
 import { columns, maxRows } from './link-rows.ts'
 import { linkListPage, plainView, viewFields, viewQuery, type LinkListView } from './link-list.ts'
-import type { MemberChoice } from './members.ts'
+import type { AdminSite } from './sign-in.ts'
 
 /** QR codes drawn before other requests get a turn. */
 const codesPerTurn = 10
@@ -74,19 +69,9 @@ export type NewLinkOnCard = {
 export type LinkPages = ReturnType<typeof createLinkPages>
 
 /** Creates the pages for creating and editing feed links. `token` is the CSRF token for their forms. */
-export function createLinkPages(options: {
-  readonly site: Site
-  readonly catalog: Pick<Catalog, 'linkFeeds' | 'feedsOf'>
-  /** Returns the members, if they have been read. */
-  readonly knownMembers: () => readonly MemberChoice[] | undefined
-  /** Explains why a link does not show its member's own sign-ups. */
-  readonly memberFault: (link: FeedLink) => string | undefined
-  readonly doctor: Pick<SubscriptionDoctor, 'appsFrom'>
-  readonly render: RenderPage
-  readonly clock: TimeSource
-}) {
-  const { site, knownMembers, memberFault, doctor, render, clock } = options
-  const { linkFeeds: feeds, feedsOf } = options.catalog
+export function createLinkPages({ site, catalog, doctor, render, actions, clock }: AdminSite) {
+  const { linkFeeds: feeds, feedsOf } = catalog
+  const { knownMembers, memberFault } = actions
 
   const inWords = (format: string) => (instant: number | undefined) =>
     instant === undefined

@@ -3,7 +3,7 @@ import { readExpiry } from '../../links/feed-link.ts'
 import type { RenewedLink } from '../../links/link-renewal.ts'
 import { endOfOverlap, formFromLink, overlapDays } from './link-form.ts'
 import { readListView } from './link-list.ts'
-import { notAdded, storedLink, type LinkRouteOptions } from './new-link-routes.ts'
+import { notAdded, storedLink } from './new-link-routes.ts'
 import { formOf } from './requests.ts'
 import type { AdminContext } from './sign-in.ts'
 
@@ -17,10 +17,8 @@ const notRenewed: Readonly<Record<NotRenewed, string>> = {
 }
 
 /** Gives a link a new address, and ends the old one after the overlap. */
-export function renewLink(
-  { audit, tokenOf }: AdminContext,
-  { site, actions, linkPages, clock }: LinkRouteOptions,
-): RequestHandler<{ id: string }> {
+export function renewLink(context: AdminContext): RequestHandler<{ id: string }> {
+  const { site, actions, linkPages, clock, audit, tokenOf } = context
   const { links } = actions
   return async (request, response, next) => {
     const { id } = request.params

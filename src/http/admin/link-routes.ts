@@ -5,13 +5,7 @@ import { queryOf } from '../server/urls.ts'
 import { formFromLink, linkFormFrom, readLinkForm } from './link-form.ts'
 import { renewLink } from './link-renewal.ts'
 import { listAfter, readListView, type LinkChange } from './link-list.ts'
-import {
-  knownTo,
-  loadMembers,
-  notAdded,
-  storedLink,
-  type LinkRouteOptions,
-} from './new-link-routes.ts'
+import { knownTo, loadMembers, notAdded, storedLink } from './new-link-routes.ts'
 import { formOf } from './requests.ts'
 import type { AdminContext } from './sign-in.ts'
 
@@ -25,9 +19,8 @@ const notEdited: Readonly<Record<NotEdited, string>> = {
 }
 
 /** Serves the forms below `/admin/links`, which create, edit, pause and revoke feed links. */
-export function linkRoutes(context: AdminContext, options: LinkRouteOptions): Router {
-  const { audit, home, tokenOf } = context
-  const { actions, linkPages } = options
+export function linkRoutes(context: AdminContext): Router {
+  const { site, actions, linkPages, audit, home, tokenOf } = context
   const { links } = actions
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/links/:id', async (request, response, next) => {
@@ -35,10 +28,10 @@ export function linkRoutes(context: AdminContext, options: LinkRouteOptions): Ro
     const stored = await storedLink(links, id)
     if (!stored) return next()
     const view = readListView(queryOf(request.originalUrl))
-    const form = formFromLink(stored.link, stored.revision, options.site.timeZone)
+    const form = formFromLink(stored.link, stored.revision, site.timeZone)
     response.send(linkPages.edit(tokenOf(request), stored.link, { form, view }))
   })
-  router.post('/links/:id', saveLink(context, options))
+  router.post('/links/:id', saveLink(context))
 
   /** Changes a link with one button, and returns to the list. */
   const change =
@@ -59,18 +52,15 @@ export function linkRoutes(context: AdminContext, options: LinkRouteOptions): Ro
     // A link that was revoked in the meantime is listed as such.
     return edited.ok ? edited.link : (await links.get(id))?.link
   }
-  router.post('/links/:id/renew', renewLink(context, options))
+  router.post('/links/:id/renew', renewLink(context))
   router.post('/links/:id/pause', change('paused', setPaused(true)))
   router.post('/links/:id/resume', change('resumed', setPaused(false)))
   router.post('/links/:id/revoke', change('revoked', links.revoke))
   return router
 }
 
-function saveLink(
-  { audit, home, tokenOf }: AdminContext,
-  options: LinkRouteOptions,
-): RequestHandler<{ id: string }> {
-  const { site, actions, linkPages } = options
+function saveLink(context: AdminContext): RequestHandler<{ id: string }> {
+  const { site, actions, linkPages, audit, home, tokenOf } = context
   const { links } = actions
   return async (request, response, next) => {
     const { id } = request.params
@@ -87,9 +77,9 @@ function saveLink(
       response.send(linkPages.edit(tokenOf(request), link, { form: shown, faults, view }))
     }
     const keepRevision = (faults: readonly string[]) => showAgain(faults, { link: stored.link })
-    if (await loadMembers(options, sent, keepRevision)) return
+    if (await loadMembers(context, sent, keepRevision)) return
     const { expiresAt } = stored.link
-    const reading = readLinkForm(form, { ...knownTo(options), timeZone: site.timeZone, expiresAt })
+    const reading = readLinkForm(form, { ...knownTo(context), timeZone: site.timeZone, expiresAt })
     if (!reading.ok) {
       response.status(400)
       return keepRevision(reading.faults)

@@ -1,6 +1,5 @@
 import { Router, type Request, type Response } from 'express'
 import { DateTime } from 'luxon'
-import type { MessageActions } from './messages.ts'
 import { formOf } from './requests.ts'
 import type { AdminContext } from './sign-in.ts'
 
@@ -10,30 +9,28 @@ const maxAge = { days: 366 }
 const dateFault =
   'Enter the day on which the refresh token was created or last regenerated, at most a year ago.'
 
+/** Shows the status page, with a notice. */
+export type ShowStatus = (request: Request, response: Response, notice?: string) => Promise<void>
+
 /** Serves the buttons about messages on the status page. */
 export function messageRoutes(
-  { audit, home }: AdminContext,
-  options: {
-    readonly actions: MessageActions
-    readonly timeZone: string
-    readonly now: () => number
-    readonly showFault: (request: Request, response: Response, fault: string) => Promise<void>
-  },
+  { actions: { messages }, site, audit, home, clock }: AdminContext,
+  showStatus: ShowStatus,
 ): Router {
-  const { actions, timeZone, now, showFault } = options
   const router = Router({ caseSensitive: true, strict: true })
   router.post('/messages/test', async (request, response) => {
-    await actions.sendTest()
+    await messages.sendTest()
     audit(request, 'test message sent')
     home(response, '/status?done=tested#messages')
   })
   router.post('/refresh-token', async (request, response) => {
-    const day = DateTime.fromISO(formOf(request).get('created') ?? '', { zone: timeZone })
-    const today = DateTime.fromMillis(now(), { zone: timeZone })
+    const { timeZone: zone } = site
+    const day = DateTime.fromISO(formOf(request).get('created') ?? '', { zone })
+    const today = DateTime.fromMillis(clock.now(), { zone })
     if (!day.isValid || day > today || day < today.minus(maxAge)) {
-      return showFault(request, response, dateFault)
+      return showStatus(request, response.status(400), dateFault)
     }
-    await actions.setRefreshTokenCreation(day.toMillis())
+    await messages.setRefreshTokenCreation(day.toMillis())
     audit(request, 'date of the refresh token saved')
     home(response, '/status')
   })

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import type { TimeSource } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
-import type { Catalog } from '../../feeds/catalog.ts'
-import type { Site } from '../../feeds/site.ts'
 import type { FeedLink } from '../../links/feed-link.ts'
 import type { LinkService } from '../../links/link-service.ts'
 import { isLinkId, newLinkId, type AddedLink } from '../../links/stored-links.ts'
@@ -11,7 +8,6 @@ import { withFallback } from '../../store/store-error.ts'
 import { queryOf } from '../server/urls.ts'
 import { linkFormFrom, readLinkForm, readLinkRules, type LinkForm } from './link-form.ts'
 import { readListView } from './link-list.ts'
-import type { LinkPages } from './link-pages.ts'
 import { readLinkRows } from './link-rows.ts'
 import type { MemberChoice } from './members.ts'
 import { formOf } from './requests.ts'
@@ -49,17 +45,9 @@ export type LinkActions = {
   readonly readMembers: () => Promise<void>
 }
 
-export type LinkRouteOptions = {
-  readonly site: Pick<Site, 'publicUrl' | 'timeZone'>
-  readonly catalog: Pick<Catalog, 'linkFeeds'>
-  readonly actions: LinkActions
-  readonly linkPages: LinkPages
-  readonly clock: TimeSource
-}
-
 /** Serves the forms that create feed links. */
-export function newLinkRoutes(context: AdminContext, options: LinkRouteOptions): Router {
-  const { linkPages } = options
+export function newLinkRoutes(context: AdminContext): Router {
+  const { linkPages } = context
   const router = Router({ caseSensitive: true, strict: true })
   for (const page of ['create', 'list'] as const) {
     const path = page === 'create' ? '/links/new' : '/links/list'
@@ -68,8 +56,8 @@ export function newLinkRoutes(context: AdminContext, options: LinkRouteOptions):
       response.send(linkPages[page](context.tokenOf(request), { view }))
     })
   }
-  router.post('/links', createLink(context, options))
-  router.post('/links/list', createLinks(context, options))
+  router.post('/links', createLink(context))
+  router.post('/links/list', createLinks(context))
   return router
 }
 
@@ -85,7 +73,7 @@ export async function storedLink(links: LinkActions['links'], id: string) {
 }
 
 /** Values for reading a form. */
-export function knownTo({ catalog, site, clock }: LinkRouteOptions) {
+export function knownTo({ catalog, site, clock }: AdminContext) {
   return {
     feedIds: catalog.linkFeeds.map(({ id }) => id),
     timeZone: site.timeZone,
@@ -95,7 +83,7 @@ export function knownTo({ catalog, site, clock }: LinkRouteOptions) {
 
 /** Returns true after handling the button that loads the members and shows the form again. */
 export async function loadMembers(
-  { actions }: LinkRouteOptions,
+  { actions }: AdminContext,
   sent: URLSearchParams,
   showAgain: (faults: readonly string[]) => Promise<void> | void,
 ): Promise<boolean> {
@@ -121,8 +109,7 @@ type SubmittedForm = {
 /** Handles a form on one of the pages. Loads the members instead if the form asks for them. */
 function onForm(
   page: 'create' | 'list',
-  { tokenOf }: AdminContext,
-  options: LinkRouteOptions,
+  context: AdminContext,
   work: (submitted: SubmittedForm) => Promise<void>,
 ): RequestHandler {
   return async (request, response) => {
@@ -130,8 +117,10 @@ function onForm(
     const form = linkFormFrom(sent)
     const view = readListView(sent)
     const showAgain = (faults: readonly string[], shown: LinkForm = form) =>
-      void response.send(options.linkPages[page](tokenOf(request), { form: shown, faults, view }))
-    if (await loadMembers(options, sent, showAgain)) return
+      void response.send(
+        context.linkPages[page](context.tokenOf(request), { form: shown, faults, view }),
+      )
+    if (await loadMembers(context, sent, showAgain)) return
     const refuse: SubmittedForm['refuse'] = (status, faults, shown) => {
       response.status(status)
       showAgain(faults, shown)
@@ -140,10 +129,10 @@ function onForm(
   }
 }
 
-function createLink(context: AdminContext, options: LinkRouteOptions): RequestHandler {
-  const { site, actions, linkPages } = options
-  return onForm('create', context, options, async ({ request, response, form, refuse }) => {
-    const reading = readLinkForm(form, knownTo(options))
+function createLink(context: AdminContext): RequestHandler {
+  const { site, actions, linkPages } = context
+  return onForm('create', context, async ({ request, response, form, refuse }) => {
+    const reading = readLinkForm(form, knownTo(context))
     if (!reading.ok) return refuse(400, reading.faults)
     const added = await actions.links.add(reading.wish)
     if (!added.ok) return refuse(409, [notAdded[added.reason]], withNewId(form))
@@ -154,10 +143,10 @@ function createLink(context: AdminContext, options: LinkRouteOptions): RequestHa
   })
 }
 
-function createLinks(context: AdminContext, options: LinkRouteOptions): RequestHandler {
-  const { site, actions, linkPages } = options
-  return onForm('list', context, options, async ({ request, response, form, refuse }) => {
-    const known = knownTo(options)
+function createLinks(context: AdminContext): RequestHandler {
+  const { site, actions, linkPages } = context
+  return onForm('list', context, async ({ request, response, form, refuse }) => {
+    const known = knownTo(context)
     const rules = readLinkRules(form, known)
     const defaults = rules.ok
       ? rules.rules

@@ -1,4 +1,4 @@
-import type { FeedOverview, OverviewEntry } from '../../feeds/feed-overview.ts'
+import type { OverviewEntry } from '../../feeds/feed-overview.ts'
 import type { Profile } from '../../records/profile.ts'
 
 /** The profile that shows one step less, which a preview is compared with. */
@@ -12,7 +12,8 @@ export const lowerProfile: Readonly<Record<Profile, Profile | undefined>> = {
 type Marked = { readonly text: string; readonly isExtra: boolean }
 
 /** An entry in a preview. */
-export type PreviewEntry = Pick<OverviewEntry, 'time'> & {
+export type PreviewEntry = {
+  readonly time: OverviewEntry['time']
   /** True if the lower profile does not show the entry at all. */
   readonly isExtra: boolean
   readonly title: Marked
@@ -25,8 +26,8 @@ export type PreviewEntry = Pick<OverviewEntry, 'time'> & {
  * profile does not have the feed.
  */
 export function previewEntries(
-  shown: Pick<FeedOverview, 'entries'>,
-  lower: Pick<FeedOverview, 'entries'> | undefined,
+  shown: { readonly entries: readonly OverviewEntry[] },
+  lower: { readonly entries: readonly OverviewEntry[] } | undefined,
 ): readonly PreviewEntry[] {
   const known = new Map(lower?.entries.map((entry) => [entry.recordId, entry]))
   return shown.entries.map(({ recordId, time, title, location, text }) => {

@@ -1,10 +1,7 @@
 import { Router } from 'express'
-import type { TimeSource } from '../../clock.ts'
-import type { Site } from '../../feeds/site.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
-import { readEmergencyForm, type EmergencyEditor } from '../board/emergency-text.ts'
+import { readEmergencyForm } from '../board/emergency-text.ts'
 import { queryOf } from '../server/urls.ts'
-import type { AdminPages } from './admin-pages.ts'
 import { formOf } from './requests.ts'
 import type { AdminContext } from './sign-in.ts'
 
@@ -12,20 +9,15 @@ import type { AdminContext } from './sign-in.ts'
 const usualMs = 2 * 60 * 60 * 1000
 
 /** Serves the form for the emergency text, which covers all boards until it ends. */
-export function screenRoutes(
-  { audit, home, tokenOf }: AdminContext,
-  {
-    site: { timeZone },
-    actions: { emergency },
-    pages,
-    clock,
-  }: {
-    readonly site: Pick<Site, 'timeZone'>
-    readonly actions: { readonly emergency: EmergencyEditor }
-    readonly pages: Pick<AdminPages, 'screens'>
-    readonly clock: TimeSource
-  },
-): Router {
+export function screenRoutes({
+  site: { timeZone },
+  actions: { emergency },
+  audit,
+  home,
+  tokenOf,
+  pages,
+  clock,
+}: AdminContext): Router {
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/screens', (request, response) => {
     const current = emergency.current()

@@ -28,7 +28,7 @@ export type Sessions = {
 }
 
 export function createSessions(
-  documents: Pick<Documents, 'all' | 'get' | 'write'>,
+  documents: Documents,
   { password, clock }: { readonly password: string; readonly clock: TimeSource },
 ): Sessions {
   /** Expiry times of sessions that started on this replica, by stored name. */

@@ -1,26 +1,16 @@
 import { Router } from 'express'
 import { readSettings } from '../../config/stored-settings.ts'
 import { queryOf } from '../server/urls.ts'
-import type { AdminPages } from './admin-pages.ts'
 import { formOf } from './requests.ts'
-import { formFromSettings, settingsFormFrom, type SettingsEditor } from './settings-form.ts'
+import { formFromSettings, settingsFormFrom } from './settings-form.ts'
 import type { AdminContext } from './sign-in.ts'
 
 const changedMeanwhile =
   'Somebody else has changed the settings since you opened this page, so nothing was saved. Check your values, then save again to replace the other changes.'
 
 /** Serves the form for settings that take effect without a restart. */
-export function settingsRoutes(
-  { audit, home, tokenOf }: AdminContext,
-  {
-    actions: { settings: editor },
-    pages,
-  }: {
-    readonly actions: { readonly settings: SettingsEditor }
-    readonly pages: Pick<AdminPages, 'settings'>
-  },
-): Router {
-  const { defaults, isInSitesFile, read, save } = editor
+export function settingsRoutes({ actions, audit, home, tokenOf, pages }: AdminContext): Router {
+  const { defaults, isInSitesFile, read, save } = actions.settings
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/settings', async (request, response) => {
     const { settings, revision } = await read()

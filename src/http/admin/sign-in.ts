@@ -1,10 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
+import type { SiteContext } from '../context.ts'
 import { TooManyRequests } from '../server/errors.ts'
 import { sendMessage } from '../server/send-message.ts'
 import { cookieFrom, type AdminAccess } from './admin-access.ts'
 import type { AdminPages } from './admin-pages.ts'
+import type { AdminActions } from './admin-routes.ts'
+import type { LinkPages } from './link-pages.ts'
 import { formOf } from './requests.ts'
 import { isSameText } from './sessions.ts'
 import { createTryLimit } from './try-limit.ts'
@@ -17,17 +20,26 @@ export type SignInContext = {
   readonly access: AdminAccess
   /** Path of the page, where the sign-in form is shown. */
   readonly path: string
-  readonly pages: Pick<AdminPages, 'signIn'>
+  readonly pages: { readonly signIn: AdminPages['signIn'] }
   /** Logs an action with the client's IP address. */
   readonly audit: (request: Request, done: string, on?: Readonly<Record<string, string>>) => void
   /** Redirects to the page, or to the path and query string below it. */
   readonly home: (response: Response, rest?: string) => void
   /** Returns the CSRF token that forms in this session must send. */
   readonly tokenOf: (request: Request) => string
+  readonly clock: TimeSource
+  readonly log: Logger
 }
 
-/** Shared by all admin routes. */
-export type AdminContext = SignInContext & { readonly pages: AdminPages }
+/** A site's context with the parts that only its admin page has. */
+export type AdminSite = SiteContext & {
+  readonly actions: AdminActions
+  readonly access: AdminAccess
+}
+
+/** Everything that the admin routes of a site share. */
+export type AdminContext = AdminSite &
+  SignInContext & { readonly pages: AdminPages; readonly linkPages: LinkPages }
 
 /** Shows the sign-in form to clients that are not signed in. */
 export function requireSession({ access, path, pages, home }: SignInContext): RequestHandler {
@@ -47,10 +59,7 @@ export function requireToken({ tokenOf }: SignInContext): RequestHandler {
 }
 
 /** Starts a session if the password is correct. */
-export function signIn(
-  { access, pages, audit, home }: SignInContext,
-  { clock, log }: { readonly clock: TimeSource; readonly log: Pick<Logger, 'warn'> },
-): RequestHandler {
+export function signIn({ access, pages, audit, home, clock, log }: SignInContext): RequestHandler {
   const { sessions, cookie, browsers, browserCookie } = access
   const limit = createTryLimit(clock, signInTries)
   return async (request, response) => {

@@ -23,13 +23,13 @@ export type SitesPageOptions = {
   readonly isPublicUrlSet: boolean
   readonly password: string
   /** Stores the sessions, which persist across restarts. */
-  readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
+  readonly documents: Documents
   /** Returns all makers and their sites. */
   readonly overview: () => Promise<readonly MakerOverview[]>
   /** Returns one sentence for each reason why the changed sites file is not used. */
   readonly faults: () => readonly string[]
   readonly proxies: number
-  readonly rejections: Pick<Rejections, 'report'>
+  readonly rejections: Rejections
   readonly clock: TimeSource
   readonly log: Logger
 }
@@ -54,6 +54,8 @@ export function createSitesPage(options: SitesPageOptions): Express {
     audit: ({ ip: address }, done, on = {}) => log.info({ address, page: '/sites', ...on }, done),
     home: (response, rest = '') => response.redirect(303, `${basePath}/sites${rest}`),
     tokenOf: (request) => access.sessions.formTokenOf(cookieFrom(request, access.cookie)),
+    clock,
+    log,
   }
   const application = express()
   application.disable('x-powered-by')
@@ -63,7 +65,7 @@ export function createSitesPage(options: SitesPageOptions): Express {
   application.use('/sites', requireOwnHost(publicUrl, isPublicUrlSet, '/sites'))
   const ownOrigin = requireSameOrigin(publicUrl, isPublicUrlSet, '/sites')
   application.post('/sites{/*path}', ownOrigin, readForm)
-  application.post('/sites/sign-in', signIn(context, options))
+  application.post('/sites/sign-in', signIn(context))
   application.use('/sites', requireSession(context))
   application.post('/sites/sign-out', requireToken(context), signOut(context))
   application.get('/sites', async (request, response) => {
@@ -73,7 +75,7 @@ export function createSitesPage(options: SitesPageOptions): Express {
     const token = context.tokenOf(request)
     response.send(render('sites', { token, rows, memory, faults: faults() }))
   })
-  application.use(errorHandler(log, options.rejections))
+  application.use(errorHandler(log, options.rejections.report))
   return application
 }
 

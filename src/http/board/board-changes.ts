@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon'
 import type { KnownOccasions } from '../../feeds/shared-occasions.ts'
-import type { Collections } from '../../collections/collections.ts'
 import { changesOf, type FeedChange } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import { siteTimeAt } from '../../signage/board-view.js'
+import type { SiteContext } from '../context.ts'
 import type { ListFilters } from '../feeds/list-filters.ts'
 
 const shownMs = 24 * 60 * 60 * 1000
@@ -13,15 +13,17 @@ const shownMs = 24 * 60 * 60 * 1000
 /** Returns the changes of the last 24 hours in these feeds, latest first. */
 export function recentChanges(
   feeds: readonly Feed[],
-  collections: Pick<Collections, 'copyOf'>,
-  options: {
-    readonly site: Site
+  { site, collections }: SiteContext,
+  {
+    filters,
+    occasions,
+    now,
+  }: {
     readonly filters: ListFilters
     readonly occasions: KnownOccasions
     readonly now: number
   },
 ): readonly FeedChange[] {
-  const { site, filters, occasions, now } = options
   const sources = feeds.flatMap((feed) => {
     const source = collections.copyOf(feed.resource)
     return source ? [{ feed, source }] : []
@@ -36,7 +38,7 @@ export function recentChanges(
 /** Returns changes as items for the board's list of changes. */
 export function changeItems(
   changes: readonly FeedChange[],
-  { timeZone }: Pick<Site, 'timeZone'>,
+  { timeZone }: Site,
 ): readonly BoardItem[] {
   return changes.map(({ feed, id, text, details, at }) =>
     boardItem({
@@ -57,7 +59,7 @@ export function changeItems(
 export function withChangeTimes(
   items: readonly BoardItem[],
   changes: readonly FeedChange[],
-  { timeZone }: Pick<Site, 'timeZone'>,
+  { timeZone }: Site,
 ): readonly BoardItem[] {
   const times = new Map<string, string>(
     changes

@@ -4,7 +4,7 @@ import type { Feed } from '../../feeds/feed.ts'
 import { readOptions } from '../../options/option.ts'
 import { fieldsOf, selectFrom, type Choice, type Select } from '../pages/feed-options-form.ts'
 import { maxDistance } from '../../signage/board-sizes.js'
-import { boardOptions, boardOptionsFor, type BoardOptions } from './board-options.ts'
+import { boardOptions, boardOptionsFor } from './board-options.ts'
 
 /** Form for a new board. Submitting it reloads the page with a preview and the board's URL. */
 export type BoardComposer = {
@@ -88,6 +88,8 @@ const withCapitals = ({ choices, ...select }: Select): Select => ({
 
 const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
+type Viewing = { readonly distance: number; readonly inches: number }
+
 /** Returns a warning if text would have to be larger than the screen has room for. */
 function sizeWarning({ distance, inches }: Viewing, isPortrait: boolean): string | undefined {
   const [width, height] = isPortrait ? [minPixels, maxPixels] : [maxPixels, minPixels]
@@ -108,8 +110,6 @@ function sentOptions(feeds: readonly Feed[], query: URLSearchParams): URLSearchP
     }),
   )
 }
-
-type Viewing = Pick<BoardOptions, 'distance' | 'inches'>
 
 /** Returns the canonical query string of a board, or the first fault in its options. */
 function readComposed(

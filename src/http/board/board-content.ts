@@ -1,15 +1,12 @@
 import type { Request, Response } from 'express'
-import type { TimeSource } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
-import type { Collections } from '../../collections/collections.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
-import { linkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
-import type { OccasionMemory } from '../../feeds/shared-occasions.ts'
+import type { LinkNotice } from '../../feeds/link-notice.ts'
 import { zonedTimeFromSiteTime } from '../../records/site-time.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import { siteTimeAt } from '../../signage/board-view.js'
+import type { SiteContext } from '../context.ts'
 import { noteUse, viewerFrom } from '../feeds/viewer.ts'
 import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
 import { PrivateFeed, Unavailable } from '../server/errors.ts'
@@ -17,8 +14,7 @@ import { queryOf } from '../server/urls.ts'
 import { changeItems, recentChanges, withChangeTimes } from './board-changes.ts'
 import { dutyCalendars, dutyItems, withDutyOnce } from './board-duty.ts'
 import { boardOptions, type BoardOptions } from './board-options.ts'
-import type { BoardPictures } from './board-pictures.ts'
-import { emergencyItem, type EmergencyTexts } from './emergency-text.ts'
+import { emergencyItem } from './emergency-text.ts'
 
 /** Shared caches revalidate as often as screens poll. */
 const freshSeconds = 60
@@ -35,45 +31,26 @@ type BoardAge = {
 
 export type BoardContent = BoardAge & { readonly items: readonly BoardItem[] }
 
-export type BoardContentOptions = {
-  readonly site: Site
-  readonly feeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'copyOf' | 'states'>
-  readonly overviews: FeedOverviews
-  readonly occasionMemory: OccasionMemory
-  readonly pictures: Pick<BoardPictures, 'hosted'>
-  readonly emergency: Pick<EmergencyTexts, 'current'>
-  readonly clock: TimeSource
-}
-
 /**
  * Returns a function that selects the requested items and sets caching headers. It throws `PrivateFeed`
  * if the query names a feed that the client may not see.
  */
-export function createBoardContent(options: BoardContentOptions) {
-  const { site, feeds, collections, overviews, occasionMemory, pictures, emergency, clock } =
-    options
-  const limitLists = createListLimit(overviews, clock)
+export function createBoardContent(context: SiteContext) {
+  const { site, catalog, overviews, occasionMemory, pictures, emergency, clock } = context
+  const { feeds } = catalog
+  const limitLists = createListLimit(context)
 
   return async (
     { originalUrl, headers, ip = '' }: Request,
     response: Response,
-    {
-      show,
-      limit,
-      hasChanges,
-      duty: dutyIds,
-    }: Pick<BoardOptions, 'show' | 'limit' | 'hasChanges' | 'duty'>,
+    { show, limit, hasChanges, duty: dutyIds }: BoardOptions,
   ): Promise<BoardContent> => {
-    const { feeds: readable, profile, link } = viewerFrom(response)
+    const { feeds: readable, profile, link, closed } = viewerFrom(response, 'feed')
     const query = queryOf(originalUrl)
     const filters = readListFilters(feeds, query, boardOptions)
     const now = clock.now()
     if (!link) setPublicHeaders(response)
-    if (link && now >= link.servesUntil) {
-      const notice = linkNotice(link.link, site, now)
-      return { items: [noticeItem(notice, site)], readAt: now, intervalMs: 0 }
-    }
+    if (closed) return { items: [noticeItem(closed.notice, site)], readAt: now, intervalMs: 0 }
     if (link) noteUse(link, now, headers['user-agent'])
     const requested = feeds.filter(({ id }) => show.includes(id))
     const duty = dutyCalendars(feeds, dutyIds)
@@ -95,7 +72,7 @@ export function createBoardContent(options: BoardContentOptions) {
     })
     const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
     const occasions = await occasionMemory.occasionsFor(profile)
-    const changes = recentChanges(shown, collections, { site, filters, occasions, now })
+    const changes = recentChanges(shown, context, { filters, occasions, now })
     const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), site)
     const items = [
       ...(text ? [emergencyItem(text, site)] : []),
@@ -105,7 +82,7 @@ export function createBoardContent(options: BoardContentOptions) {
     const used = duty ? [...shown, duty.feed] : shown
     return {
       items: items.map((item) => withOffsets(item, site)),
-      ...boardAgeOf(used, collections, clock.now()),
+      ...boardAgeOf(used, context, clock.now()),
     }
   }
 }
@@ -163,11 +140,7 @@ function isSwitchedOff(error: unknown): error is CollectionUnavailable {
 }
 
 /** Returns the board's age, which is the age of its oldest part. */
-function boardAgeOf(
-  shown: readonly Feed[],
-  collections: Pick<Collections, 'states'>,
-  now: number,
-): BoardAge {
+function boardAgeOf(shown: readonly Feed[], { collections }: SiteContext, now: number): BoardAge {
   const states = collections
     .states()
     .filter(({ resource }) => shown.some((feed) => feed.resource === resource))

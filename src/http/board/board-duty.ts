@@ -38,7 +38,7 @@ function isDuty({ allDay, start, end }: BoardItem): boolean {
 /** Merges the items of all feeds. Drops agenda items that are also duty items, even in another feed. */
 export function withDutyOnce(
   items: readonly BoardItem[],
-  feeds: readonly Pick<Feed, 'id' | 'repeats'>[],
+  feeds: readonly Feed[],
 ): readonly BoardItem[] {
   const duty = items.filter(({ role }) => role === 'duty')
   const others = items.filter(

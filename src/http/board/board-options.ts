@@ -1,5 +1,4 @@
 import { boardEntries } from '../../feeds/feed-overview.ts'
-import type { Feed } from '../../feeds/feed.ts'
 import { accentType } from '../../feeds/accent-color.ts'
 import type { SelectField } from '../../options/feed-option.ts'
 import { readOptions, type Option, type ValueType } from '../../options/option.ts'
@@ -197,13 +196,15 @@ export const boardOptions: BoardOptionSet = {
   },
 }
 
+type ListedFeed = { readonly id: string; readonly isNamedOnly?: boolean }
+
 /**
  * Returns the options of a board that shows some of these feeds. By default, it shows all that do not
  * have to be named. Messages about invalid values name only the feeds in `offered`.
  */
 export function boardOptionsFor(
-  feeds: readonly Pick<Feed, 'id' | 'isNamedOnly'>[],
-  offered: readonly Pick<Feed, 'id'>[] = feeds,
+  feeds: readonly ListedFeed[],
+  offered: readonly ListedFeed[] = feeds,
 ) {
   const messages = offered.length === 0 ? noFeeds : someOf(idsOf(offered))
   const defaultValue = idsOf(feeds.filter(({ isNamedOnly }) => !isNamedOnly))
@@ -214,7 +215,7 @@ export function boardOptionsFor(
   return { show: { name: 'show', type, defaultValue }, ...boardOptions }
 }
 
-function idsOf(feeds: readonly Pick<Feed, 'id'>[]): readonly string[] {
+function idsOf(feeds: readonly ListedFeed[]): readonly string[] {
   return feeds.map(({ id }) => id)
 }
 
@@ -230,8 +231,8 @@ export type BoardReading =
  */
 export function readBoardOptions(
   query: URLSearchParams,
-  feeds: Parameters<typeof boardOptionsFor>[0],
-  offered: Parameters<typeof boardOptionsFor>[1] = feeds,
+  feeds: readonly ListedFeed[],
+  offered: readonly ListedFeed[] = feeds,
 ): BoardReading {
   const reading = readOptions(boardOptionsFor(feeds, offered), query)
   if (!reading.ok) return reading

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Router, type Response } from 'express'
 import { LRUCache } from 'lru-cache'
-import type { Collections } from '../../collections/collections.ts'
 import type { Ledger } from '../../collections/copy/ledger.ts'
-import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { limitedSize, resizedPicture, type PictureUse } from '../../pictures/resized-picture.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
+import type { ServedSite } from '../context.ts'
 
 /** Public path prefix for pictures: anyone who knows a picture's URL may see the picture. */
 export const picturePath = '/board/images'
@@ -24,7 +23,7 @@ export type BoardPictures = {
   /** Replaces picture URLs with the URLs of Feedhouse's own copies, in the size for boards or lists. */
   readonly hosted: (
     items: readonly BoardItem[],
-    site: Pick<Site, 'publicUrl' | 'isStatic'>,
+    site: Site,
     use?: 'board' | keyof typeof suffixes,
   ) => readonly BoardItem[]
   readonly router: Router
@@ -34,13 +33,12 @@ export type BoardPictures = {
 export type FetchPicture = (url: string) => Promise<FetchedPicture | undefined>
 
 /** Serves only pictures that boards have shown recently or that the current records contain. */
-export function createBoardPictures(options: {
-  readonly fetchPicture: FetchPicture
-  readonly site: Pick<Site, 'url'>
-  readonly feeds: readonly Pick<Feed, 'id' | 'resource' | 'frontPictures'>[]
-  readonly collections: Pick<Collections, 'copyOf'>
-}): BoardPictures {
-  const { fetchPicture, site, feeds, collections } = options
+export function createBoardPictures({
+  site,
+  catalog,
+  collections,
+  fetchPicture,
+}: ServedSite): BoardPictures {
   /** URLs of recently shown pictures, by name. */
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
@@ -62,7 +60,7 @@ export function createBoardPictures(options: {
 
   /** Finds a picture whose URL came from another replica, or from this one before a restart. */
   function findInRecords(name: string): string | undefined {
-    for (const feed of feeds) {
+    for (const feed of catalog.feeds) {
       const copy = feed.frontPictures && collections.copyOf(feed.resource)
       if (copy && named.get(feed.id)?.ledger !== copy.ledger) {
         const pictures = feed.frontPictures?.(copy.records, site.url) ?? []
@@ -99,13 +97,17 @@ export function createBoardPictures(options: {
   }
 }
 
-type NamedPicture = Pick<BoardItem, 'pictureUrl' | 'pictureWidth' | 'pictureHeight'>
-
 /** Returns the size in which a picture is sent, as far as the website tells its size. */
 function sizeOf({ pictureWidth, pictureHeight }: BoardItem, use: PictureUse) {
   if (!pictureWidth || !pictureHeight) return {}
   const { width, height } = limitedSize({ width: pictureWidth, height: pictureHeight }, use)
   return { pictureWidth: width, pictureHeight: height }
+}
+
+type NamedPicture = {
+  readonly pictureUrl: string | null
+  readonly pictureWidth: number | null
+  readonly pictureHeight: number | null
 }
 
 /** Returns a name that cannot be guessed without the picture's original URL. */

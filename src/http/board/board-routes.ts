@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { Router, type RequestHandler, type Response } from 'express'
-import type { TimeSource } from '../../clock.ts'
 import { accentColors } from '../../feeds/accent-color.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
@@ -9,30 +8,25 @@ import { asOf } from '../../signage/board-times.js'
 import type { BoardData } from '../../signage/board.ts'
 import { siteTimeAt } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
+import type { SiteContext } from '../context.ts'
 import { parametersOf } from '../feeds/list-filters.ts'
 import { nameOf } from '../../feeds/site.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { createVariantLimit } from '../server/client-limit.ts'
 import { BadOption } from '../server/errors.ts'
-import type { PagePublishing } from '../front/page-publishing.ts'
-import { basePathOf, queryOf } from '../server/urls.ts'
-import type { BoardAssets } from './board-assets.ts'
-import { createBoardContent, type BoardContent, type BoardContentOptions } from './board-content.ts'
+import { queryOf } from '../server/urls.ts'
+import { createBoardContent, type BoardContent } from './board-content.ts'
 import { firstPageOf } from './board-first-page.ts'
 import { boardOptions, readBoardOptions, type BoardOptions } from './board-options.ts'
-import type { BoardPictures } from './board-pictures.ts'
-import type { QrCodes } from '../pages/qr-code.ts'
+import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowForms, allowFraming } from '../server/security-headers.ts'
-import type { RenderPage } from '../templates.ts'
 
 /**
  * Marks Feedhouse's own responses, including errors, so that screens can distinguish them from proxy
  * responses and login pages.
  */
-export function boardHeaders(
-  { version, pathOf }: Pick<BoardAssets, 'version' | 'pathOf'>,
-  clock: TimeSource,
-): RequestHandler {
+export function boardHeaders({ boardAssets, clock }: SiteContext): RequestHandler {
+  const { version, pathOf } = boardAssets
   return ({ path }, response, next) => {
     if (/\/board(?:\.json)?$/.test(path)) {
       const time = new Date(clock.now()).toISOString()
@@ -62,19 +56,11 @@ const jsonType = 'application/json; charset=utf-8'
 const rssType = 'application/rss+xml; charset=utf-8'
 
 /** Serves `/board` for screens and its data for players, publicly and under feed links. */
-export function boardRoutes(
-  options: Omit<BoardContentOptions, 'pictures'> & {
-    readonly pictures: BoardPictures
-    readonly assets: BoardAssets
-    readonly render: RenderPage
-    readonly pagePublishing: PagePublishing
-    readonly qrCodes: QrCodes
-  },
-): Router {
-  const { site, feeds, pictures, assets, render, pagePublishing, qrCodes, clock } = options
-  const basePath = basePathOf(site)
+export function boardRoutes(context: SiteContext): Router {
+  const { site, catalog, basePath, boardAssets: assets, render, pagePublishing, clock } = context
+  const { feeds } = catalog
   const parameters = ['show', ...parametersOf(feeds, boardOptions)]
-  const contentFor = createBoardContent(options)
+  const contentFor = createBoardContent(context)
   const limitLanguages = createVariantLimit(clock, newLanguages)
   const limitQueries = createVariantLimit(clock, newQueries)
   const router = Router({ caseSensitive: true, strict: true })
@@ -89,7 +75,7 @@ export function boardRoutes(
     ): RequestHandler =>
     async (request, response) => {
       const query = queryOf(request.originalUrl)
-      const { link, feeds: readable } = viewerFrom(response)
+      const { link, feeds: readable } = viewerFrom(response, 'feed')
       const reading = readBoardOptions(query, feeds, readable)
       if (!reading.ok) throw new BadOption(reading.reason)
       if (query.size > 0) limitQueries(hashOf(query), request.ip ?? '')
@@ -109,7 +95,7 @@ export function boardRoutes(
     // A cached page must not be served after its feed link has ended.
     revalidate(response)
     // Anyone who passes could scan the private address of a link.
-    const isFollowed = shown.hasQrCode && !viewerFrom(response).link
+    const isFollowed = shown.hasQrCode && !viewerFrom(response, 'feed').link
     const follow = isFollowed ? `${site.publicUrl}/` : null
     const age = asOf(readAt, { now, timeZone, lang: shown.lang, intervalMs })
     const first = firstPageOf(items, {
@@ -137,7 +123,7 @@ export function boardRoutes(
         ...(site.isStatic ? staticBoard : {}),
       } satisfies BoardData,
       followText: wordsOf(shown.lang).follow,
-      followCode: follow === null ? '' : await qrCodes.svgOf(follow),
+      followCode: follow === null ? '' : await qrCodeOf(follow),
       // A static page cannot contain the time, so screens get it from the host.
       now: site.isStatic ? '' : now,
     })
@@ -176,7 +162,7 @@ export function boardRoutes(
   }
 
   router.use(assets.router)
-  router.use(pictures.router)
+  router.use(context.pictures.router)
   for (const prefix of prefixes) {
     router.get(`${prefix}/board`, allowFraming(assets.guard.hash), showPage)
     router.get(`${prefix}/board.json`, sendJson)
@@ -193,7 +179,10 @@ export function boardRoutes(
 
 /** Makes caches revalidate on each request. Under a feed link, only the browser may cache. */
 function revalidate(response: Response): void {
-  response.set('Cache-Control', viewerFrom(response).link ? 'private, no-cache' : 'no-cache')
+  response.set(
+    'Cache-Control',
+    viewerFrom(response, 'feed').link ? 'private, no-cache' : 'no-cache',
+  )
 }
 
 /** Converts a local time at the site to UTC. A date without a time means the start of that day. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Site } from '../../feeds/site.ts'
 import {
   lastInstantFromSiteTime,
   readSiteDateTime,
@@ -25,7 +24,8 @@ export type EmergencyTexts = {
 }
 
 /** Changes the emergency text on all replicas. Rejects with a `StoreError` if the store is down. */
-export type EmergencyEditor = Pick<EmergencyTexts, 'current'> & {
+export type EmergencyEditor = {
+  readonly current: EmergencyTexts['current']
   readonly show: (text: EmergencyText) => Promise<void>
   readonly clear: () => Promise<void>
 }
@@ -88,7 +88,7 @@ export function readEmergencyForm(
 /** Returns the text as an item, which boards show over everything else, and players like any other item. */
 export function emergencyItem(
   { title, text, since, until }: EmergencyText,
-  { timeZone }: Pick<Site, 'timeZone'>,
+  { timeZone }: { readonly timeZone: string },
 ): BoardItem {
   return boardItem({
     id: 'emergency',

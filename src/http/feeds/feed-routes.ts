@@ -1,22 +1,17 @@
 import { Router, type Request, type Response } from 'express'
-import type { TimeSource } from '../../clock.ts'
-import type { AddressedFeed, CombinedFeed } from '../../feeds/combined-feed.ts'
-import type { Feed, FeedFormat } from '../../feeds/feed.ts'
-import type { Site } from '../../feeds/site.ts'
+import type { AddressedFeed } from '../../feeds/combined-feed.ts'
+import type { FeedFormat } from '../../feeds/feed.ts'
 import { topicIdIn } from '../../feeds/topic-feed.ts'
-import { linkNotice, renderLinkNotice } from '../../feeds/link-notice.ts'
-import type { LinkEntry } from '../../links/link-registry.ts'
+import { renderLinkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
-import type { Representations } from '../../representations/representations.ts'
 import type { Target } from '../../representations/target.ts'
-import type { TopicRepresentations } from '../../representations/topic-representations.ts'
+import type { SiteContext } from '../context.ts'
 import { noteUse, prefixes, type Viewer, viewerFrom } from './viewer.ts'
 import { BadOption, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import type { FeedAddress } from './feed-address.ts'
 import { feedResponse } from './feed-response.ts'
 import { sendEncoded } from '../front/send-encoded.ts'
-import type { SiteCache } from '../front/site-cache.ts'
 import { targetFor } from './target-for.ts'
 import { queryOf } from '../server/urls.ts'
 
@@ -27,17 +22,9 @@ const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
  * Serves `/{feed}.{format}` with the feed's options, publicly and under feed links. The front has
  * already responded to most of these requests.
  */
-export function feedRoutes(options: {
-  readonly site: Site
-  readonly feeds: readonly Feed[]
-  readonly combinedFeeds: readonly CombinedFeed[]
-  readonly representations: Pick<Representations, 'get' | 'isKnown'>
-  readonly topics: TopicRepresentations
-  readonly clock: TimeSource
-  readonly siteCache: Pick<SiteCache, 'keepFeed'>
-}): Router {
-  const { site, representations, topics, clock, siteCache } = options
-  const feeds = [...options.feeds, ...options.combinedFeeds]
+export function feedRoutes(context: SiteContext): Router {
+  const { site, catalog, representations, topics, clock, siteCache } = context
+  const feeds = [...catalog.feeds, ...catalog.combinedFeeds]
   const variantLimit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
 
@@ -67,10 +54,9 @@ export function feedRoutes(options: {
     sendEncoded(request, response, encoded, { changedAt, now: clock.now() })
   }
 
-  /** Returns the notice that replaces the feeds of a paused or ended link. */
-  async function noticeFor({ feed, format }: Target, { link }: LinkEntry): Promise<Representation> {
+  /** Returns the notice that replaces a feed of a paused or ended link. */
+  async function noticeFor({ feed, format }: Target, notice: LinkNotice): Promise<Representation> {
     const now = clock.now()
-    const notice = linkNotice(link, site, now)
     const { body, title, validFrom } = renderLinkNotice(feed, format, { notice, site })
     return representationOf(body, { format, title, lastModified: Math.min(now, validFrom) })
   }
@@ -82,11 +68,11 @@ export function feedRoutes(options: {
       const route = `${prefix}${pathOf(feed, format)}`
       router.get(route, async (request, response) => {
         const { originalUrl, ip = '', headers } = request
-        const viewer = viewerFrom(response)
-        const { link } = viewer
+        const viewer = viewerFrom(response, 'feed')
+        const { link, closed } = viewer
         const address = readAddress(originalUrl, feed, format, { viewer, route })
-        if (link && clock.now() >= link.servesUntil) {
-          const notice = await noticeFor(address.target, link)
+        if (closed) {
+          const notice = await noticeFor(address.target, closed.notice)
           return send(request, response, address, notice, { isKept: false })
         }
         limitVariants(address, originalUrl, ip)
@@ -105,8 +91,13 @@ export function feedRoutes(options: {
 }
 
 /** Returns the paths of public feeds, which scripts from any origin may read. */
-export function openPaths(publicFeeds: readonly AddressedFeed[]): ReadonlySet<string> {
-  return new Set(publicFeeds.flatMap((feed) => feed.formats.map((format) => pathOf(feed, format))))
+export function openPaths({ publicFeeds, catalog }: SiteContext): ReadonlySet<string> {
+  const combined = catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
+  return new Set(
+    [...publicFeeds, ...combined].flatMap((feed) =>
+      feed.formats.map((format) => pathOf(feed, format)),
+    ),
+  )
 }
 
 function pathOf(feed: AddressedFeed, format: FeedFormat): string {

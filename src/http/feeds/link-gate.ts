@@ -1,16 +1,13 @@
 import type { RequestHandler, Response } from 'express'
-import type { TimeSource } from '../../clock.ts'
-import type { Catalog } from '../../feeds/catalog.ts'
 import { includesMembers } from '../../feeds/catalog/members.ts'
-import type { Feed } from '../../feeds/feed.ts'
-import type { Site } from '../../feeds/site.ts'
 import { linkNotice } from '../../feeds/link-notice.ts'
 import { stateOf } from '../../links/feed-link.ts'
-import type { LinkEntry, LinkRegistry } from '../../links/link-registry.ts'
-import { linkPrefix, setViewer, type Viewer } from './viewer.ts'
+import type { LinkEntry } from '../../links/link-registry.ts'
+import type { SiteContext } from '../context.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { sendMessage } from '../server/send-message.ts'
 import { TooManyRequests, Unavailable } from '../server/errors.ts'
+import { sendMessage } from '../server/send-message.ts'
+import { linkPrefix, setViewer, type Viewer } from './viewer.ts'
 
 /** Burst and refill interval for unknown keys, per client. */
 const guesses = { maxConcurrent: 20, oneMoreMs: 10_000 }
@@ -36,32 +33,31 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
 }
 
 /**
- * Sets the viewer of a request. All unknown keys get the same response, so that guessing keys reveals
+ * Decides once per request who the viewer is, and whether the link is open. All unknown keys get the same response, so that guessing keys reveals
  * nothing. Someone who guesses keys does not lock out link holders with the same IP address.
  */
-export function linkGate(options: {
-  readonly site: Site
-  readonly publicFeeds: readonly Feed[]
-  readonly feedsOf: Catalog['feedsOf']
-  readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'>
-  readonly clock: TimeSource
-}): RequestHandler {
-  const { site, publicFeeds, feedsOf, links, clock } = options
+export function linkGate(context: SiteContext): RequestHandler {
+  const { site, catalog, publicFeeds, links, clock } = context
   const limit = createClientLimit(clock, guesses)
   const open: Viewer = {
     base: site.publicUrl,
     profile: 'public',
     feeds: publicFeeds,
     link: undefined,
+    closed: undefined,
     hasMembers: false,
   }
 
   function viewerBy(known: LinkEntry, key: string): Viewer {
+    const now = clock.now()
+    const state = stateOf(known.link, now)
+    const notice = state === 'open' ? undefined : linkNotice(known.link, site, now)
     return {
       base: `${site.publicUrl}/l/${key.toLowerCase()}`,
       profile: known.link.profile,
-      feeds: feedsOf(known.link),
+      feeds: catalog.feedsOf(known.link),
       link: known,
+      closed: notice && { state, notice },
       hasMembers: includesMembers(known.link),
     }
   }
@@ -92,11 +88,10 @@ export function linkGate(options: {
     const known = links.find(key) ?? (await findNew(key))
     if (!known) return refuseGuess(response, ip)
     const isPage = rest.join('/') === ''
-    const now = clock.now()
-    if (!isPage && stateOf(known.link, now) === 'gone') {
-      return sendMessage(response, 410, linkNotice(known.link, site, now).text)
-    }
-    setViewer(response, viewerBy(known, key))
+    const viewer = viewerBy(known, key)
+    const { closed } = viewer
+    if (closed?.state === 'gone' && !isPage) return sendMessage(response, 410, closed.notice.text)
+    setViewer(response, viewer)
     next()
   }
 }

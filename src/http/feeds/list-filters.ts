@@ -1,9 +1,8 @@
-import type { TimeSource } from '../../clock.ts'
 import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ChosenOptions, OptionSet, OptionValues } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import type { SiteContext } from '../context.ts'
 import { BadOption, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 
@@ -45,7 +44,7 @@ function namesOf(options: OptionSet<OptionValues>): readonly string[] {
 }
 
 /** Returns a check that throws `TooManyRequests` if a client requests too many new filtered lists. */
-export function createListLimit(overviews: Pick<FeedOverviews, 'isKnown'>, clock: TimeSource) {
+export function createListLimit({ overviews, clock }: SiteContext) {
   const limit = createClientLimit(clock, newLists)
   return (client: string, profile: Profile, filters: ListFilters): void => {
     const isNew = [...filters].some(

@@ -4,6 +4,7 @@ import type { LinkEntry } from '../../links/link-registry.ts'
 import type { LinkApp } from '../../links/link-use.ts'
 import type { Profile } from '../../records/profile.ts'
 import { clientFamily, type ClientFamily } from '../monitoring/client-family.ts'
+import { LinkClosed, type ClosedLink, type RouteKind } from '../server/errors.ts'
 
 /** What a client may read: the public feeds, or the feeds in its feed link. */
 export type Viewer = {
@@ -12,6 +13,8 @@ export type Viewer = {
   readonly profile: Profile
   readonly feeds: readonly Feed[]
   readonly link: LinkEntry | undefined
+  /** Set if the link is paused or has ended. */
+  readonly closed: ClosedLink | undefined
   /** True if the link includes the contact data of the members. */
   readonly hasMembers: boolean
 }
@@ -26,9 +29,15 @@ export function setViewer(response: Response, viewer: Viewer): void {
   response.locals['viewer'] = viewer
 }
 
-/** Returns the viewer that the link gate has set. */
-export function viewerFrom(response: Response): Viewer {
-  return response.locals['viewer'] as Viewer
+/**
+ * Returns the viewer that the link gate has set. Under a paused or ended link, throws `LinkClosed`, which
+ * the error handler maps to a response for this kind of route. Only feeds and boards send the notice
+ * themselves.
+ */
+export function viewerFrom(response: Response, kind: RouteKind | 'feed' = 'page'): Viewer {
+  const viewer = response.locals['viewer'] as Viewer
+  if (viewer.closed && kind !== 'feed') throw new LinkClosed(kind, viewer.closed)
+  return viewer
 }
 
 const apps: Readonly<Partial<Record<ClientFamily, LinkApp>>> = {

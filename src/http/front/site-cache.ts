@@ -59,7 +59,7 @@ export function createSiteCache(options: {
   readonly links: SiteCacheLinks
   /** Calls the listener when the content of any page may have changed. */
   readonly onChange: (listener: () => void) => void
-  readonly requestLog: Pick<RequestLog, 'answered'>
+  readonly requestLog: { readonly answered: RequestLog['answered'] }
   readonly clock: TimeSource
 }): SiteCache {
   const { site, front, representations, links, onChange, requestLog, clock } = options

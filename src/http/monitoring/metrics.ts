@@ -1,16 +1,16 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { TimeSource } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
-import type { CachedRepresentations } from '../../representations/representations.ts'
+import type { Representations } from '../../representations/representations.ts'
 import type { Rejections } from '../server/rejections.ts'
 import type { FrontFigures } from '../front/protocol.ts'
 import type { Traffic } from './traffic.ts'
 
 export type MetricSources = {
-  readonly traffic: Pick<Traffic, 'counts'>
-  readonly rejections: Pick<Rejections, 'counts'>
-  readonly kept: () => CachedRepresentations
-  readonly readingStatus: () => Promise<Pick<Status, 'collections' | 'budget'>>
+  readonly traffic: Traffic
+  readonly rejections: Rejections
+  readonly representations: Representations
+  readonly readingStatus: () => Promise<Status>
   /** Number of calls to the data service since startup, by result. */
   readonly upstreamCalls: () => ReadonlyMap<string, number>
   /** True if the process serves only this site. */
@@ -33,14 +33,15 @@ export type Metrics = {
 /** Creates metrics that collect their values on each scrape. */
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry()
-  const { traffic, rejections, kept, readingStatus, upstreamCalls, isAlone, clock } = sources
+  const { traffic, rejections, representations, readingStatus, upstreamCalls, isAlone, clock } =
+    sources
   const writeFront = isAlone ? frontGauges(registry) : () => undefined
   if (isAlone) collectDefaultMetrics({ register: registry })
 
   const instruments = createInstruments(registry)
 
   function writeRepresentations(): void {
-    const { count, bytes, pinned } = kept()
+    const { count, bytes, pinned } = representations.kept()
     instruments.keptCount.set(count)
     instruments.keptBytes.set(bytes)
     instruments.representationBytes.reset()
@@ -92,7 +93,7 @@ export function createMetrics(sources: MetricSources): Metrics {
 }
 
 /** Replaces the counts of rejections. */
-export function writeRefusals(counter: Counter, rejections: Pick<Rejections, 'counts'>): void {
+export function writeRefusals(counter: Counter, rejections: Rejections): void {
   counter.reset()
   for (const [reason, count] of rejections.counts()) counter.inc({ reason }, count)
 }

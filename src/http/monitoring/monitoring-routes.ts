@@ -1,34 +1,17 @@
 import { Router, type Request } from 'express'
-import type { Collections } from '../../collections/collections.ts'
 import { publicStoreFailure } from '../../collections/status/public-status.ts'
 import type { Status } from '../../collections/status/status.ts'
-import type { Feed } from '../../feeds/feed.ts'
-import type { Logger } from '../../log.ts'
 import type { FeedStatus } from '../../representations/feed-diagnostics.ts'
-import type { StoreError } from '../../store/store-error.ts'
+import type { SiteContext } from '../context.ts'
 import type { Metrics } from './metrics.ts'
-
-export type HealthOptions = {
-  readonly publicFeeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'copyOf' | 'isSwitchedOff'>
-  readonly isStopping: () => boolean
-  /** Resolves to the error if the store cannot be used. */
-  readonly storeFailure: () => Promise<StoreError | undefined>
-  readonly log: Logger
-}
 
 /**
  * Serves `/livez` and `/readyz`. The service is ready if the process is not stopping, and if every
  * public feed that is switched on has records. A failure of the store is reported, but does
  * not make the service unready. Logs changes of readiness.
  */
-export function healthRoutes({
-  publicFeeds,
-  collections,
-  isStopping,
-  storeFailure,
-  log,
-}: HealthOptions): Router {
+export function healthRoutes(context: SiteContext): Router {
+  const { publicFeeds, collections, isOffered, isStopping, storeFailure, log } = context
   const router = Router()
   let wasReady: boolean | undefined
   router.get('/livez', (_request, response) => {
@@ -36,9 +19,7 @@ export function healthRoutes({
   })
   router.get('/readyz', async (_request, response) => {
     const waitingFor = publicFeeds
-      .filter(
-        ({ resource }) => !collections.copyOf(resource) && !collections.isSwitchedOff(resource),
-      )
+      .filter((feed) => !collections.copyOf(feed.resource) && isOffered(feed))
       .map((feed) => feed.id)
     const ready = waitingFor.length === 0 && !isStopping()
     if (ready !== wasReady) log.info({ waitingFor }, ready ? 'ready' : 'not ready')
@@ -63,13 +44,11 @@ export type ServiceStatus = Status & { readonly feeds: readonly FeedStatus[] }
  * Serves `/status`: the state of collections, feeds, budget, token and store, as JSON. Only signed-in
  * admins see private feeds.
  */
-export function statusRoutes(options: {
-  readonly status: () => Promise<ServiceStatus>
-  readonly publicStatus: () => Promise<ServiceStatus>
+export function statusRoutes(
+  { status, publicStatus }: SiteContext,
   /** Undefined if there is no admin page. */
-  readonly isAdmin: ((request: Request) => Promise<boolean>) | undefined
-}): Router {
-  const { status, publicStatus, isAdmin } = options
+  isAdmin: ((request: Request) => Promise<boolean>) | undefined,
+): Router {
   const router = Router()
   router.get('/status', async (request, response) => {
     const isForAdmin = (await isAdmin?.(request)) === true

@@ -36,7 +36,7 @@ export type RequestLog = {
 }
 
 export function createRequestLog(options: {
-  readonly traffic: Pick<Traffic, 'count'>
+  readonly traffic: Traffic
   readonly clock: TimeSource
   readonly log: Logger
 }): RequestLog {

@@ -27,7 +27,7 @@ export type ServerMetrics = Pick<Metrics, 'contentType' | 'text'> & {
  */
 export function createServerMetrics(sources: {
   readonly frontFigures: () => FrontFigures | undefined
-  readonly rejections: Pick<Rejections, 'counts'>
+  readonly rejections: Rejections
   readonly sites: () => readonly {
     readonly name: string
     readonly metrics: () => Promise<MetricValues | undefined>

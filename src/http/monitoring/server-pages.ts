@@ -71,7 +71,7 @@ export function createServerPages(options: {
   readonly titles: () => ReadonlyMap<string, string>
   /** Returns one sentence for each reason why the changed sites file is not used. */
   readonly faults: () => readonly string[]
-  readonly rejections: Pick<Rejections, 'counts'>
+  readonly rejections: Rejections
   readonly frontFigures: Parameters<typeof createServerMetrics>[0]['frontFigures']
   readonly isStopping: () => boolean
   /** Sends alerts for other makers. */

@@ -1,5 +1,4 @@
 import { Router } from 'express'
-import type { TimeSource } from '../../clock.ts'
 import type { ListedEntry } from '../../feeds/listed-entries.ts'
 import {
   lastDayIn,
@@ -16,18 +15,13 @@ import {
   siteDateAt,
   type SiteDate,
 } from '../../records/site-time.ts'
+import type { SiteContext } from '../context.ts'
 import { prefixes } from '../feeds/viewer.ts'
 import { BadOption } from '../server/errors.ts'
 import { allowForms } from '../server/security-headers.ts'
-import type { RenderPage } from '../templates.ts'
-import {
-  createCalendarEntries,
-  maxMonthsAway,
-  monthGrid,
-  type CalendarEntryOptions,
-} from './calendar-entries.ts'
+import { createCalendarEntries, maxMonthsAway, monthGrid } from './calendar-entries.ts'
 import type { EntryFilter } from './entry-filter.ts'
-import type { PageHandler, PageRequest } from './page-handler.ts'
+import { pageHandler, type PageRequest } from './page-handler.ts'
 
 /** Number of days on a page of the agenda. */
 const agendaDays = 60
@@ -35,17 +29,11 @@ const agendaDays = 60
 /** A static host has fewer months than `maxMonthsAway`. */
 const maxStaticMonthsAway = 12
 
-type AgendaOptions = CalendarEntryOptions & {
-  readonly render: RenderPage
-  readonly pageHandler: PageHandler
-  readonly clock: TimeSource
-}
-
 /** Serves `/agenda` and `/month/{yyyy-mm}`, publicly and under feed links. */
-export function agendaRoutes(options: AgendaOptions): Router {
-  const { site, render, pageHandler, clock } = options
+export function agendaRoutes(context: SiteContext): Router {
+  const { site, render, clock } = context
   const router = Router({ caseSensitive: true, strict: true })
-  const entriesFor = createCalendarEntries(options)
+  const entriesFor = createCalendarEntries(context)
   const monthsAway = site.isStatic ? maxStaticMonthsAway : maxMonthsAway
   // A static host has no page for each choice.
   const filterChips: typeof chipsOf = (...filter) => (site.isStatic ? [] : chipsOf(...filter))
@@ -120,8 +108,8 @@ export function agendaRoutes(options: AgendaOptions): Router {
   }
 
   for (const prefix of prefixes) {
-    router.get(`${prefix}/agenda`, allowForms, pageHandler(showAgenda))
-    router.get(`${prefix}/month/:month`, allowForms, pageHandler(showMonth))
+    router.get(`${prefix}/agenda`, allowForms, pageHandler(context, showAgenda))
+    router.get(`${prefix}/month/:month`, allowForms, pageHandler(context, showMonth))
     router.get(`${prefix}/month`, ({ originalUrl }, response) => {
       const month = siteDateAt(clock.now(), site.timeZone).slice(0, 7)
       response.redirect(302, `month/${month}${/\?.*/s.exec(originalUrl)?.[0] ?? ''}`)

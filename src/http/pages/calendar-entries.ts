@@ -1,33 +1,25 @@
 import { CollectionUnavailable } from '../../collections/collection.ts'
-import type { Collections } from '../../collections/collections.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ListedEntry } from '../../feeds/listed-entries.ts'
-import type { Site } from '../../feeds/site.ts'
 import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
 import { weeksOf, type SiteMonth } from '../../records/month-grid.ts'
 import type { SiteDate } from '../../records/site-time.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { boardOf } from '../../signage/board.ts'
+import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { readEntryFilter, type EntryFilter, type FilteredFeed } from './entry-filter.ts'
 
 /** Farthest month that pages show, before and after this one. */
 export const maxMonthsAway = 120
 
-export type CalendarEntryOptions = {
-  readonly site: Site
-  readonly feeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'read' | 'isSwitchedOff'>
-  readonly overviews: Pick<FeedOverviews, 'read'>
-}
-
 /** Creates a function that returns the entries of a viewer's calendars; undefined without calendars. */
 export function createCalendarEntries({
   site,
-  feeds,
-  collections,
+  catalog,
   overviews,
-}: CalendarEntryOptions) {
+  collections,
+  isOffered,
+}: SiteContext) {
   /** Returns the feed with its parts; undefined if its records are unavailable. */
   async function available(feed: Feed, { profile }: Viewer): Promise<FilteredFeed | undefined> {
     try {
@@ -47,9 +39,7 @@ export function createCalendarEntries({
     { readonly entries: readonly ListedEntry[]; readonly filter: EntryFilter } | undefined
   > => {
     const { profile } = viewer
-    const calendars = viewer.feeds.filter(
-      ({ formats, resource }) => formats.includes('ics') && !collections.isSwitchedOff(resource),
-    )
+    const calendars = viewer.feeds.filter((feed) => feed.formats.includes('ics') && isOffered(feed))
     if (calendars.length === 0) return undefined
     const shown = await Promise.all(calendars.map((feed) => available(feed, viewer)))
     const filtered = shown.filter((each) => each !== undefined)
@@ -63,7 +53,7 @@ export function createCalendarEntries({
         return feed.listed?.(source, range, { site, profile, now }) ?? []
       }),
     )
-    return { entries: boardOf(lists.flat(), feeds), filter }
+    return { entries: boardOf(lists.flat(), catalog.feeds), filter }
   }
 }
 

@@ -1,17 +1,13 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import type { TimeSource } from '../../clock.ts'
-import type { Collections } from '../../collections/collections.ts'
-import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import { feedUrl } from '../../feeds/feed.ts'
 import { nameOf, type Site } from '../../feeds/site.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
-import type { LinkService } from '../../links/link-service.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { formOf, readForm } from '../admin/requests.ts'
+import type { SiteContext } from '../context.ts'
 import { linkPrefix, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { TooManyRequests } from '../server/errors.ts'
+import { LinkClosed, TooManyRequests } from '../server/errors.ts'
 import { allowForms } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
 import { choiceWithChips } from './calendar-chips.ts'
@@ -24,8 +20,6 @@ const saves = { maxConcurrent: 10, oneMoreMs: 5_000 }
 
 const otherOriginText =
   'This form was submitted from a page at another address. Open the page of your feed link and save there.'
-
-const endedText = 'This feed link is no longer active, so nothing was saved.'
 
 /** The section of a link's page with its combined feeds and the form that chooses their content. */
 export type ChoiceSection = {
@@ -68,20 +62,12 @@ export function isLinkPage(path: string): boolean {
   return /^\/l\/[^/]+\/(?:feeds)?$/.test(path)
 }
 
-export function createLinkChoices(options: {
-  readonly site: Site
-  readonly feed: CombinedFeed
-  readonly collections: Pick<Collections, 'isSwitchedOff'>
-  readonly overviews: FeedOverviews
-  readonly homePage: Pick<HomePage, 'chipsOf'>
-  readonly editLink: LinkService['edit']
-  readonly clock: TimeSource
-}): LinkChoices {
-  const { site, feed, collections, overviews, homePage, editLink, clock } = options
+export function createLinkChoices(context: SiteContext, homePage: HomePage): LinkChoices {
+  const { site, catalog, overviews, links, isOffered, clock } = context
+  const { myFeeds: feed } = catalog
   const limit = createClientLimit(clock, saves)
 
-  const readableBy = ({ feeds }: Viewer) =>
-    feeds.filter(({ resource }) => !collections.isSwitchedOff(resource))
+  const readableBy = ({ feeds }: Viewer) => feeds.filter(isOffered)
 
   const requireSameOrigin: RequestHandler = ({ headers }, response, next) => {
     if (isOwnOrigin(headers, site)) return next()
@@ -119,9 +105,9 @@ export function createLinkChoices(options: {
       router.post(paths, allowForms, requireSameOrigin, readForm, async (request, response) => {
         const waitMs = limit.take(request.ip ?? '')
         if (waitMs !== undefined) throw new TooManyRequests('too many saves', waitMs)
-        const viewer = viewerFrom(response)
+        const viewer = viewerFrom(response, 'form')
         const { link } = viewer
-        if (!link || clock.now() >= link.servesUntil) return sendMessage(response, 403, endedText)
+        if (!link) throw new LinkClosed('form')
         const posted = formOf(request)
         // Only the form on the home page has this field.
         const isChips = posted.has('show')
@@ -132,8 +118,8 @@ export function createLinkChoices(options: {
           response.status(400)
           return (isChips ? showHome : showFeeds)(request, response, reading)
         }
-        const edited = await editLink(link.link.id, { choice: reading.choice })
-        if (!edited.ok) return sendMessage(response, 403, endedText)
+        const edited = await links.edit(link.link.id, { choice: reading.choice })
+        if (!edited.ok) throw new LinkClosed('form')
         response.redirect(303, isChips ? './?saved=1' : 'feeds?saved=1#my')
       })
       return router
@@ -148,7 +134,7 @@ function choiceOf({ link }: LinkEntry): LinkChoice {
 /** Returns true if a form comes from this service, under its public URL or the URL of the request. */
 function isOwnOrigin(
   { origin, host }: { readonly origin?: string | undefined; readonly host?: string | undefined },
-  { publicUrl }: Pick<Site, 'publicUrl'>,
+  { publicUrl }: Site,
 ): boolean {
   if (origin === undefined || origin === new URL(publicUrl).origin) return true
   return URL.canParse(origin) && new URL(origin).host === host

@@ -40,7 +40,7 @@ export function createCountyPages(options: {
   readonly departments: () => Promise<readonly Department[] | undefined>
   /** Distinguishes the pages from those of sites that share the front. */
   readonly site: string
-  readonly rejections: Pick<Rejections, 'report'>
+  readonly rejections: Rejections
   readonly clock: TimeSource
   readonly log: Logger
 }): RequestHandler {
@@ -116,6 +116,6 @@ export function createCountyPages(options: {
       await send(request, response, headers, (listed) => textOf(format, listed))
     })
   }
-  application.use(errorHandler(log, rejections))
+  application.use(errorHandler(log, rejections.report))
   return application
 }

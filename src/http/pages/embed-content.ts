@@ -1,4 +1,3 @@
-import type { TimeSource } from '../../clock.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ListedEntry } from '../../feeds/listed-entries.ts'
 import { todayAt } from '../../feeds/site.ts'
@@ -7,19 +6,13 @@ import type { ChosenOptions } from '../../options/option.ts'
 import { endOfSpan } from '../../records/date-words.ts'
 import { lastDayIn, monthsAfter, monthsBetween, type SiteMonth } from '../../records/month-grid.ts'
 import { daysAfter, siteDateAt, siteTimeAt } from '../../records/site-time.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
-import type { BoardPictures } from '../board/board-pictures.ts'
+import type { SiteContext } from '../context.ts'
 import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { BadOption, TooManyRequests, Unavailable } from '../server/errors.ts'
-import {
-  createCalendarEntries,
-  maxMonthsAway,
-  monthGrid,
-  type CalendarEntryOptions,
-} from './calendar-entries.ts'
+import { createCalendarEntries, maxMonthsAway, monthGrid } from './calendar-entries.ts'
 import {
   embedOptionsFor,
   readEmbedOptions,
@@ -69,16 +62,10 @@ type EmbedMonth = ReturnType<typeof monthGrid> & {
 type NeighborMonth = { readonly month: SiteMonth; readonly url: string }
 
 /** Creates a function that returns what an embed shows. It throws `BadOption` for invalid options. */
-export function createEmbedContent(
-  options: CalendarEntryOptions & {
-    readonly overviews: FeedOverviews
-    readonly pictures: Pick<BoardPictures, 'hosted'>
-    readonly clock: TimeSource
-  },
-) {
-  const { site, overviews, pictures, clock } = options
-  const entriesFor = createCalendarEntries(options)
-  const limitLists = createListLimit(overviews, clock)
+export function createEmbedContent(context: SiteContext) {
+  const { site, overviews, clock } = context
+  const entriesFor = createCalendarEntries(context)
+  const limitLists = createListLimit(context)
   const limit = createClientLimit(clock, variants)
 
   function limitVariants({ query, ip }: EmbedRequest): void {
@@ -107,7 +94,7 @@ export function createEmbedContent(
     const { board } = await overviews.read(feed, viewer.profile, filter)
     if (feed.formats.includes('ics')) return groupsOf(board, shown, shown.layout === 'list', now)
     const use = shown.layout === 'cards' ? 'phone' : 'thumbnail'
-    const stories = storiesFrom(board, { limit: shown.limit, pictures, use, site, now })
+    const stories = storiesFrom(context, board, { limit: shown.limit, use, now })
     return { chosen: shown, stories }
   }
 

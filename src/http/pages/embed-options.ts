@@ -64,10 +64,7 @@ export function embedsOf(feeds: readonly Feed[]): readonly Embed[] {
   ]
 }
 
-export function embedOptionsFor({
-  layouts,
-  defaultLimit,
-}: Pick<Embed, 'layouts' | 'defaultLimit'>): OptionSet<EmbedOptions> {
+export function embedOptionsFor({ layouts, defaultLimit }: Embed): OptionSet<EmbedOptions> {
   return {
     limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: defaultLimit },
     theme: { name: 'theme', type: oneOf(themes), defaultValue: 'auto' },

@@ -1,20 +1,15 @@
 import { Router, type RequestHandler } from 'express'
-import type { TimeSource } from '../../clock.ts'
 import { accentColors } from '../../feeds/accent-color.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
-import type { BoardPictures } from '../board/board-pictures.ts'
+import type { SiteContext } from '../context.ts'
 import { prefixes } from '../feeds/viewer.ts'
 import { parametersOf } from '../feeds/list-filters.ts'
 import { PrivateFeed } from '../server/errors.ts'
 import { allowFraming } from '../server/security-headers.ts'
-import { basePathOf } from '../server/urls.ts'
-import type { RenderPage } from '../templates.ts'
 import { accentStyle } from './assets.ts'
-import type { CalendarEntryOptions } from './calendar-entries.ts'
 import { createEmbedContent } from './embed-content.ts'
 import { elementPath, sendElement } from './embed-element.ts'
 import { embedOptionsFor, embedsOf, type Embed } from './embed-options.ts'
-import type { PageHandler, ShowPage } from './page-handler.ts'
+import { pageHandler, type ShowPage } from './page-handler.ts'
 
 const freshSeconds = 300
 const daySeconds = 86_400
@@ -39,18 +34,9 @@ const sendAccent: RequestHandler = ({ params }, response, next) => {
  * Serves lists, cards and months to show in the organization's own pages, publicly and under feed links.
  * Accepts feed options that select entries.
  */
-export function embedRoutes(
-  options: CalendarEntryOptions & {
-    readonly overviews: FeedOverviews
-    readonly pictures: Pick<BoardPictures, 'hosted'>
-    readonly render: RenderPage
-    readonly pageHandler: PageHandler
-    readonly clock: TimeSource
-  },
-): Router {
-  const { site, feeds, render, pageHandler } = options
-  const contentFor = createEmbedContent(options)
-  const basePath = basePathOf(site)
+export function embedRoutes(context: SiteContext): Router {
+  const { catalog, render, basePath } = context
+  const contentFor = createEmbedContent(context)
   const router = Router({ caseSensitive: true, strict: true })
 
   const show =
@@ -71,10 +57,10 @@ export function embedRoutes(
       })
     }
 
-  for (const embed of embedsOf(feeds)) {
+  for (const embed of embedsOf(catalog.feeds)) {
     const own = parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed))
     const parameters = embed.feed ? own : ['show', ...own]
-    const handler = pageHandler(show(embed), { parameters })
+    const handler = pageHandler(context, show(embed), { parameters })
     const [open = '', ...private_] = prefixes.map((prefix) => `${prefix}/embed/${embed.id}`)
     router.get(open, allowFraming(), allowReading, handler)
     router.get(private_, allowFraming(), handler)

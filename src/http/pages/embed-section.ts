@@ -1,7 +1,6 @@
-import type { Collections } from '../../collections/collections.ts'
-import type { Site } from '../../feeds/site.ts'
 import { noneChosen, readOptions, type OptionSet } from '../../options/option.ts'
 import { oneOf } from '../../options/value-types.ts'
+import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { elementScript } from './embed-element.ts'
 import { embedsOf, themes, type Embed, type EmbedOptions } from './embed-options.ts'
@@ -17,7 +16,11 @@ export type EmbedSection = {
   readonly selects: readonly Select[]
 }
 
-type SectionOptions = Pick<EmbedOptions, 'layout' | 'theme'> & { readonly embed: string }
+type SectionOptions = {
+  readonly embed: string
+  readonly layout: EmbedOptions['layout']
+  readonly theme: EmbedOptions['theme']
+}
 
 const layoutLabels = { list: 'List', cards: 'Cards', month: 'Month (calendars only)' } as const
 const themeLabels = { auto: 'Like the visitor’s device', light: 'Light', dark: 'Dark' } as const
@@ -28,15 +31,11 @@ const themeLabels = { auto: 'Like the visitor’s device', light: 'Light', dark:
  */
 export function createEmbedSection({
   site,
-  collections,
   asset,
-}: {
-  readonly site: Site
-  readonly collections: Pick<Collections, 'isSwitchedOff'>
-  readonly asset: (name: string) => string | undefined
-}): (viewer: Viewer, query: URLSearchParams) => EmbedSection | undefined {
+  isOffered,
+}: SiteContext): (viewer: Viewer, query: URLSearchParams) => EmbedSection | undefined {
   return ({ feeds, link, base }, query) => {
-    const embeds = embedsOf(feeds.filter(({ resource }) => !collections.isSwitchedOff(resource)))
+    const embeds = embedsOf(feeds.filter(isOffered))
     // Public events rather than a members' calendar that has them as well.
     const usual = embeds.find(({ feed }) => feed && !feed.repeats) ?? embeds[0]
     if (link || !usual) return undefined

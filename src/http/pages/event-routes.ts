@@ -1,34 +1,24 @@
 import { Router, type Request } from 'express'
-import type { Collections } from '../../collections/collections.ts'
 import { contentTypes, publicItemUrl, type Feed } from '../../feeds/feed.ts'
-import { todayAt, type Site } from '../../feeds/site.ts'
+import { todayAt } from '../../feeds/site.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
 import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
-import type { ItemPages } from '../../representations/item-pages.ts'
+import type { SiteContext } from '../context.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
 import { prefixes, type Viewer } from '../feeds/viewer.ts'
 import { PrivateFeed } from '../server/errors.ts'
 import { allowForms } from '../server/security-headers.ts'
-import type { RenderPage } from '../templates.ts'
 import { eventServices, mapUrl } from './event-services.ts'
-import type { GonePage } from './gone-page.ts'
-import type { PageHandler, PageRequest } from './page-handler.ts'
+import { gonePage } from './gone-page.ts'
+import { pageHandler, type PageRequest } from './page-handler.ts'
 import { linksOf, readId, recordIsUnchanged } from './page-routes.ts'
 
 /**
  * Serves `/{feed}/{id}`, a page for an entry of a calendar, and `/{feed}/{id}.ics`, a copy of the entry,
  * publicly and under feed links. The page of an entry that the website no longer shows says so.
  */
-export function eventRoutes(options: {
-  readonly site: Site
-  readonly feeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'copyOf'>
-  readonly itemPages: ItemPages
-  readonly gonePage: GonePage
-  readonly render: RenderPage
-  readonly pageHandler: PageHandler
-}): Router {
-  const { site, feeds, collections, itemPages, gonePage, render, pageHandler } = options
+export function eventRoutes(context: SiteContext): Router {
+  const { site, catalog, itemPages, render } = context
   const router = Router({ caseSensitive: true, strict: true })
 
   const urlOf = (feed: Feed, id: number, { base, link }: Viewer) =>
@@ -41,7 +31,7 @@ export function eventRoutes(options: {
     if (id === undefined) return undefined
     const url = urlOf(feed, id, viewer)
     const page = await itemPages.read(feed, { id, url }, viewer.profile)
-    if (!page?.event) return gonePage(feed, id, response)
+    if (!page?.event) return gonePage(context, feed, id, response)
     const isPrivate = viewer.link !== undefined
     const { event } = page
     const { description, time } = event
@@ -83,20 +73,20 @@ export function eventRoutes(options: {
       return file.toString()
     }
 
-  for (const feed of feeds.filter(({ formats }) => formats.includes('ics'))) {
+  for (const feed of catalog.feeds.filter(({ formats }) => formats.includes('ics'))) {
     const isAllowed = ({ params }: Request) =>
-      recordIsUnchanged(collections, feed, readId(params['id']))
+      recordIsUnchanged(context, feed, readId(params['id']))
     for (const prefix of prefixes) {
       // Static hosts send the same policy for all files of a directory.
       router.get(
         `${prefix}/${feed.id}/:id.ics`,
         allowForms,
-        pageHandler(sendCopy(feed), { isAllowed }),
+        pageHandler(context, sendCopy(feed), { isAllowed }),
       )
       router.get(
         `${prefix}/${feed.id}/:id`,
         allowForms,
-        pageHandler(showEvent(feed), { isAllowed }),
+        pageHandler(context, showEvent(feed), { isAllowed }),
       )
     }
   }

@@ -1,28 +1,24 @@
 import { DateTime } from 'luxon'
-import type { Collections } from '../../collections/collections.ts'
 import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
 import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
 import { partQuery, type FeedPart, type OverviewEntry } from '../../feeds/feed-overview.ts'
 import { feedUrl, publicFeedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
-import { nameOf, type Site } from '../../feeds/site.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import { nameOf } from '../../feeds/site.ts'
+import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { calendarServices, type CalendarServices } from './calendar-services.ts'
 import { optionsFormFor, type Composer } from './feed-options-form.ts'
-import type { QrCodes } from './qr-code.ts'
+import { qrCodeOf } from './qr-code.ts'
 
 const entriesShown = 3
 
 /** Section for a feed on the page with all feeds. */
-export type FeedSection = {
+export type FeedSection = PartOfSection & {
   readonly id: string
-  readonly title: string
   readonly summary: string
   /** Time of the last change, formatted for display. */
   readonly changed: string | undefined
   readonly entries: readonly (OverviewEntry & { readonly path: string })[]
-  readonly addresses: readonly FeedPageAddress[]
-  readonly services: CalendarServices | undefined
   /** Undefined on static hosts, where parts are separate feeds instead. */
   readonly composer: Composer | undefined
   readonly parts: readonly PartOfSection[]
@@ -31,7 +27,11 @@ export type FeedSection = {
 }
 
 /** Part of a feed with its own URLs. */
-export type PartOfSection = Pick<FeedSection, 'title' | 'addresses' | 'services'>
+export type PartOfSection = {
+  readonly title: string
+  readonly addresses: readonly FeedPageAddress[]
+  readonly services: CalendarServices | undefined
+}
 
 export type FeedPageAddress = {
   readonly format: FeedFormat
@@ -59,14 +59,8 @@ export type FeedsPage = {
   readonly sectionsFor: (viewer: Viewer, query: URLSearchParams) => Promise<readonly FeedSection[]>
 }
 
-export function createFeedsPage(options: {
-  readonly site: Site
-  readonly combinedFeeds: readonly CombinedFeed[]
-  readonly collections: Pick<Collections, 'copyOf' | 'isSwitchedOff'>
-  readonly overviews: FeedOverviews
-  readonly qrCodes: QrCodes
-}): FeedsPage {
-  const { site, combinedFeeds, collections, overviews, qrCodes } = options
+export function createFeedsPage(context: SiteContext): FeedsPage {
+  const { site, catalog, collections, overviews, isOffered } = context
 
   const timeInWords = (instant: number) =>
     DateTime.fromMillis(instant, { zone: site.timeZone, locale: 'en' }).toFormat(
@@ -102,7 +96,7 @@ export function createFeedsPage(options: {
       parts: [],
       changed: undefined,
       entries: [],
-      qrCode: await qrCodes.svgOf(`${base}/feeds${composer?.pageQuery ?? ''}#${id}`),
+      qrCode: await qrCodeOf(`${base}/feeds${composer?.pageQuery ?? ''}#${id}`),
     }
   }
 
@@ -128,7 +122,7 @@ export function createFeedsPage(options: {
 
   /** Returns the calendars for everyone that combine several of these feeds. */
   const combinedCalendars = (readable: readonly Feed[]) =>
-    combinedFeeds.filter(
+    catalog.combinedFeeds.filter(
       (feed) =>
         feed.isForEveryone &&
         feed.formats.includes('ics') &&
@@ -137,7 +131,7 @@ export function createFeedsPage(options: {
 
   return {
     sectionsFor(viewer, query) {
-      const readable = viewer.feeds.filter(({ resource }) => !collections.isSwitchedOff(resource))
+      const readable = viewer.feeds.filter(isOffered)
       // The page of a link has a section for the feeds that the link combines.
       const combined = viewer.link ? [] : combinedCalendars(readable)
       return Promise.all([

@@ -1,19 +1,16 @@
 import { Router } from 'express'
-import type { Collections } from '../../collections/collections.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { FeedPart } from '../../feeds/feed-overview.ts'
-import type { Site } from '../../feeds/site.ts'
 import { noneChosen, readOptions, type OptionSet } from '../../options/option.ts'
 import { wholeNumber } from '../../options/value-types.ts'
 import { freeSaturdays, usesInMonth } from '../../records/day-use.ts'
 import { lastDayIn, monthsAfter } from '../../records/month-grid.ts'
 import { siteDateAt } from '../../records/site-time.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import type { SiteContext } from '../context.ts'
 import { prefixes } from '../feeds/viewer.ts'
 import { BadOption, PrivateFeed } from '../server/errors.ts'
-import type { RenderPage } from '../templates.ts'
 import { allowForms } from '../server/security-headers.ts'
-import type { PageHandler, PageRequest } from './page-handler.ts'
+import { pageHandler, type PageRequest } from './page-handler.ts'
 
 /** Number of months on the page, including this one. */
 const monthsShown = 12
@@ -31,15 +28,8 @@ const freeDaysOptions: OptionSet<FreeDaysOptions> = {
  * Serves `/rental/free`, the free and taken days of each hall, publicly and under feed links. It never
  * shows who has booked.
  */
-export function freeDaysRoutes(options: {
-  readonly site: Site
-  readonly feeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'read'>
-  readonly overviews: Pick<FeedOverviews, 'read'>
-  readonly render: RenderPage
-  readonly pageHandler: PageHandler
-}): Router {
-  const { site, feeds, collections, overviews, render, pageHandler } = options
+export function freeDaysRoutes(context: SiteContext): Router {
+  const { site, catalog, collections, overviews, render } = context
   const router = Router({ caseSensitive: true, strict: true })
 
   const showFreeDays = (feed: Feed) => async (pageRequest: PageRequest) => {
@@ -84,9 +74,9 @@ export function freeDaysRoutes(options: {
   }
 
   // Static hosts send the same headers for all files in a directory.
-  for (const feed of feeds.filter(({ boardRole }) => boardRole === 'bookings')) {
+  for (const feed of catalog.feeds.filter(({ boardRole }) => boardRole === 'bookings')) {
     for (const prefix of prefixes) {
-      router.get(`${prefix}/${feed.id}/free`, allowForms, pageHandler(showFreeDays(feed)))
+      router.get(`${prefix}/${feed.id}/free`, allowForms, pageHandler(context, showFreeDays(feed)))
     }
   }
   return router

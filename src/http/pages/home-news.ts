@@ -1,8 +1,7 @@
-import { todayAt, type Site } from '../../feeds/site.ts'
+import { todayAt } from '../../feeds/site.ts'
 import { dayInWords } from '../../records/date-words.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
-import type { BoardPictures } from '../board/board-pictures.ts'
-import { basePathOf } from '../server/urls.ts'
+import type { SiteContext } from '../context.ts'
 
 /** A story in a list. */
 export type Story = Pick<BoardItem, 'title' | 'text' | 'category' | 'pictureUrl'> & {
@@ -12,24 +11,21 @@ export type Story = Pick<BoardItem, 'title' | 'text' | 'category' | 'pictureUrl'
 
 /** Returns the latest items as stories, with pictures in the size for thumbnails or cards. */
 export function storiesFrom(
+  { site, basePath, pictures }: SiteContext,
   items: readonly BoardItem[],
   {
     limit,
-    pictures,
     use,
-    site,
     now,
   }: {
     readonly limit: number
-    readonly pictures: Pick<BoardPictures, 'hosted'>
     readonly use: 'thumbnail' | 'phone'
-    readonly site: Site
     readonly now: number
   },
 ): readonly Story[] {
   const latest = items.toSorted((a, b) => Number(a.start < b.start) - Number(a.start > b.start))
   // Browsers may use another address than the public one, so the path has to do.
-  const here = { ...site, publicUrl: basePathOf(site) }
+  const here = { ...site, publicUrl: basePath }
   const today = todayAt(site, now)
   return pictures
     .hosted(latest.slice(0, limit), here, use)

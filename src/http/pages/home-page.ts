@@ -1,12 +1,8 @@
-import type { TimeSource } from '../../clock.ts'
-import type { Collections } from '../../collections/collections.ts'
-import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
-import { nameOf, todayAt, type Site } from '../../feeds/site.ts'
+import { nameOf, todayAt } from '../../feeds/site.ts'
 import { siteDateAt } from '../../records/site-time.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
-import type { BoardPictures } from '../board/board-pictures.ts'
 import type { FeedRole } from '../../signage/board-item.ts'
+import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import {
   chipsFor,
@@ -24,7 +20,7 @@ import {
 } from './calendar-services.ts'
 import { agendaFrom, type AgendaGroup } from './home-agenda.ts'
 import { storiesFrom, type Story } from './home-news.ts'
-import type { QrCodes } from './qr-code.ts'
+import { qrCodeOf } from './qr-code.ts'
 
 /** Number of news stories. */
 const shownStories = 4
@@ -79,21 +75,12 @@ export type HomeNews = {
   readonly isLoading: boolean
 }
 
-export function createHomePage(options: {
-  readonly site: Site
-  readonly combined: { readonly all: CombinedFeed; readonly my: CombinedFeed }
-  readonly collections: Pick<Collections, 'isSwitchedOff'>
-  readonly overviews: FeedOverviews
-  readonly pictures: Pick<BoardPictures, 'hosted'>
-  readonly qrCodes: QrCodes
-  readonly clock: TimeSource
-}): HomePage {
-  const { site, combined, collections, overviews, pictures, qrCodes, clock } = options
+export function createHomePage(context: SiteContext): HomePage {
+  const { site, catalog, overviews, isOffered, clock } = context
 
-  const combinedFor = ({ link }: Viewer) => (link ? combined.my : combined.all)
+  const combinedFor = ({ link }: Viewer) => (link ? catalog.myFeeds : catalog.allCalendars)
 
-  const readableBy = ({ feeds }: Viewer) =>
-    feeds.filter(({ resource }) => !collections.isSwitchedOff(resource))
+  const readableBy = ({ feeds }: Viewer) => feeds.filter(isOffered)
 
   const calendarsOf = (viewer: Viewer) =>
     readableBy(viewer)
@@ -103,7 +90,7 @@ export function createHomePage(options: {
   function chipsOf(viewer: Viewer): readonly Chip[] {
     return chipsFor(calendarsOf(viewer), {
       partsOf: (feed) => overviews.of(feed, viewer.profile)?.parts ?? [],
-      show: showIn(combined.my, viewer.link?.link.choice),
+      show: showIn(catalog.myFeeds, viewer.link?.link.choice),
       isPublic: viewer.link === undefined && !site.isStatic,
     })
   }
@@ -144,7 +131,7 @@ export function createHomePage(options: {
       plainUrl,
       services: calendarServices(url, nameOf(site)),
       pageUrl,
-      qrCode: await qrCodes.svgOf(pageUrl),
+      qrCode: await qrCodeOf(pageUrl),
       agenda: agendaFrom(items, chips, { today: todayAt(site, now), firstDay }),
       month: firstDay.slice(0, 7),
       isLoading,
@@ -158,12 +145,10 @@ export function createHomePage(options: {
     if (!first) return undefined
     const { link, base } = viewer
     const { items, isLoading } = itemsOf(feeds, viewer)
-    const url = feedUrl(base, link ? combined.my : first, 'rss')
-    const stories = storiesFrom(items, {
+    const url = feedUrl(base, link ? catalog.myFeeds : first, 'rss')
+    const stories = storiesFrom(context, items, {
       limit: shownStories,
-      pictures,
       use: 'thumbnail',
-      site,
       now: clock.now(),
     })
     const hasArchive = feeds.some(({ boardRole }) => boardRole === 'story')

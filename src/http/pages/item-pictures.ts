@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { Router } from 'express'
 import { withTimeout } from '../../clock.ts'
 import type { Feed } from '../../feeds/feed.ts'
-import type { Site } from '../../feeds/site.ts'
 import { PicturesBusy } from '../../pictures/picture-source.ts'
 import {
   limitedSize,
@@ -10,9 +9,8 @@ import {
   resizedPicture,
   sizeFor,
 } from '../../pictures/resized-picture.ts'
-import type { ItemPages } from '../../representations/item-pages.ts'
-import { basePathOf } from '../server/urls.ts'
-import { endingFor, picturePath, sendPicture, type FetchPicture } from '../board/board-pictures.ts'
+import { endingFor, picturePath, sendPicture } from '../board/board-pictures.ts'
+import type { SiteContext } from '../context.ts'
 
 /** Maximum time that a page waits for its pictures while it is rendered. */
 const maxWaitMs = 3_000
@@ -41,18 +39,9 @@ export type ItemPictures = {
 }
 
 /** Serves only pictures that an item's page shows; any replica can verify that from the URL. */
-export function createItemPictures(options: {
-  readonly site: Site
-  readonly feeds: readonly Feed[]
-  readonly itemPages: Pick<ItemPages, 'read'>
-  readonly fetchPicture: FetchPicture
-  /**
-   * Paths of files already on the static host. Pictures that are already there are not fetched again.
-   */
-  readonly exportedFiles?: (() => readonly string[]) | undefined
-}): ItemPictures {
-  const { site, feeds, itemPages, fetchPicture, exportedFiles = () => [] } = options
-  const base = `${basePathOf(site)}${picturePath}`
+export function createItemPictures(context: SiteContext): ItemPictures {
+  const { site, catalog, itemPages, fetchPicture, exportedFiles = () => [] } = context
+  const base = `${context.basePath}${picturePath}`
   const router = Router({ caseSensitive: true, strict: true })
 
   /** Fetches pictures. The result omits pictures that were not fetched in time. */
@@ -95,7 +84,7 @@ export function createItemPictures(options: {
 
   router.get(`${picturePath}/:name`, async (request, response, next) => {
     const [, feedId, id, hash = '', width] = namePattern.exec(request.params.name) ?? []
-    const feed = feeds.find((each) => each.id === feedId)
+    const feed = catalog.feeds.find((each) => each.id === feedId)
     const url = feed && (await find(feed, Number(id), hash))
     const picture = url === undefined ? undefined : await fetchPicture(url)
     if (!picture) return next()

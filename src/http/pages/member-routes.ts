@@ -1,8 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
-import type { TimeSource } from '../../clock.ts'
-import type { Collections } from '../../collections/collections.ts'
 import { members } from '../../feeds/catalog/members.ts'
-import { linkNotice } from '../../feeds/link-notice.ts'
 import {
   contactsCsv,
   contactsVCard,
@@ -10,15 +7,13 @@ import {
   telUri,
   type MemberContact,
 } from '../../feeds/member-contacts.ts'
-import { nameOf, type Site } from '../../feeds/site.ts'
-import { stateOf } from '../../links/feed-link.ts'
+import { nameOf } from '../../feeds/site.ts'
+import type { SiteContext } from '../context.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
 import { noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
 import { BadOption, PrivateFeed } from '../server/errors.ts'
-import { sendMessage } from '../server/send-message.ts'
 import { queryOf } from '../server/urls.ts'
-import type { RenderPage } from '../templates.ts'
-import { readId, sendLinkNotice } from './page-routes.ts'
+import { readId } from './page-routes.ts'
 
 const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8' }
 
@@ -26,13 +21,7 @@ const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8'
  * Serves the contact data of the members below links that include it. Nothing of it is kept in memory for
  * the front, which serves other feeds and pages.
  */
-export function memberRoutes(options: {
-  readonly site: Site
-  readonly collections: Pick<Collections, 'read'>
-  readonly render: RenderPage
-  readonly clock: TimeSource
-}): Router {
-  const { site, collections, render, clock } = options
+export function memberRoutes({ site, collections, render, clock }: SiteContext): Router {
   const router = Router({ caseSensitive: true, strict: true })
 
   type Show = (
@@ -45,19 +34,13 @@ export function memberRoutes(options: {
   const forReaders =
     (show: Show, isPage = false): RequestHandler =>
     async (request, response, next) => {
-      const { link, hasMembers } = viewerFrom(response)
+      const { link, hasMembers } = viewerFrom(response, isPage ? 'overview' : 'file')
       if (!link || !hasMembers) throw new PrivateFeed(members, { hasLink: !!link })
-      const now = clock.now()
-      if (now >= link.servesUntil) {
-        if (isPage) return sendLinkNotice(response, link, { site, now, render })
-        const isPaused = stateOf(link.link, now) === 'paused'
-        return sendMessage(response, isPaused ? 403 : 410, linkNotice(link.link, site, now).text)
-      }
       const collection = await collections.read(members.resource)
       response.set('Cache-Control', 'private, no-store')
       const body = show(memberContacts(collection, site), request, response)
       if (body === undefined) return next()
-      if (!isPage) noteUse(link, now, request.headers['user-agent'])
+      if (!isPage) noteUse(link, clock.now(), request.headers['user-agent'])
       response.send(body)
     }
 

@@ -1,31 +1,19 @@
 import { Router } from 'express'
-import type { Collections } from '../../collections/collections.ts'
 import type { Feed } from '../../feeds/feed.ts'
-import type { Site } from '../../feeds/site.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { boardItem } from '../../signage/board-item.ts'
-import type { BoardPictures } from '../board/board-pictures.ts'
+import type { SiteContext } from '../context.ts'
 import { prefixes, type Viewer } from '../feeds/viewer.ts'
 import { allowForms } from '../server/security-headers.ts'
-import { basePathOf } from '../server/urls.ts'
-import type { RenderPage } from '../templates.ts'
 import { newsAddress, noNewsOptions, readNewsOptions, storiesIn } from './news-list.ts'
-import type { PageHandler, PageRequest } from './page-handler.ts'
+import { pageHandler, type PageRequest } from './page-handler.ts'
 import { linksOf } from './page-routes.ts'
 
 type Story = ReturnType<typeof storiesIn>['stories'][number]
 
 /** Serves `/news`, a list of stories with categories, an archive and a search, also under feed links. */
-export function newsRoutes(options: {
-  readonly site: Site
-  readonly collections: Pick<Collections, 'read' | 'isSwitchedOff'>
-  readonly overviews: Pick<FeedOverviews, 'read'>
-  readonly pictures: Pick<BoardPictures, 'hosted'>
-  readonly render: RenderPage
-  readonly pageHandler: PageHandler
-}): Router {
-  const { site, collections, overviews, pictures, render, pageHandler } = options
+export function newsRoutes(context: SiteContext): Router {
+  const { site, basePath, collections, overviews, pictures, isOffered, render } = context
   const router = Router({ caseSensitive: true, strict: true })
 
   /** Returns the story with its thumbnail. A static host has no thumbnails. */
@@ -46,13 +34,13 @@ export function newsRoutes(options: {
     const size = { pictureWidth: width ?? null, pictureHeight: height ?? null }
     const item = boardItem({ ...about, ...size, pictureUrl, pictureType })
     // Browsers may use another address than the public one, so the path has to do.
-    const here = { ...site, publicUrl: basePathOf(site) }
+    const here = { ...site, publicUrl: basePath }
     return { story, picture: pictures.hosted([item], here, 'thumbnail')[0] }
   }
 
   async function showNews({ viewer, query, now }: PageRequest) {
     const feed = newsFeedOf(viewer)
-    if (!feed?.newsItems || collections.isSwitchedOff(feed.resource)) return undefined
+    if (!feed?.newsItems || !isOffered(feed)) return undefined
     const chosen = readNewsOptions(query)
     const { profile, base } = viewer
     const { parts } = await overviews.read(feed, profile)
@@ -85,7 +73,8 @@ export function newsRoutes(options: {
     })
   }
 
-  for (const prefix of prefixes) router.get(`${prefix}/news`, allowForms, pageHandler(showNews))
+  for (const prefix of prefixes)
+    router.get(`${prefix}/news`, allowForms, pageHandler(context, showNews))
   return router
 }
 

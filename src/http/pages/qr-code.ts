@@ -4,22 +4,14 @@ import { toString } from 'qrcode'
 /** Pages show the same codes repeatedly. */
 const maxCached = 500
 
-export type QrCodes = {
-  /** Returns a cached SVG. */
-  readonly svgOf: (text: string) => Promise<string>
-}
+/** Shared by all sites in the process. */
+const cache = new LRUCache<string, Promise<string>>({ max: maxCached })
 
-export function createQrCodes(): QrCodes {
-  const cache = new LRUCache<string, Promise<string>>({ max: maxCached })
-  return {
-    svgOf(text) {
-      const cached = cache.get(text)
-      if (cached) return cached
-      const svg = qrCodeSvg(text)
-      cache.set(text, svg)
-      return svg
-    },
-  }
+/** Returns a cached SVG. */
+export function qrCodeOf(text: string): Promise<string> {
+  const svg = cache.get(text) ?? qrCodeSvg(text)
+  cache.set(text, svg)
+  return svg
 }
 
 /** Returns an SVG without a fixed size, dark on light, with the margin that cameras need. */

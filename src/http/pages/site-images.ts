@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Router } from 'express'
 import { LRUCache } from 'lru-cache'
-import type { TimeSource } from '../../clock.ts'
 import { useFontsFile } from '../../config/env-file.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
@@ -14,7 +13,7 @@ import {
   type SiteImageContent,
 } from '../../pictures/icon-drawing.ts'
 import { fontsFile } from '../../pictures/image-library.ts'
-import type { FetchPicture } from '../board/board-pictures.ts'
+import type { ServedSite } from '../context.ts'
 import { basePathOf } from '../server/urls.ts'
 import { sendAsset } from '../templates.ts'
 
@@ -48,7 +47,7 @@ const manifestName = 'site.webmanifest'
 const fileNames: readonly string[] = [...names, manifestName]
 
 /** Returns the paths of all files, under the site's public URL. */
-export function siteImagePaths(site: Pick<Site, 'name' | 'identity'>): readonly string[] {
+export function siteImagePaths(site: Site): readonly string[] {
   const folder = folderOf(
     site,
     isUrl(site.identity.logo) ? undefined : readLogo(site.identity.logo),
@@ -64,14 +63,8 @@ const logoMissingMs = 5 * 60_000
 type Made = { readonly bytes: Buffer; readonly validUntil: number }
 
 /** Draws each image once, when it is first requested. */
-export function createSiteImages(options: {
-  readonly site: Pick<Site, 'name' | 'identity' | 'publicUrl'>
-  readonly fetchPicture: FetchPicture
-  readonly clock: TimeSource
-  readonly log: Pick<Logger, 'warn'>
-}): SiteImages {
+export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite): SiteImages {
   useFontsFile(fontsFile)
-  const { site, fetchPicture, clock, log } = options
   const { identity } = site
   const logoUrl = isUrl(identity.logo) ? identity.logo : undefined
   const logoFile = logoUrl === undefined ? readLogo(identity.logo, log) : undefined
@@ -135,7 +128,7 @@ function isUrl(logo: string | undefined): logo is string {
 }
 
 /** Returns the content of the logo's file, or undefined if it cannot be used. */
-function readLogo(path: string | undefined, log?: Pick<Logger, 'warn'>): Buffer | undefined {
+function readLogo(path: string | undefined, log?: Logger): Buffer | undefined {
   if (path === undefined) return undefined
   try {
     const file = readFileSync(path)
@@ -147,7 +140,7 @@ function readLogo(path: string | undefined, log?: Pick<Logger, 'warn'>): Buffer 
   return undefined
 }
 
-function folderOf(site: Pick<Site, 'name' | 'identity'>, logoFile: Buffer | undefined): string {
+function folderOf(site: Site, logoFile: Buffer | undefined): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([designVersion, site.name, site.identity]))
     .update(logoFile ?? '')
@@ -155,7 +148,7 @@ function folderOf(site: Pick<Site, 'name' | 'identity'>, logoFile: Buffer | unde
 }
 
 /** Web app manifest, https://www.w3.org/TR/appmanifest/. */
-function manifestOf(site: Pick<Site, 'name' | 'identity' | 'publicUrl'>, base: string): object {
+function manifestOf(site: Site, base: string): object {
   const icon = (name: ImageName, size: number, purpose: string) => {
     return { src: `${base}/${name}`, sizes: `${size}x${size}`, type: 'image/png', purpose }
   }

@@ -1,3 +1,5 @@
+import type { LinkNotice } from '../../feeds/link-notice.ts'
+import type { LinkState } from '../../links/feed-link.ts'
 import { databaseIdFrom } from '../../records/resources.ts'
 import type { Rejection } from './rejections.ts'
 
@@ -61,5 +63,34 @@ export class PrivateFeed extends Error {
         ? `This feed link does not include ${isDatabase ? 'this feed' : `the feed "${title}"`}. ${ask} another one.`
         : `${isDatabase ? 'This feed' : `The feed "${title}"`} is not public. ${ask} a feed link.`,
     )
+  }
+}
+
+/** A paused or ended link. */
+export type ClosedLink = { readonly state: LinkState; readonly notice: LinkNotice }
+
+/** What a route sends under a paused or ended link. */
+export type RouteKind =
+  /** The notice. */
+  | 'overview'
+  /** The notice under a paused link, and otherwise nothing. */
+  | 'page'
+  /** A message with the notice. */
+  | 'file'
+  /** Nothing. */
+  | 'list'
+  /** A message that nothing was saved. */
+  | 'form'
+
+/** Thrown if a route asks for the viewer of a paused or ended link. */
+export class LinkClosed extends Error {
+  override readonly name = 'LinkClosed'
+  readonly kind: RouteKind
+  readonly closed: ClosedLink | undefined
+
+  constructor(kind: RouteKind, closed?: ClosedLink) {
+    super('This feed link is no longer active, so nothing was saved.')
+    this.kind = kind
+    this.closed = closed
   }
 }

@@ -6,6 +6,7 @@ import type { FeedResource } from '../../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
 import { chosenForList } from '../../support/chosen-options.ts'
+import { contextWith } from '../../support/context.ts'
 import { collectionAfter } from '../../support/feed-text.ts'
 import { startTestService } from '../../support/service.ts'
 import { testSite } from '../../support/site.ts'
@@ -37,9 +38,8 @@ async function titlesAfter(hours: number, query = '') {
   const copyOf = (resource: FeedResource) => (resource === 'calendar' ? copy : undefined)
   const changes = recentChanges(
     calendar,
-    { copyOf: copyOf as Collections['copyOf'] },
+    contextWith({ site: testSite, collections: { copyOf: copyOf as Collections['copyOf'] } }),
     {
-      site: testSite,
       occasions: [],
       filters: new Map(calendar.map((feed) => [feed, chosenForList(feed, query)])),
       now: start + (1 + hours) * hourMs,

@@ -2,10 +2,11 @@ import express from 'express'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import type { Collection } from '../../../src/collections/collection.ts'
-import { feeds } from '../../../src/feeds/catalog.ts'
+import { feeds, standardCatalog } from '../../../src/feeds/catalog.ts'
 import { createBoardPictures } from '../../../src/http/board/board-pictures.ts'
 import { createFeedOverviews } from '../../../src/representations/feed-overviews.ts'
 import { chosenForList } from '../../support/chosen-options.ts'
+import { contextWith } from '../../support/context.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { collectionAfter } from '../../support/feed-text.ts'
 import { oneCollection } from '../../support/one-collection.ts'
@@ -34,12 +35,15 @@ async function newsOf(categories: number): Promise<Collection> {
  */
 function replicaOf(collection: Collection) {
   const { collections } = oneCollection(collection)
-  const pictures = createBoardPictures({
-    fetchPicture: (url) => Promise.resolve({ type: 'image/png', bytes: Buffer.from(url) }),
-    site: testSite,
-    feeds,
-    collections,
-  })
+  const pictures = createBoardPictures(
+    contextWith({
+      fetchPicture: (url: string) =>
+        Promise.resolve({ type: 'image/png', bytes: Buffer.from(url) }),
+      site: testSite,
+      catalog: standardCatalog,
+      collections,
+    }),
+  )
   return { pictures, http: supertest(express().use(pictures.router)) }
 }
 

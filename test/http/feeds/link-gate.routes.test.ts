@@ -107,7 +107,7 @@ async function answerTo(route: string, link: string): Promise<string> {
   const filled = path.replace(':month', '2026-03').replace(':id', '1')
   const { status, body } = await ask(`${link.slice(0, -1)}${filled}`, {}, method)
   const text = body.toString().replaceAll('\r\n ', '')
-  const isNotice = /feed link (?:is paused|has expired)/.test(text) && !/^The link/.test(text)
+  const isNotice = /feed link (?:is paused|has expired)/.test(text) && !text.startsWith('The link')
   return `${status}${isNotice ? ' notice' : ''}`
 }
 

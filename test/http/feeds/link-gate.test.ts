@@ -8,11 +8,12 @@ import { linkGate } from '../../../src/http/feeds/link-gate.ts'
 import { createLinkRegistry } from '../../../src/links/link-registry.ts'
 import { addLink } from '../../../src/links/stored-links.ts'
 import { createLogger } from '../../../src/log.ts'
+import { contextWith } from '../../support/context.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { testSite } from '../../support/site.ts'
 import { openTestStore } from '../../support/store.ts'
 
-const { feedsOf } = standardCatalog
+const site = { site: testSite, catalog: standardCatalog, publicFeeds: [] }
 const ignore = () => undefined
 
 test('never reports a link as unknown while the store is down', async () => {
@@ -25,9 +26,9 @@ test('never reports a link as unknown while the store is down', async () => {
   }
   const links = createLinkRegistry({ ...documents, get }, { now: clock.now, onChange: ignore })
   const application = express()
-    .use(linkGate({ site: testSite, publicFeeds: [], feedsOf, links, clock }))
+    .use(linkGate(contextWith({ ...site, links, clock })))
     .use(notFound)
-    .use(errorHandler(createLogger('silent'), { report: ignore }))
+    .use(errorHandler(createLogger('silent'), ignore))
   await expect(links.pull()).rejects.toThrow('out of order')
   for (let time = 0; time < 30; time += 1) {
     await supertest(application).get('/l/nobody/').expect(503).expect('Retry-After', '5')
@@ -43,7 +44,7 @@ test('accepts a link as soon as another process has created it', async () => {
   const links = createLinkRegistry(documents, { now: clock.now, onChange: ignore })
   await links.pull()
   const application = express()
-    .use(linkGate({ site: testSite, publicFeeds: [], feedsOf, links, clock }))
+    .use(linkGate(contextWith({ ...site, links, clock })))
     .use((_request, response) => void response.send('let in'))
   const wish = {
     label: 'New',

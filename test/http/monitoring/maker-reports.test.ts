@@ -32,7 +32,7 @@ function pagesOf(
     otherMakers: () => otherMakers,
     titles: () => new Map(['ashton', 'milbrook', 'cedar'].map((name) => [name, `${name} FD`])),
     faults: () => faults,
-    rejections: { counts: () => new Map() },
+    rejections: { report: () => undefined, counts: () => new Map() },
     frontFigures: () => undefined,
     isStopping: () => false,
   })

@@ -7,6 +7,7 @@ import { feeds } from '../../../src/feeds/catalog.ts'
 import { createItemPictures } from '../../../src/http/pages/item-pictures.ts'
 import { PicturesBusy } from '../../../src/pictures/picture-source.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { contextWith } from '../../support/context.ts'
 import { startExporting } from '../../support/export.ts'
 import { startTestService } from '../../support/service.ts'
 import { testSite } from '../../support/site.ts'
@@ -82,12 +83,13 @@ test('reserves the space of a picture, and keeps the width that the author has c
   const text = await textOf(`${service.url}/news/${pictured.id}`)
   const [, width, height] = /<img src="[^"]*\.(\d+)x(\d+)"/.exec(text) ?? []
   expect(text).toContain(` width="${width}" height="${height}"`)
-  const { hosted } = createItemPictures({
-    site: testSite,
-    feeds,
-    itemPages: { read: async () => undefined },
-    fetchPicture: async () => ({ type: 'image/png', bytes: pngHeader(3000, 1500) }),
-  })
+  const { hosted } = createItemPictures(
+    contextWith({
+      site: testSite,
+      basePath: '',
+      fetchPicture: async () => ({ type: 'image/png', bytes: pngHeader(3000, 1500) }),
+    }),
+  )
   const [feed] = feeds
   if (!feed) throw new TypeError('there are no feeds')
   const html = ['', ' width="300" height="999"', ' width="5000"']
@@ -149,14 +151,15 @@ test.for([
   async ({ isStatic, shows }) => {
     const feed = feeds.find(({ id }) => id === 'news')
     if (!feed) throw new TypeError('there is no news feed')
-    const { hosted } = createItemPictures({
-      site: { ...testSite, isStatic },
-      feeds: [feed],
-      itemPages: { read: async () => undefined },
-      fetchPicture: async () => {
-        throw new PicturesBusy('many wait')
-      },
-    })
+    const { hosted } = createItemPictures(
+      contextWith({
+        site: { ...testSite, isStatic },
+        basePath: '',
+        fetchPicture: async () => {
+          throw new PicturesBusy('many wait')
+        },
+      }),
+    )
     const html = '<img src="https://www.example.org/a.jpg" alt="An engine">'
     expect(await hosted(html, feed, 7)).toMatch(shows)
   },

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { identityFrom, type IdentitySettings } from '../../../src/feeds/identity.ts'
 import { createSiteImages } from '../../../src/http/pages/site-images.ts'
 import { createLogger } from '../../../src/log.ts'
+import { contextWith } from '../../support/context.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
 import { testSite } from '../../support/site.ts'
 
@@ -33,7 +34,9 @@ function imagesOf(
   const lines: string[] = []
   const site = { ...testSite, identity: identityFrom(identity, testSite.name) }
   const log = createLogger('warn', { write: (line) => lines.push(line) })
-  const images = createSiteImages({ site, fetchPicture, clock: { now: () => now }, log })
+  const images = createSiteImages(
+    contextWith({ site, fetchPicture, clock: { now: () => now }, log }),
+  )
   const http = supertest(express().use(images.router))
   return { ...images, http, lines, advance: (ms: number) => void (now += ms) }
 }

@@ -1,0 +1,105 @@
+import type { Clock } from '../clock.ts'
+import type { Collections } from '../collections/collections.ts'
+import type { Catalog } from '../feeds/catalog.ts'
+import type { Feed } from '../feeds/feed.ts'
+import type { OccasionMemory } from '../feeds/shared-occasions.ts'
+import type { Site } from '../feeds/site.ts'
+import type { LinkService } from '../links/link-service.ts'
+import type { Logger } from '../log.ts'
+import type { FeedOverviews } from '../representations/feed-overviews.ts'
+import type { ItemPages } from '../representations/item-pages.ts'
+import type { Representations } from '../representations/representations.ts'
+import type { TopicRepresentations } from '../representations/topic-representations.ts'
+import type { StoreError } from '../store/store-error.ts'
+import type { AdminActions } from './admin/admin-routes.ts'
+import { createBoardAssets } from './board/board-assets.ts'
+import { createBoardPictures, type FetchPicture } from './board/board-pictures.ts'
+import type { EmergencyTexts } from './board/emergency-text.ts'
+import type { PagePublishing } from './front/page-publishing.ts'
+import type { SiteCache } from './front/site-cache.ts'
+import type { Metrics } from './monitoring/metrics.ts'
+import type { ServiceStatus } from './monitoring/monitoring-routes.ts'
+import type { RequestLog } from './monitoring/request-log.ts'
+import { createAssets } from './pages/assets.ts'
+import { createPageWords } from './pages/page-words.ts'
+import { createSiteImages } from './pages/site-images.ts'
+import { createSubscriptionDoctor } from './pages/subscription-doctor.ts'
+import { createClientLimit } from './server/client-limit.ts'
+import type { Rejections } from './server/rejections.ts'
+import { basePathOf } from './server/urls.ts'
+import { createRenderPage } from './templates.ts'
+
+/** The parts of a site that its routes serve. */
+export type ServedSite = {
+  readonly site: Site
+  readonly catalog: Catalog
+  readonly publicFeeds: readonly Feed[]
+  readonly collections: Collections
+  readonly representations: Representations
+  readonly topics: TopicRepresentations
+  readonly overviews: FeedOverviews
+  readonly itemPages: ItemPages
+  readonly occasionMemory: OccasionMemory
+  readonly links: Pick<
+    LinkService,
+    'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit'
+  >
+  readonly status: () => Promise<ServiceStatus>
+  /** The public part of the status. */
+  readonly publicStatus: () => Promise<ServiceStatus>
+  /** Resolves to the error if the store cannot be used. */
+  readonly storeFailure: () => Promise<StoreError | undefined>
+  readonly isStopping: () => boolean
+  readonly emergency: EmergencyTexts
+  readonly fetchPicture: FetchPicture
+  /** Files from earlier exports; undefined in the service. */
+  readonly exportedFiles?: (() => readonly string[]) | undefined
+  /** Undefined if there is no admin page. */
+  readonly admin: AdminActions | undefined
+  /** Returns true for the key of a running `check` command. */
+  readonly isProbe: (key: string) => Promise<boolean>
+  /** Number of trusted proxies in front of the service. */
+  readonly proxies: number
+  readonly rejections: Rejections
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** How a site sends and counts its responses. */
+type Sending = {
+  readonly siteCache: SiteCache
+  readonly pagePublishing: PagePublishing
+  readonly requestLog: RequestLog
+  readonly metrics: Metrics
+}
+
+/** Burst and refill interval for pages with URL parameters that are not published, per client. */
+const pageVariants = { maxConcurrent: 60, oneMoreMs: 1_000 }
+
+/** Everything that the routes of a site share. */
+export type SiteContext = ReturnType<typeof createContext>
+
+/** Creates the context once per site. Each router is a function of it. */
+export function createContext(served: ServedSite & Sending) {
+  const { site, collections, clock } = served
+  const basePath = basePathOf(site)
+  const assets = createAssets(basePath, site.identity)
+  const siteImages = createSiteImages(served)
+  /** Returns the path of a style sheet, script or image. */
+  const asset = (name: string) => siteImages.pathOf(name) ?? assets.pathOf(name)
+  /** Returns true if the API Project may read the feed's records. */
+  const isOffered = ({ resource }: Feed) => !collections.isSwitchedOff(resource)
+  return {
+    ...served,
+    basePath,
+    assets,
+    siteImages,
+    boardAssets: createBoardAssets(basePath, site.identity),
+    asset,
+    render: createRenderPage({ site, asset, basePath, words: createPageWords(site, clock) }),
+    isOffered,
+    pictures: createBoardPictures(served),
+    doctor: createSubscriptionDoctor({ site, clock, isOffered }),
+    pageLimit: createClientLimit(clock, pageVariants),
+  }
+}
