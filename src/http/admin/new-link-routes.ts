@@ -36,7 +36,7 @@ const noMembers: Readonly<Record<CollectionUnavailable['kind'], string>> = {
 
 /** Actions on feed links. */
 export type LinkActions = {
-  readonly links: Pick<LinkService, 'add' | 'addAll' | 'byId' | 'get' | 'edit' | 'renew' | 'revoke'>
+  readonly links: LinkService
   /** Returns the members, if they have been read from the website. */
   readonly knownMembers: () => readonly MemberChoice[] | undefined
   /** Explains why a link does not show its member's own sign-ups, if it has a member. */

@@ -4,7 +4,7 @@ import type { LinkEntry } from '../../links/link-registry.ts'
 import type { LinkApp } from '../../links/link-use.ts'
 import type { Profile } from '../../records/profile.ts'
 import { clientFamily, type ClientFamily } from '../monitoring/client-family.ts'
-import { LinkClosed, type ClosedLink, type RouteKind } from '../server/errors.ts'
+import { LinkClosed, PrivateFeed, type ClosedLink, type RouteKind } from '../server/errors.ts'
 
 /** What a client may read: the public feeds, or the feeds in its feed link. */
 export type Viewer = {
@@ -23,6 +23,11 @@ export type Viewer = {
 export const linkPrefix = '/l/:key'
 
 export const prefixes = ['', linkPrefix]
+
+/** Throws `PrivateFeed` for a feed that the viewer may not read. */
+export function requireReadable(feed: Feed, { feeds, link }: Viewer): void {
+  if (!feeds.includes(feed)) throw new PrivateFeed(feed, { hasLink: !!link })
+}
 
 /** Stores a request's viewer for the routes that run after the link gate. */
 export function setViewer(response: Response, viewer: Viewer): void {

@@ -53,7 +53,7 @@ export function createDepartmentReader(options: {
   /** Called when a feed is no longer public, so nothing with its entries may be sent. */
   readonly removed: () => void
   readonly clock: TimeSource
-  readonly log: Pick<Logger, 'debug'>
+  readonly log: Logger
 }): DepartmentReader {
   const { serverUrl, removed, clock, log } = options
   const startedAt = clock.now()

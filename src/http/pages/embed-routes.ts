@@ -1,9 +1,8 @@
 import { Router, type RequestHandler } from 'express'
 import { accentColors } from '../../feeds/accent-color.ts'
 import type { SiteContext } from '../context.ts'
-import { prefixes } from '../feeds/viewer.ts'
+import { prefixes, requireReadable } from '../feeds/viewer.ts'
 import { parametersOf } from '../feeds/list-filters.ts'
-import { PrivateFeed } from '../server/errors.ts'
 import { allowFraming } from '../server/security-headers.ts'
 import { accentStyle } from './assets.ts'
 import { createEmbedContent } from './embed-content.ts'
@@ -42,9 +41,8 @@ export function embedRoutes(context: SiteContext): Router {
   const show =
     (embed: Embed): ShowPage =>
     async ({ request, response, viewer, query, now }) => {
-      const { base, feeds: readable, link } = viewer
-      const { feed } = embed
-      if (feed && !readable.includes(feed)) throw new PrivateFeed(feed, { hasLink: !!link })
+      const { base, link } = viewer
+      if (embed.feed) requireReadable(embed.feed, viewer)
       const content = await contentFor(embed, { viewer, query, ip: request.ip ?? '', now })
       if (!content) return undefined
       if (!link) response.set('Cache-Control', `public, max-age=${freshSeconds}`)

@@ -5,8 +5,7 @@ import { siteTimeAt } from '../../records/site-time.ts'
 import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
 import type { SiteContext } from '../context.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
-import { prefixes, type Viewer } from '../feeds/viewer.ts'
-import { PrivateFeed } from '../server/errors.ts'
+import { prefixes, requireReadable, type Viewer } from '../feeds/viewer.ts'
 import { allowForms } from '../server/security-headers.ts'
 import { eventServices, mapUrl } from './event-services.ts'
 import { gonePage } from './gone-page.ts'
@@ -91,8 +90,4 @@ export function eventRoutes(context: SiteContext): Router {
     }
   }
   return router
-}
-
-function requireReadable(feed: Feed, { feeds: readable, link }: Viewer): void {
-  if (!readable.includes(feed)) throw new PrivateFeed(feed, { hasLink: !!link })
 }

@@ -7,8 +7,8 @@ import { freeSaturdays, usesInMonth } from '../../records/day-use.ts'
 import { lastDayIn, monthsAfter } from '../../records/month-grid.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
-import { prefixes } from '../feeds/viewer.ts'
-import { BadOption, PrivateFeed } from '../server/errors.ts'
+import { prefixes, requireReadable } from '../feeds/viewer.ts'
+import { BadOption } from '../server/errors.ts'
 import { allowForms } from '../server/security-headers.ts'
 import { pageHandler, type PageRequest } from './page-handler.ts'
 
@@ -34,8 +34,7 @@ export function freeDaysRoutes(context: SiteContext): Router {
 
   const showFreeDays = (feed: Feed) => async (pageRequest: PageRequest) => {
     const { viewer, query, now } = pageRequest
-    const { feeds: readable, link } = viewer
-    if (!readable.includes(feed)) throw new PrivateFeed(feed, { hasLink: !!link })
+    requireReadable(feed, viewer)
     // The public profile contains no names.
     const profile = 'public'
     const { parts } = await overviews.read(feed, profile)

@@ -2,9 +2,8 @@ import { Router, type Request, type RequestHandler } from 'express'
 import { feedList } from '../../feeds/feed-list.ts'
 import { feedUrl, publicItemUrl, type Feed } from '../../feeds/feed.ts'
 import type { SiteContext } from '../context.ts'
-import { linkPrefix, noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
+import { linkPrefix, noteUse, prefixes, requireReadable, viewerFrom } from '../feeds/viewer.ts'
 import { createItemPictures } from './item-pictures.ts'
-import { PrivateFeed } from '../server/errors.ts'
 import { combinedForReaders } from './feeds-page.ts'
 import { gonePage } from './gone-page.ts'
 import { pageHandler, type ShowPage } from './page-handler.ts'
@@ -21,8 +20,8 @@ export function pageRoutes(context: SiteContext): Router {
   const showItem =
     (feed: Feed): ShowPage =>
     async ({ request, response, viewer }) => {
-      const { base, profile, feeds: readable, link } = viewer
-      if (!readable.includes(feed)) throw new PrivateFeed(feed, { hasLink: !!link })
+      requireReadable(feed, viewer)
+      const { base, profile, link } = viewer
       const id = readId(request.params['id'])
       if (id === undefined) return undefined
       const url = link ? `${base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)

@@ -17,7 +17,7 @@ import type { BoardItem } from '../../signage/board-item.ts'
 import { isText } from '../../signage/board-view.js'
 
 /** Creates the functions that templates call for dates, relative to the site's current date. */
-export function createPageWords(site: Pick<Site, 'timeZone' | 'isStatic'>, clock: TimeSource) {
+export function createPageWords(site: Site, clock: TimeSource) {
   const today = () => todayAt(site, clock.now())
   const day = (date: SiteDate) => dayInWords(date, today())
   return {
@@ -36,7 +36,7 @@ export function createPageWords(site: Pick<Site, 'timeZone' | 'isStatic'>, clock
     /** Weekday, month and number of the day on which an entry starts, for a tile. */
     startParts: ({ start }: TimeSpan) => dayParts(start.slice(0, 10)),
     /** Returns when an item in a list takes place, or the day on which it was published. */
-    listed: (item: Pick<BoardItem, 'role' | 'start' | 'end' | 'allDay'>) =>
+    listed: (item: BoardItem) =>
       isText(item) ? day(item.start.slice(0, 10)) : spanInWords(item, today()),
   }
 }

@@ -1,9 +1,8 @@
 import { Router } from 'express'
 import { addressWarning } from '../../links/address-warning.ts'
 import type { SiteContext } from '../context.ts'
-import { viewerFrom } from '../feeds/viewer.ts'
 import { allowForms } from '../server/security-headers.ts'
-import { revalidate } from './page-handler.ts'
+import { pageHandler, type PageRequest } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
 
 /**
@@ -11,21 +10,22 @@ import { qrCodeOf } from './qr-code.ts'
  * their address must not hang on a wall.
  */
 export function posterRoutes(context: SiteContext): Router {
-  const { site, isOffered, render, pagePublishing } = context
+  const { site, isOffered, render } = context
   const address = `${site.publicUrl}/`
-  const router = Router({ caseSensitive: true, strict: true })
-  router.get('/poster', allowForms, async (request, response, next) => {
-    const offered = viewerFrom(response).feeds.filter(isOffered)
-    if (offered.length === 0) return next()
-    revalidate(response)
-    const html = render('poster', {
+
+  async function showPoster({ viewer }: PageRequest): Promise<string | undefined> {
+    const offered = viewer.feeds.filter(isOffered)
+    if (offered.length === 0) return undefined
+    return render('poster', {
       titles: offered.map(({ title }) => title),
       hasCalendar: offered.some(({ formats }) => formats.includes('ics')),
       address: address.replace(/^https?:\/\/|\/$/g, ''),
       qrCode: await qrCodeOf(address),
       warning: addressWarning(site.publicUrl),
     })
-    await pagePublishing.send(request, response, html, { route: '/poster', link: undefined })
-  })
+  }
+
+  const router = Router({ caseSensitive: true, strict: true })
+  router.get('/poster', allowForms, pageHandler(context, showPoster))
   return router
 }

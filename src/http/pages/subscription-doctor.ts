@@ -42,7 +42,7 @@ export type SubscriptionDoctor = {
 
 /** Creates the diagnosis of subscriptions for the link's page and the admin page. */
 export function createSubscriptionDoctor(options: {
-  readonly site: Pick<Site, 'publicUrl' | 'timeZone'>
+  readonly site: Site
   readonly clock: TimeSource
   readonly isOffered: (feed: Feed) => boolean
 }): SubscriptionDoctor {

@@ -10,7 +10,7 @@ const severalHostsText = 'A request must have one Host header.\n'
  */
 export function admission(
   listener: RequestListener,
-  rejections: Pick<Rejections, 'report'>,
+  rejections: Rejections,
   { maxPipelined }: { readonly maxPipelined: number },
 ): RequestListener {
   const pipelined = new WeakMap<Socket, number>()

@@ -36,7 +36,7 @@ export type InFlightResponses = {
 
 export function createInFlightResponses(
   clock: Clock,
-  rejections: Pick<Rejections, 'report'>,
+  rejections: Rejections,
   limits = { maxOpen, maxOpenOfClient },
 ): InFlightResponses {
   /** Open responses. Once a response is completely written, the client has a deadline to read it. */

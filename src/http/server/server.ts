@@ -30,7 +30,7 @@ export type HttpServer = AsyncDisposable & {
     listener: RequestListener,
     parts: {
       readonly inFlight: PendingResponses
-      readonly rejections: Pick<Rejections, 'report'>
+      readonly rejections: Rejections
     },
   ) => AsyncDisposable
 }
@@ -103,7 +103,7 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
 /** Rejects input that never becomes a request, once per connection and with one log line. */
 function refuseOthers(
   server: Server,
-  rejections: Pick<Rejections, 'report'>,
+  rejections: Rejections,
   { makeRoomMs, lingerMs }: typeof serverLimits,
 ): void {
   const refused = new WeakSet<object>()

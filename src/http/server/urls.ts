@@ -1,8 +1,7 @@
-import type { Site } from '../../feeds/site.ts'
 import { mountPointFrom } from '../../config/mount-point.ts'
 
 /** Returns a site's path prefix, or an empty string if it does not have one. */
-export function basePathOf({ publicUrl }: Pick<Site, 'publicUrl'>): string {
+export function basePathOf({ publicUrl }: { readonly publicUrl: string }): string {
   return mountPointFrom(publicUrl).name
 }
 
