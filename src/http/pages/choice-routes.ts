@@ -101,8 +101,7 @@ export function createLinkChoices(context: SiteContext, homePage: HomePage): Lin
     },
     router({ showHome, showFeeds }) {
       const router = Router({ caseSensitive: true, strict: true })
-      const paths = [`${linkPrefix}/`, `${linkPrefix}/feeds`]
-      router.post(paths, allowForms, requireSameOrigin, readForm, async (request, response) => {
+      const save: RequestHandler = async (request, response) => {
         const waitMs = limit.take(request.ip ?? '')
         if (waitMs !== undefined) throw new TooManyRequests('too many saves', waitMs)
         const viewer = viewerFrom(response, 'form')
@@ -121,7 +120,10 @@ export function createLinkChoices(context: SiteContext, homePage: HomePage): Lin
         const edited = await links.edit(link.link.id, { choice: reading.choice })
         if (!edited.ok) throw new LinkClosed('form')
         response.redirect(303, isChips ? './?saved=1' : 'feeds?saved=1#my')
-      })
+      }
+      for (const path of ['/', '/feeds']) {
+        router.post(`${linkPrefix}${path}`, allowForms, requireSameOrigin, readForm, save)
+      }
       return router
     },
   }

@@ -1,7 +1,7 @@
 import { Router, type RequestHandler } from 'express'
 import { accentColors } from '../../feeds/accent-color.ts'
 import type { SiteContext } from '../context.ts'
-import { prefixes, requireReadable } from '../feeds/viewer.ts'
+import { linkPrefix, requireReadable } from '../feeds/viewer.ts'
 import { parametersOf } from '../feeds/list-filters.ts'
 import { allowFraming } from '../server/security-headers.ts'
 import { accentStyle } from './assets.ts'
@@ -59,9 +59,9 @@ export function embedRoutes(context: SiteContext): Router {
     const own = parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed))
     const parameters = embed.feed ? own : ['show', ...own]
     const handler = pageHandler(context, show(embed), { parameters })
-    const [open = '', ...private_] = prefixes.map((prefix) => `${prefix}/embed/${embed.id}`)
-    router.get(open, allowFraming(), allowReading, handler)
-    router.get(private_, allowFraming(), handler)
+    const path = `/embed/${embed.id}`
+    router.get(path, allowFraming(), allowReading, handler)
+    router.get(`${linkPrefix}${path}`, allowFraming(), handler)
   }
   router.get('/embed/accent/:name', allowReading, sendAccent)
   router.get(elementPath, allowReading, sendElement)

@@ -50,30 +50,28 @@ const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
   [/^POST \/feeds$/, 'otherForm'],
 ]
 
-type Layer = {
-  readonly route?: {
-    readonly path: string | readonly string[]
-    readonly methods: Readonly<Record<string, boolean>>
-  }
-  readonly handle: { readonly stack?: readonly Layer[] }
+type Route = {
+  readonly path: string | readonly string[]
+  readonly methods: Readonly<Record<string, boolean>>
 }
+type Layer = { readonly route?: Route; readonly handle: { readonly stack?: readonly Layer[] } }
 
-/** Returns the routes of an application, like `GET /l/:key/feeds`. */
-function routesOf(layers: readonly Layer[]): readonly string[] {
-  return layers.flatMap(({ route, handle }) => {
-    if (!route) return routesOf(handle.stack ?? [])
-    const [method = ''] = Object.keys(route.methods)
-    return [route.path].flat().map((path) => `${method.toUpperCase()} ${path}`)
-  })
-}
+const routesIn = (layers: readonly Layer[]): readonly Route[] =>
+  layers.flatMap(({ route, handle }) => route ?? routesIn(handle.stack ?? []))
 
-/** Returns the routes below feed links, without the link. */
-async function linkRoutes(): Promise<readonly string[]> {
+async function allRoutes(): Promise<readonly Route[]> {
   await using application = siteApplication()
   const { router } = application.listener as Express
-  const routes = routesOf(router.stack as unknown as readonly Layer[])
-  const below = routes.filter((route) => route.includes(linkPrefix))
-  return [...new Set(below.map((route) => route.replace(linkPrefix, '')))]
+  return routesIn(router.stack as unknown as readonly Layer[])
+}
+
+/** Returns the routes below feed links without the link, like `GET /feeds`. */
+async function linkRoutes(): Promise<readonly string[]> {
+  const names = (await allRoutes()).flatMap(({ path, methods }) =>
+    [path].flat().map((each) => `${Object.keys(methods)[0]?.toUpperCase()} ${each}`),
+  )
+  const below = names.filter((name) => name.includes(linkPrefix))
+  return [...new Set(below.map((name) => name.replace(linkPrefix, '')))]
 }
 
 let service: Awaited<ReturnType<typeof startTestService>>
@@ -129,4 +127,9 @@ test('every route responds in the same way under an unknown link', async () => {
     await service.clock.advance(10_000)
     expect([route, await answerTo(route, unknown)]).toEqual([route, '404'])
   }
+})
+
+test('every route has a single path, which is its name in logs and metrics', async () => {
+  const paths = (await allRoutes()).map(({ path }) => path)
+  expect(paths.filter((path) => typeof path !== 'string')).toEqual([])
 })
