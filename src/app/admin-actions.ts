@@ -2,7 +2,6 @@ import type { TimeSource } from '../clock.ts'
 import { acceptHeld } from '../collections/copy/accept-held.ts'
 import type { Collections } from '../collections/collections.ts'
 import { keepHolding } from '../collections/copy/keep-holding.ts'
-import type { Config } from '../config/config.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
 import { memberFault } from '../feeds/personal-members.ts'
 import { memberChoicesFrom } from '../http/admin/members.ts'
@@ -13,16 +12,14 @@ import type { Documents } from '../store/store.ts'
 
 /** Returns the admin page's actions, or undefined if no admin password is set. */
 export function createAdminActions(
-  { adminPassword: password, publicUrl }: Pick<Config, 'adminPassword' | 'publicUrl'>,
+  password: string | undefined,
   parts: {
+    readonly isPublicUrlSet: boolean
     readonly documents: Documents
     readonly links: LinkService
     readonly settings: AdminActions['settings']
     readonly emergency: AdminActions['emergency']
-    readonly collections: Pick<
-      Collections,
-      'copyOf' | 'isSwitchedOff' | 'load' | 'read' | 'readDue'
-    >
+    readonly collections: Collections
     readonly databases: AdminActions['databases']
     readonly refreshTokenFingerprint: () => string
     readonly channels: Channels
@@ -31,10 +28,11 @@ export function createAdminActions(
   },
 ): AdminActions | undefined {
   if (password === undefined) return undefined
-  const { documents, links, collections, settings, databases, emergency, clock } = parts
+  const { isPublicUrlSet, documents, links, collections } = parts
+  const { settings, databases, emergency, clock } = parts
   return {
     password,
-    isPublicUrlSet: publicUrl !== undefined,
+    isPublicUrlSet,
     documents,
     listLinks: links.list,
     links,

@@ -1,14 +1,20 @@
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { withTimeout, type Clock } from '../clock.ts'
+import { every, withTimeout, type Clock } from '../clock.ts'
 import type { FaultySite, NamedSite } from '../config/sites-config.ts'
+import type { Front } from '../http/front/protocol.ts'
 import { starting } from '../http/monitoring/maker-reports.ts'
-import type { HostedSite } from '../http/monitoring/server-pages.ts'
+import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
+import type { HostedSite as ReportedSite } from '../http/monitoring/server-pages.ts'
 import type { MountedSite } from '../http/server/virtual-hosts.ts'
 import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
+import type { NewLink } from '../links/stored-links.ts'
 import type { Logger } from '../log.ts'
-import { createRepeatableRequests, type RepeatableRequests } from './repeatable-requests.ts'
-import type { SiteService } from './site-service.ts'
+import { createRetirableFront } from './retirable-front.ts'
+import type { RunningSite } from './running-site.ts'
+
+/** Poll interval for stored settings. A change on one replica reaches the others within this time. */
+const pollMs = 2_000
 
 /**
  * Delay before a failed site is started again, and the maximum random jitter as a fraction of that
@@ -23,145 +29,206 @@ const notAppliedText =
 /** How long requests wait for a site that is starting. */
 const maxHeldMs = 5_000
 
+/** How long a site that was replaced may take for its open requests. */
+const maxFinishMs = 10_000
+
 /** A start that takes longer than this is a problem. */
 const maxStartMs = 5 * 60_000
 
-/** A site that has started. */
-export type StartedSite = SiteService & {
-  /** Publishes what it has to publish. */
-  readonly activate: () => void
-  /** Removes everything that it has published. */
-  readonly retireAll: () => void
+/** What a running site gets from the site that replaces it when its settings change. */
+export type SiteHost = {
+  /** Keeps what the site publishes until requests reach the site. */
+  readonly front: Front
+  /** Applies the settings that an admin has stored. Resolves to false if that is not possible now. */
+  readonly settingsSaved: () => Promise<boolean>
+  /** Adds to the status that changed settings cannot be applied. */
+  readonly withFault: (status: ServiceStatus) => ServiceStatus
 }
 
-/** One of several sites of a maker. A site that fails to start responds with 503 and is retried. */
-export type RunningSite = AsyncDisposable &
-  HostedSite &
+/** A site whose running site is replaced whenever its settings change, wherever they come from. */
+export type HostedSite = AsyncDisposable &
+  ReportedSite &
   MountedSite & {
-    /** Resolves after the first attempt to start the site. Retries in the background until aborted. */
-    readonly start: (signal: AbortSignal) => Promise<void>
-    /** Replaces the site with one that has these settings. Until it has started, this one serves. */
-    readonly change: (site: NamedSite, signal: AbortSignal) => void
-    /** Aborts upstream requests and all requests that are waiting for them. */
-    readonly abortUpstream: () => void
-    /** Removes everything that the site has published. */
-    readonly retireAll: () => void
+    readonly publicUrl: string
+    /**
+     * Resolves after the first attempt to start the site. If that fails, responds with 503 and tries again
+     * until disposed, or rejects if the process serves only this site.
+     */
+    readonly start: () => Promise<void>
+    /** Replaces the site with one that has these settings. Until it has started, the old one serves. */
+    readonly change: (site: NamedSite) => void
+    /** Stops the site, and removes everything that it has published. */
+    readonly remove: () => Promise<void>
+    /** Aborts upstream requests, all requests that are waiting for them, and all changes. */
+    readonly abort: () => void
+    readonly addLink: (wish: NewLink) => Promise<string>
   }
+
+type Current = {
+  readonly settings: NamedSite
+  readonly site: RunningSite
+  readonly front: ReturnType<typeof createRetirableFront>
+  /** Responses that have not ended. */
+  readonly open: Set<ServerResponse>
+}
 
 export function createHostedSite(
   first: NamedSite,
   options: {
     /** Starts the site. Rejects if it cannot be started now. */
-    readonly startSite: (site: NamedSite) => Promise<StartedSite>
+    readonly startSite: (site: NamedSite, host: SiteHost) => Promise<RunningSite>
+    readonly front: Front
+    readonly isAlone: boolean
     /** Called when the site has been replaced, so its public URL may have changed. */
-    readonly replaced?: () => void
+    readonly replaced: () => void
     readonly clock: Clock
     readonly log: Logger
     /** Returns a random number from 0 up to 1. */
     readonly random: () => number
   },
-): RunningSite {
+): HostedSite {
   const { startSite, replaced, clock, log, random } = options
-  let wanted = first
-  let running:
-    | {
-        readonly site: NamedSite
-        readonly service: StartedSite
-        readonly requests: RepeatableRequests
-      }
-    | undefined
-  let hasFailed = false
   const firstTry = Promise.withResolvers<void>()
   const startBy = clock.now() + maxStartMs
-  let waiting = new AbortController()
-  let trying = Promise.resolve()
+  const stopping = new AbortController()
+  let wanted = first
+  let current: Current | undefined
+  let isFailing = false
+  let retryAt = 0
+  let applying = Promise.resolve(true)
+  let polling = Promise.resolve()
+  let finishing = Promise.resolve()
+  let nextReplaced = new AbortController()
 
-  const isDone = () => running?.site === wanted
-
-  async function tryOnce(): Promise<void> {
-    const site = wanted
-    const before = running
-    try {
-      const service = await startSite(site)
-      const requests = createRepeatableRequests((...asked) => service.front.listener(...asked))
-      running = { site, service, requests }
-      hasFailed = false
-    } catch (error) {
-      hasFailed = true
-      const text = before ? 'the changed settings cannot be applied' : 'the site cannot be started'
-      return log.error({ err: error }, text)
+  /**
+   * Starts the site, or replaces it if its settings have changed. Resolves to true once it runs with the
+   * latest settings, and to false if they cannot be read. Rejects if the site cannot be started.
+   */
+  async function applyLatest(): Promise<boolean> {
+    const before = current
+    // Stored settings also apply while others cannot be applied.
+    const settings = before && clock.now() < retryAt ? before.settings : wanted
+    const isLatest = before?.settings === settings && (await before.site.hasLatestSettings())
+    if (isLatest !== false || stopping.signal.aborted) {
+      if (isLatest && settings === wanted) isFailing = false
+      return isLatest === true
     }
+    const front = createRetirableFront(options.front, settings.name)
+    const site = await startSite(settings, { front, settingsSaved: apply, withFault })
+    if (stopping.signal.aborted) {
+      await site[Symbol.asyncDispose]()
+      return false
+    }
+    if (settings === wanted) isFailing = false
     // From now on, requests reach the new site, so nothing of the old one may be sent.
-    before?.service.retireAll()
-    running.service.activate()
-    if (!before) return
-    replaced?.()
-    before.requests.repeat()
+    current = { settings, site, front, open: new Set() }
+    if (before) replaced()
+    before?.front.retireAll()
+    front.activate()
+    if (!before) return true
     log.info({}, 'settings changed')
+    nextReplaced.abort()
+    nextReplaced = new AbortController()
+    finishing = finish(before, nextReplaced.signal, finishing)
+    await options.front.done()
+    return true
+  }
+
+  /** Disposes a site that was replaced after its open requests, unless the next one is replaced before. */
+  async function finish({ site, open }: Current, signal: AbortSignal, previous: Promise<void>) {
+    const closed = [...open].map(
+      (response) => new Promise((resolve) => response.once('close', resolve)),
+    )
+    const ending = AbortSignal.any([signal, stopping.signal])
+    const limits = { clock, signal: ending }
+    await withTimeout(Promise.all(closed), maxFinishMs, () => undefined, limits)
     try {
-      await before.service[Symbol.asyncDispose]()
+      await site[Symbol.asyncDispose]()
     } catch (error) {
       log.error({ err: error }, 'the site with the previous settings cannot be closed')
     }
+    await previous
   }
 
-  async function tryAgain(signal: AbortSignal): Promise<void> {
-    while (!isDone() && !signal.aborted) {
-      if (hasFailed) {
-        const delayMs = retryMs * (1 + retrySpread * random())
-        const ending = AbortSignal.any([signal, waiting.signal])
-        await clock.sleep(delayMs, ending).catch(() => undefined)
+  /** Applies the latest settings, one change after the other. Resolves to false if it cannot. */
+  function apply(): Promise<boolean> {
+    applying = applying.then(applyLatest).catch((error: unknown) => {
+      isFailing = true
+      // Stored settings are tried again at the next poll.
+      if (current?.settings !== wanted && clock.now() >= retryAt) {
+        retryAt = clock.now() + retryMs * (1 + retrySpread * random())
       }
-      if (!isDone() && !signal.aborted) await tryOnce()
-    }
-    if (signal.aborted) running?.service.abortUpstream()
+      const text = 'the changed settings cannot be applied yet'
+      log.error({ err: error }, current ? text : 'the site cannot be started')
+      return false
+    })
+    return applying
+  }
+
+  function withFault(status: ServiceStatus): ServiceStatus {
+    if (!isFailing) return status
+    const sentences = [notAppliedText, ...status.sentences]
+    return { ...status, ok: false, state: 'failing', sentences }
+  }
+
+  function abort(): void {
+    stopping.abort()
+    current?.site.abort()
+  }
+
+  async function dispose(): Promise<void> {
+    abort()
+    await Promise.all([applying, polling])
+    await finishing
+    await current?.site[Symbol.asyncDispose]()
   }
 
   return {
     name: first.name,
     get publicUrl() {
-      return (running?.site ?? wanted).config.publicUrl
+      return (current?.settings ?? wanted).config.publicUrl
     },
     listener(request, response) {
       const respond = () => {
-        const fallback = hasFailed ? respondUnavailable : respondStarting
-        const listener = running?.requests.listener ?? fallback
-        if (!response.destroyed) listener(request, response)
+        if (response.destroyed) return
+        if (!current) return (isFailing ? respondUnavailable : respondStarting)(request, response)
+        const { site, open } = current
+        open.add(response)
+        response.once('close', () => open.delete(response))
+        site.front.listener(request, response)
       }
-      if (running) return respond()
+      if (current) return respond()
       void withTimeout(firstTry.promise, maxHeldMs, () => undefined, { clock }).then(respond)
     },
     async status() {
-      if (!running && !hasFailed && clock.now() < startBy) return starting
-      const status = await running?.service.status()
-      if (!status || isDone() || !hasFailed) return status
-      return {
-        ...status,
-        ok: false,
-        state: 'failing',
-        sentences: [notAppliedText, ...status.sentences],
-      }
+      if (current) return current.site.status()
+      return isFailing || clock.now() >= startBy ? undefined : starting
     },
-    metrics: async () => running?.service.front.metrics.values(),
-    async start(signal) {
-      await tryOnce()
+    metrics: async () => current?.site.front.metrics.values(),
+    async start() {
+      await (options.isAlone ? applyLatest() : apply())
       firstTry.resolve()
-      trying = tryAgain(signal)
+      polling = every(clock, pollMs, stopping.signal, async () => {
+        if (current || clock.now() >= retryAt) await apply()
+      })
     },
-    change(site, signal) {
+    change(site) {
       if (isSameSite(site, wanted)) return
-      wanted = running && isSameSite(site, running.site) ? running.site : site
-      hasFailed = false
-      waiting.abort()
-      waiting = new AbortController()
-      trying = trying.then(() => tryAgain(signal))
+      wanted = current && isSameSite(site, current.settings) ? current.settings : site
+      isFailing = false
+      retryAt = 0
+      void apply()
     },
-    abortUpstream: () => running?.service.abortUpstream(),
-    retireAll: () => running?.service.retireAll(),
-    async [Symbol.asyncDispose]() {
-      await trying
-      await running?.service[Symbol.asyncDispose]()
+    async remove() {
+      current?.front.retireAll()
+      await dispose()
     },
+    abort,
+    addLink(wish) {
+      if (!current) throw new Error('the site has not started')
+      return current.site.addLink(wish)
+    },
+    [Symbol.asyncDispose]: dispose,
   }
 }
 
@@ -180,7 +247,7 @@ export function createFaultySite({
   name,
   publicUrl,
   faults,
-}: FaultySite): HostedSite & MountedSite {
+}: FaultySite): ReportedSite & MountedSite {
   const listener: RequestListener = respondUnavailable
   return {
     name,

@@ -1,47 +1,56 @@
 import type { RequestListener } from 'node:http'
-import pLimit from 'p-limit'
-import type { Clock } from '../clock.ts'
-import { storeDirectory, type SiteConfig } from '../config/config.ts'
-import { configuredHosts, type SitesConfig, type NamedSite } from '../config/sites-config.ts'
-import { defaultPublicFeeds } from '../feeds/catalog.ts'
-import { startConfiguredSite } from './configured-site.ts'
-import { createFaultySite, createHostedSite, type StartedSite } from './hosted-site.ts'
-import { createHostedSites } from './hosted-sites.ts'
+import type { Config, SiteSettings } from '../config/config.ts'
+import type { NamedSite, SitesConfig } from '../config/sites-config.ts'
+import { createFaultySite, type HostedSite } from './hosted-site.ts'
+import { createHostedSites, type HostedSites, type HostOptions } from './hosted-sites.ts'
 import { createHostedCounty } from './county.ts'
 import { createHostedSitesPage } from './hosted-sites-page.ts'
 import type { MakerShare } from '../http/front/protocol.ts'
 import { reportsOf } from '../http/monitoring/maker-reports.ts'
-import { createRejections } from '../http/server/rejections.ts'
 import { createServerPages } from '../http/monitoring/server-pages.ts'
 import { respondStarting } from '../http/server/starting.ts'
 import {
   createSiteSwitch,
   listenerOf,
+  mountAt,
   serveNothing,
   withStartPage,
 } from '../http/server/virtual-hosts.ts'
-import type { Logger } from '../log.ts'
-import { cacheBudgetPerSite } from './cache-budget.ts'
-import { createSharedAlerts, type SharedAlerts } from './notifications/shared-alerts.ts'
-import { createRetirableFront } from './retirable-front.ts'
+import { createSharedAlerts } from './notifications/shared-alerts.ts'
 import { listedSites, siteShares } from './site-shares.ts'
 import type { Store } from '../store/store.ts'
-import type { ServiceOptions } from './service.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
-
-/** Maximum number of sites to start concurrently, so that running sites stay responsive. */
-const maxConcurrentStarts = 4
 
 /** The other makers may take this long to start. */
 const makerStartMs = 60_000
 
-/** Maximum period over which the first reads of all sites are spread. */
-const maxSpreadMs = 5 * 60_000
+type ProcessOptions = Pick<HostOptions, 'clock' | 'log' | 'random'> & {
+  /** Opens the server; by default in this process. */
+  readonly openServer?: typeof openWebServer
+}
 
-export type Hosting = AsyncDisposable & {
+/** Options for a service. `openStore` is not called until the port is open. */
+export type ServiceOptions = ProcessOptions & {
+  readonly config: Config
+  readonly site: SiteSettings
+  readonly publicFeedIds: readonly string[]
+  readonly openStore: () => Promise<Store>
+}
+
+type Served = AsyncDisposable & {
   /** URL that the server listens on. */
   readonly url: string
+  /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
   readonly drain: () => void
+}
+
+export type Service = Served & {
+  /** Base URL of links in feeds and pages. */
+  readonly publicUrl: string
+  readonly site: HostedSite
+}
+
+export type Hosting = Served & {
   /** Serves these sites instead, in all makers. */
   readonly changeSites: (sites: SitesConfig) => void
   /** Calls the listener when the operator asks to read the sites file again. */
@@ -50,7 +59,7 @@ export type Hosting = AsyncDisposable & {
   readonly started: Promise<unknown>
 }
 
-export type HostingOptions = {
+export type HostingOptions = ProcessOptions & {
   /** The sites to start with. */
   readonly sites: SitesConfig
   /** Parses the text of a changed sites file. Throws a `ConfigError`. */
@@ -60,11 +69,33 @@ export type HostingOptions = {
   readonly openStore: (site: NamedSite) => Promise<Store>
   /** Opens the store for sessions of the page with all sites. */
   readonly openSitesStore: () => Promise<Store>
-  readonly clock: Clock
-  readonly log: Logger
-  /** Returns a random number from 0 up to 1. */
-  readonly random: () => number
-  readonly openServer?: ServiceOptions['openServer']
+}
+
+/**
+ * Serves one site, on every host. Rejects if the port is in use, the store cannot be opened, or the site
+ * cannot be started.
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, site, publicFeedIds, openServer = openWebServer } = options
+  await using starting = new AsyncDisposableStack()
+  const server = starting.use(await openServer({ ...config, isAlone: true }, options))
+  const isPublicUrlSet = config.publicUrl !== undefined
+  const publicUrl = config.publicUrl ?? server.url
+  const sites = starting.use(
+    createHostedSites({
+      ...options,
+      server,
+      isAlone: true,
+      isPublicUrlSet,
+      replaced: () => undefined,
+    }),
+  )
+  await sites.apply([
+    { name: '', config: { ...config, site, publicUrl, publicFeeds: publicFeedIds } },
+  ])
+  const [only] = sites.all()
+  if (!only) throw new Error('the site was stopped')
+  return { publicUrl, site: only, ...serve(starting, server, sites, mountAt(only)) }
 }
 
 /**
@@ -72,7 +103,7 @@ export type HostingOptions = {
  * cache memory. Rejects if the port is in use.
  */
 export async function startHosting(options: HostingOptions): Promise<Hosting> {
-  const { sites: first, parse, faults, clock, log, random } = options
+  const { sites: first, parse, faults, clock, log } = options
   const { openServer = openWebServer } = options
   const startedAt = clock.now()
   await using starting = new AsyncDisposableStack()
@@ -80,13 +111,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const server = starting.use(
     await openServer({ ...first.server, isAlone: false, shares }, options),
   )
-  const limited = pLimit(maxConcurrentStarts)
-  let current = {
-    ...first,
-    share: server.share,
-    added: first.sites,
-    hosts: configuredHosts(first.sites),
-  }
+  let current = { ...first, share: server.share }
   const { sitesUrl, sitesPassword } = first.server
   const alerts = createSharedAlerts({
     sites: () => current.sites,
@@ -95,16 +120,15 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
     clock,
   })
   const hosted = starting.use(
-    createHostedSites((site) =>
-      createHostedSite(site, {
-        startSite: (wanted) =>
-          limited(() => startOne(options, wanted, current, { server, alerts })),
-        replaced: mountSites,
-        clock,
-        random,
-        log: logOf(log, site),
-      }),
-    ),
+    createHostedSites({
+      ...options,
+      server,
+      config: first.server,
+      isAlone: false,
+      isPublicUrlSet: true,
+      senderFor: alerts.senderFor,
+      replaced: mountSites,
+    }),
   )
   // The first maker reports on the others, and on sites that cannot be served.
   const isFirst = () => current.share?.otherMakers.length !== 0
@@ -154,13 +178,9 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
     )
   }
 
-  function apply(sites: SitesConfig, share: MakerShare | undefined): Promise<void> {
-    const known = new Set(current.sites.map(({ name }) => name))
-    const added = sites.sites.filter(({ name }) => !known.has(name))
-    const hosts = configuredHosts(sites.sites)
-    current = { ...sites, share, added: sites === first ? first.sites : added, hosts }
-    const names = share?.sites ?? sites.sites.map(({ name }) => name)
-    const applied = hosted.apply(sites.sites, new Set(names))
+  function apply(sites: SitesConfig, share: MakerShare | undefined): Promise<unknown> {
+    current = { ...sites, share }
+    const applied = hosted.apply(sites.sites, share?.sites)
     mountSites()
     county?.changeSites(sites.sites)
     return applied
@@ -176,65 +196,28 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
       log.error({ err: error }, 'the changed sites file cannot be used')
     }
   })
-  starting.use(server.answer((request, response) => listener(request, response), pages.reports))
-  starting.defer(hosted.abort)
+  const respond: RequestListener = (request, response) => listener(request, response)
+  const served = serve(starting, server, hosted, respond, pages.reports)
+  return { ...served, started, changeSites, onReload: server.onReload }
+}
+
+/** Serves requests with the listener until disposed. */
+function serve(
+  starting: AsyncDisposableStack,
+  server: WebServer,
+  sites: HostedSites,
+  listener: RequestListener,
+  reports?: RequestListener,
+): Served {
+  starting.use(server.answer(listener, reports))
+  starting.defer(sites.abort)
   const running = starting.move()
   return {
     url: server.url,
-    started,
-    changeSites,
-    onReload: server.onReload,
     drain: server.drain,
     async [Symbol.asyncDispose]() {
       server.drain()
       await running.disposeAsync()
     },
   }
-}
-
-type CurrentSites = Pick<SitesConfig, 'server' | 'sites'> & {
-  /** Sites that were added by the latest change. */
-  readonly added: readonly NamedSite[]
-  readonly hosts: SiteConfig['configuredHosts']
-}
-
-async function startOne(
-  { openStore, clock, log, random }: HostingOptions,
-  named: NamedSite,
-  { server: serverConfig, sites, added, hosts }: CurrentSites,
-  { server, alerts }: { readonly server: WebServer; readonly alerts: SharedAlerts },
-): Promise<StartedSite> {
-  const config = { ...named.config, configuredHosts: hosts }
-  const ownLog = logOf(log, named)
-  const front = createRetirableFront(server.front, named.name)
-  const position = Math.max(0, added.indexOf(named))
-  const service = await startConfiguredSite({
-    config,
-    site: config.site,
-    publicUrl: config.publicUrl,
-    clock,
-    random,
-    publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,
-    openStore: () => openStore(named),
-    memory: cacheBudgetPerSite(sites.length),
-    server: {
-      ...server,
-      front,
-      name: named.name,
-      rejections: createRejections(clock, ownLog),
-      proxies: serverConfig.proxies,
-      isAlone: false,
-    },
-    dataDirectory: storeDirectory(serverConfig),
-    sendShared: alerts.senderFor(named.name),
-    // Spread the reads, because several websites may be on the same server.
-    readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * position) / Math.max(1, added.length),
-    log: ownLog,
-  })
-  const { activate, retireAll } = front
-  return { ...service, activate, retireAll }
-}
-
-function logOf(log: Logger, { name }: NamedSite): Logger {
-  return log.child({ site: name })
 }

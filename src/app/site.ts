@@ -60,6 +60,8 @@ export type SiteOptions = UpstreamSyncOptions & {
   > &
     Pick<WebServer, 'readingGuardFor' | 'exits'>
   readonly requestLog: Logger
+  /** Adds to the status that changed settings cannot be applied. */
+  readonly withFault?: (status: ServiceStatus) => ServiceStatus
   /** Directory with the store; undefined if the store is elsewhere. */
   readonly dataDirectory?: string | undefined
 }
@@ -91,6 +93,7 @@ export async function createSite(
   options: SiteOptions,
 ): Promise<SiteParts> {
   const { published: site, store, links, memory, clock, log } = options
+  const { withFault = (status) => status } = options
   const { timeZone, caPem } = options.site
   const stopping = new AbortController()
   const catalog = createCatalog(site.databases)
@@ -144,7 +147,7 @@ export async function createSite(
       ...feedSentences(states),
       ...exitSentences(options.server.exits, clock.now()),
     ]
-    return { ...reading, sentences, feeds: states }
+    return withFault({ ...reading, sentences, feeds: states })
   }
   const readingStatus = async () => statusFrom(await statusOptions())
   const status = async () => {

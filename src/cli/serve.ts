@@ -7,7 +7,7 @@ import { secretFiles, settingsIn } from '../config/environment.ts'
 import { hasSitesFile, readSitesConfig } from '../config/sites-config.ts'
 import { defaultPublicFeeds, feeds, standardCatalog } from '../feeds/catalog.ts'
 import { feedUrl } from '../feeds/feed.ts'
-import { startService } from '../app/service.ts'
+import { startService } from '../app/hosting.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { emptyDemoStore } from '../store/open-store.ts'
 import type { Command } from './command.ts'
@@ -73,8 +73,11 @@ const run: Command['run'] = async (args, context) => {
   const publicFeedIds = config.publicFeeds ?? shown.feedIds
   warnOfShortPassword(config, log)
   const clock = systemClock
+  let hasOpened = false
   const openStore = () => {
-    if (!config.site) emptyDemoStore(dataDirectory)
+    // A change of settings opens the store again.
+    if (!config.site && !hasOpened) emptyDemoStore(dataDirectory)
+    hasOpened = true
     return openServedStore(config, dataDirectory, {
       onMigrated: (copy) =>
         log.warn({ copy }, 'the store was migrated; a copy of the old store is kept'),
@@ -94,7 +97,7 @@ const run: Command['run'] = async (args, context) => {
   const service = running.use(await startService({ ...parts, config: { ...config, idHost } }))
   const stopped = context.stopSignal()
   log.info({ url: service.url }, 'listening')
-  const link = config.site ? undefined : await service.addLink(demoLink)
+  const link = config.site ? undefined : await service.site.addLink(demoLink)
   const addresses = addressTable(publicFeedIds, service.publicUrl, [
     ...(link === undefined ? [] : [['Feed link (full)', link]]),
     ...(config.adminPassword === undefined ? [] : [['Admin page', `${service.publicUrl}/admin`]]),

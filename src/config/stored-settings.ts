@@ -123,15 +123,14 @@ export function readSettings(sent: {
 
 type Configured = {
   readonly site: SiteSettings
-  readonly publicFeedIds: readonly string[]
-  readonly config: { readonly freshMs: number }
+  readonly publicFeeds: readonly string[]
+  readonly freshMs: number
 }
 
 /** Replaces the settings from the environment that an admin has changed. */
-export function withStoredSettings<T extends Configured>(options: T, changed: StoredSettings): T {
-  const { name, place, color, logo, publicFeeds, places } = changed
-  const { site, publicFeedIds, config } = options
-  const { freshSeconds: seconds } = changed
+export function withStoredSettings<T extends Configured>(config: T, changed: StoredSettings): T {
+  const { name, place, color, logo, publicFeeds, places, freshSeconds } = changed
+  const { site } = config
   const identity = {
     ...site.identity,
     place: place ?? site.identity?.place,
@@ -139,9 +138,9 @@ export function withStoredSettings<T extends Configured>(options: T, changed: St
     logo: logo ?? site.identity?.logo,
   }
   return {
-    ...options,
+    ...config,
     site: { ...site, name: name ?? site.name, identity, places: places ?? site.places },
-    publicFeedIds: publicFeeds ?? publicFeedIds,
-    config: seconds === undefined ? config : { ...config, freshMs: seconds * 1000 },
+    publicFeeds: publicFeeds ?? config.publicFeeds,
+    freshMs: freshSeconds === undefined ? config.freshMs : freshSeconds * 1000,
   }
 }

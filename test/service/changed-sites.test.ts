@@ -81,24 +81,47 @@ async function silentServer() {
   return { siteUrl: `https://localhost:${port}`, connected: once(server, 'connection') }
 }
 
-test.for(['changed', 'removed'])(
-  'answers the requests that wait for a website when its site is %s',
-  async (how) => {
-    const { siteUrl, connected } = await silentServer()
-    const { ask, changeSites } = await startTestHosting({
-      ashton,
-      milbrook: { ...milbrook, siteUrl },
-    })
-    const waiting = ask(`${milbrook.publicUrl}/events.ics`)
-    await connected
-    await changeSites(how === 'removed' ? { ashton } : { ashton, milbrook })
-    const { status: answered, headers } = await waiting
-    expect(answered).toBe(503)
-    // The front sends it again.
-    expect(headers['feedhouse-repeat']).toBe(how === 'removed' ? undefined : '1')
-    const status = how === 'removed' ? 404 : 200
-    await waitFor(async () =>
-      expect((await ask(`${milbrook.publicUrl}/events.ics`)).status).toBe(status),
-    )
-  },
-)
+/** Serves a site whose website does not respond, and requests a feed that waits for it. */
+async function waitingRequest() {
+  const { siteUrl, connected } = await silentServer()
+  const hosted = await startTestHosting({ ashton, milbrook: { ...milbrook, siteUrl } })
+  const waiting = hosted.ask(`${milbrook.publicUrl}/events.ics`)
+  await connected
+  return { ...hosted, waiting, next: () => hosted.ask(`${milbrook.publicUrl}/events.ics`) }
+}
+
+test('answers the requests that wait for a website when its site is removed', async () => {
+  const { changeSites, waiting, next } = await waitingRequest()
+  await changeSites({ ashton })
+  expect((await waiting).status).toBe(503)
+  expect((await next()).status).toBe(404)
+})
+
+test('serves a changed site while requests still wait for its old website, for ten seconds', async () => {
+  const { clock, changeSites, waiting, next } = await waitingRequest()
+  let isAnswered = false
+  void waiting.finally(() => (isAnswered = true))
+  await changeSites({ ashton, milbrook })
+  await waitFor(async () => expect((await next()).status).toBe(200))
+  expect(isAnswered).toBe(false)
+  await clock.advance(10_000)
+  expect((await waiting).status).toBe(503)
+})
+
+test('says at the address of the site too that its changed settings cannot be applied', async () => {
+  const { ask, changeSites } = await startTestHosting({ ashton, milbrook })
+  const environment = { ID_HOST: 'other.example' }
+  await changeSites({ ashton, milbrook: { ...milbrook, environment } })
+  await waitFor(async () => {
+    const { ok, state, sentences } = JSON.parse((await ask(`${milbrook.publicUrl}/status`)).text)
+    expect([ok, state, sentences[0]]).toEqual([
+      false,
+      'failing',
+      expect.stringContaining('cannot be applied yet'),
+    ])
+  })
+  await changeSites({ ashton, milbrook })
+  await waitFor(async () =>
+    expect((await ask(`${milbrook.publicUrl}/status`)).text).not.toContain('cannot be applied'),
+  )
+})

@@ -5,7 +5,7 @@
 import { work } from './counted-compression.ts'
 import { subscribe } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startService } from '../../src/app/service.ts'
+import { startService } from '../../src/app/hosting.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { settingsIn } from '../../src/config/environment.ts'
 import { createLogger } from '../../src/log.ts'
@@ -66,7 +66,7 @@ async function handle(message: ToService): Promise<void> {
       clockErrorMs += message.ms
       break
     case 'add-link':
-      return send({ type: 'link', url: await service.addLink(link) })
+      return send({ type: 'link', url: await service.site.addLink(link) })
     case 'measure':
       return send({ type: 'measured', measurement: await measure() })
     case 'stop':
@@ -97,7 +97,7 @@ function countRequests(): void {
 }
 
 async function measure() {
-  const { sentences, ok } = await service.status()
+  const { sentences = [], ok } = (await service.site.status()) ?? {}
   globalThis.gc?.()
   const { heapUsed, rss } = process.memoryUsage()
   return { heapBytes: heapUsed, residentBytes: rss, sentences, isOk: ok !== false }

@@ -10,7 +10,7 @@ import type { ServiceStatus } from '../../src/http/monitoring/monitoring-routes.
 import type { NewLink } from '../../src/links/stored-links.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
-import { startService, type ServiceOptions } from '../../src/app/service.ts'
+import { startService, type ServiceOptions } from '../../src/app/hosting.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
@@ -83,7 +83,7 @@ export async function startTestService(
     url: service.url,
     /** Adds a feed link and resolves to the URL of its page. */
     addLink: (wish: Partial<NewLink>) =>
-      service.addLink({
+      service.site.addLink({
         label: 'Test',
         feedIds: undefined,
         profile: 'members',
@@ -98,7 +98,7 @@ export async function startTestService(
     lines,
     refreshToken,
     /** Returns the status that signed-in users see. */
-    status: async () => JSON.parse(JSON.stringify(await service.status())) as ServiceStatus,
+    status: async () => JSON.parse(JSON.stringify(await service.site.status())) as ServiceStatus,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

@@ -141,6 +141,3 @@ export type FrontFigures = {
  * so a request without it is from another maker.
  */
 export const clientHeader = 'feedhouse-client'
-
-/** Header of a 503 response to a request that the front sends again, because its site has been replaced. */
-export const repeatHeader = 'feedhouse-repeat'

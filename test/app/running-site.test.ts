@@ -53,6 +53,18 @@ test('keeps its settings while the store cannot be read', async () => {
   expect(service.lines.join('')).not.toContain('cannot be applied')
 })
 
+const otherFeeds = {
+  name: '',
+  place: '',
+  color: '',
+  logo: '',
+  places: '',
+  fresh: '',
+  feeds: 'some',
+  feed: 'rental',
+  revision: '0',
+}
+
 test('does not say that settings are saved if they cannot be applied', async () => {
   let isDown = false
   await using service = await startTestService({
@@ -64,10 +76,33 @@ test('does not say that settings are saved if they cannot be applied', async () 
   const admin = createAdmin(service.url)
   const { cookie, token } = await admin.signIn()
   isDown = true
-  const fields = { name: '', place: '', color: '', logo: '', places: '', fresh: '', feeds: 'some' }
-  const { status, text } = await admin.post('/admin/settings', {
-    cookie,
-    form: { token, ...fields, feed: 'rental', revision: '0' },
-  })
+  const form = { token, ...otherFeeds }
+  const { status, text } = await admin.post('/admin/settings', { cookie, form })
   expect([status, text]).toEqual([503, expect.stringContaining('cannot be applied yet')])
+})
+
+test('keeps serving, and says so at /status, until a site with the new settings can start', async () => {
+  let isFull = false
+  await using service = await startTestService({
+    environment: adminEnvironment,
+    changeStore(store) {
+      if (isFull) throw new StoreError('unreachable', 'The store cannot be opened.')
+      return store
+    },
+  })
+  const admin = createAdmin(service.url)
+  const { cookie, token } = await admin.signIn()
+  isFull = true
+  const form = { token, ...otherFeeds }
+  expect((await admin.post('/admin/settings', { cookie, form })).status).toBe(503)
+  const events = async () => (await fetch(`${service.url}/events.ics`)).status
+  expect(await events()).toBe(200)
+  const fault =
+    "The site's changed settings cannot be applied yet, so the settings from before are still in use. The log shows the reason."
+  const statusText = async () => (await fetch(`${service.url}/status`)).text()
+  expect(await statusText()).toContain(`"ok":false,"state":"failing","sentences":["${fault}"`)
+  isFull = false
+  await service.clock.advance(pollMs)
+  await waitFor(async () => expect(await events()).toBe(403))
+  expect(await statusText()).not.toContain(fault)
 })

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { problemsFrom } from '../collections/status/problems.ts'
+import type { NamedSite } from '../config/sites-config.ts'
+import { parseStoredSettings, withStoredSettings } from '../config/stored-settings.ts'
+import type { SettingsEditor } from '../http/admin/settings-form.ts'
+import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
+import { Unavailable } from '../http/server/errors.ts'
+import type { SiteListener } from '../http/site-listener.ts'
+import { createLinkService } from '../links/link-service.ts'
+import type { NewLink } from '../links/stored-links.ts'
+import { publishToHubs } from '../representations/websub.ts'
+import { withFallback } from '../store/store-error.ts'
+import type { Documents, Store } from '../store/store.ts'
+import { createAdminActions } from './admin-actions.ts'
+import { createEmergencyStore } from './emergency-store.ts'
+import type { SendNotice } from './notifications/combined-alerts.ts'
+import { createObserver } from './notifications/observations.ts'
+import {
+  alertSiteFrom,
+  createChannels,
+  runNotifications,
+} from './notifications/site-notifications.ts'
+import { keptIdHost } from './id-host.ts'
+import { presentationChangedAt } from './presentation-changed-at.ts'
+import { notePublicAddress } from './published-url.ts'
+import { siteFromSettings } from './site-from-settings.ts'
+import { createSite, type SiteOptions } from './site.ts'
+
+/** What is due after a start, or after hours without a network, is read within this time. */
+const settleMs = 2 * 60_000
+
+const notAppliedText =
+  'The settings are saved, but cannot be applied yet. Feedhouse tries again every two seconds; the log shows the reason.'
+const notAppliedRetryMs = 5_000
+
+const damagedText =
+  'the stored settings are damaged, so no feed is public until the settings are saved again on the admin page'
+
+const settingsDocument = { bucket: 'settings', id: 'site' }
+
+/** The settings of a site from the environment or the sites file. */
+type SiteConfiguration = NamedSite['config'] & { readonly publicFeeds: readonly string[] }
+
+export type RunningSiteOptions = Omit<
+  SiteOptions,
+  | 'config'
+  | 'site'
+  | 'published'
+  | 'store'
+  | 'links'
+  | 'emergency'
+  | 'presentationChangedAt'
+  | 'adminActions'
+  | 'requestLog'
+> & {
+  readonly config: SiteConfiguration
+  /** False if the public URL is the one that the server listens on. */
+  readonly isPublicUrlSet: boolean
+  readonly openStore: () => Promise<Store>
+  /** Called when an admin has changed settings. Resolves to false if they cannot be applied now. */
+  readonly settingsSaved: () => Promise<boolean>
+  /** Combines alerts with those of other sites. Undefined if there are no other sites. */
+  readonly sendShared?: SendNotice | undefined
+  /** Delay before the first scheduled read. A request can trigger an earlier read. */
+  readonly readAfterMs: number
+}
+
+/** A site with its store, feed links, representations and pages. Its settings never change. */
+export type RunningSite = AsyncDisposable & {
+  readonly front: SiteListener
+  readonly status: () => Promise<ServiceStatus>
+  /** Resolves to true if an admin has stored no other settings, and to undefined if that is unknown. */
+  readonly hasLatestSettings: () => Promise<boolean | undefined>
+  /** Aborts upstream requests and all requests that are waiting for them. */
+  readonly abort: () => void
+  /** Creates a feed link. Resolves to the URL of the link's page. The URL is not stored. */
+  readonly addLink: (wish: NewLink) => Promise<string>
+}
+
+/**
+ * Starts a site with its configuration and the settings stored on its admin page. Rejects with a
+ * `ConfigError` if the host for ids is unclear or would change, and with a `StoreError` if the store cannot
+ * be used, because without the stored settings, a private feed could become public.
+ */
+export async function startSite(options: RunningSiteOptions): Promise<RunningSite> {
+  const { server, dataDirectory, clock, log } = options
+  await using starting = new AsyncDisposableStack()
+  const store = starting.use(await options.openStore())
+  const { documents } = store
+  const editor = createSettingsEditor(documents, options.config, !server.isAlone)
+  const { settings: changed, revision } = await editor.read()
+  if (changed.isDamaged) log.error({}, damagedText)
+  const config = withStoredSettings(options.config, changed)
+  const { site: website, publicUrl, publicFeeds: publicFeedIds, configuredHosts, hubs } = config
+  const { url: siteUrl, timeZone } = website
+  const idHost = await keptIdHost(store, { siteUrl, idHost: config.idHost, configuredHosts, log })
+  const published = siteFromSettings(website, { idHost, publicUrl, publicFeedIds, hubs })
+  await notePublicAddress(documents, { publicUrl, timeZone })
+  const links = createLinkService(documents, { clock, log })
+  const emergency = createEmergencyStore(documents, { clock, log })
+  const channels = createChannels(config.notifications, clock)
+  const alertSite = alertSiteFrom(published, { hasAdminPage: config.adminPassword !== undefined })
+  const settings: SettingsEditor = {
+    ...editor,
+    async save(...saved) {
+      const isSaved = await editor.save(...saved)
+      // A feed is private once the admin's page says so.
+      if (isSaved && !(await options.settingsSaved())) {
+        throw new Unavailable(notAppliedText, notAppliedRetryMs)
+      }
+      return isSaved
+    },
+  }
+  await Promise.all([links.pull(), emergency.pull()])
+  const site = await createSite(starting, {
+    ...options,
+    config,
+    site: website,
+    published,
+    store,
+    links,
+    emergency,
+    presentationChangedAt: await presentationChangedAt(documents, published, clock.now()),
+    adminActions: (parts) =>
+      createAdminActions(config.adminPassword, {
+        ...parts,
+        isPublicUrlSet: options.isPublicUrlSet,
+        documents,
+        links,
+        channels,
+        alertSite,
+        emergency,
+        settings,
+        clock,
+      }),
+    requestLog: log,
+  })
+  const { front, status, representations, signal, abort } = site
+  const working = [links.poll(signal), emergency.poll(signal)]
+  starting.defer(async () => void (await Promise.all(working)))
+  starting.defer(abort)
+  representations.start()
+  site.collections.start(options.readAfterMs)
+  if (hubs.length > 0) {
+    const forEveryone = site.catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
+    const feeds = [...site.publicFeeds, ...forEveryone]
+    working.push(publishToHubs({ feeds, site: published, representations, clock, log, signal }))
+  }
+  const observe = createObserver({ ...site, documents, publicUrl, dataDirectory, clock })
+  working.push(
+    runNotifications({
+      settings: config.notifications,
+      channels,
+      sendShared: options.sendShared,
+      store,
+      holder: randomUUID(),
+      alertSite,
+      async problems() {
+        const [state, observations] = await Promise.all([site.statusOptions(), observe()])
+        return problemsFrom(state, observations)
+      },
+      changes: { ...site, site: published },
+      startAfterMs: options.readAfterMs + settleMs,
+      clock,
+      log,
+      signal,
+    }),
+  )
+  const running = starting.move()
+  return {
+    front,
+    status,
+    hasLatestSettings: () =>
+      withFallback(
+        async () => (await editor.read()).revision === revision,
+        () => undefined,
+      ),
+    abort,
+    async addLink(wish) {
+      const added = await links.add(wish)
+      if (!added.ok) throw new Error(`no feed link could be added: ${added.reason}`)
+      return `${publicUrl}/l/${added.key}/`
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+function createSettingsEditor(
+  documents: Documents,
+  { site, publicFeeds, freshMs }: SiteConfiguration,
+  isInSitesFile: boolean,
+): SettingsEditor {
+  const { bucket, id } = settingsDocument
+  const { name, identity: { place, color, logo } = {}, places } = site
+  return {
+    isInSitesFile,
+    defaults: { name, place, color, logo, publicFeeds, places, freshSeconds: freshMs / 1000 },
+    async read() {
+      const stored = await documents.get(bucket, id)
+      return { settings: parseStoredSettings(stored?.value), revision: stored?.revision ?? 0 }
+    },
+    save: (settings, revision) =>
+      documents.write([{ bucket, id, value: JSON.stringify(settings) }], { bucket, id, revision }),
+  }
+}

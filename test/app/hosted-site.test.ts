@@ -1,0 +1,371 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createHostedSite, type SiteHost } from '../../src/app/hosted-site.ts'
+import type { RunningSite } from '../../src/app/running-site.ts'
+import type { NamedSite } from '../../src/config/sites-config.ts'
+import type { ServiceStatus } from '../../src/http/monitoring/monitoring-routes.ts'
+import { createLogger } from '../../src/log.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const settingsAt = (publicUrl: string, site: object = {}) =>
+  ({ name: 'ashton', config: { publicUrl, site } }) as unknown as NamedSite
+
+const first = settingsAt('https://feeds.example/ashton')
+const second = settingsAt('https://ashton.example')
+
+/** Creates a hosted site and records calls to it. The test controls how it starts. */
+function siteOf(isAlone = false) {
+  const clock = createFakeClock()
+  const noted: string[] = []
+  const attempts: (PromiseWithResolvers<void> & { readonly host: SiteHost })[] = []
+  const responses: ServerResponse[] = []
+  let revision = 0
+  let confirmed = Promise.resolve()
+
+  function runningSite(prefix: string, host: SiteHost, revisionBefore: number): RunningSite {
+    host.front.publish('ashton feed', {} as never, 0)
+    return {
+      abort: () => void noted.push(`${prefix} stops waiting`),
+      hasLatestSettings: async () => revision === revisionBefore,
+      front: {
+        listener: (_request, response) => void responses.push(response),
+        metrics: { values: async () => [] },
+      },
+      status: async () =>
+        host.withFault({ ok: true, state: 'ok', sentences: [prefix] } as unknown as ServiceStatus),
+      addLink: async () => prefix,
+      async [Symbol.asyncDispose]() {
+        noted.push(`${prefix} disposed`)
+      },
+    }
+  }
+
+  const site = createHostedSite(first, {
+    isAlone,
+    replaced: () => void noted.push('replaced'),
+    front: {
+      publish: () => void noted.push('published'),
+      retireSite: () => void noted.push('retired'),
+      done: () => confirmed,
+    } as unknown as SiteHost['front'],
+    async startSite(_settings, host) {
+      const attempt = Object.assign(Promise.withResolvers<void>(), { host })
+      const number = attempts.push(attempt)
+      const revisionRead = revision
+      await attempt.promise
+      return runningSite(`site ${number}`, host, revisionRead)
+    },
+    clock,
+    random: () => 1,
+    log: createLogger('silent'),
+  })
+
+  /** Begins to start the site. */
+  async function begin() {
+    const started = site.start()
+    await clock.advance(0)
+    return { started }
+  }
+
+  async function started(): Promise<SiteHost> {
+    const starting = await begin()
+    attempts[0]?.resolve()
+    await starting.started
+    if (!attempts[0]) throw new Error('the site has not started')
+    noted.length = 0
+    return attempts[0].host
+  }
+
+  function asked(): ServerResponse {
+    const request = new IncomingMessage(new Socket())
+    const response = new ServerResponse(request)
+    site.listener(request, response)
+    return response
+  }
+
+  onTestFinished(async () => {
+    for (const attempt of attempts) attempt.resolve()
+    await site[Symbol.asyncDispose]()
+  })
+  return {
+    clock,
+    noted,
+    attempts,
+    responses,
+    site,
+    begin,
+    started,
+    asked,
+    /** Stores other settings, as an admin does. */
+    store: () => void (revision += 1),
+    /** Makes the front confirm nothing until the promise resolves. */
+    confirmAfter: (promise: Promise<void>) => void (confirmed = promise),
+  }
+}
+
+describe('the start of a hosted site', () => {
+  test('is retried after at least a minute if it fails', async () => {
+    const { clock, attempts, site, begin } = siteOf()
+    const { started } = await begin()
+    attempts[0]?.reject(new Error('no store'))
+    await started
+    expect(await site.status()).toBeUndefined()
+    await clock.advance(89_000)
+    expect(attempts).toHaveLength(1)
+    await clock.advance(1_000)
+    expect(attempts).toHaveLength(2)
+    attempts[1]?.resolve()
+    await clock.advance(200_000)
+    expect(attempts).toHaveLength(2)
+  })
+
+  test('is not retried, but rejects, if the process has no other site', async () => {
+    const { clock, attempts, begin } = siteOf(true)
+    const { started } = await begin()
+    attempts[0]?.reject(new Error('no store'))
+    await expect(started).rejects.toThrow('no store')
+    await clock.advance(200_000)
+    expect(attempts).toHaveLength(1)
+  })
+
+  test('is not a problem until it takes too long', async () => {
+    const { clock, attempts, site, begin } = siteOf()
+    const { started } = await begin()
+    await clock.advance(299_000)
+    expect(await site.status()).toMatchObject({ ok: null, state: 'starting' })
+    await clock.advance(1_000)
+    expect(await site.status()).toBeUndefined()
+    attempts[0]?.resolve()
+    await started
+  })
+
+  test('holds requests, for at most five seconds', async () => {
+    const { clock, attempts, responses, asked, begin } = siteOf()
+    const { started } = await begin()
+    const early = asked()
+    await clock.advance(4_999)
+    expect(early.writableEnded).toBe(false)
+    await clock.advance(1)
+    expect([early.statusCode, early.writableEnded]).toEqual([503, true])
+    const held = asked()
+    attempts[0]?.resolve()
+    await started
+    await clock.advance(0)
+    expect(responses).toEqual([held])
+  })
+
+  test('is not retried after the process starts to stop', async () => {
+    const { clock, attempts, site, begin } = siteOf()
+    const { started } = await begin()
+    attempts[0]?.reject(new Error('no store'))
+    await started
+    await site[Symbol.asyncDispose]()
+    await clock.advance(200_000)
+    expect(attempts).toHaveLength(1)
+  })
+
+  test.for(['abort', 'remove'] as const)('publishes nothing if it ends after %s', async (stop) => {
+    const { noted, attempts, site, begin } = siteOf()
+    const { started } = await begin()
+    const stopped = site[stop]()
+    attempts[0]?.resolve()
+    await started
+    await stopped
+    expect(noted).toEqual(['site 1 disposed'])
+    expect(await site.status()).toMatchObject({ state: 'starting' })
+  })
+})
+
+describe('a hosted site whose settings change', () => {
+  test('serves with its old settings until it has started with the new ones', async () => {
+    const { noted, attempts, site, started } = siteOf()
+    await started()
+    site.change(second)
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    expect(site.publicUrl).toBe('https://feeds.example/ashton')
+    expect(noted).toEqual([])
+    attempts[1]?.resolve()
+    await waitFor(() =>
+      expect(noted).toEqual(['replaced', 'retired', 'published', 'site 1 disposed']),
+    )
+    expect(site.publicUrl).toBe('https://ashton.example')
+    expect(await site.status()).toMatchObject({ ok: true, sentences: ['site 2'] })
+  })
+
+  test('finishes the requests that it has received, for at most ten seconds', async () => {
+    const { clock, noted, attempts, responses, site, started, asked } = siteOf()
+    await started()
+    const [short, long] = [asked(), asked()]
+    site.change(second)
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    attempts[1]?.resolve()
+    await waitFor(() => expect(noted).toContain('published'))
+    const next = asked()
+    expect(responses).toEqual([short, long, next])
+    short.emit('close')
+    await clock.advance(9_999)
+    expect(noted).not.toContain('site 1 disposed')
+    await clock.advance(1)
+    expect(noted).toContain('site 1 disposed')
+  })
+
+  test('is disposed as soon as its last response has ended', async () => {
+    const { clock, noted, attempts, site, started, asked } = siteOf()
+    await started()
+    const open = asked()
+    site.change(second)
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    attempts[1]?.resolve()
+    await waitFor(() => expect(noted).toContain('published'))
+    await clock.advance(1)
+    expect(noted).not.toContain('site 1 disposed')
+    open.emit('close')
+    await clock.advance(0)
+    expect(noted).toContain('site 1 disposed')
+  })
+
+  test('waits for requests to no more than one replaced site', async () => {
+    const { clock, noted, attempts, site, started, asked } = siteOf()
+    await started()
+    for (const [number, settings] of [second, first].entries()) {
+      asked()
+      site.change(settings)
+      await waitFor(() => expect(attempts).toHaveLength(number + 2))
+      attempts[number + 1]?.resolve()
+      await waitFor(() =>
+        expect(noted.filter((each) => each === 'published')).toHaveLength(number + 1),
+      )
+    }
+    await clock.advance(0)
+    expect(noted).toContain('site 1 disposed')
+    expect(noted).not.toContain('site 2 disposed')
+  })
+
+  test('applies a change that is made while it starts with another one', async () => {
+    const { noted, attempts, site, started } = siteOf()
+    await started()
+    site.change(second)
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    site.change(settingsAt('https://latest.example'))
+    attempts[1]?.resolve()
+    await waitFor(() => expect(attempts).toHaveLength(3))
+    expect(site.publicUrl).toBe('https://ashton.example')
+    attempts[2]?.resolve()
+    await waitFor(() => expect(noted).toContain('site 2 disposed'))
+    expect(site.publicUrl).toBe('https://latest.example')
+  })
+
+  test('applies a change that is made while it starts for the first time', async () => {
+    const { attempts, site, begin } = siteOf()
+    const { started } = await begin()
+    site.change(second)
+    expect(attempts).toHaveLength(1)
+    attempts[0]?.resolve()
+    await started
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    attempts[1]?.resolve()
+    await waitFor(() => expect(site.publicUrl).toBe('https://ashton.example'))
+  })
+
+  test('applies changes of an admin and of the sites file at the same moment at once', async () => {
+    const { clock, noted, attempts, site, started, store } = siteOf()
+    const host = await started()
+    store()
+    site.change(second)
+    const saved = host.settingsSaved()
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    attempts[1]?.resolve()
+    expect(await saved).toBe(true)
+    await clock.advance(10_000)
+    expect(attempts).toHaveLength(2)
+    expect(site.publicUrl).toBe('https://ashton.example')
+    expect(noted).toEqual(['replaced', 'retired', 'published', 'site 1 disposed'])
+  })
+
+  test('is saved only once the front has removed what it had', async () => {
+    const { clock, noted, attempts, started, store, confirmAfter } = siteOf()
+    const host = await started()
+    const confirmed = Promise.withResolvers<void>()
+    confirmAfter(confirmed.promise)
+    store()
+    let isSaved = false
+    void host.settingsSaved().then(() => (isSaved = true))
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    attempts[1]?.resolve()
+    await waitFor(() => expect(noted).toContain('retired'))
+    await clock.advance(0)
+    expect(isSaved).toBe(false)
+    confirmed.resolve()
+    await waitFor(() => expect(isSaved).toBe(true))
+  })
+
+  test('says that its new settings cannot be applied yet, until they are reverted', async () => {
+    const { clock, noted, attempts, site, started } = siteOf()
+    await started()
+    site.change(second)
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    attempts[1]?.reject(new Error('no store'))
+    await waitFor(async () => expect((await site.status())?.ok).toBe(false))
+    expect((await site.status())?.sentences).toEqual([
+      expect.stringContaining('cannot be applied yet'),
+      'site 1',
+    ])
+    site.change(first)
+    await clock.advance(200_000)
+    expect(await site.status()).toEqual({ ok: true, state: 'ok', sentences: ['site 1'] })
+    expect(attempts).toHaveLength(2)
+    expect(noted).toEqual([])
+  })
+
+  test('applies what an admin saves while its sites file entry cannot be applied', async () => {
+    const { clock, attempts, site, started, store } = siteOf()
+    const host = await started()
+    site.change(second)
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    attempts[1]?.reject(new Error('no such host'))
+    await waitFor(async () => expect((await site.status())?.ok).toBe(false))
+    store()
+    const saved = host.settingsSaved()
+    await waitFor(() => expect(attempts).toHaveLength(3))
+    attempts[2]?.resolve()
+    expect(await saved).toBe(true)
+    expect(site.publicUrl).toBe('https://feeds.example/ashton')
+    expect((await site.status())?.sentences[0]).toContain('cannot be applied yet')
+    await clock.advance(92_000)
+    attempts[3]?.resolve()
+    await waitFor(() => expect(site.publicUrl).toBe('https://ashton.example'))
+    expect(await site.status()).toMatchObject({ ok: true })
+  })
+
+  test('tries stored settings again every two seconds', async () => {
+    const { clock, attempts, site, started, store } = siteOf()
+    const host = await started()
+    store()
+    const saved = host.settingsSaved()
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    attempts[1]?.reject(new Error('no store'))
+    expect(await saved).toBe(false)
+    expect((await site.status())?.ok).toBe(false)
+    await clock.advance(2_000)
+    expect(attempts).toHaveLength(3)
+    attempts[2]?.resolve()
+    await waitFor(async () => expect((await site.status())?.ok).toBe(true))
+  })
+
+  test('is not replaced if only its refresh token file has a new content', async () => {
+    const { clock, attempts, site, started } = siteOf()
+    const url = 'https://ashton.example'
+    const tokenAs = (refreshToken: string) =>
+      settingsAt(url, { refreshToken, refreshTokenFile: '/run/secrets/ashton' })
+    await started()
+    site.change(tokenAs('one'))
+    await waitFor(() => expect(attempts).toHaveLength(2))
+    attempts[1]?.resolve()
+    await waitFor(() => expect(site.publicUrl).toBe(url))
+    site.change(tokenAs('two'))
+    await clock.advance(10_000)
+    expect(attempts).toHaveLength(2)
+  })
+})
