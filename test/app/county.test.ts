@@ -1,0 +1,37 @@
+import supertest from 'supertest'
+import { expect, test } from 'vitest'
+import { createHostedCounty } from '../../src/app/county.ts'
+import { markFromFront } from '../../src/http/front/cache-fields.ts'
+import type { Front } from '../../src/http/front/protocol.ts'
+import { createRejections } from '../../src/http/server/rejections.ts'
+import { listenerOf } from '../../src/http/server/virtual-hosts.ts'
+import { createLogger } from '../../src/log.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+
+test('lets the front keep the county feed', async () => {
+  const clock = createFakeClock()
+  const log = createLogger('silent')
+  const front: Front = {
+    expire: () => undefined,
+    remove: () => undefined,
+    done: async () => undefined,
+    onUse: () => undefined,
+  }
+  const county = createHostedCounty(
+    { countyName: 'Cedar County', sitesUrl: 'https://feeds.example' },
+    {
+      server: { url: 'http://127.0.0.1:1', front, rejections: createRejections(clock, log) },
+      clock,
+      log,
+    },
+  )
+  const application = listenerOf([
+    (request, _response, next) => {
+      markFromFront(request)
+      next()
+    },
+    ...(county ? [county.handler] : []),
+  ])
+  const { headers } = await supertest(application).get('/county.ics').expect(200)
+  expect(headers['feedhouse-cache-control']).toMatch(/^max-age=30,/)
+})
