@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { every, withTimeout, type Clock } from '../clock.ts'
+import { every, withTimeout } from '../clock.ts'
 import type { FaultySite, NamedSite } from '../config/sites-config.ts'
 import type { Front } from '../http/front/protocol.ts'
 import { starting } from '../http/monitoring/maker-reports.ts'
@@ -9,9 +9,9 @@ import type { HostedSite as ReportedSite } from '../http/monitoring/server-pages
 import type { MountedSite } from '../http/server/virtual-hosts.ts'
 import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
 import type { NewLink } from '../links/stored-links.ts'
-import type { Logger } from '../log.ts'
 import { createRetirableFront } from './retirable-front.ts'
 import type { RunningSite } from './running-site.ts'
+import type { Runtime } from './upstream-sync.ts'
 
 /** Poll interval for stored settings. A change on one replica reaches the others within this time. */
 const pollMs = 2_000
@@ -74,17 +74,13 @@ type Current = {
 
 export function createHostedSite(
   first: NamedSite,
-  options: {
+  options: Runtime & {
     /** Starts the site. Rejects if it cannot be started now. */
     readonly startSite: (site: NamedSite, host: SiteHost) => Promise<RunningSite>
     readonly front: Front
     readonly isAlone: boolean
     /** Called when the site has been replaced, so its public URL may have changed. */
     readonly replaced: () => void
-    readonly clock: Clock
-    readonly log: Logger
-    /** Returns a random number from 0 up to 1. */
-    readonly random: () => number
   },
 ): HostedSite {
   const { startSite, replaced, clock, log, random } = options

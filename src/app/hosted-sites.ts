@@ -1,5 +1,4 @@
 import pLimit from 'p-limit'
-import type { Clock } from '../clock.ts'
 import { storeDirectory, type ServerConfig } from '../config/config.ts'
 import { configuredHosts, type NamedSite } from '../config/sites-config.ts'
 import { defaultPublicFeeds } from '../feeds/catalog.ts'
@@ -10,6 +9,7 @@ import { cacheBudgetPerSite } from './cache-budget.ts'
 import { createHostedSite, type HostedSite, type SiteHost } from './hosted-site.ts'
 import type { SendNotice } from './notifications/combined-alerts.ts'
 import { startSite, type RunningSite } from './running-site.ts'
+import type { Runtime } from './upstream-sync.ts'
 import type { WebServer } from './web-server.ts'
 
 /** Maximum number of sites to start concurrently, so that running sites stay responsive. */
@@ -31,7 +31,7 @@ export type HostedSites = AsyncDisposable & {
   readonly abort: () => void
 }
 
-export type HostOptions = {
+export type HostOptions = Runtime & {
   readonly server: WebServer
   readonly config: ServerConfig
   /** True if the process serves a single site. */
@@ -43,10 +43,6 @@ export type HostOptions = {
   readonly senderFor?: (site: string) => SendNotice
   /** Called when a site has been replaced, so its public URL may have changed. */
   readonly replaced: () => void
-  readonly clock: Clock
-  readonly log: Logger
-  /** Returns a random number from 0 up to 1. */
-  readonly random: () => number
 }
 
 export function createHostedSites(options: HostOptions): HostedSites {

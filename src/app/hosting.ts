@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Config, SiteSettings } from '../config/config.ts'
 import type { NamedSite, SitesConfig } from '../config/sites-config.ts'
 import { createFaultySite, type HostedSite } from './hosted-site.ts'
-import { createHostedSites, type HostedSites, type HostOptions } from './hosted-sites.ts'
+import { createHostedSites, type HostedSites } from './hosted-sites.ts'
 import { createHostedCounty } from './county.ts'
 import { createHostedSitesPage } from './hosted-sites-page.ts'
 import type { MakerShare } from '../http/front/protocol.ts'
@@ -19,12 +19,13 @@ import {
 import { createSharedAlerts } from './notifications/shared-alerts.ts'
 import { listedSites, siteShares } from './site-shares.ts'
 import type { Store } from '../store/store.ts'
+import type { Runtime } from './upstream-sync.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
 /** The other makers may take this long to start. */
 const makerStartMs = 60_000
 
-type ProcessOptions = Pick<HostOptions, 'clock' | 'log' | 'random'> & {
+type ProcessOptions = Runtime & {
   /** Opens the server; by default in this process. */
   readonly openServer?: typeof openWebServer
 }
@@ -133,7 +134,6 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   // The first maker reports on the others, and on sites that cannot be served.
   const isFirst = () => current.share?.otherMakers.length !== 0
   const all = () => [...hosted.all(), ...(isFirst() ? current.faulty.map(createFaultySite) : [])]
-  const { rejections, frontFigures, isStopping } = server
   const openPage = () =>
     createHostedSitesPage(first.server, {
       ...options,
@@ -161,9 +161,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
     },
     titles: () => new Map(current.sites.map(({ name, config }) => [name, config.site.name])),
     faults,
-    rejections,
-    frontFigures,
-    isStopping,
+    ...server,
     sendAlert: alerts.sendPassed,
     sitesPage: sitesPage?.handler,
   })

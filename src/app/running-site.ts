@@ -24,7 +24,7 @@ import { keptIdHost } from './id-host.ts'
 import { presentationChangedAt } from './presentation-changed-at.ts'
 import { notePublicAddress } from './published-url.ts'
 import { siteFromSettings } from './site-from-settings.ts'
-import { createSite, type SiteOptions } from './site.ts'
+import { createSite, type SiteProcess } from './site.ts'
 
 /** What is due after a start, or after hours without a network, is read within this time. */
 const settleMs = 2 * 60_000
@@ -41,18 +41,7 @@ const settingsDocument = { bucket: 'settings', id: 'site' }
 /** The settings of a site from the environment or the sites file. */
 type SiteConfiguration = NamedSite['config'] & { readonly publicFeeds: readonly string[] }
 
-export type RunningSiteOptions = Omit<
-  SiteOptions,
-  | 'config'
-  | 'site'
-  | 'published'
-  | 'store'
-  | 'links'
-  | 'emergency'
-  | 'presentationChangedAt'
-  | 'adminActions'
-  | 'requestLog'
-> & {
+export type RunningSiteOptions = SiteProcess & {
   readonly config: SiteConfiguration
   /** False if the public URL is the one that the server listens on. */
   readonly isPublicUrlSet: boolean

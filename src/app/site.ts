@@ -12,11 +12,7 @@ import type { Site } from '../feeds/site.ts'
 import type { EmergencyTexts } from '../http/board/emergency-text.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
 import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
-import {
-  createSiteListener,
-  type SiteListener,
-  type SiteListenerOptions,
-} from '../http/site-listener.ts'
+import { createSiteListener, type SiteListener } from '../http/site-listener.ts'
 import type { LinkService } from '../links/link-service.ts'
 import { exitSentences } from '../http/front/health.ts'
 import type { Logger } from '../log.ts'
@@ -30,7 +26,7 @@ import type { CacheBudget } from './cache-budget.ts'
 import { createDatabaseReader } from './database-reader.ts'
 import { createFeedPipeline } from './feed-pipeline.ts'
 import type { WebServer } from './web-server.ts'
-import { createUpstreamSync, type UpstreamSyncOptions } from './upstream-sync.ts'
+import { createUpstreamSync, type Runtime, type UpstreamSyncOptions } from './upstream-sync.ts'
 
 /** The part of the link service that a site uses. */
 type SiteLinks = Pick<
@@ -38,33 +34,40 @@ type SiteLinks = Pick<
   'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit' | 'storeFailure'
 >
 
-export type SiteOptions = UpstreamSyncOptions & {
-  /** Settings that feeds and pages show. */
-  readonly published: Site
-  readonly store: Store
-  readonly links: SiteLinks
-  readonly emergency: EmergencyTexts
+/** What a site gets from the process that serves it. */
+export type SiteProcess = Runtime & {
+  /** The server, in which the name distinguishes sites. */
+  readonly server: WebServer & {
+    readonly name: string
+    readonly proxies: number
+    readonly isAlone: boolean
+  }
   /** Cache budget in addition to pinned entries. */
   readonly memory: CacheBudget
-  /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
-  readonly presentationChangedAt: number
-  /** Undefined if the site has no admin page. */
-  readonly adminActions?: (
-    parts: Pick<SiteParts, 'collections' | 'refreshTokenFingerprint'> &
-      Pick<AdminActions, 'databases'>,
-  ) => AdminActions | undefined
-  readonly exportedFiles?: () => readonly string[]
-  readonly server: Pick<
-    SiteListenerOptions,
-    'name' | 'front' | 'frontFigures' | 'rejections' | 'isStopping' | 'proxies' | 'isAlone'
-  > &
-    Pick<WebServer, 'readingGuardFor' | 'exits'>
-  readonly requestLog: Logger
-  /** Adds to the status that changed settings cannot be applied. */
-  readonly withFault?: (status: ServiceStatus) => ServiceStatus
   /** Directory with the store; undefined if the store is elsewhere. */
   readonly dataDirectory?: string | undefined
+  /** Adds to the status that changed settings cannot be applied. */
+  readonly withFault?: (status: ServiceStatus) => ServiceStatus
 }
+
+export type SiteOptions = UpstreamSyncOptions &
+  SiteProcess & {
+    /** Settings that feeds and pages show. */
+    readonly published: Site
+    readonly store: Store
+    readonly links: SiteLinks
+    readonly emergency: EmergencyTexts
+    /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
+    readonly presentationChangedAt: number
+    /** Undefined if the site has no admin page. */
+    readonly adminActions?: (parts: {
+      readonly collections: Collections
+      readonly refreshTokenFingerprint: () => string
+      readonly databases: AdminActions['databases']
+    }) => AdminActions | undefined
+    readonly exportedFiles?: () => readonly string[]
+    readonly requestLog: Logger
+  }
 
 /** The connected parts of a site. `abort` cancels all upstream requests and pending waits. */
 export type SiteParts = {
@@ -195,15 +198,13 @@ export async function createSite(
   const { signal } = stopping
   const abort = () => stopping.abort()
   return {
+    ...pipeline,
     catalog,
     publicFeeds,
     collections,
-    representations: pipeline.representations,
-    overviews: pipeline.overviews,
     status,
     readingStatus,
     statusOptions,
-    occasionMemory: pipeline.occasionMemory,
     refreshTokenFingerprint,
     front,
     signal,

@@ -7,9 +7,11 @@ import { embedPaths } from '../http/pages/embed-options.ts'
 import { createAssets } from '../http/pages/assets.ts'
 import { siteImagePaths } from '../http/pages/site-images.ts'
 import type { Status } from '../collections/status/status.ts'
+import type { Store } from '../store/store.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import { siteFromSettings } from './site-from-settings.ts'
 import { createSite, type SiteOptions, type SiteParts } from './site.ts'
+import type { UpstreamSyncOptions } from './upstream-sync.ts'
 import { openWebServer } from './web-server.ts'
 
 /** The public part of a site. It is served on loopback, so that an export can save it as files. */
@@ -49,7 +51,8 @@ const noEmergency: SiteOptions['emergency'] = { current: () => undefined, onChan
 
 /** Starts serving the public part of the site on loopback. */
 export async function startStaticSite(
-  options: Pick<SiteOptions, 'config' | 'site' | 'store' | 'clock' | 'log' | 'random'> & {
+  options: UpstreamSyncOptions & {
+    readonly store: Store
     readonly publicUrl: string
     readonly publicFeedIds: readonly string[]
     /** Host used in all ids. */

@@ -16,13 +16,17 @@ import { createConnection } from '../upstream/connection.ts'
 import { countedConnection } from '../upstream/counted-connection.ts'
 import { guardedConnection, noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 
-export type UpstreamSyncOptions = {
-  readonly config: Pick<SiteConfig, 'callsPerMinute' | 'callsPerDay' | 'freshMs' | 'window'>
-  readonly site: SiteSettings
+/** Sources of time and randomness, and the log. */
+export type Runtime = {
   readonly clock: Clock
   readonly log: Logger
   /** Returns a random number from 0 up to 1. */
   readonly random: () => number
+}
+
+export type UpstreamSyncOptions = Runtime & {
+  readonly config: SiteConfig
+  readonly site: SiteSettings
 }
 
 /**
