@@ -2,14 +2,9 @@ import type { SiteSettings } from '../config/config.ts'
 import { identityFrom } from '../feeds/identity.ts'
 import { nameOf, type Site } from '../feeds/site.ts'
 
-type PublishedSettings = Pick<
-  SiteSettings,
-  'name' | 'url' | 'timeZone' | 'links' | 'places' | 'databases' | 'identity'
->
-
 /** Returns the settings that feeds and pages use. */
 export function siteFromSettings(
-  { name: configured, url, timeZone, links, places, databases, identity = {} }: PublishedSettings,
+  { name: configured, url, timeZone, links, places, databases, identity = {} }: SiteSettings,
   published: Pick<Site, 'idHost' | 'publicUrl' | 'publicFeedIds' | 'hubs'>,
 ): Site {
   const name = nameOf({ name: configured, url })

@@ -8,7 +8,7 @@ import { includesMembers, members } from '../feeds/catalog/members.ts'
 import type { FeedLink } from '../links/feed-link.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
-import { createSiteClient } from './site-client.ts'
+import { createUpstreamClient } from './upstream-client.ts'
 import { personalResourcesOf } from '../feeds/personal-members.ts'
 import { heartbeatMs, createReplicas, type Replicas } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
@@ -60,7 +60,7 @@ export async function createUpstreamSync(
   const website = starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal }))
   const connection = countedConnection(guardedConnection(website, readingGuard, clock))
   const budget = { callsPerMinute, callsPerDay }
-  const client = createSiteClient({ ...options, ...budget, connection, store, replica, signal })
+  const client = createUpstreamClient({ ...options, ...budget, connection, store, replica, signal })
   const collections = starting.use(
     createCollections({
       ...options,

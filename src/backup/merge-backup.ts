@@ -5,7 +5,7 @@ import { isLaterStoredLink, linkBucket, linksVersionDocument } from '../links/st
 import { linkUseBucket, storedUseAt } from '../links/stored-uses.ts'
 import { restoredPresentationChange, presentationDocument } from '../app/presentation-changed-at.ts'
 import { mergedOccasions, occasionBucket } from '../app/occasion-memory.ts'
-import { tokenBucket } from '../app/site-client.ts'
+import { tokenBucket } from '../app/upstream-client.ts'
 import { replicasBucket } from '../store/replicas.ts'
 import {
   isDocument,

@@ -16,7 +16,7 @@ import { storedLinks } from '../links/stored-links.ts'
 import { idHostOf } from '../app/id-host.ts'
 import { endpointOf, type FeedResource, type Resource } from '../records/resources.ts'
 import { writeFailure } from '../store/probe.ts'
-import { createSiteClient } from '../app/site-client.ts'
+import { createUpstreamClient } from '../app/upstream-client.ts'
 import { resourcesReadFor } from '../app/upstream-sync.ts'
 import { detailedResource } from '../collections/copy/resource-rules.ts'
 import { storedStates } from '../collections/copy/stored-states.ts'
@@ -92,7 +92,7 @@ async function check(
   await observe()
   const { url: siteUrl, caPem } = site
   await using connection = createConnection({ siteUrl, caPem, now: systemClock.now })
-  const client = createSiteClient({
+  const client = createUpstreamClient({
     ...config,
     site,
     connection,

@@ -4,7 +4,7 @@ import { createCollections } from '../../src/collections/collections.ts'
 import { createLogger } from '../../src/log.ts'
 import { allResources } from './collections.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
-import { createSiteClient } from '../../src/app/site-client.ts'
+import { createUpstreamClient } from '../../src/app/upstream-client.ts'
 import { heartbeatMs, createReplicas } from '../../src/store/replicas.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { UpstreamResponse, Call } from '../../src/upstream/connection.ts'
@@ -75,7 +75,7 @@ export async function startDeployment(options: {
     const { now } = clock
     const replicas = createReplicas(store.documents, { id, now })
     const log = createLogger('info', { write: (line) => lines.push(line) })
-    const client = createSiteClient({
+    const client = createUpstreamClient({
       site,
       connection,
       store,

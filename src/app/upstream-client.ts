@@ -22,7 +22,7 @@ import { createTokenSource, type TokenSource } from '../upstream/token-source.ts
 export const tokenBucket = 'tokens'
 
 /** Client for a site's data service. The store holds its call budget and token. */
-export type SiteClient = {
+export type UpstreamClient = {
   readonly dataService: DataService
   readonly tokens: TokenSource
   /** Returns a hash that identifies the site and its refresh token. */
@@ -33,7 +33,7 @@ export type SiteClient = {
   readonly budget: () => Promise<Budget>
 }
 
-export function createSiteClient(options: {
+export function createUpstreamClient(options: {
   readonly site: SiteSettings
   readonly connection: Pick<Connection, 'request'>
   readonly callsPerMinute: number
@@ -48,7 +48,7 @@ export function createSiteClient(options: {
   readonly isForPerson?: boolean
   /** Aborts all waits. */
   readonly signal: AbortSignal
-}): SiteClient {
+}): UpstreamClient {
   const { site, callsPerMinute, callsPerDay, store, replica, clock, random, log, signal } = options
   const { now } = clock
   const shareOf = shareOfCalls(callsPerMinute, replica.count)

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLogger } from '../../src/log.ts'
-import { createSiteClient } from '../../src/app/site-client.ts'
+import { createUpstreamClient } from '../../src/app/upstream-client.ts'
 import { createConnection } from '../../src/upstream/connection.ts'
 import { createManager } from '../support/manager.ts'
 import { startSandbox } from '../support/sandbox.ts'
@@ -29,7 +29,7 @@ async function clientsOf() {
   /** Starts a client, as a replica of the service or a command would. */
   function start(options: { readonly token?: string; readonly isForPerson?: boolean } = {}) {
     const { token = refreshToken, isForPerson = false } = options
-    const client = createSiteClient({
+    const client = createUpstreamClient({
       site: { url, name, timeZone, caPem, links: {}, refreshToken: token, refreshTokenFile },
       connection: {
         request(call, ...rest) {
