@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { every, withTimeout } from '../clock.ts'
 import type { FaultySite, NamedSite } from '../config/sites-config.ts'
@@ -239,16 +239,10 @@ function comparableSettings({ config }: NamedSite) {
 }
 
 /** Creates a placeholder for a site with invalid settings. It always responds with 503. */
-export function createFaultySite({
-  name,
-  publicUrl,
-  faults,
-}: FaultySite): ReportedSite & MountedSite {
-  const listener: RequestListener = respondUnavailable
+export function createFaultySite({ faults, ...site }: FaultySite): ReportedSite & MountedSite {
   return {
-    name,
-    publicUrl,
-    listener,
+    ...site,
+    listener: respondUnavailable,
     status: async () => ({ ok: false, state: 'failing', sentences: faults }),
     metrics: async () => undefined,
   }

@@ -124,7 +124,7 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
       }),
     requestLog: log,
   })
-  const { front, status, representations, signal, abort } = site
+  const { representations, signal, abort } = site
   const working = [links.poll(signal), emergency.poll(signal)]
   starting.defer(async () => void (await Promise.all(working)))
   starting.defer(abort)
@@ -157,14 +157,12 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
   )
   const running = starting.move()
   return {
-    front,
-    status,
+    ...site,
     hasLatestSettings: () =>
       withFallback(
         async () => (await editor.read()).revision === revision,
         () => undefined,
       ),
-    abort,
     async addLink(wish) {
       const added = await links.add(wish)
       if (!added.ok) throw new Error(`no feed link could be added: ${added.reason}`)

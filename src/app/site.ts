@@ -2,24 +2,20 @@ import { isOpenProbe } from '../store/probe.ts'
 import type { Collections } from '../collections/collections.ts'
 import { publicStatusFrom } from '../collections/status/public-status.ts'
 import { statusFrom, type Status } from '../collections/status/status.ts'
-import type { StatusOptions } from '../collections/status/status-sentences.ts'
-import { createCatalog, type Catalog } from '../feeds/catalog.ts'
+import { createCatalog } from '../feeds/catalog.ts'
 import { databaseSentences } from '../feeds/database-advice.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { memberSentences } from '../feeds/personal-members.ts'
-import type { OccasionMemory } from '../feeds/shared-occasions.ts'
 import type { Site } from '../feeds/site.ts'
 import type { EmergencyTexts } from '../http/board/emergency-text.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
 import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
-import { createSiteListener, type SiteListener } from '../http/site-listener.ts'
+import { createSiteListener } from '../http/site-listener.ts'
 import type { LinkService } from '../links/link-service.ts'
 import { exitSentences } from '../http/front/health.ts'
 import type { Logger } from '../log.ts'
 import { createPictureSource } from '../pictures/picture-source.ts'
 import { feedSentences } from '../representations/feed-diagnostics.ts'
-import type { FeedOverviews } from '../representations/feed-overviews.ts'
-import type { Representations } from '../representations/representations.ts'
 import { diskFailure } from '../store/data-directory.ts'
 import type { Store } from '../store/store.ts'
 import type { CacheBudget } from './cache-budget.ts'
@@ -70,31 +66,13 @@ export type SiteOptions = UpstreamSyncOptions &
   }
 
 /** The connected parts of a site. `abort` cancels all upstream requests and pending waits. */
-export type SiteParts = {
-  readonly catalog: Catalog
-  readonly publicFeeds: readonly Feed[]
-  readonly collections: Collections
-  readonly representations: Representations
-  readonly overviews: FeedOverviews
-  readonly status: () => Promise<ServiceStatus>
-  readonly readingStatus: () => Promise<Status>
-  /** Returns the state that the status describes. */
-  readonly statusOptions: () => Promise<StatusOptions>
-  readonly occasionMemory: OccasionMemory
-  readonly refreshTokenFingerprint: () => string
-  readonly front: SiteListener
-  readonly signal: AbortSignal
-  readonly abort: () => void
-}
+export type SiteParts = Awaited<ReturnType<typeof createSite>>
 
 /**
  * Connects the parts of a site, from the upstream client to the HTTP routes. The replica heartbeat is
  * the only part that it starts.
  */
-export async function createSite(
-  starting: AsyncDisposableStack,
-  options: SiteOptions,
-): Promise<SiteParts> {
+export async function createSite(starting: AsyncDisposableStack, options: SiteOptions) {
   const { published: site, store, links, memory, clock, log } = options
   const { withFault = (status) => status } = options
   const { timeZone, caPem } = options.site
