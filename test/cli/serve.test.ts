@@ -6,6 +6,7 @@ import { createClient } from 'redis'
 import { describe, expect, test } from 'vitest'
 import { schemaVersion } from '../../src/store/redis/redis-schema.ts'
 import { allMigrations, openSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
+import { adminEnvironment, createAdmin } from '../support/admin.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
 import { temporaryDirectory } from '../support/service.ts'
@@ -25,6 +26,23 @@ describe('serve', () => {
     const child = run(directory.path, ['serve'], { PUBLIC_FEEDS: 'news' })
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
     expect(output).not.toContain('.ics')
+  })
+
+  test('keeps the demo’s links when its settings are changed on the admin page', async () => {
+    using directory = temporaryDirectory()
+    const child = run(directory.path, ['serve'], adminEnvironment)
+    const output = await outputUntil(child, /Stop with Ctrl\+C/)
+    const [link = '', url = ''] = /(http:\S+)\/l\/\S+\//.exec(output) ?? []
+    const admin = createAdmin(url)
+    const { cookie, token } = await admin.signIn()
+    const fields = { name: 'Miller Pond FD', place: '', color: '', logo: '', places: '', fresh: '' }
+    const form = { token, ...fields, feeds: 'default', revision: '0' }
+    expect((await admin.post('/admin/settings', { cookie, form })).status).toBe(303)
+    const page = await fetch(link)
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining('Miller Pond FD'),
+    ])
   })
 
   test('refuses a SQLite store from a newer version and names the copy to use', async () => {
