@@ -9,7 +9,6 @@ import type { HostedSite as ReportedSite } from '../http/monitoring/server-pages
 import type { MountedSite } from '../http/server/virtual-hosts.ts'
 import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
 import type { NewLink } from '../links/stored-links.ts'
-import { createRetirableFront } from './retirable-front.ts'
 import type { RunningSite } from './running-site.ts'
 import type { Runtime } from './upstream-sync.ts'
 
@@ -37,8 +36,6 @@ const maxStartMs = 5 * 60_000
 
 /** What a running site gets from the site that replaces it when its settings change. */
 export type SiteHost = {
-  /** Keeps what the site publishes until requests reach the site. */
-  readonly front: Front
   /** Applies the settings that an admin has stored. Resolves to false if that is not possible now. */
   readonly settingsSaved: () => Promise<boolean>
   /** Adds to the status that changed settings cannot be applied. */
@@ -57,7 +54,7 @@ export type HostedSite = AsyncDisposable &
     readonly start: () => Promise<void>
     /** Replaces the site with one that has these settings. Until it has started, the old one serves. */
     readonly change: (site: NamedSite) => void
-    /** Stops the site, and removes everything that it has published. */
+    /** Stops the site, and makes the front remove everything of it. */
     readonly remove: () => Promise<void>
     /** Aborts upstream requests, all requests that are waiting for them, and all changes. */
     readonly abort: () => void
@@ -67,7 +64,6 @@ export type HostedSite = AsyncDisposable &
 type Current = {
   readonly settings: NamedSite
   readonly site: RunningSite
-  readonly front: ReturnType<typeof createRetirableFront>
   /** Responses that have not ended. */
   readonly open: Set<ServerResponse>
 }
@@ -83,7 +79,7 @@ export function createHostedSite(
     readonly replaced: () => void
   },
 ): HostedSite {
-  const { startSite, replaced, clock, log, random } = options
+  const { startSite, front, replaced, clock, log, random } = options
   const firstTry = Promise.withResolvers<void>()
   const startBy = clock.now() + maxStartMs
   const stopping = new AbortController()
@@ -109,24 +105,22 @@ export function createHostedSite(
       if (isLatest && settings === wanted) isFailing = false
       return isLatest === true
     }
-    const front = createRetirableFront(options.front, settings.name)
-    const site = await startSite(settings, { front, settingsSaved: apply, withFault })
+    const site = await startSite(settings, { settingsSaved: apply, withFault })
     if (stopping.signal.aborted) {
       await site[Symbol.asyncDispose]()
       return false
     }
     if (settings === wanted) isFailing = false
-    // From now on, requests reach the new site, so nothing of the old one may be sent.
-    current = { settings, site, front, open: new Set() }
+    // From now on, requests reach the new site, so nothing from before may be sent.
+    current = { settings, site, open: new Set() }
     if (before) replaced()
-    before?.front.retireAll()
-    front.activate()
+    front.remove(first.name)
     if (!before) return true
     log.info({}, 'settings changed')
     nextReplaced.abort()
     nextReplaced = new AbortController()
     finishing = finish(before, nextReplaced.signal, finishing)
-    await options.front.done()
+    await front.done()
     return true
   }
 
@@ -179,6 +173,8 @@ export function createHostedSite(
     await current?.site[Symbol.asyncDispose]()
   }
 
+  front.onUse(first.name, (use, count) => current?.site.http.used(use, count))
+
   return {
     name: first.name,
     get publicUrl() {
@@ -191,7 +187,7 @@ export function createHostedSite(
         const { site, open } = current
         open.add(response)
         response.once('close', () => open.delete(response))
-        site.front.listener(request, response)
+        site.http.listener(request, response)
       }
       if (current) return respond()
       void withTimeout(firstTry.promise, maxHeldMs, () => undefined, { clock }).then(respond)
@@ -200,7 +196,7 @@ export function createHostedSite(
       if (current) return current.site.status()
       return isFailing || clock.now() >= startBy ? undefined : starting
     },
-    metrics: async () => current?.site.front.metrics.values(),
+    metrics: async () => current?.site.http.metrics.values(),
     async start() {
       await (options.isAlone ? applyLatest() : apply())
       firstTry.resolve()
@@ -216,7 +212,7 @@ export function createHostedSite(
       void apply()
     },
     async remove() {
-      current?.front.retireAll()
+      front.remove(first.name)
       await dispose()
     },
     abort,

@@ -59,7 +59,7 @@ export function createHostedSites(options: HostOptions): HostedSites {
     return isAlone ? options.log : options.log.child({ site: name })
   }
 
-  function start(named: NamedSite, { front, ...host }: SiteHost): Promise<RunningSite> {
+  function start(named: NamedSite, host: SiteHost): Promise<RunningSite> {
     const { name, config } = named
     const log = logOf(named)
     const { publicFeeds = defaultPublicFeeds } = config
@@ -72,7 +72,7 @@ export function createHostedSites(options: HostOptions): HostedSites {
       config: { ...config, publicFeeds, configuredHosts: hosts },
       openStore: () => options.openStore(named),
       memory: cacheBudgetPerSite(all.length),
-      server: { ...server, front, name, rejections, proxies: serverConfig.proxies, isAlone },
+      server: { ...server, name, rejections, proxies: serverConfig.proxies, isAlone },
       dataDirectory: storeDirectory(serverConfig),
       sendShared: options.senderFor?.(name),
       // Spread the reads, because several websites may be on the same server.

@@ -56,7 +56,7 @@ export type RunningSiteOptions = SiteProcess & {
 
 /** A site with its store, feed links, representations and pages. Its settings never change. */
 export type RunningSite = AsyncDisposable & {
-  readonly front: SiteListener
+  readonly http: SiteListener
   readonly status: () => Promise<ServiceStatus>
   /** Resolves to true if an admin has stored no other settings, and to undefined if that is unknown. */
   readonly hasLatestSettings: () => Promise<boolean | undefined>

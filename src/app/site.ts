@@ -148,7 +148,7 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
     const resources = publicFeeds.map(({ resource }) => resource)
     return withFeeds(publicStatusFrom(await statusOptions(), resources), publicFeeds)
   }
-  const front = createSiteListener({
+  const http = createSiteListener({
     ...options.server,
     site,
     catalog,
@@ -184,7 +184,7 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
     readingStatus,
     statusOptions,
     refreshTokenFingerprint,
-    front,
+    http,
     signal,
     abort,
   }

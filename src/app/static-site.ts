@@ -80,7 +80,7 @@ export async function startStaticSite(
     requestLog: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }),
   })
   const { catalog, publicFeeds, collections, representations, overviews } = parts
-  starting.use(server.answer(parts.front.listener))
+  starting.use(server.answer(parts.http.listener))
   starting.defer(parts.abort)
   const shownFeeds = () =>
     publicFeeds.filter(({ resource }) => !collections.isSwitchedOff(resource))

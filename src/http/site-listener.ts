@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http'
 import { createContext, type ServedSite } from './context.ts'
 import { createApplication } from './routes.ts'
 import { createPagePublishing } from './front/page-publishing.ts'
-import type { Front } from './front/protocol.ts'
-import { createSiteCache } from './front/site-cache.ts'
+import type { Purges } from './front/protocol.ts'
+import { createSiteCache, type SiteCache } from './front/site-cache.ts'
 import { createMetrics, type Metrics, type MetricSources } from './monitoring/metrics.ts'
 import { createRequestLog } from './monitoring/request-log.ts'
 import { createTraffic } from './monitoring/traffic.ts'
@@ -12,13 +12,14 @@ import { createTraffic } from './monitoring/traffic.ts'
 export type SiteListener = {
   readonly listener: RequestListener
   readonly metrics: { readonly values: Metrics['values'] }
+  readonly used: SiteCache['used']
 }
 
 export type SiteListenerOptions = ServedSite &
   Omit<MetricSources, 'traffic'> & {
     /** Distinguishes sites that share a front. */
     readonly name: string
-    readonly front: Front
+    readonly front: Purges
   }
 
 export function createSiteListener(options: SiteListenerOptions): SiteListener {
@@ -39,7 +40,8 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
   const pagePublishing = createPagePublishing({ siteCache, clock })
   const sending = { siteCache, pagePublishing, requestLog, metrics }
   const create = () => createApplication(createContext({ ...options, ...sending }))
-  return { metrics, listener: options.isAlone ? create() : createdOnRequest(create) }
+  const { used } = siteCache
+  return { metrics, used, listener: options.isAlone ? create() : createdOnRequest(create) }
 }
 
 /**

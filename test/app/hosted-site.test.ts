@@ -25,11 +25,11 @@ function siteOf(isAlone = false) {
   let confirmed = Promise.resolve()
 
   function runningSite(prefix: string, host: SiteHost, revisionBefore: number): RunningSite {
-    host.front.publish('ashton feed', {} as never, 0)
     return {
       abort: () => void noted.push(`${prefix} stops waiting`),
       hasLatestSettings: async () => revision === revisionBefore,
-      front: {
+      http: {
+        used: () => undefined,
         listener: (_request, response) => void responses.push(response),
         metrics: { values: async () => [] },
       },
@@ -46,10 +46,11 @@ function siteOf(isAlone = false) {
     isAlone,
     replaced: () => void noted.push('replaced'),
     front: {
-      publish: () => void noted.push('published'),
-      retireSite: () => void noted.push('retired'),
+      expire: () => undefined,
+      remove: () => void noted.push('removed'),
+      onUse: () => undefined,
       done: () => confirmed,
-    } as unknown as SiteHost['front'],
+    },
     async startSite(_settings, host) {
       const attempt = Object.assign(Promise.withResolvers<void>(), { host })
       const number = attempts.push(attempt)
@@ -166,14 +167,14 @@ describe('the start of a hosted site', () => {
     expect(attempts).toHaveLength(1)
   })
 
-  test.for(['abort', 'remove'] as const)('publishes nothing if it ends after %s', async (stop) => {
+  test.for(['abort', 'remove'] as const)('does not serve if it ends after %s', async (stop) => {
     const { noted, attempts, site, begin } = siteOf()
     const { started } = await begin()
     const stopped = site[stop]()
     attempts[0]?.resolve()
     await started
     await stopped
-    expect(noted).toEqual(['site 1 disposed'])
+    expect(noted.at(-1)).toBe('site 1 disposed')
     expect(await site.status()).toMatchObject({ state: 'starting' })
   })
 })
@@ -187,9 +188,7 @@ describe('a hosted site whose settings change', () => {
     expect(site.publicUrl).toBe('https://feeds.example/ashton')
     expect(noted).toEqual([])
     attempts[1]?.resolve()
-    await waitFor(() =>
-      expect(noted).toEqual(['replaced', 'retired', 'published', 'site 1 disposed']),
-    )
+    await waitFor(() => expect(noted).toEqual(['replaced', 'removed', 'site 1 disposed']))
     expect(site.publicUrl).toBe('https://ashton.example')
     expect(await site.status()).toMatchObject({ ok: true, sentences: ['site 2'] })
   })
@@ -201,7 +200,7 @@ describe('a hosted site whose settings change', () => {
     site.change(second)
     await waitFor(() => expect(attempts).toHaveLength(2))
     attempts[1]?.resolve()
-    await waitFor(() => expect(noted).toContain('published'))
+    await waitFor(() => expect(noted).toContain('removed'))
     const next = asked()
     expect(responses).toEqual([short, long, next])
     short.emit('close')
@@ -218,7 +217,7 @@ describe('a hosted site whose settings change', () => {
     site.change(second)
     await waitFor(() => expect(attempts).toHaveLength(2))
     attempts[1]?.resolve()
-    await waitFor(() => expect(noted).toContain('published'))
+    await waitFor(() => expect(noted).toContain('removed'))
     await clock.advance(1)
     expect(noted).not.toContain('site 1 disposed')
     open.emit('close')
@@ -235,7 +234,7 @@ describe('a hosted site whose settings change', () => {
       await waitFor(() => expect(attempts).toHaveLength(number + 2))
       attempts[number + 1]?.resolve()
       await waitFor(() =>
-        expect(noted.filter((each) => each === 'published')).toHaveLength(number + 1),
+        expect(noted.filter((each) => each === 'removed')).toHaveLength(number + 1),
       )
     }
     await clock.advance(0)
@@ -281,7 +280,7 @@ describe('a hosted site whose settings change', () => {
     await clock.advance(10_000)
     expect(attempts).toHaveLength(2)
     expect(site.publicUrl).toBe('https://ashton.example')
-    expect(noted).toEqual(['replaced', 'retired', 'published', 'site 1 disposed'])
+    expect(noted).toEqual(['replaced', 'removed', 'site 1 disposed'])
   })
 
   test('is saved only once the front has removed what it had', async () => {
@@ -294,7 +293,7 @@ describe('a hosted site whose settings change', () => {
     void host.settingsSaved().then(() => (isSaved = true))
     await waitFor(() => expect(attempts).toHaveLength(2))
     attempts[1]?.resolve()
-    await waitFor(() => expect(noted).toContain('retired'))
+    await waitFor(() => expect(noted).toContain('removed'))
     await clock.advance(0)
     expect(isSaved).toBe(false)
     confirmed.resolve()

@@ -13,8 +13,8 @@ export type Use = {
   readonly userAgent: string | undefined
 }
 
-/** A site's view of the front's cache. */
-export type Front = {
+/** Purges of a site's responses in the front's cache. */
+export type Purges = {
   /**
    * Makes representations with these names or tags outdated. They may be sent for `staleMs` while the site
    * is slow, and longer while it does not respond.
@@ -22,6 +22,10 @@ export type Front = {
   readonly expire: (site: string, names: readonly string[], staleMs: number) => void
   /** Removes responses of a site, all or those with one of the tags. They are never sent again. */
   readonly remove: (site: string, tags?: readonly string[]) => void
+}
+
+/** The front, as a worker sees it. */
+export type Front = Purges & {
   /** Resolves once the front has done everything that it was asked to do before. */
   readonly done: () => Promise<void>
   /** Calls the listener for the uses of a site's responses. */

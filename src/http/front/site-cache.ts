@@ -8,7 +8,7 @@ import type { FeedAddress } from '../feeds/feed-address.ts'
 import { noteUse } from '../feeds/viewer.ts'
 import type { RequestLog } from '../monitoring/request-log.ts'
 import { isFromFront, setCacheFields, type CacheFields } from './cache-fields.ts'
-import type { Front } from './protocol.ts'
+import type { Purges, Use } from './protocol.ts'
 
 /** Feeds are revalidated after this time, even if a purge was lost. */
 const maxFeedAgeMs = 5 * 60_000
@@ -44,6 +44,8 @@ export type SiteCache = {
   readonly keepFeed: (response: ServerResponse, address: FeedAddress) => void
   /** Lets the front keep a page, and counts its use. */
   readonly keepPage: (response: ServerResponse, url: string, page: Page) => void
+  /** Counts uses that the front reports. */
+  readonly used: (use: Use, count: number) => void
 }
 
 /** Links, of which the changed ones are purged. */
@@ -54,7 +56,7 @@ type UseLabel = readonly [route: string, target: string | null, link: string | n
 
 export function createSiteCache(options: {
   readonly site: string
-  readonly front: Front
+  readonly front: Purges
   readonly representations: Pick<Representations, 'rendered' | 'onChange' | 'recordUse'>
   readonly links: SiteCacheLinks
   /** Calls the listener when the content of any page may have changed. */
@@ -98,12 +100,6 @@ export function createSiteCache(options: {
     }
     front.expire(site, [pagesTag], 0)
   })
-  front.onUse(site, ({ use, method, status, userAgent }, count) => {
-    const label = JSON.parse(use) as UseLabel
-    requestLog.answered({ route: label[0], method, status, userAgent }, count)
-    record(label, userAgent)
-  })
-
   function keep(
     response: ServerResponse,
     label: UseLabel,
@@ -124,6 +120,11 @@ export function createSiteCache(options: {
   }
 
   return {
+    used({ use, method, status, userAgent }, count) {
+      const label = JSON.parse(use) as UseLabel
+      requestLog.answered({ route: label[0], method, status, userAgent }, count)
+      record(label, userAgent)
+    },
     keepFeed(response, { target, isDownload, link, route }) {
       const { name } = target
       const validUntil = representations.rendered(target)?.validUntil ?? -Infinity

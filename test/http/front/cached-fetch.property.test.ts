@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Clock } from '../../../src/clock.ts'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
 import { createCachedFetch, type WorkerResponse } from '../../../src/http/front/cached-fetch.ts'
-import type { Front } from '../../../src/http/front/protocol.ts'
+import type { Purges } from '../../../src/http/front/protocol.ts'
 import {
   createResponseCache,
   timesOf,
@@ -118,7 +118,7 @@ async function turn(): Promise<void> {
 }
 
 /** The worker's half: a site with two feeds, links, and the page of a record. */
-function createWorker(clock: Clock, front: Front, state: State) {
+function createWorker(clock: Clock, front: Purges, state: State) {
   const targetOf = (name: string) => ({ name }) as Target
   let changed = (_target: Target): void => undefined
   let linksChanged = (): void => undefined
@@ -229,15 +229,13 @@ function startWorld() {
   let isRunning = true
   let isHanging = false
 
-  const frontOf = (own: number): Front => ({
+  const frontOf = (own: number): Purges => ({
     expire: (site, names, ms) => {
       if (own === process) purges.push(() => void cached.refetch(cache.expire(site, names, ms)))
     },
     remove: (site, tags) => {
       if (own === process) purges.push(() => cache.remove(site, tags))
     },
-    done: async () => undefined,
-    onUse: () => undefined,
   })
 
   let worker = createWorker(clock, frontOf(0), state)

@@ -41,8 +41,6 @@ function pagesOf() {
     front: {
       expire: (_site, names, staleMs) => void purges.push(`expire ${names.join()} ${staleMs}`),
       remove: (_site, tags) => void purges.push(`remove ${tags?.join() ?? 'all'}`),
-      done: async () => undefined,
-      onUse: () => undefined,
     },
     representations: {
       rendered: () => undefined,
