@@ -65,6 +65,11 @@ export function isFromFront(request: IncomingMessage): boolean {
   return requestsFromFront.has(request)
 }
 
+/** Returns true for a request by which the front refreshes its cache, without a client. */
+export function isRefetch(request: IncomingMessage): boolean {
+  return isFromFront(request) && request.socket.remoteAddress === ''
+}
+
 /** Sets the fields, if the request was sent by the front. */
 export function setCacheFields(response: ServerResponse, fields: CacheFields): void {
   if (!isFromFront(response.req)) return

@@ -9,6 +9,7 @@ import {
   type CachedResponse,
   type Times,
 } from './cached-response.ts'
+import { clientHeader } from './protocol.ts'
 import type {
   AcceptEncoding,
   AskedUrl,
@@ -240,7 +241,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
       const requests = representations.flatMap(({ urls, responses }) => {
         const [asked] = urls
         if (!asked) return []
-        const rawHeaders = ['Host', asked.host]
+        const rawHeaders = ['Host', asked.host, clientHeader, '']
         return [...responses.keys()].map((accept) => ({
           asked,
           accept,

@@ -52,6 +52,5 @@ export function createFrontListener(options: {
 /** Returns the canonical form of a request's `Accept-Encoding`. */
 export function acceptOf({ headers }: IncomingMessage): AcceptEncoding {
   const [best, second] = acceptedCodings(headers['accept-encoding'])
-  if (best === 'br' && second === 'gzip') return 'br, gzip'
-  return best === 'gzip' ? 'gzip' : 'identity'
+  return best === 'br' && second === 'gzip' ? 'br, gzip' : (best ?? 'identity')
 }

@@ -23,7 +23,7 @@ export const cacheLimits = {
 }
 
 /** Canonical `Accept-Encoding` values, for which a representation has one response each. */
-export type AcceptEncoding = 'br, gzip' | 'gzip' | 'identity'
+export type AcceptEncoding = 'br, gzip' | 'br' | 'gzip' | 'identity'
 
 /** A request, without the conditions of a client. */
 export type AskedUrl = {

@@ -20,7 +20,7 @@ export type EncodedResponse = {
 /** Fields that a 412 response does not have, because it has another content. */
 const ofContent: ReadonlySet<string> = new Set(['Cache-Control', 'Link'])
 
-const failedText = 'The content does not match the conditions in the request.\n'
+const failedText = 'The feed does not match the conditions in the request.\n'
 
 /**
  * Responds with the best encoding, or with 304 or 412 to a conditional request. Adds to the headers that have
@@ -57,9 +57,14 @@ export function sendEncoded(
   } else if (outcome.status === 412) {
     set(repeated.filter(([name]) => !ofContent.has(name)))
     const type = 'text/plain; charset=utf-8'
-    response
-      .writeHead(412, { 'Content-Type': type, 'Cache-Control': 'no-store' })
-      .end(method === 'HEAD' ? undefined : failedText)
+    const length = String(failedText.length)
+    set([
+      ['Content-Type', type],
+      ['Content-Length', length],
+      ['X-Content-Type-Options', 'nosniff'],
+      ['Cache-Control', 'no-store'],
+    ])
+    response.writeHead(412).end(method === 'HEAD' ? undefined : failedText)
   } else {
     const { etag, bytes, length } = best
     set([['ETag', etag], ...validators, ...fields, ['Content-Length', String(length)]])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
-import { isCountedByFront } from '../front/cache-fields.ts'
+import { isCountedByFront, isRefetch } from '../front/cache-fields.ts'
 import { clientFamily } from './client-family.ts'
 import { createLogThrottle } from '../server/log-throttle.ts'
 import type { Traffic } from './traffic.ts'
@@ -54,6 +54,8 @@ export function createRequestLog(options: {
       log.info({ method, route, status, client, oneOf: frontSample }, 'answered')
     },
     handler(request, response, next) {
+      // No client waits for it.
+      if (isRefetch(request)) return next()
       const id = randomUUID()
       const startedAt = clock.now()
       response.locals['requestId'] = id
@@ -62,8 +64,7 @@ export function createRequestLog(options: {
         const { method, headers } = request
         const route: string = request.route?.path ?? response.locals['route'] ?? noRoute
         const status = response.statusCode
-        if (isCountedByFront(response)) return
-        traffic.count(route, status, headers['user-agent'])
+        if (!isCountedByFront(response)) traffic.count(route, status, headers['user-agent'])
         const isCutOff = !response.writableFinished
         const isRoutine = probeRoutes.includes(route) && status < 400 && !isCutOff
         const level = isRoutine ? 'debug' : 'info'
