@@ -2,7 +2,7 @@
  * Runs many sites in one deployment. Shows how many resources each site uses, and whether sites slow
  * each other down.
  *
- *   npm run bench -- sites [--sites 500] [--seconds 300] [--makers 1] [--fresh 120]
+ *   npm run bench -- sites [--sites 500] [--seconds 300] [--workers 1] [--fresh 120]
  *
  * Each site reads its own sandbox every `--fresh` seconds and has subscribers to 200 feeds, which poll
  * every 15 to 60 minutes. Measures memory, event loop delay, response time, and how evenly website
@@ -42,7 +42,7 @@ const { values } = parseArgs({
   options: {
     sites: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '300' },
-    makers: { type: 'string' },
+    workers: { type: 'string' },
     // The shortest interval that the daily API call limit allows for a site with the sample data.
     fresh: { type: 'string', default: '120' },
   },
@@ -80,7 +80,7 @@ async function measure(count: number): Promise<Stage> {
         PORT: '0',
         LOG_LEVEL: 'warn',
         DATA_DIR: 'data',
-        ...(values.makers === undefined ? {} : { MAKERS: values.makers }),
+        ...(values.workers === undefined ? {} : { MAKERS: values.workers }),
         // All sandboxes share this certificate authority. Real websites use authorities that Node
         // already trusts.
         NODE_EXTRA_CA_CERTS: caFile,

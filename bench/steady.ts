@@ -6,10 +6,10 @@
  *                Takes 4 minutes per refresh, because of the daily API call limit.
  *   memory       memory growth over 2 million requests, with nine 304 responses for every 200 response
  *   sizes        memory of both processes with 200, 10,000 and 50,000 events
- *   maker        failed requests while the maker process is killed, at 1,000 requests per second
+ *   worker        failed requests while the worker process is killed, at 1,000 requests per second
  *   connections  memory and response times with 10,000 idle keep-alive connections
  *
- *   npm run bench -- steady [--only loop|memory|sizes|maker|connections] [--refreshes 2]
+ *   npm run bench -- steady [--only loop|memory|sizes|worker|connections] [--refreshes 2]
  *
  * The service and its sandbox run in separate processes. Load comes from wrk if it is installed,
  * and otherwise from autocannon. Linux only. `connections` requires raising `ulimit -n`.
@@ -20,7 +20,7 @@ import { machineText, thisMachine } from './running/machine.ts'
 import { requireLinux } from './running/process-figures.ts'
 import { measureConnections } from './steady/connections.ts'
 import { measureLoop } from './steady/loop.ts'
-import { measureMaker } from './steady/maker.ts'
+import { measureWorker } from './steady/worker.ts'
 import { measureMemory } from './steady/memory.ts'
 import { measureSizes } from './steady/sizes.ts'
 
@@ -34,7 +34,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   loop: () => measureLoop(load, Math.max(1, Number.parseInt(values.refreshes, 10) || 1)),
   memory: () => measureMemory(load),
   sizes: measureSizes,
-  maker: () => measureMaker(load),
+  worker: () => measureWorker(load),
   connections: measureConnections,
 }
 const chosen = Object.entries(parts).filter(([name]) => (values.only ?? name) === name)

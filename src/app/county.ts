@@ -20,7 +20,7 @@ export type HostedCounty = {
 
 /**
  * Creates the county page. Returns undefined without a name and a URL for it. It reads the departments'
- * public feeds through the server, like any other client. So it does not matter which maker has a
+ * public feeds through the server, like any other client. So it does not matter which worker has a
  * department, and the page cannot show anything that is not public.
  */
 export function createHostedCounty(

@@ -4,19 +4,19 @@ import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { every, retryDelayMs, systemClock as clock } from '../clock.ts'
 import { processEnvironment } from '../config/env-file.ts'
-import type { MakerExit, ToFront } from '../http/front/protocol.ts'
+import type { WorkerExit, ToFront } from '../http/front/protocol.ts'
 import type { Logger, LogLevel } from '../log.ts'
-import type { FrontMaker } from './front-maker.ts'
+import type { FrontWorker } from './front-worker.ts'
 import { createFront, type Front } from './front.ts'
 import { notifySystemd } from './systemd.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
 
-/** Memory matters more than speed in the maker of a single site, because no client waits for it. */
-export const makerFlags = ['--optimize-for-size', '--max-semi-space-size=2']
+/** Memory matters more than speed in the worker of a single site, because no client waits for it. */
+export const workerFlags = ['--optimize-for-size', '--max-semi-space-size=2']
 
 /**
- * A maker with many sites would spend more than half of its time on garbage collections with the flags
+ * A worker with many sites would spend more than half of its time on garbage collections with the flags
  * above. With these, most objects die in the young generation, and the heap grows by 30% in between.
  */
 const hostingFlags = ['--max-semi-space-size=16', '--heap-growing-percent=30']
@@ -25,42 +25,42 @@ const hostingFlags = ['--max-semi-space-size=16', '--heap-growing-percent=30']
  * Makes glibc return the memory of large buffers to the system. Otherwise, the first large buffers raise
  * its threshold, and it keeps the memory of all later ones. Other C libraries ignore it.
  */
-export const makerAllocation = { MALLOC_TRIM_THRESHOLD_: '131072' }
+export const workerAllocation = { MALLOC_TRIM_THRESHOLD_: '131072' }
 
-/** Niceness of makers, so that requests come first when all processors are busy. */
-const makerPriority = 5
+/** Niceness of workers, so that requests come first when all processors are busy. */
+const workerPriority = 5
 
-/** Exits that are reported to the next maker. */
+/** Exits that are reported to the next worker. */
 const maxExits = 10
 
 /** macOS limits socket paths to 103 bytes. The rest is for random letters and the socket's name. */
 const maxDirectoryBytes = 80
 
 export const frontLimits = {
-  /** How often figures are reported to the maker. */
+  /** How often figures are reported to the worker. */
   reportMs: 1_000,
   /**
-   * When the front responds without the maker. Caddy tries another replica for 10 seconds, so an error comes
+   * When the front responds without the worker. Caddy tries another replica for 10 seconds, so an error comes
    * before that.
    */
   responseTimes: { recentMs: 8, healthMs: 800, statusMs: 1_900, anyMs: 2_000, maxMs: 9_000 },
-  /** How often to check whether the maker responds. */
+  /** How often to check whether the worker responds. */
   pingMs: 10_000,
-  /** A maker that does not respond for this long is replaced. */
+  /** A worker that does not respond for this long is replaced. */
   maxSilenceMs: 60_000,
-  /** Time for the maker to stop after a signal. Service managers allow 20 seconds. */
+  /** Time for the worker to stop after a signal. Service managers allow 20 seconds. */
   stopMs: 15_000,
-  /** Delay before restarting the maker, which doubles with each consecutive failure. */
+  /** Delay before restarting the worker, which doubles with each consecutive failure. */
   restart: { initialMs: 250, maxMs: 30_000 },
-  /** A maker that has run for this long did not fail at startup. */
+  /** A worker that has run for this long did not fail at startup. */
   stableMs: 60_000,
 }
 
 export type FrontOptions = {
-  /** Path of the module to run as a maker. */
+  /** Path of the module to run as a worker. */
   readonly program: string
-  /** Returns the arguments for a maker, by its index. */
-  readonly argsOf: (maker: number) => readonly string[]
+  /** Returns the arguments for a worker, by its index. */
+  readonly argsOf: (worker: number) => readonly string[]
   readonly createLogger: (level: LogLevel) => Logger
   readonly stopped: Promise<Signal>
   /** Calls the listener when the operator asks to read the sites file again. */
@@ -71,7 +71,7 @@ export type FrontOptions = {
 }
 
 /**
- * Serves requests, with maker processes that read the websites and render. Keeps serving while they
+ * Serves requests, with worker processes that read the websites and render. Keeps serving while they
  * restart. Resolves to the exit status.
  */
 export async function runFront(options: FrontOptions): Promise<number> {
@@ -89,38 +89,38 @@ export async function runFront(options: FrontOptions): Promise<number> {
     return stopping.abort()
   })
   void notifySystemd(front, stopping.signal)
-  const supervise = (index: number) => superviseMaker(front, index, stopping.signal, options)
-  // The first maker knows how many there are.
-  const others = front.served.then((makers) =>
-    Promise.all(Array.from({ length: makers - 1 }, (_, index) => supervise(index + 1))),
+  const supervise = (index: number) => superviseWorker(front, index, stopping.signal, options)
+  // The first worker knows how many there are.
+  const others = front.served.then((workers) =>
+    Promise.all(Array.from({ length: workers - 1 }, (_, index) => supervise(index + 1))),
   )
   const status = await supervise(0)
   if (!front.hasServed()) return status
   return Math.max(status, ...(await others))
 }
 
-/** Runs a maker, and restarts it until `stopping`. Resolves to the status of its last exit. */
-async function superviseMaker(
+/** Runs a worker, and restarts it until `stopping`. Resolves to the status of its last exit. */
+async function superviseWorker(
   front: Front,
   index: number,
   stopping: AbortSignal,
   options: FrontOptions,
 ): Promise<number> {
   const { limits = frontLimits } = options
-  const maker = front.maker(index)
-  const log = () => (index === 0 ? front.log() : front.log()?.child({ maker: index }))
-  const exits: MakerExit[] = []
+  const worker = front.worker(index)
+  const log = () => (index === 0 ? front.log() : front.log()?.child({ worker: index }))
+  const exits: WorkerExit[] = []
   let failures = 0
   while (!stopping.aborted) {
     const startedAt = performance.now()
-    const child = forkMaker(options, index)
-    maker.connect((message) => void (child.connected && child.send(message)), exits)
-    const status = await watchMaker(maker, { child, limits, stopping, log })
-    // A first maker that cannot start has said why.
+    const child = forkWorker(options, index)
+    worker.connect((message) => void (child.connected && child.send(message)), exits)
+    const status = await watchWorker(worker, { child, limits, stopping, log })
+    // A first worker that cannot start has said why.
     if (stopping.aborted || !front.hasServed()) return status
-    log()?.error({ status }, 'the maker process exited unexpectedly and is being restarted')
+    log()?.error({ status }, 'the worker process exited unexpectedly and is being restarted')
     exits.splice(0, exits.length - maxExits + 1)
-    exits.push({ at: clock.now(), reading: maker.exited() })
+    exits.push({ at: clock.now(), reading: worker.exited() })
     failures = performance.now() - startedAt > limits.stableMs ? 1 : failures + 1
     await clock.sleep(retryDelayMs(limits.restart, failures), stopping).catch(() => undefined)
   }
@@ -134,11 +134,11 @@ export function socketDirectory(preferred: string): string {
   return mkdtempSync(join(isShort ? preferred : '/tmp', name))
 }
 
-function forkMaker({ program, argsOf, hasSitesFile }: FrontOptions, index: number): ChildProcess {
+function forkWorker({ program, argsOf, hasSitesFile }: FrontOptions, index: number): ChildProcess {
   const child = fork(program, argsOf(index), {
     serialization: 'advanced',
-    execArgv: hasSitesFile ? hostingFlags : makerFlags,
-    env: { ...makerAllocation, ...processEnvironment },
+    execArgv: hasSitesFile ? hostingFlags : workerFlags,
+    env: { ...workerAllocation, ...processEnvironment },
   })
   if (child.pid !== undefined) lowerPriority(child.pid)
   return child
@@ -146,15 +146,15 @@ function forkMaker({ program, argsOf, hasSitesFile }: FrontOptions, index: numbe
 
 function lowerPriority(pid: number): void {
   try {
-    setPriority(pid, makerPriority)
+    setPriority(pid, workerPriority)
   } catch {
     // The process has already exited.
   }
 }
 
-/** Resolves to the exit status of a maker process. Ends the process if it stops responding. */
-async function watchMaker(
-  maker: FrontMaker,
+/** Resolves to the exit status of a worker process. Ends the process if it stops responding. */
+async function watchWorker(
+  worker: FrontWorker,
   parts: {
     readonly child: ChildProcess
     readonly limits: typeof frontLimits
@@ -167,18 +167,18 @@ async function watchMaker(
   let unanswered = 0
   child.on('message', (message) => {
     unanswered = 0
-    maker.receive(message as ToFront)
+    worker.receive(message as ToFront)
   })
   const exited = Promise.withResolvers<number>()
   child.on('error', (error) => {
-    log()?.error({ err: error }, 'the maker process failed')
+    log()?.error({ err: error }, 'the worker process failed')
     // A process that cannot be started does not exit.
     if (child.pid === undefined) exited.resolve(1)
   })
   child.once('exit', (code, signal) => {
     // The front would keep a response that it receives later, because no process updates it.
     child.removeAllListeners('message')
-    // Terminals and service managers signal makers too, and one that is starting has no handlers yet.
+    // Terminals and service managers signal workers too, and one that is starting has no handlers yet.
     const isStopped = stopping.aborted && ['SIGINT', 'SIGTERM'].includes(signal ?? '')
     exited.resolve(code ?? (isStopped ? 0 : 1))
   })
@@ -186,12 +186,12 @@ async function watchMaker(
   const killLater = () => void setTimeout(() => child.kill('SIGKILL'), limits.stopMs).unref()
   stopping.addEventListener('abort', killLater, { once: true, signal: running.signal })
   const work = [
-    every(clock, limits.reportMs, running.signal, maker.report),
+    every(clock, limits.reportMs, running.signal, worker.report),
     every(clock, limits.pingMs, running.signal, () => {
       unanswered += 1
-      maker.ping()
+      worker.ping()
       if (unanswered * limits.pingMs <= limits.maxSilenceMs) return
-      log()?.error('the maker process does not respond and is being replaced')
+      log()?.error('the worker process does not respond and is being replaced')
       child.kill('SIGKILL')
     }),
   ]

@@ -4,36 +4,36 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemClock, type Clock } from '../clock.ts'
 import type { Times } from '../http/front/cached-response.ts'
 import { createFrontListener } from '../http/front/front-listener.ts'
-import type { FrontFigures, MakerShare, ToFront } from '../http/front/protocol.ts'
+import type { FrontFigures, WorkerShare, ToFront } from '../http/front/protocol.ts'
 import { createResponseCache, systemTimes } from '../http/front/response-cache.ts'
 import type { WorkerLimits } from '../http/front/worker-requests.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger, LogLevel } from '../log.ts'
-import { createFrontMaker, type FrontMaker, type ListenRequest } from './front-maker.ts'
-import type { MakerRoutes } from './maker-routes.ts'
+import { createFrontWorker, type FrontWorker, type ListenRequest } from './front-worker.ts'
+import type { WorkerRoutes } from './worker-routes.ts'
 import { changedShares } from './site-shares.ts'
 import { addressOf, pathOf, serverUrl, watchedResponses } from './web-server.ts'
 
 /** Resolution of the event loop delay. */
 const delayResolutionMs = 5
 
-/** The half of the service that has the sockets. It outlives the processes of its makers. */
+/** The half of the service that has the sockets. It outlives the processes of its workers. */
 export type Front = AsyncDisposable & {
-  readonly maker: (index: number) => FrontMaker
-  /** Resolves to the number of makers once the first one has started completely. */
+  readonly worker: (index: number) => FrontWorker
+  /** Resolves to the number of workers once the first one has started completely. */
   readonly served: Promise<number>
-  /** Returns true once the first maker has started completely. */
+  /** Returns true once the first worker has started completely. */
   readonly hasServed: () => boolean
   readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
-  /** Makes the makers read the sites file again. */
+  /** Makes the workers read the sites file again. */
   readonly reload: () => void
-  /** Undefined until a maker has set the log level. */
+  /** Undefined until a worker has set the log level. */
   readonly log: () => Logger | undefined
 }
 
 export function createFront(options: {
-  /** Directory for the sockets of the makers. */
+  /** Directory for the sockets of the workers. */
   readonly directory: string
   readonly createLogger: (level: LogLevel) => Logger
   readonly limits: WorkerLimits
@@ -49,21 +49,21 @@ export function createFront(options: {
   const served = Promise.withResolvers<number>()
   let shares: ListenRequest['shares'] = []
   let sitesText: string | undefined
-  let routes: MakerRoutes | undefined
+  let routes: WorkerRoutes | undefined
   let server: Awaited<ReturnType<typeof openServer>> | undefined
   let closing: PromiseLike<void> | undefined
   let hasServed = false
   let hasStopSignal = false
   let isStopping = false
 
-  const socketPathOf = (index: number) => join(directory, `maker-${index}`)
+  const socketPathOf = (index: number) => join(directory, `worker-${index}`)
 
-  const first = createMaker(0)
-  const makers = [first]
-  const makerOf = (index: number | undefined) => makers[index ?? 0] ?? first
+  const first = createWorker(0)
+  const workers = [first]
+  const workerOf = (index: number | undefined) => workers[index ?? 0] ?? first
 
-  function createMaker(index: number): FrontMaker {
-    return createFrontMaker({
+  function createWorker(index: number): FrontWorker {
+    return createFrontWorker({
       index,
       socketPath: socketPathOf(index),
       limits,
@@ -74,7 +74,7 @@ export function createFront(options: {
       async open(request) {
         if (!server) {
           server = await openServer(request)
-          await openMakers(request)
+          await openWorkers(request)
         }
         return { url: server.url, share: shareOf(index) }
       },
@@ -84,18 +84,18 @@ export function createFront(options: {
       isStopping: () => isStopping,
       serving() {
         hasServed = true
-        served.resolve(makers.length)
+        served.resolve(workers.length)
       },
       drain() {
         isStopping = hasStopSignal
       },
-      // A maker that fails on its own does not close the server.
+      // A worker that fails on its own does not close the server.
       close: async () => (hasStopSignal ? close() : undefined),
     })
   }
 
   const forward: RequestListener = (request, response) =>
-    makerOf(routes?.ofRequest(request)).listener(request, response)
+    workerOf(routes?.ofRequest(request)).listener(request, response)
 
   async function openServer(request: ListenRequest) {
     const { host, port, proxies, isAlone, logLevel } = request
@@ -109,7 +109,7 @@ export function createFront(options: {
       times,
       keyOf,
       others: forward,
-      used: (worker, use) => makerOf(worker).used(use),
+      used: (worker, use) => workerOf(worker).used(use),
       inFlight,
       isStopping: () => isStopping,
       proxies,
@@ -124,20 +124,20 @@ export function createFront(options: {
     }
   }
 
-  /** Prepares for all makers, so that their sites respond while they start. */
-  async function openMakers(request: ListenRequest): Promise<void> {
+  /** Prepares for all workers, so that their sites respond while they start. */
+  async function openWorkers(request: ListenRequest): Promise<void> {
     await spread(request.shares)
-    for (let index = 1; index < shares.length; index += 1) makers.push(createMaker(index))
+    for (let index = 1; index < shares.length; index += 1) workers.push(createWorker(index))
   }
 
   async function spread(sites: ListenRequest['shares']): Promise<void> {
     shares = sites
     if (shares.length < 2) return
-    const { createMakerRoutes } = await import('./maker-routes.ts')
-    routes = createMakerRoutes(shares)
+    const { createWorkerRoutes } = await import('./worker-routes.ts')
+    routes = createWorkerRoutes(shares)
   }
 
-  /** Moves no site to another maker, so that no two makers read the same website. */
+  /** Moves no site to another worker, so that no two workers read the same website. */
   async function changeSites({
     text,
     sites,
@@ -148,14 +148,14 @@ export function createFront(options: {
     sitesText = text
     await spread(changedShares(shares, sites))
     for (const { name } of removed) cache.remove(name)
-    // Makers that start later start with it.
+    // Workers that start later start with it.
     if (isFirst) return
-    for (const [index, maker] of makers.entries()) {
-      maker.changeSites({ text, share: shareOf(index) })
+    for (const [index, worker] of workers.entries()) {
+      worker.changeSites({ text, share: shareOf(index) })
     }
   }
 
-  function shareOf(index: number): MakerShare | undefined {
+  function shareOf(index: number): WorkerShare | undefined {
     const own = shares[index]
     if (!own || shares.length < 2) return undefined
     const others = shares.map((sites, other) => ({
@@ -165,7 +165,7 @@ export function createFront(options: {
     }))
     return {
       sites: own.map(({ name }) => name),
-      otherMakers: index === 0 ? others.slice(1) : [],
+      otherWorkers: index === 0 ? others.slice(1) : [],
       firstSocketPath: index === 0 ? undefined : socketPathOf(0),
     }
   }
@@ -182,18 +182,18 @@ export function createFront(options: {
   }
 
   function close(): PromiseLike<void> | undefined {
-    for (const maker of makers) maker.stopWaiting()
+    for (const worker of workers) worker.stopWaiting()
     closing ??= server?.answering[Symbol.asyncDispose]()
     return closing
   }
 
   return {
-    maker: makerOf,
+    worker: workerOf,
     served: served.promise,
     hasServed: () => hasServed,
     stop(signal) {
       hasStopSignal = true
-      for (const maker of makers) maker.stop(signal)
+      for (const worker of workers) worker.stop(signal)
     },
     reload: () => first.reload(),
     log: () => server?.log,

@@ -5,8 +5,8 @@ import { createFaultySite, type HostedSite } from './hosted-site.ts'
 import { createHostedSites, type HostedSites } from './hosted-sites.ts'
 import { createHostedCounty } from './county.ts'
 import { createHostedSitesPage } from './hosted-sites-page.ts'
-import type { MakerShare } from '../http/front/protocol.ts'
-import { reportsOf } from '../http/monitoring/maker-reports.ts'
+import type { WorkerShare } from '../http/front/protocol.ts'
+import { reportsOf } from '../http/monitoring/worker-reports.ts'
 import { createServerPages } from '../http/monitoring/server-pages.ts'
 import { respondStarting } from '../http/server/starting.ts'
 import {
@@ -22,8 +22,8 @@ import type { Store } from '../store/store.ts'
 import type { Runtime } from './upstream-sync.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
-/** The other makers may take this long to start. */
-const makerStartMs = 60_000
+/** The other workers may take this long to start. */
+const workerStartMs = 60_000
 
 type ProcessOptions = Runtime & {
   /** Opens the server; by default in this process. */
@@ -52,7 +52,7 @@ export type Service = Served & {
 }
 
 export type Hosting = Served & {
-  /** Serves these sites instead, in all makers. */
+  /** Serves these sites instead, in all workers. */
   readonly changeSites: (sites: SitesConfig) => void
   /** Calls the listener when the operator asks to read the sites file again. */
   readonly onReload: (listener: () => void) => void
@@ -100,7 +100,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /**
- * Serves several sites, or this maker's share of them. They share a port, and each gets an equal share of
+ * Serves several sites, or this worker's share of them. They share a port, and each gets an equal share of
  * cache memory. Rejects if the port is in use.
  */
 export async function startHosting(options: HostingOptions): Promise<Hosting> {
@@ -108,7 +108,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const { openServer = openWebServer } = options
   const startedAt = clock.now()
   await using starting = new AsyncDisposableStack()
-  const shares = siteShares(first.sites, first.server.makers)
+  const shares = siteShares(first.sites, first.server.workers)
   const server = starting.use(
     await openServer({ ...first.server, isAlone: false, shares }, options),
   )
@@ -131,8 +131,8 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
       replaced: mountSites,
     }),
   )
-  // The first maker reports on the others, and on sites that cannot be served.
-  const isFirst = () => current.share?.otherMakers.length !== 0
+  // The first worker reports on the others, and on sites that cannot be served.
+  const isFirst = () => current.share?.otherWorkers.length !== 0
   const all = () => [...hosted.all(), ...(isFirst() ? current.faulty.map(createFaultySite) : [])]
   const openPage = () =>
     createHostedSitesPage(first.server, {
@@ -155,9 +155,9 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
       : []
   const pages = createServerPages({
     sites: all,
-    otherMakers() {
-      const isStarting = clock.now() < startedAt + makerStartMs
-      return current.share?.otherMakers.map((maker) => reportsOf(maker, { isStarting })) ?? []
+    otherWorkers() {
+      const isStarting = clock.now() < startedAt + workerStartMs
+      return current.share?.otherWorkers.map((worker) => reportsOf(worker, { isStarting })) ?? []
     },
     titles: () => new Map(current.sites.map(({ name, config }) => [name, config.site.name])),
     faults,
@@ -176,7 +176,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
     )
   }
 
-  function apply(sites: SitesConfig, share: MakerShare | undefined): Promise<unknown> {
+  function apply(sites: SitesConfig, share: WorkerShare | undefined): Promise<unknown> {
     current = { ...sites, share }
     const applied = hosted.apply(sites.sites, share?.sites)
     mountSites()

@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os'
 import type { NamedSite } from '../config/sites-config.ts'
 import type { PublicSite } from '../http/front/protocol.ts'
 
-/** A maker costs about 100 MiB, so a few sites share one. */
-const sitesPerMaker = 20
+/** A worker costs about 100 MiB, so a few sites share one. */
+const sitesPerWorker = 20
 
 /**
- * Spreads sites over makers. Uses the configured number of makers if there is one; otherwise up to one for
+ * Spreads sites over workers. Uses the configured number of workers if there is one; otherwise up to one for
  * each CPU core but one, which the front uses.
  */
 export function siteShares(
@@ -14,11 +14,11 @@ export function siteShares(
   configured: number | undefined,
   cores = availableParallelism(),
 ): readonly (readonly PublicSite[])[] {
-  const needed = Math.min(cores - 1, Math.ceil(sites.length / sitesPerMaker))
-  const makers = Math.max(1, Math.min(configured ?? needed, sites.length))
+  const needed = Math.min(cores - 1, Math.ceil(sites.length / sitesPerWorker))
+  const workers = Math.max(1, Math.min(configured ?? needed, sites.length))
   const listed = listedSites(sites)
-  return Array.from({ length: makers }, (_, maker) =>
-    listed.filter((_site, position) => position % makers === maker),
+  return Array.from({ length: workers }, (_, worker) =>
+    listed.filter((_site, position) => position % workers === worker),
   )
 }
 
@@ -26,17 +26,17 @@ export function listedSites(sites: readonly NamedSite[]): readonly PublicSite[] 
   return sites.map(({ name, config: { publicUrl } }) => ({ name, publicUrl }))
 }
 
-/** Adds each new site to the maker with the fewest sites, and leaves all other sites where they are. */
+/** Adds each new site to the worker with the fewest sites, and leaves all other sites where they are. */
 export function changedShares(
   shares: readonly (readonly PublicSite[])[],
   sites: readonly PublicSite[],
 ): readonly (readonly PublicSite[])[] {
-  const makerOf = new Map(
-    shares.flatMap((share, maker) => share.map(({ name }) => [name, maker] as const)),
+  const workerOf = new Map(
+    shares.flatMap((share, worker) => share.map(({ name }) => [name, worker] as const)),
   )
   const changed: PublicSite[][] = shares.map(() => [])
-  for (const site of sites) changed[makerOf.get(site.name) ?? NaN]?.push(site)
-  for (const site of sites.filter(({ name }) => !makerOf.has(name))) {
+  for (const site of sites) changed[workerOf.get(site.name) ?? NaN]?.push(site)
+  for (const site of sites.filter(({ name }) => !workerOf.has(name))) {
     const [fewest] = changed.toSorted((a, b) => a.length - b.length)
     fewest?.push(site)
   }

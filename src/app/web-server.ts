@@ -4,8 +4,8 @@ import type { ServerConfig } from '../config/config.ts'
 import type {
   Front,
   FrontFigures,
-  MakerExit,
-  MakerShare,
+  WorkerExit,
+  WorkerShare,
   PublicSite,
   SitesChange,
 } from '../http/front/protocol.ts'
@@ -25,18 +25,18 @@ export type WebServer = AsyncDisposable & {
   readonly url: string
   readonly front: Front
   /** Recent unexpected exits of this process's predecessors. */
-  readonly exits: readonly MakerExit[]
+  readonly exits: readonly WorkerExit[]
   /** The sites to serve, if they are spread over several processes. */
-  readonly share: MakerShare | undefined
+  readonly share: WorkerShare | undefined
   /** Calls the listener with each change of the sites file, and with the latest one before. */
   readonly onSitesChange: (listener: (change: SitesChange) => void) => void
-  /** Tells all makers to serve the sites of a changed sites file. */
+  /** Tells all workers to serve the sites of a changed sites file. */
   readonly changeSites: (text: string, sites: readonly PublicSite[]) => void
   /** Calls the listener when the operator asks to read the sites file again. */
   readonly onReload: (listener: () => void) => void
   /** Returns the latest figures of the front process; undefined if there is none. */
   readonly frontFigures: () => FrontFigures | undefined
-  /** Returns the guard for a site. It pauses the site if earlier makers exited while reading it. */
+  /** Returns the guard for a site. It pauses the site if earlier workers exited while reading it. */
   readonly readingGuardFor: (site: string) => ReadingGuard
   readonly rejections: Rejections
   readonly isStopping: () => boolean
@@ -44,9 +44,9 @@ export type WebServer = AsyncDisposable & {
   readonly drain: () => void
   /**
    * Serves requests for anything that is not published with this listener until disposed, and those of
-   * the first maker process with the other.
+   * the first worker process with the other.
    */
-  readonly answer: (listener: RequestListener, forMakers?: RequestListener) => AsyncDisposable
+  readonly answer: (listener: RequestListener, forWorkers?: RequestListener) => AsyncDisposable
 }
 
 export type ListenOptions = Pick<ServerConfig, 'host' | 'port'> & {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import type { Environment } from '../config/environment.ts'
-import type { MakerChannel } from '../app/maker-server.ts'
+import type { WorkerChannel } from '../app/worker-server.ts'
 import type { Logger, LogLevel } from '../log.ts'
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'
@@ -20,7 +20,7 @@ export type CommandContext = {
   /** Resolves to the first stop signal. Once called, signals no longer end the process. */
   readonly stopSignal: () => Promise<StopSignal>
   /** Channel to the process that has the sockets; undefined to serve in this process. */
-  readonly front?: MakerChannel
+  readonly front?: WorkerChannel
   /** Text to serve instead of the sites file, which may have become invalid; undefined to read the file. */
   readonly sitesText?: string | undefined
 }

@@ -9,14 +9,14 @@ export function runProgram(program: string, args: readonly string[]): Promise<nu
   const [name, ...rest] = args
   if (rest.includes('--help')) return run(args)
   if (name === 'serve') return runFrontProcess(program, rest)
-  if (name === 'maker' && process.connected) return runMakerProcess(rest)
+  if (name === 'worker' && process.connected) return runWorkerProcess(rest)
   return run(args)
 }
 
-/** Has the sockets, and runs maker processes for everything else. */
+/** Has the sockets, and runs worker processes for everything else. */
 async function runFrontProcess(program: string, args: readonly string[]): Promise<number> {
   const { runFront } = await import('../app/front-process.ts')
-  const argsOf = (maker: number) => ['maker', String(maker), ...args]
+  const argsOf = (worker: number) => ['worker', String(worker), ...args]
   try {
     const { mergedEnvironment } = await import('../config/env-file.ts')
     const hasSitesFile = (mergedEnvironment(process.cwd())['SITES_FILE']?.trim() ?? '') !== ''
@@ -39,9 +39,9 @@ async function runFrontProcess(program: string, args: readonly string[]): Promis
 }
 
 /** Runs the serve command without sockets. */
-async function runMakerProcess([index, ...args]: readonly string[]): Promise<number> {
-  const { makerChannel } = await import('../app/maker-server.ts')
-  const { front, stopped, sitesText, close } = makerChannel(Number(index))
+async function runWorkerProcess([index, ...args]: readonly string[]): Promise<number> {
+  const { workerChannel } = await import('../app/worker-server.ts')
+  const { front, stopped, sitesText, close } = workerChannel(Number(index))
   try {
     const more = { front, sitesText: await sitesText, stopSignal: () => stopped }
     return await run(['serve', ...args], more)

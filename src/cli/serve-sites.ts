@@ -13,7 +13,7 @@ import { restrictFiles, warnOfShortPassword } from './startup-checks.ts'
 import { serverOpener } from './server-opener.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
-/** Serves several sites, or the share of them that belongs to this maker. */
+/** Serves several sites, or the share of them that belongs to this worker. */
 export async function serveSites(
   readSites: (text?: string) => SitesConfig,
   loaded: LoadedSettings,
@@ -22,12 +22,12 @@ export async function serveSites(
   const { createLogger, stdout, stopSignal, front } = context
   const sitesConfig = readSites(context.sitesText)
   const { server, sites } = sitesConfig
-  const maker = front?.index ?? 0
+  const worker = front?.index ?? 0
   const directory = openDataDirectory(server.dataDirectory)
   const ownLog = createLogger(server.logLevel)
-  const log = maker === 0 ? ownLog : ownLog.child({ maker })
+  const log = worker === 0 ? ownLog : ownLog.child({ worker })
   const check = (config: SitesConfig) => checkSites(config, loaded, { log, directory, context })
-  if (maker === 0) {
+  if (worker === 0) {
     for (const warning of loaded.warnings) log.warn(warning)
     check(sitesConfig)
   }
@@ -62,7 +62,7 @@ export async function serveSites(
   })
   const stopped = stopSignal()
   const watching = new AbortController()
-  if (maker === 0) {
+  if (worker === 0) {
     hosting.onReload(() => reload.check(true))
     void watchFile(path, { check: () => reload.check(), clock, signal: watching.signal })
     log.info({ url: hosting.url, sites: sites.length }, 'listening')

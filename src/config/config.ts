@@ -91,8 +91,8 @@ export type ServerConfig = {
   readonly redisUrl: string | undefined
   /** Mail server for alerts. */
   readonly smtp: SmtpServer | undefined
-  /** Number of maker processes for several sites; chosen automatically if undefined. */
-  readonly makers?: number | undefined
+  /** Number of worker processes for several sites; chosen automatically if undefined. */
+  readonly workers?: number | undefined
   /** URL below which the page with all sites is served, in addition to the server's own addresses. */
   readonly sitesUrl?: string | undefined
   /** Name of the county page; if undefined, there is no such page. */
@@ -145,7 +145,7 @@ export function readServer({ values }: SettingValues, directory = '.'): Reading<
       dataDirectory: resolve(directory, settings.DATA_DIR),
       redisUrl: settings.REDIS_URL,
       smtp: settings.SMTP_URL,
-      makers: settings.MAKERS,
+      workers: settings.MAKERS,
       sitesUrl,
       countyName: settings.COUNTY_NAME,
       sitesPassword: password,

@@ -70,7 +70,7 @@ test('forwards requests without a Host header, which HTTP/1.0 allows', async () 
   expect([status, body.toString()]).toEqual([200, '/other'])
 })
 
-test('closes the connection if the maker cuts a response off', async () => {
+test('closes the connection if the worker cuts a response off', async () => {
   const { ask } = await startFront()
   await expect(ask('/cut')).rejects.toThrow('terminated')
   expect(await ask('/other')).toMatchObject({ status: 200, text: '/other' })

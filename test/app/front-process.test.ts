@@ -10,12 +10,12 @@ import { limits, startFront } from '../support/front.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Returns how many requests the maker has received so far. */
+/** Returns how many requests the worker has received so far. */
 async function requestsOf({ ask }: Awaited<ReturnType<typeof startFront>>): Promise<number> {
   return Number((await ask('/requests')).text)
 }
 
-test('answers from its cache, and tells the maker how often', async () => {
+test('answers from its cache, and tells the worker how often', async () => {
   const front = await startFront()
   const { ask } = front
   const { status, text, headers } = await ask('/published')
@@ -64,7 +64,7 @@ test.for(['cut', 'stall'])(
 )
 
 test.for(['/exit', '/memory', '/hang'])(
-  'serves published responses without a break while a maker that failed (%s) is replaced',
+  'serves published responses without a break while a worker that failed (%s) is replaced',
   async (path) => {
     const { ask, lines, setMaxSilence } = await startFront()
     await ask('/published')
@@ -78,36 +78,36 @@ test.for(['/exit', '/memory', '/hang'])(
       expect(text).not.toBe(first)
     })
     expect(await failing).toMatchObject({ status: 503 })
-    expect(lines.join('')).toContain('the maker process exited unexpectedly')
+    expect(lines.join('')).toContain('the worker process exited unexpectedly')
   },
 )
 
-test('passes a response on that says that the maker is not ready', async () => {
+test('passes a response on that says that the worker is not ready', async () => {
   const { ask } = await startFront()
   expect(await ask('/starting')).toMatchObject({ status: 503, text: 'starting' })
 })
 
-test('sends an outdated response if the maker takes long', async () => {
+test('sends an outdated response if the worker takes long', async () => {
   const { ask } = await startFront()
   expect(await ask('/outdated')).toMatchObject({ status: 200 })
-  // The maker does not respond again.
+  // The worker does not respond again.
   expect((await ask('/outdated')).text).toMatch(/^published by \d+$/)
 })
 
 test.for([301, 401, 403, 404, 405, 410])(
-  'never sends what it has for a URL again after the maker responds %i',
+  'never sends what it has for a URL again after the worker responds %i',
   async (status) => {
     const { ask } = await startFront()
     const path = `/withdrawn/${status}`
     expect((await ask(path)).status).toBe(200)
     expect((await ask(path, { method: 'HEAD', redirect: 'manual' })).status).toBe(status)
-    // The maker is not ready, so the front would send an outdated response.
+    // The worker is not ready, so the front would send an outdated response.
     expect(await ask(path)).toMatchObject({ status: 503, text: path })
   },
 )
 
 test.for([408, 429, 500, 503])(
-  'sends an outdated response while the maker responds %i',
+  'sends an outdated response while the worker responds %i',
   async (status) => {
     const { ask } = await startFront()
     for (const _ of [1, 2, 3]) {
@@ -119,7 +119,7 @@ test.for([408, 429, 500, 503])(
   },
 )
 
-test('holds requests until a maker that is being restarted serves', async () => {
+test('holds requests until a worker that is being restarted serves', async () => {
   const { ask, lines } = await startFront('0', { restart: { initialMs: 1_000, maxMs: 1_000 } })
   expect(await ask('/exit')).toMatchObject({ status: 503 })
   await waitFor(() => expect(lines.join('')).toContain('is being restarted'))
@@ -134,15 +134,15 @@ test('sends a recently outdated response sooner than others', async () => {
     responseTimes: { ...limits.responseTimes, recentMs: 1, anyMs: 60_000 },
   })
   expect(await ask('/expired')).toMatchObject({ status: 200 })
-  // The maker does not respond again.
+  // The worker does not respond again.
   expect((await ask('/expired')).text).toMatch(/^published by \d+$/)
 })
 
-test('stays alive and ready without a maker, and says so at /status', async () => {
+test('stays alive and ready without a worker, and says so at /status', async () => {
   const { url, ask, setMaxSilence } = await startFront()
   expect(await ask('/readyz')).toMatchObject({ status: 200 })
   setMaxSilence(500)
-  // The maker hangs once it has sent the head of this response.
+  // The worker hangs once it has sent the head of this response.
   const stalled = await fetch(`${url}/stall`)
   const pages = ['/livez', '/readyz', '/status'].map((path) => ask(path))
   const [livez, readyz, status] = await Promise.all(pages)
@@ -152,7 +152,7 @@ test('stays alive and ready without a maker, and says so at /status', async () =
   await expect(stalled.text()).rejects.toThrow('terminated')
 })
 
-test('confirms to the maker that it has removed a response', async () => {
+test('confirms to the worker that it has removed a response', async () => {
   const front = await startFront()
   const { ask } = front
   for (const _ of [1, 2]) await ask('/published')
@@ -162,9 +162,9 @@ test('confirms to the maker that it has removed a response', async () => {
   expect(await requestsOf(front)).toBe(4)
 })
 
-test('answers health checks itself while the maker hangs', async () => {
+test('answers health checks itself while the worker hangs', async () => {
   const { url, ask } = await startFront('0', { stopMs: 100 })
-  // The maker hangs once it has sent the head of this response, and is not replaced.
+  // The worker hangs once it has sent the head of this response, and is not replaced.
   await fetch(`${url}/stall`)
   const pages = ['/livez', '/readyz', '/status'].map((path) => ask(path))
   const [livez, readyz, status] = await Promise.all(pages)
@@ -173,7 +173,7 @@ test('answers health checks itself while the maker hangs', async () => {
   expect(status?.text).toContain('could not be determined in time')
 })
 
-test('tells the next maker which site the last one was reading', async () => {
+test('tells the next worker which site the last one was reading', async () => {
   const { ask } = await startFront()
   await ask('/reading')
   await ask('/exit')
@@ -182,7 +182,7 @@ test('tells the next maker which site the last one was reading', async () => {
   )
 })
 
-test('ends with the maker’s status if the maker fails before it listens', async () => {
+test('ends with the worker’s status if the worker fails before it listens', async () => {
   const { exited } = await startFront('none')
   expect(await exited).toBe(5)
 })
@@ -200,12 +200,12 @@ test('tries again if no process can be started', async () => {
   await waitFor(async () => expect(await ask('/other')).toMatchObject({ status: 200 }))
 })
 
-test('ends with the maker’s status if the first maker fails after it listens', async () => {
+test('ends with the worker’s status if the first worker fails after it listens', async () => {
   const { exited } = await startFront('fail')
   expect(await exited).toBe(4)
 })
 
-test('tells the maker why the port cannot be opened', async () => {
+test('tells the worker why the port cannot be opened', async () => {
   await using taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as { port: number }
@@ -227,7 +227,7 @@ test('keeps the path of the socket short', () => {
   ])
 })
 
-test('tells the maker about the last uses before it stops', async () => {
+test('tells the worker about the last uses before it stops', async () => {
   const { ask, stop, exited, written } = await startFront('0', { reportMs: 60_000 })
   for (const _ of [1, 2, 3]) await ask('/published')
   stop()
@@ -246,7 +246,7 @@ test('finishes pending responses before it stops', async () => {
   expect(await exited).toBe(0)
 })
 
-test('exits with 0 if a maker that is being restarted gets the signal too', async () => {
+test('exits with 0 if a worker that is being restarted gets the signal too', async () => {
   const { ask, stop, exited, written } = await startFront('slow')
   await ask('/exit')
   await waitFor(() => expect(written()).toMatch(/^\d+$/))

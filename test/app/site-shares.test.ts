@@ -9,23 +9,23 @@ const sitesOf = (count: number) =>
   })) as unknown as readonly NamedSite[]
 
 test.for([
-  { sites: 1, cores: 64, makers: 1 },
-  { sites: 20, cores: 64, makers: 1 },
-  { sites: 21, cores: 64, makers: 2 },
-  { sites: 500, cores: 4, makers: 3 },
-  { sites: 500, cores: 64, makers: 25 },
-  { sites: 500, cores: 1, makers: 1 },
-  { sites: 500, cores: 2, makers: 1 },
-  { sites: 500, cores: 2, configured: 8, makers: 8 },
-  { sites: 3, cores: 2, configured: 8, makers: 3 },
+  { sites: 1, cores: 64, workers: 1 },
+  { sites: 20, cores: 64, workers: 1 },
+  { sites: 21, cores: 64, workers: 2 },
+  { sites: 500, cores: 4, workers: 3 },
+  { sites: 500, cores: 64, workers: 25 },
+  { sites: 500, cores: 1, workers: 1 },
+  { sites: 500, cores: 2, workers: 1 },
+  { sites: 500, cores: 2, configured: 8, workers: 8 },
+  { sites: 3, cores: 2, configured: 8, workers: 3 },
 ])(
-  '$sites sites on $cores cores have $makers makers if MAKERS is $configured',
-  ({ sites, cores, configured, makers }) => {
-    expect(siteShares(sitesOf(sites), configured, cores)).toHaveLength(makers)
+  '$sites sites on $cores cores have $workers workers if MAKERS is $configured',
+  ({ sites, cores, configured, workers }) => {
+    expect(siteShares(sitesOf(sites), configured, cores)).toHaveLength(workers)
   },
 )
 
-test('gives each site to one maker, by its position', () => {
+test('gives each site to one worker, by its position', () => {
   const shares = siteShares(sitesOf(5), 2)
   expect(shares.map((share) => share.map(({ name }) => name))).toEqual([
     ['site-0', 'site-2', 'site-4'],
@@ -33,7 +33,7 @@ test('gives each site to one maker, by its position', () => {
   ])
 })
 
-test('adds a new site to the maker with the fewest sites, and moves no other site', () => {
+test('adds a new site to the worker with the fewest sites, and moves no other site', () => {
   const before = siteShares(sitesOf(5), 3)
   const [, one, two, , four, ...added] = listedSites(sitesOf(8))
   const changed = changedShares(

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { makerAllocation, makerFlags } from '../../src/app/front-process.ts'
+import { workerAllocation, workerFlags } from '../../src/app/front-process.ts'
 import type { FromService, Measurement, StartOptions, ToService } from './messages.ts'
 
 const script = join(import.meta.dirname, 'service-process.ts')
@@ -81,10 +81,10 @@ export function createService(
     async start(times) {
       const options: StartOptions = { settings, seed, ...times }
       const child = fork(script, [JSON.stringify(options)], {
-        execArgv: ['--expose-gc', ...makerFlags],
+        execArgv: ['--expose-gc', ...workerFlags],
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
         cwd: directory,
-        env: makerAllocation,
+        env: workerAllocation,
       })
       child.stderr?.pipe(log, { end: false })
       const message = await reply(child)

@@ -7,7 +7,7 @@ import { exchangeUrl } from './raw-http.ts'
 import { temporaryDirectory } from './service.ts'
 import { waitUntil } from './wait-for.ts'
 
-const program = join(import.meta.dirname, 'faulty-maker.ts')
+const program = join(import.meta.dirname, 'faulty-worker.ts')
 
 /** Limits of a front in tests. */
 export const limits = {
@@ -19,12 +19,12 @@ export const limits = {
 }
 
 /**
- * Runs a front with makers that misbehave on request. `argument` is the port, or how a maker fails to
+ * Runs a front with workers that misbehave on request. `argument` is the port, or how a worker fails to
  * start.
  */
 export async function startFront(
   argument = '0',
-  { makers = 1, ...changes }: Partial<typeof frontLimits> & { readonly makers?: number } = {},
+  { workers = 1, ...changes }: Partial<typeof frontLimits> & { readonly workers?: number } = {},
 ) {
   const chosen = { ...limits, ...changes }
   const directory = temporaryDirectory()
@@ -33,7 +33,7 @@ export async function startFront(
   const stopping = Promise.withResolvers<'SIGINT' | 'SIGTERM'>()
   const exited = runFront({
     program,
-    argsOf: (maker) => [String(maker), urlFile, argument, String(makers)],
+    argsOf: (worker) => [String(worker), urlFile, argument, String(workers)],
     createLogger: () => createLogger('info', { write: (line) => lines.push(line) }),
     stopped: stopping.promise,
     hasSitesFile: false,
@@ -51,9 +51,9 @@ export async function startFront(
     url,
     lines,
     exited,
-    /** Returns what the maker has written last. */
+    /** Returns what the worker has written last. */
     written: () => textIn(urlFile),
-    /** Sets when a silent maker is replaced. On a busy machine, makers are silent while they start. */
+    /** Sets when a silent worker is replaced. On a busy machine, workers are silent while they start. */
     setMaxSilence: (ms: number) => void (chosen.maxSilenceMs = ms),
     stop: () => stopping.resolve('SIGTERM'),
     /** Requests a path, and resolves to the status and body. */
@@ -61,9 +61,9 @@ export async function startFront(
       const response = await fetch(`${url}${path}`, init)
       return { status: response.status, text: await response.text(), headers: response.headers }
     },
-    /** Requests a path of a maker's site. */
-    askSite: async (maker: number, path: string) => {
-      const headers = { Host: `site-${maker}.example` }
+    /** Requests a path of a worker's site. */
+    askSite: async (worker: number, path: string) => {
+      const headers = { Host: `site-${worker}.example` }
       const { status, body } = await exchangeUrl(`${url}${path}`, headers)
       return { status, text: body.toString() }
     },

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { createFront } from '../../src/app/front.ts'
 import { frontLimits } from '../../src/app/front-process.ts'
-import { openMakerServer } from '../../src/app/maker-server.ts'
+import { openWorkerServer } from '../../src/app/worker-server.ts'
 import type { ServiceOptions } from '../../src/app/hosting.ts'
 import { timesOf } from '../../src/http/front/response-cache.ts'
-import type { ToMaker } from '../../src/http/front/protocol.ts'
+import type { ToWorker } from '../../src/http/front/protocol.ts'
 import { createLogger } from '../../src/log.ts'
 import { temporaryDirectory } from './service.ts'
 
@@ -17,7 +17,7 @@ export const openFrontedServer: NonNullable<ServiceOptions['openServer']> = asyn
   tools,
 ) => {
   const directory = temporaryDirectory()
-  const messages = new EventEmitter<{ message: [ToMaker] }>()
+  const messages = new EventEmitter<{ message: [ToWorker] }>()
   const front = createFront({
     directory: directory.path,
     createLogger: () => createLogger('silent'),
@@ -25,11 +25,11 @@ export const openFrontedServer: NonNullable<ServiceOptions['openServer']> = asyn
     clock: tools.clock,
     times: timesOf(tools.clock),
   })
-  const maker = front.maker(0)
-  maker.connect((message) => void messages.emit('message', message), [])
-  const channel = { index: 0, send: maker.receive, messages }
-  const server = await openMakerServer(channel, address, tools)
-  const reporting = setInterval(maker.report, reportMs)
+  const worker = front.worker(0)
+  worker.connect((message) => void messages.emit('message', message), [])
+  const channel = { index: 0, send: worker.receive, messages }
+  const server = await openWorkerServer(channel, address, tools)
+  const reporting = setInterval(worker.report, reportMs)
   return {
     ...server,
     answer(...listeners) {

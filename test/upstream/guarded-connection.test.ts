@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { pausedUntil } from '../../src/app/maker-server.ts'
+import { pausedUntil } from '../../src/app/worker-server.ts'
 import { guardedConnection } from '../../src/upstream/guarded-connection.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 

@@ -1,33 +1,33 @@
 import type { Clock } from '../../clock.ts'
 import type { NamedSite } from '../../config/sites-config.ts'
-import { sendThroughFirst, type SendForMaker } from '../../http/monitoring/maker-reports.ts'
+import { sendThroughFirst, type SendForWorker } from '../../http/monitoring/worker-reports.ts'
 import { createCombiner, type SendNotice } from './combined-alerts.ts'
 import type { Delivery, Notice } from './notice.ts'
 import { createChannels } from './site-notifications.ts'
 
-/** An alert that another maker passes on to the first one. */
+/** An alert that another worker passes on to the first one. */
 type PassedAlert = {
   readonly site: string
   readonly channelId: string
   readonly notice: Notice
 }
 
-/** Combines alerts of the sites of all makers. */
+/** Combines alerts of the sites of all workers. */
 export type SharedAlerts = {
   /** Returns the function with which a site sends alerts. */
   readonly senderFor: (site: string) => SendNotice
-  /** Sends an alert of another maker's site. */
-  readonly sendPassed: SendForMaker
+  /** Sends an alert of another worker's site. */
+  readonly sendPassed: SendForWorker
 }
 
 /**
- * Creates the sender of alerts for several sites. The first maker combines the alerts of all makers; the
+ * Creates the sender of alerts for several sites. The first worker combines the alerts of all workers; the
  * others pass theirs on, and send them alone if the first one does not respond.
  */
 export function createSharedAlerts(options: {
-  /** Returns the current sites of all makers. */
+  /** Returns the current sites of all workers. */
   readonly sites: () => readonly NamedSite[]
-  /** Returns where the first maker listens; undefined in the first maker. */
+  /** Returns where the first worker listens; undefined in the first worker. */
   readonly firstSocketPath: () => string | undefined
   readonly overviewUrl: string | undefined
   readonly clock: Clock

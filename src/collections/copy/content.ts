@@ -72,7 +72,7 @@ export type Dated = Partial<
  * again.
  */
 function shownPartOf(resource: FeedResource, record: object): object {
-  const { createdBy: _maker, modifiedBy: _changer, modified, ...shown } = record as Dated
+  const { createdBy: _worker, modifiedBy: _changer, modified, ...shown } = record as Dated
   return resource === detailedResource ? { ...shown, modified } : shown
 }
 

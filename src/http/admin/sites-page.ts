@@ -5,7 +5,7 @@ import { identityFrom } from '../../feeds/identity.ts'
 import type { Logger } from '../../log.ts'
 import type { Documents } from '../../store/store.ts'
 import { errorHandler } from '../error-handler.ts'
-import type { MakerOverview, SiteOverview } from '../monitoring/maker-reports.ts'
+import type { WorkerOverview, SiteOverview } from '../monitoring/worker-reports.ts'
 import { createAssets } from '../pages/assets.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { allowForms, securityHeaders } from '../server/security-headers.ts'
@@ -24,8 +24,8 @@ export type SitesPageOptions = {
   readonly password: string
   /** Stores the sessions, which persist across restarts. */
   readonly documents: Documents
-  /** Returns all makers and their sites. */
-  readonly overview: () => Promise<readonly MakerOverview[]>
+  /** Returns all workers and their sites. */
+  readonly overview: () => Promise<readonly WorkerOverview[]>
   /** Returns one sentence for each reason why the changed sites file is not used. */
   readonly faults: () => readonly string[]
   readonly proxies: number
@@ -69,9 +69,9 @@ export function createSitesPage(options: SitesPageOptions): Express {
   application.use('/sites', requireSession(context))
   application.post('/sites/sign-out', requireToken(context), signOut(context))
   application.get('/sites', async (request, response) => {
-    const makers = await overview()
-    const rows = rowsFrom(makers, clock.now())
-    const memory = makers.map(({ residentBytes }, index) => ({ index, residentBytes }))
+    const workers = await overview()
+    const rows = rowsFrom(workers, clock.now())
+    const memory = workers.map(({ residentBytes }, index) => ({ index, residentBytes }))
     const token = context.tokenOf(request)
     response.send(render('sites', { token, rows, memory, faults: faults() }))
   })
@@ -82,20 +82,20 @@ export function createSitesPage(options: SitesPageOptions): Express {
 /** A line on the page. */
 type Row = SiteOverview & {
   readonly title: string
-  readonly maker: number
+  readonly worker: number
   /** Like "5 minutes ago"; undefined if nothing has been read. */
   readonly readAgo: string | undefined
 }
 
 /** Returns all sites by title. Sites that need attention come first. */
-export function rowsFrom(makers: readonly MakerOverview[], now: number): readonly Row[] {
+export function rowsFrom(workers: readonly WorkerOverview[], now: number): readonly Row[] {
   const base = DateTime.fromMillis(now)
-  return makers
-    .flatMap(({ sites }, maker) =>
+  return workers
+    .flatMap(({ sites }, worker) =>
       sites.map((site) => ({
         ...site,
         title: site.title ?? site.name,
-        maker,
+        worker,
         readAgo: timeAgo(site.readAt, base),
       })),
     )

@@ -120,7 +120,7 @@ export function passOn(
 
 /**
  * Returns the header that delimits a body of unknown length. Without it, Node would send the body of a
- * GET as it is, and the maker would read it as another request.
+ * GET as it is, and the worker would read it as another request.
  */
 function framing({ headers }: IncomingMessage): readonly string[] {
   return headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']

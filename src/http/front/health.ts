@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { MakerExit } from './protocol.ts'
+import type { WorkerExit } from './protocol.ts'
 
 const livez = /^\/livez$/
 /** A site may be below a path. */
@@ -20,25 +20,25 @@ const statuses = {
 
 const ownHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
-/** What the front knows about a maker's health. */
-export type MakerHealth = {
+/** What the front knows about a worker's health. */
+export type WorkerHealth = {
   /**
-   * Answers `/livez` for the front. Returns false for other requests. Fails until the maker has served,
+   * Answers `/livez` for the front. Returns false for other requests. Fails until the worker has served,
    * because proxies and updates of several replicas wait for it.
    */
   readonly sendAlive: (request: IncomingMessage, response: ServerResponse) => boolean
   /**
-   * Answers health checks if the maker does not respond. Returns false for other requests. The service
+   * Answers health checks if the worker does not respond. Returns false for other requests. The service
    * stays ready, because it still serves everything that has been published.
    */
   readonly send: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** Notes the status of a response from the maker. */
+  /** Notes the status of a response from the worker. */
   readonly note: (request: IncomingMessage, status: number) => void
   readonly serving: () => void
   readonly exited: () => void
 }
 
-export function createMakerHealth(): MakerHealth {
+export function createWorkerHealth(): WorkerHealth {
   let state: keyof typeof statuses = 'starting'
   let wasReady = true
 
@@ -100,11 +100,11 @@ function send(
   return true
 }
 
-/** How long an exit of the maker is reported at `/status`. */
+/** How long an exit of the worker is reported at `/status`. */
 const exitsShownMs = 60 * 60_000
 
-/** Reports recent unexpected exits of the maker to the operator. */
-export function exitSentences(exits: readonly MakerExit[], now: number): readonly string[] {
+/** Reports recent unexpected exits of the worker to the operator. */
+export function exitSentences(exits: readonly WorkerExit[], now: number): readonly string[] {
   const recent = exits.filter(({ at }) => at > now - exitsShownMs)
   if (recent.length === 0) return []
   const count = recent.length === 1 ? 'once' : `${recent.length} times`

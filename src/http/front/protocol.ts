@@ -1,5 +1,5 @@
 /*
- * Messages between the makers, which read and render, and the front, which holds the sockets and caches
+ * Messages between the workers, which read and render, and the front, which holds the sockets and caches
  * responses. Node's IPC channel carries them.
  */
 
@@ -32,7 +32,7 @@ export type Front = Purges & {
   readonly onUse: (site: string, listener: (use: Use, count: number) => void) => void
 }
 
-/** A `listen` request is the first message. The front keeps listening when the maker restarts. */
+/** A `listen` request is the first message. The front keeps listening when the worker restarts. */
 export type ToFront =
   | {
       readonly kind: 'listen'
@@ -41,7 +41,7 @@ export type ToFront =
       readonly proxies: number
       readonly isAlone: boolean
       readonly logLevel: string
-      /** The sites of each maker, by its index. The first request determines how many makers there are. */
+      /** The sites of each worker, by its index. The first request determines how many workers there are. */
       readonly shares: readonly (readonly PublicSite[])[]
     }
   | {
@@ -53,32 +53,32 @@ export type ToFront =
   | { readonly kind: 'remove'; readonly site: string; readonly tags: readonly string[] | undefined }
   /** Asks for `done` after everything before, because messages are handled in their order. */
   | { readonly kind: 'confirm'; readonly id: number }
-  /** The maker starts or finishes reading a site's website. */
+  /** The worker starts or finishes reading a site's website. */
   | { readonly kind: 'reading'; readonly site: string; readonly isDone: boolean }
-  /** The first maker has read these sites from the sites file. */
+  /** The first worker has read these sites from the sites file. */
   | {
       readonly kind: 'sites changed'
       readonly text: string
       readonly sites: readonly PublicSite[]
     }
-  /** The maker has started completely. */
+  /** The worker has started completely. */
   | { readonly kind: 'serving' }
   | { readonly kind: 'drain' }
   /** Closes the server after the pending responses. */
   | { readonly kind: 'close' }
   | { readonly kind: 'pong' }
 
-export type ToMaker =
+export type ToWorker =
   /** The first message. Its text of the sites file takes precedence over the file, which may be invalid. */
   | { readonly kind: 'start'; readonly sitesText: string | undefined }
-  /** The maker then serves forwarded requests on the Unix socket. */
+  /** The worker then serves forwarded requests on the Unix socket. */
   | {
       readonly kind: 'listening'
       readonly url: string
       readonly socketPath: string
-      readonly exits: readonly MakerExit[]
-      /** Undefined if there is only one maker. */
-      readonly share: MakerShare | undefined
+      readonly exits: readonly WorkerExit[]
+      /** Undefined if there is only one worker. */
+      readonly share: WorkerShare | undefined
       /** Latest valid text of the sites file; undefined if the front has none. */
       readonly sitesText: string | undefined
     }
@@ -88,9 +88,9 @@ export type ToMaker =
       readonly details: Readonly<Record<string, unknown>>
     }
   | { readonly kind: 'done'; readonly id: number }
-  /** The maker then serves its share of these sites. */
+  /** The worker then serves its share of these sites. */
   | ({ readonly kind: 'sites' } & SitesChange)
-  /** The first maker then reads the sites file again. */
+  /** The first worker then reads the sites file again. */
   | { readonly kind: 'reload' }
   | { readonly kind: 'uses'; readonly uses: readonly UseCount[] }
   | { readonly kind: 'figures'; readonly figures: FrontFigures }
@@ -100,24 +100,24 @@ export type ToMaker =
 
 export type PublicSite = { readonly name: string; readonly publicUrl: string }
 
-/** A valid sites file, and the part of it that a maker serves. */
+/** A valid sites file, and the part of it that a worker serves. */
 export type SitesChange = {
   readonly text: string
-  /** Undefined if there is only one maker. */
-  readonly share: MakerShare | undefined
+  /** Undefined if there is only one worker. */
+  readonly share: WorkerShare | undefined
 }
 
-/** The sites of one of several makers. */
-export type MakerShare = {
+/** The sites of one of several workers. */
+export type WorkerShare = {
   /** Names of its sites. */
   readonly sites: readonly string[]
-  /** The makers whose sites this one reports on. Empty except for the first maker. */
-  readonly otherMakers: readonly OtherMaker[]
-  /** Where the first maker listens; undefined in the first maker. */
+  /** The workers whose sites this one reports on. Empty except for the first worker. */
+  readonly otherWorkers: readonly OtherWorker[]
+  /** Where the first worker listens; undefined in the first worker. */
   readonly firstSocketPath: string | undefined
 }
 
-export type OtherMaker = {
+export type OtherWorker = {
   readonly index: number
   readonly socketPath: string
   readonly sites: readonly PublicSite[]
@@ -125,10 +125,10 @@ export type OtherMaker = {
 
 export type UseCount = { readonly use: Use; readonly count: number }
 
-/** Unexpected exit of an earlier maker, in milliseconds since the epoch. */
-export type MakerExit = {
+/** Unexpected exit of an earlier worker, in milliseconds since the epoch. */
+export type WorkerExit = {
   readonly at: number
-  /** Sites that the maker was reading. */
+  /** Sites that the worker was reading. */
   readonly reading: readonly string[]
 }
 
@@ -142,6 +142,6 @@ export type FrontFigures = {
 
 /**
  * Request header with the client's address, which a Unix socket does not have. The front always sets it,
- * so a request without it is from another maker.
+ * so a request without it is from another worker.
  */
 export const clientHeader = 'feedhouse-client'

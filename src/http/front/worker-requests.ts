@@ -12,7 +12,7 @@ import {
   type WorkerConnection,
 } from './forward.ts'
 import { acceptOf } from './front-listener.ts'
-import { createMakerHealth, isHealthCheck, isStatus } from './health.ts'
+import { createWorkerHealth, isHealthCheck, isStatus } from './health.ts'
 import type { Use } from './protocol.ts'
 import type { CachedRepresentation, ResponseCache } from './response-cache.ts'
 
@@ -61,7 +61,7 @@ export function createWorkerRequests(options: {
   readonly isStopping: () => boolean
 }): WorkerRequests {
   const { worker, socketPath, limits, clock, times, cache, keyOf, used, isStopping } = options
-  const health = createMakerHealth()
+  const health = createWorkerHealth()
   const waiting = new Set<(listener: RequestListener) => void>()
   let connection: WorkerConnection | undefined
   let unanswered: RequestListener = respondStarting

@@ -9,8 +9,8 @@ import {
   type MetricValues,
 } from './metrics.ts'
 
-/** Metrics of one of several makers. */
-export type MakerMetrics = {
+/** Metrics of one of several workers. */
+export type WorkerMetrics = {
   /** Node metrics. */
   readonly node: MetricValues
   /** Each site's metrics, with a `site` label. */
@@ -19,11 +19,11 @@ export type MakerMetrics = {
 
 export type ServerMetrics = Pick<Metrics, 'contentType' | 'text'> & {
   /** The metrics of this process, as plain data. */
-  readonly values: () => Promise<MakerMetrics>
+  readonly values: () => Promise<WorkerMetrics>
 }
 
 /**
- * Creates metrics for a process with several sites. Node metrics of other makers have a `maker` label.
+ * Creates metrics for a process with several sites. Node metrics of other workers have a `worker` label.
  */
 export function createServerMetrics(sources: {
   readonly frontFigures: () => FrontFigures | undefined
@@ -32,12 +32,12 @@ export function createServerMetrics(sources: {
     readonly name: string
     readonly metrics: () => Promise<MetricValues | undefined>
   }[]
-  readonly otherMakers: () => readonly {
+  readonly otherWorkers: () => readonly {
     readonly index: number
-    readonly metrics: () => Promise<MakerMetrics | undefined>
+    readonly metrics: () => Promise<WorkerMetrics | undefined>
   }[]
 }): ServerMetrics {
-  const { rejections, sites, otherMakers, frontFigures } = sources
+  const { rejections, sites, otherWorkers, frontFigures } = sources
   const nodeRegistry = new Registry()
   collectDefaultMetrics({ register: nodeRegistry })
   const processRegistry = new Registry()
@@ -63,11 +63,12 @@ export function createServerMetrics(sources: {
     async text() {
       writeRefusals(refused, rejections)
       writeFront(frontFigures())
-      const makers = otherMakers().map(async ({ index, metrics }) => {
+      const workers = otherWorkers().map(async ({ index, metrics }) => {
         const { node, sites: all } = (await metrics()) ?? { node: [], sites: [] }
+        // Dashboards know the label by this name.
         return { node: labelled(node, { maker: String(index) }), sites: all }
       })
-      const [own, ...others] = await Promise.all([siteValues(), ...makers])
+      const [own, ...others] = await Promise.all([siteValues(), ...workers])
       const all = AggregatorRegistry.aggregate([
         await processRegistry.getMetricsAsJSON(),
         ...own,

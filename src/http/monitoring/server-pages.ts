@@ -5,14 +5,14 @@ import { withTimeout } from '../../clock.ts'
 import type { MetricValues } from './metrics.ts'
 import { createServerMetrics } from './server-metrics.ts'
 import {
-  createMakerReports,
+  createWorkerReports,
   statusUnknown,
-  type MakerOverview,
-  type OtherMakerReports,
-  type SendForMaker,
+  type WorkerOverview,
+  type OtherWorkerReports,
+  type SendForWorker,
   type SiteOverview,
   type SiteStatus,
-} from './maker-reports.ts'
+} from './worker-reports.ts'
 import { allowSafeMethods } from '../server/allow-safe-methods.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { okIn } from '../../collections/status/status-sentences.ts'
@@ -50,9 +50,9 @@ const notStarted = {
 
 export type ServerPages = {
   readonly listener: RequestListener
-  /** Returns all makers and their sites, the first maker first. */
-  readonly overview: () => Promise<readonly MakerOverview[]>
-  /** Reports the status and metrics of this process's sites to the first maker. */
+  /** Returns all workers and their sites, the first worker first. */
+  readonly overview: () => Promise<readonly WorkerOverview[]>
+  /** Reports the status and metrics of this process's sites to the first worker. */
   readonly reports: RequestListener
 }
 
@@ -62,8 +62,8 @@ export type ServerPages = {
 export function createServerPages(options: {
   /** Returns the sites of this process. */
   readonly sites: () => readonly HostedSite[]
-  /** Returns the makers of the other sites. */
-  readonly otherMakers: () => readonly OtherMakerReports[]
+  /** Returns the workers of the other sites. */
+  readonly otherWorkers: () => readonly OtherWorkerReports[]
   /**
    * Returns the titles of all sites by name, in the order in which `/status` lists them. Other sites
    * follow.
@@ -74,23 +74,23 @@ export function createServerPages(options: {
   readonly rejections: Rejections
   readonly frontFigures: Parameters<typeof createServerMetrics>[0]['frontFigures']
   readonly isStopping: () => boolean
-  /** Sends alerts for other makers. */
-  readonly sendAlert?: SendForMaker | undefined
+  /** Sends alerts for other workers. */
+  readonly sendAlert?: SendForWorker | undefined
   /** Serves the page with all sites, if there is one. */
   readonly sitesPage?: RequestHandler | undefined
 }): ServerPages {
-  const { sites, otherMakers, titles, faults, rejections, frontFigures, isStopping } = options
+  const { sites, otherWorkers, titles, faults, rejections, frontFigures, isStopping } = options
   const metrics = createServerMetrics({
     rejections,
     frontFigures,
-    otherMakers,
+    otherWorkers,
     sites: () =>
       sites().map(({ name, metrics: values }) => ({
         name,
         metrics: () => inTurn(values, undefined),
       })),
   })
-  const ownOverview = cachedBriefly(async (): Promise<MakerOverview> => ({
+  const ownOverview = cachedBriefly(async (): Promise<WorkerOverview> => ({
     residentBytes: process.memoryUsage.rss(),
     sites: await Promise.all(
       sites().map(async ({ name, publicUrl = null, status }) =>
@@ -100,14 +100,14 @@ export function createServerPages(options: {
   }))
   const titled = (site: SiteOverview) => ({ ...site, title: titles().get(site.name) ?? site.name })
   const overview = cachedBriefly(async () => {
-    const makers = [ownOverview(), ...otherMakers().map((maker) => maker.overview())]
-    return (await Promise.all(makers)).map((maker) => ({
-      ...maker,
-      sites: maker.sites.map(titled),
+    const workers = [ownOverview(), ...otherWorkers().map((worker) => worker.overview())]
+    return (await Promise.all(workers)).map((worker) => ({
+      ...worker,
+      sites: worker.sites.map(titled),
     }))
   })
   const statusText = cachedBriefly(async () => {
-    const listed = (await overview()).flatMap((maker) => maker.sites.map(statusOf))
+    const listed = (await overview()).flatMap((worker) => worker.sites.map(statusOf))
     const all = inOrder(listed, [...titles().keys()])
     const sentences = faults().map((fault) => `The changed sites file is not used: ${fault}`)
     const states = all.map((site) => site.state)
@@ -139,7 +139,7 @@ export function createServerPages(options: {
   pages.use((_request, response) => {
     sendMessage(response, 404, 'No site at this address.')
   })
-  const reports = createMakerReports(
+  const reports = createWorkerReports(
     { overview: ownOverview, metrics: metrics.values },
     options.sendAlert,
   )

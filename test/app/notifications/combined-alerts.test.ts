@@ -12,7 +12,7 @@ import { readSite } from '../../../src/config/config.ts'
 import { readValues } from '../../../src/config/environment.ts'
 import { smtpServer } from '../../../src/config/notification-values.ts'
 import type { NamedSite } from '../../../src/config/sites-config.ts'
-import { createMakerReports } from '../../../src/http/monitoring/maker-reports.ts'
+import { createWorkerReports } from '../../../src/http/monitoring/worker-reports.ts'
 import { createLogger } from '../../../src/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startMailServer } from '../../support/receivers.ts'
@@ -80,8 +80,8 @@ const down: Problem = {
 
 const never = () => Promise.reject(new Error('not asked'))
 
-/** Starts two makers. The first one has Ashton and Dover, and the second one Cedar and Milbrook. */
-async function startMakers() {
+/** Starts two workers. The first one has Ashton and Dover, and the second one Cedar and Milbrook. */
+async function startWorkers() {
   const clock = createFakeClock()
   const mail = await startMailServer()
   const directory = temporaryDirectory()
@@ -92,15 +92,15 @@ async function startMakers() {
   const names = ['Ashton', 'Cedar', 'Dover', 'Milbrook']
   const sites = names.map((name) => ({ name, config }) as NamedSite)
   const state = { open: [down] as readonly Problem[], passed: 0, arrived: 0 }
-  const makerAt = (firstSocketPath?: string) =>
+  const workerAt = (firstSocketPath?: string) =>
     createSharedAlerts({
       sites: () => sites,
       firstSocketPath: () => firstSocketPath,
       overviewUrl: undefined,
       clock,
     })
-  const [first, second] = [makerAt(), makerAt(socketPath)]
-  const reports = createMakerReports({ overview: never, metrics: never }, (alert, signal) => {
+  const [first, second] = [workerAt(), workerAt(socketPath)]
+  const reports = createWorkerReports({ overview: never, metrics: never }, (alert, signal) => {
     state.arrived += 1
     return first.sendPassed(alert, signal)
   })
@@ -147,9 +147,9 @@ async function startMakers() {
   return { mails: mail.mails, state, until, stopFirst }
 }
 
-describe('alerts of the sites of several makers', () => {
+describe('alerts of the sites of several workers', () => {
   test('are combined in one mail, and in one when they are over', async () => {
-    const { mails, state, until } = await startMakers()
+    const { mails, state, until } = await startWorkers()
     await until(() => expect(mails).toHaveLength(1))
     expect(state.arrived).toBe(2)
     expect(mails[0]?.to).toEqual(['hoster@example.org'])
@@ -160,8 +160,8 @@ describe('alerts of the sites of several makers', () => {
     expect(mails[1]?.text).toContain('[Feedhouse] 4 sites: Over: the website cannot be read')
   })
 
-  test('are sent alone if the first maker does not respond', async () => {
-    const { mails, until, stopFirst } = await startMakers()
+  test('are sent alone if the first worker does not respond', async () => {
+    const { mails, until, stopFirst } = await startWorkers()
     stopFirst()
     await until(() => expect(mails).toHaveLength(3))
     const subjects = mails.map(({ text }) => /Subject: \[(.*?)\]/.exec(text)?.[1] ?? '')

@@ -1,21 +1,21 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createMakerHealth, type MakerHealth } from '../../../src/http/front/health.ts'
+import { createWorkerHealth, type WorkerHealth } from '../../../src/http/front/health.ts'
 
 function requestFor(url: string, method = 'GET'): IncomingMessage {
   return Object.assign(new IncomingMessage(new Socket()), { url, method })
 }
 
 /** Returns the status with which the front answers, or undefined if it does not. */
-function statusOf(send: MakerHealth['send'], url: string, method?: string): number | undefined {
+function statusOf(send: WorkerHealth['send'], url: string, method?: string): number | undefined {
   const request = requestFor(url, method)
   const response = new ServerResponse(request)
   return send(request, response) ? response.statusCode : undefined
 }
 
-function servingMaker(): MakerHealth {
-  const health = createMakerHealth()
+function servingWorker(): WorkerHealth {
+  const health = createWorkerHealth()
   health.serving()
   return health
 }
@@ -24,11 +24,11 @@ test.for([
   { path: '/livez', method: 'GET', status: 200 },
   { path: '/livez?probe=1', method: 'HEAD', status: 200 },
   { path: '/livez', method: 'POST', status: undefined },
-  // Below a path, only the maker knows whether there is a site.
+  // Below a path, only the worker knows whether there is a site.
   { path: '/unknown/livez', method: 'GET', status: undefined },
   { path: '/readyz', method: 'GET', status: undefined },
-])('the front answers $method $path with $status without the maker', (each) => {
-  const { sendAlive } = servingMaker()
+])('the front answers $method $path with $status without the worker', (each) => {
+  const { sendAlive } = servingWorker()
   expect(statusOf(sendAlive, each.path, each.method)).toBe(each.status)
 })
 
@@ -39,13 +39,13 @@ test.for([
   { path: '/unknown/readyz', status: 404, ready: 200 },
   { path: '/other', status: 503, ready: 200 },
 ])('/readyz has status $ready after $status for $path', ({ path, status, ready }) => {
-  const { note, send } = servingMaker()
+  const { note, send } = servingWorker()
   note(requestFor(path), status)
   expect(statusOf(send, '/readyz')).toBe(ready)
 })
 
-test('is alive and ready when the maker serves, and stays so while it is restarted', () => {
-  const health = createMakerHealth()
+test('is alive and ready when the worker serves, and stays so while it is restarted', () => {
+  const health = createWorkerHealth()
   const statuses = () => [statusOf(health.sendAlive, '/livez'), statusOf(health.send, '/readyz')]
   expect(statuses()).toEqual([503, 503])
   health.exited()
@@ -55,8 +55,8 @@ test('is alive and ready when the maker serves, and stays so while it is restart
   expect(statuses()).toEqual([200, 200])
 })
 
-test('leaves other requests to the maker', () => {
-  const { send } = servingMaker()
+test('leaves other requests to the worker', () => {
+  const { send } = servingWorker()
   expect(statusOf(send, '/ashton/livez')).toBe(200)
   for (const path of ['/', '/metrics', '/a/b/readyz']) {
     expect(statusOf(send, path)).toBeUndefined()

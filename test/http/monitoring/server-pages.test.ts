@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait-for.ts'
 const pagesOf = (sites: readonly HostedSite[]) =>
   createServerPages({
     sites: () => sites,
-    otherMakers: () => [],
+    otherWorkers: () => [],
     titles: () => new Map(),
     faults: () => [],
     rejections: createRejections(createFakeClock(), createLogger('silent')),

@@ -12,10 +12,10 @@ import { waitFor } from '../../support/wait-for.ts'
 
 type Sites = Readonly<Record<string, object>>
 
-/** The sites of the file from the start. The second maker has every other one of them. */
+/** The sites of the file from the start. The second worker has every other one of them. */
 const present = ['ashton', 'milbrook', 'cedar', 'dover', 'easton']
 
-/** Serves the present sites with two makers. The website of one more site is ready too. */
+/** Serves the present sites with two workers. The website of one more site is ready too. */
 async function serveSites() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -57,11 +57,11 @@ async function silentServer() {
 
 const argsOf = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ')
 
-/** Returns the processes of both makers, the first one first. */
-function makersOf(parent: number | undefined): readonly number[] {
+/** Returns the processes of both workers, the first one first. */
+function workersOf(parent: number | undefined): readonly number[] {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').match(/\d+/g)
-  const makers = (children ?? []).filter((pid) => argsOf(pid).includes(' maker '))
-  return makers.toSorted((a, b) => argsOf(a).localeCompare(argsOf(b))).map(Number)
+  const workers = (children ?? []).filter((pid) => argsOf(pid).includes(' worker '))
+  return workers.toSorted((a, b) => argsOf(a).localeCompare(argsOf(b))).map(Number)
 }
 
 test('sites come, change, break and go while the others are served without a break', async () => {
@@ -69,7 +69,7 @@ test('sites come, change, break and go while the others are served without a bre
   const { milbrook, ...rest } = first
   const others = Object.keys(rest)
   for (const name of present) await waitFor(async () => expect(await ask(name)).toBe(200))
-  const makers = makersOf(service.pid)
+  const workers = workersOf(service.pid)
 
   const load = new AbortController()
   const paths = ['/events.ics', '/news.rss', '/', '/livez']
@@ -95,7 +95,7 @@ test('sites come, change, break and go while the others are served without a bre
   // Neither written atomically nor valid. A site can be restarted nevertheless.
   writeFileSync(file, '{ "ashton": ')
   await waitFor(async () => expect(await status()).toContain('sites.json is not valid JSON'))
-  for (const killed of makers) process.kill(killed, 'SIGKILL')
+  for (const killed of workers) process.kill(killed, 'SIGKILL')
   await waitFor(async () => expect(await status()).toMatch(/not valid JSON.*exited unexpectedly/))
   for (const name of ['ashton', 'milbrook']) {
     await waitFor(async () => expect(await ask(name, '/calendar.ics')).toBe(403))

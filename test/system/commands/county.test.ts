@@ -9,10 +9,10 @@ import { settingsFor } from '../../support/sandbox.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The second maker has milbrook. */
+/** The second worker has milbrook. */
 const names = ['ashton', 'milbrook', 'cedar'] as const
 
-/** Serves three departments with two makers, and writes their sites file. */
+/** Serves three departments with two workers, and writes their sites file. */
 async function serveCounty() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -54,14 +54,14 @@ async function serveCounty() {
 
 const argsOf = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
 
-/** Returns the process of the second maker. */
-function secondMaker(parent: number | undefined): number | undefined {
+/** Returns the process of the second worker. */
+function secondWorker(parent: number | undefined): number | undefined {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').match(/\d+/g)
-  const found = children?.find((pid) => argsOf(pid).join(' ').includes(' maker 1'))
+  const found = children?.find((pid) => argsOf(pid).join(' ').includes(' worker 1'))
   return found === undefined ? undefined : Number(found)
 }
 
-test('combines the departments of two makers, one of which is killed', async () => {
+test('combines the departments of two workers, one of which is killed', async () => {
   const { service, sites, write, ask, departments } = await serveCounty()
   await waitFor(async () => expect(await departments()).toEqual([...names].sort()))
   expect((await ask('/county')).body.toString()).toContain('3 departments')
@@ -69,7 +69,7 @@ test('combines the departments of two makers, one of which is killed', async () 
   expect(feed.headers['etag']).toMatch(/^"/)
   expect(feed.body.toString()).toContain('(milbrook)')
 
-  process.kill(secondMaker(service.pid) ?? NaN, 'SIGKILL')
+  process.kill(secondWorker(service.pid) ?? NaN, 'SIGKILL')
   expect(await departments()).toEqual([...names].sort())
 
   write({ ...sites, milbrook: { ...sites['milbrook'], COUNTY_LISTING: 'no' } })

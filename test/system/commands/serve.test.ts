@@ -66,11 +66,13 @@ describe('serve', () => {
     const states = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [])
     await outputUntil(child, /Stop with Ctrl\+C/)
     await waitUntil(() => states().includes('READY=1'))
-    const [maker] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')
-    process.kill(Number(maker), 'SIGSTOP')
+    const [worker] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(
+      ' ',
+    )
+    process.kill(Number(worker), 'SIGSTOP')
     const before = states().length
     await waitUntil(() => states().length > before + 2)
-    process.kill(Number(maker), 'SIGCONT')
+    process.kill(Number(worker), 'SIGCONT')
     const exited = once(child, 'exit')
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])

@@ -1,20 +1,20 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { makerChannel, openMakerServer } from '../../src/app/maker-server.ts'
+import { workerChannel, openWorkerServer } from '../../src/app/worker-server.ts'
 import { systemClock as clock } from '../../src/clock.ts'
 import type { ServerResponse } from 'node:http'
 import { setCacheFields, type CacheFields } from '../../src/http/front/cache-fields.ts'
 import { createLogger } from '../../src/log.ts'
 
 /*
- * Maker for tests of the front. Lets it keep `/published` and reports its address in the file that the
+ * Worker for tests of the front. Lets it keep `/published` and reports its address in the file that the
  * second argument names, where it writes the number of uses when it stops. Other paths make it crash, hang,
- * exhaust its memory, or respond in unusual ways. If there are several makers, each has one site.
+ * exhaust its memory, or respond in unusual ways. If there are several workers, each has one site.
  */
 
-const [index = '', urlFile = '', argument = '0', makers = '1'] = process.argv.slice(2)
-const isAlone = makers === '1'
-const shares = Array.from({ length: isAlone ? 0 : Number(makers) }, (_, maker) => [
-  { name: `site-${maker}`, publicUrl: `http://site-${maker}.example` },
+const [index = '', urlFile = '', argument = '0', workers = '1'] = process.argv.slice(2)
+const isAlone = workers === '1'
+const shares = Array.from({ length: isAlone ? 0 : Number(workers) }, (_, worker) => [
+  { name: `site-${worker}`, publicUrl: `http://site-${worker}.example` },
 ])
 const site = isAlone ? '' : `site-${index}`
 const failsToStart = argument === 'fail'
@@ -26,7 +26,7 @@ if (argument === 'slow' && existsSync(urlFile)) {
   await clock.sleep(60_000)
 }
 
-const { front: channel, stopped, close } = makerChannel(Number(index))
+const { front: channel, stopped, close } = workerChannel(Number(index))
 const bytes = Buffer.from(`published by ${process.pid}`)
 
 /** Lets the front keep a response, for these periods. */
@@ -62,7 +62,7 @@ function hang(): never {
 
 async function serve(): Promise<void> {
   const address = { host: '127.0.0.1', port: Number(port), proxies: 0, isAlone, shares }
-  const server = await openMakerServer(channel, address, { clock, log: createLogger('silent') })
+  const server = await openWorkerServer(channel, address, { clock, log: createLogger('silent') })
   if (failsToStart) {
     await server[Symbol.asyncDispose]()
     throw new Error('the store cannot be opened')
@@ -84,7 +84,7 @@ async function serve(): Promise<void> {
       return void front.done().then(() => response.end('done'))
     }
     if (url === '/sites') channel.send({ kind: 'sites changed', text: 'changed', sites: [] })
-    if (url === '/maker') return void response.end(index)
+    if (url === '/worker') return void response.end(index)
     if (url === '/figures') return void response.end(JSON.stringify(server.frontFigures() ?? null))
     if (url.startsWith('/pause/')) {
       const guard = server.readingGuardFor(url.slice('/pause/'.length))

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Counter, Registry } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
-import { reportsOf, type OtherMakerReports } from '../../../src/http/monitoring/maker-reports.ts'
+import { reportsOf, type OtherWorkerReports } from '../../../src/http/monitoring/worker-reports.ts'
 import {
   createServerPages,
   type HostedSite,
@@ -24,12 +24,12 @@ const siteOf = (name: string): HostedSite => ({
 
 function pagesOf(
   sites: readonly HostedSite[],
-  otherMakers: readonly OtherMakerReports[] = [],
+  otherWorkers: readonly OtherWorkerReports[] = [],
   faults: readonly string[] = [],
 ): ServerPages {
   return createServerPages({
     sites: () => sites,
-    otherMakers: () => otherMakers,
+    otherWorkers: () => otherWorkers,
     titles: () => new Map(['ashton', 'milbrook', 'cedar'].map((name) => [name, `${name} FD`])),
     faults: () => faults,
     rejections: { report: () => undefined, counts: () => new Map() },
@@ -38,10 +38,10 @@ function pagesOf(
   })
 }
 
-/** Starts a maker with a listener for reports, and returns what the first maker knows about it. */
-async function otherMaker(listener?: RequestListener) {
+/** Starts a worker with a listener for reports, and returns what the first worker knows about it. */
+async function otherWorker(listener?: RequestListener) {
   const directory = temporaryDirectory()
-  const socketPath = join(directory.path, 'maker')
+  const socketPath = join(directory.path, 'worker')
   onTestFinished(() => directory[Symbol.dispose]())
   if (listener) {
     const server = createServer(listener).listen(socketPath)
@@ -58,7 +58,7 @@ async function otherMaker(listener?: RequestListener) {
   }
 }
 
-/** Serves the pages of the first maker, and returns a function that requests them. */
+/** Serves the pages of the first worker, and returns a function that requests them. */
 async function askerOf({ listener }: ServerPages) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -67,9 +67,9 @@ async function askerOf({ listener }: ServerPages) {
   return async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text()
 }
 
-test('the first maker lists the sites of all makers in the order of the file', async () => {
-  const maker = await otherMaker(pagesOf([siteOf('milbrook')]).reports)
-  const ask = await askerOf(pagesOf([siteOf('ashton'), siteOf('cedar')], [reportsOf(maker)]))
+test('the first worker lists the sites of all workers in the order of the file', async () => {
+  const worker = await otherWorker(pagesOf([siteOf('milbrook')]).reports)
+  const ask = await askerOf(pagesOf([siteOf('ashton'), siteOf('cedar')], [reportsOf(worker)]))
   const { ok, sites } = JSON.parse(await ask('/status'))
   expect([ok, sites]).toEqual([
     true,
@@ -96,9 +96,9 @@ test.for([
   expect(JSON.parse(await ask('/status'))).toMatchObject({ ok, state })
 })
 
-test('the first maker adds the metrics of the other makers, with labels', async () => {
-  const maker = await otherMaker(pagesOf([siteOf('milbrook')]).reports)
-  const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(maker)]))
+test('the first worker adds the metrics of the other workers, with labels', async () => {
+  const worker = await otherWorker(pagesOf([siteOf('milbrook')]).reports)
+  const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(worker)]))
   const text = await ask('/metrics')
   expect(text).toMatch(/^calls\{site="ashton"\} 1\ncalls\{site="milbrook"\} 1$/m)
   expect(text).toMatch(
@@ -115,9 +115,9 @@ test.for([
   { name: 'is not running', sentence: /process that reads this website is not running/ },
   { name: 'hangs', listener: hangs, sentence: /could not be determined in time/ },
   { name: 'fails', listener: fails, sentence: /could not be determined in time/ },
-])('lists the sites of a maker that $name', async ({ listener, sentence }) => {
+])('lists the sites of a worker that $name', async ({ listener, sentence }) => {
   const options = listener === hangs ? { timeoutMs: 50 } : {}
-  const reports = reportsOf(await otherMaker(listener), options)
+  const reports = reportsOf(await otherWorker(listener), options)
   const overview = {
     name: 'milbrook',
     publicUrl: 'https://milbrook.example',
@@ -131,15 +131,15 @@ test.for([
   expect(JSON.parse(await ask('/status'))).toMatchObject({ ok: false })
 })
 
-test('shows the sites of a maker that is not listening yet as starting', async () => {
-  const reports = reportsOf(await otherMaker(), { isStarting: true })
+test('shows the sites of a worker that is not listening yet as starting', async () => {
+  const reports = reportsOf(await otherWorker(), { isStarting: true })
   expect((await reports.overview()).sites).toMatchObject([{ ok: null, state: 'starting' }])
-  const failing = reportsOf(await otherMaker(fails), { isStarting: true })
+  const failing = reportsOf(await otherWorker(fails), { isStarting: true })
   expect((await failing.overview()).sites).toMatchObject([{ ok: false, state: 'failing' }])
 })
 
-test('omits the metrics of a maker that is not running', async () => {
-  const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(await otherMaker())]))
+test('omits the metrics of a worker that is not running', async () => {
+  const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(await otherWorker())]))
   const text = await ask('/metrics')
   expect(text).toContain('calls{site="ashton"} 1')
   expect(text).not.toContain('maker=')

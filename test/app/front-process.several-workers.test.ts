@@ -5,32 +5,32 @@ import { expect, test } from 'vitest'
 import { limits, startFront } from '../support/front.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Starts a front with several makers, and waits until all of them respond. */
-async function startSeveral({ makers = 2, argument = '0', stopMs = limits.stopMs } = {}) {
-  const front = await startFront(argument, { makers, stopMs })
-  for (let maker = 0; maker < makers; maker += 1) {
+/** Starts a front with several workers, and waits until all of them respond. */
+async function startSeveral({ workers = 2, argument = '0', stopMs = limits.stopMs } = {}) {
+  const front = await startFront(argument, { workers, stopMs })
+  for (let worker = 0; worker < workers; worker += 1) {
     await waitFor(async () =>
-      expect(await front.askSite(maker, '/maker')).toEqual({ status: 200, text: String(maker) }),
+      expect(await front.askSite(worker, '/worker')).toEqual({ status: 200, text: String(worker) }),
     )
   }
   /** Requests a response until the front sends it, and resolves to the process that published it. */
-  const published = (maker: number) =>
+  const published = (worker: number) =>
     waitFor(async () => {
-      const { text } = await front.askSite(maker, '/published')
+      const { text } = await front.askSite(worker, '/published')
       expect(text).toMatch(/^published by \d+$/)
       return text
     })
   return { ...front, published }
 }
 
-test('sends each request to the maker of its site, and all others to the first maker', async () => {
-  const { ask, askSite } = await startSeveral({ makers: 3 })
-  expect(await ask('/maker')).toMatchObject({ text: '0' })
-  expect(await askSite(7, '/maker')).toMatchObject({ text: '0' })
-  expect(await askSite(2, '/maker')).toMatchObject({ text: '2' })
+test('sends each request to the worker of its site, and all others to the first worker', async () => {
+  const { ask, askSite } = await startSeveral({ workers: 3 })
+  expect(await ask('/worker')).toMatchObject({ text: '0' })
+  expect(await askSite(7, '/worker')).toMatchObject({ text: '0' })
+  expect(await askSite(2, '/worker')).toMatchObject({ text: '2' })
 })
 
-test('tells each maker how often its own responses were sent, and only the first its figures', async () => {
+test('tells each worker how often its own responses were sent, and only the first its figures', async () => {
   const { ask, askSite, published } = await startSeveral()
   await published(1)
   await waitFor(async () => expect(await askSite(1, '/uses')).toMatchObject({ text: '1' }))
@@ -44,7 +44,7 @@ test.for([
   { failing: 0, path: '/exit' },
   { failing: 1, path: '/hang' },
 ])(
-  'serves the sites of all makers while maker $failing is replaced after $path',
+  'serves the sites of all workers while worker $failing is replaced after $path',
   async ({ failing, path }) => {
     const { askSite, published, lines, setMaxSilence } = await startSeveral()
     const other = 1 - failing
@@ -53,7 +53,7 @@ test.for([
     const loading = (async () => {
       const responses: unknown[] = []
       while (!load.signal.aborted) {
-        responses.push((await askSite(other, '/published')).text, await askSite(other, '/maker'))
+        responses.push((await askSite(other, '/published')).text, await askSite(other, '/worker'))
       }
       return responses
     })()
@@ -75,11 +75,11 @@ test.for([
     )
     expect(await failed).toMatchObject({ status: 503 })
     const restarts = lines.filter((line) => line.includes('exited unexpectedly'))
-    expect(restarts.map((line) => JSON.parse(line).maker ?? 0)).toEqual([failing])
+    expect(restarts.map((line) => JSON.parse(line).worker ?? 0)).toEqual([failing])
   },
 )
 
-test('tells only the next process of a maker which sites it was reading', async () => {
+test('tells only the next process of a worker which sites it was reading', async () => {
   const { askSite } = await startSeveral()
   await askSite(1, '/reading')
   await askSite(1, '/exit')
@@ -91,7 +91,7 @@ test('tells only the next process of a maker which sites it was reading', async 
   expect(await askSite(0, '/exits')).toMatchObject({ text: '[]' })
 })
 
-test('pauses a website that ended its maker twice, but not the others of that maker', async () => {
+test('pauses a website that ended its worker twice, but not the others of that worker', async () => {
   const { askSite } = await startSeveral()
   for (let exits = 1; exits <= 2; exits += 1) {
     await askSite(1, '/reading')
@@ -105,16 +105,16 @@ test('pauses a website that ended its maker twice, but not the others of that ma
   expect(await askSite(0, '/pause/Milbrook')).toMatchObject({ text: 'false' })
 })
 
-test('restarts another maker that fails at its first start', async () => {
+test('restarts another worker that fails at its first start', async () => {
   const { askSite, lines } = await startSeveral({ argument: 'late' })
   expect(JSON.parse((await askSite(1, '/exits')).text)).toHaveLength(1)
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ maker: 1, status: 6 }])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ worker: 1, status: 6 }])
 })
 
-test('finishes the pending responses of all makers before it stops', async () => {
+test('finishes the pending responses of all workers before it stops', async () => {
   const { url, stop, exited } = await startSeveral()
-  const pending = [0, 1].map((maker) =>
-    request(`${url}/echo`, { method: 'POST', headers: { Host: `site-${maker}.example` } }),
+  const pending = [0, 1].map((worker) =>
+    request(`${url}/echo`, { method: 'POST', headers: { Host: `site-${worker}.example` } }),
   )
   for (const sending of pending) sending.write('early ')
   const responses = await Promise.all(
@@ -126,10 +126,10 @@ test('finishes the pending responses of all makers before it stops', async () =>
   expect(await exited).toBe(0)
 })
 
-test('ends a maker that hangs when it stops, and says so by its exit status', async () => {
+test('ends a worker that hangs when it stops, and says so by its exit status', async () => {
   const { url, stop, exited } = await startSeveral({ stopMs: 200 })
   const headers = { Host: 'site-1.example' }
-  // The maker hangs once it has sent the head of this response.
+  // The worker hangs once it has sent the head of this response.
   const [stalled] = (await once(request(`${url}/stall`, { headers }).end(), 'response')) as [
     IncomingMessage,
   ]

@@ -9,12 +9,12 @@ import { settingsFor } from '../../support/sandbox.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The second maker has milbrook. */
+/** The second worker has milbrook. */
 const names = ['ashton', 'milbrook', 'cedar'] as const
 
 type SiteStatus = { readonly name: string; readonly sentences: readonly string[] }
 
-/** Serves three sites with two makers. */
+/** Serves three sites with two workers. */
 async function serveSites() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -42,14 +42,14 @@ async function serveSites() {
 
 const argsOf = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
 
-/** Returns the process of the second maker. */
-function secondMaker(parent: number | undefined): number | undefined {
+/** Returns the process of the second worker. */
+function secondWorker(parent: number | undefined): number | undefined {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').match(/\d+/g)
-  const found = children?.find((pid) => argsOf(pid).join(' ').includes(' maker 1'))
+  const found = children?.find((pid) => argsOf(pid).join(' ').includes(' worker 1'))
   return found === undefined ? undefined : Number(found)
 }
 
-test('serves several sites with two makers, one of which is killed under load', async () => {
+test('serves several sites with two workers, one of which is killed under load', async () => {
   const { service, output, ask, statuses, metrics } = await serveSites()
   expect(output).toContain('Feedhouse serves 3 sites at http://')
   for (const name of names) {
@@ -70,14 +70,14 @@ test('serves several sites with two makers, one of which is killed under load', 
     while (!load.signal.aborted) answered.add(await ask(name, '/events.ics'))
     return answered
   })
-  const killed = secondMaker(service.pid)
+  const killed = secondWorker(service.pid)
   process.kill(killed ?? NaN, 'SIGKILL')
   await waitFor(async () => {
     const [ashton, milbrook] = await statuses()
     expect(milbrook?.sentences.join(' ')).toContain('exited unexpectedly once')
     expect(ashton?.sentences.join(' ')).not.toContain('exited')
   })
-  expect(secondMaker(service.pid)).not.toBe(killed)
+  expect(secondWorker(service.pid)).not.toBe(killed)
   await waitFor(async () => expect(await ask('milbrook', '/news.rss')).toBe(200))
   load.abort()
   expect(await Promise.all(loading)).toEqual(names.map(() => new Set([200])))

@@ -6,15 +6,15 @@ import {
 } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { SiteState } from '../../collections/status/status-sentences.ts'
-import type { OtherMaker } from '../front/protocol.ts'
-import type { MakerMetrics } from './server-metrics.ts'
+import type { OtherWorker } from '../front/protocol.ts'
+import type { WorkerMetrics } from './server-metrics.ts'
 
-/* The first of several makers reports on all sites. It asks the other makers on their Unix sockets. */
+/* The first of several workers reports on all sites. It asks the other workers on their Unix sockets. */
 
 /** A site in the `/status` of all sites. */
 export type SiteStatus = {
   readonly name: string
-  /** Name for people. Only the first maker adds it. */
+  /** Name for people. Only the first worker adds it. */
   readonly title?: string | undefined
   readonly publicUrl: string | null
   readonly ok: boolean | null
@@ -30,9 +30,9 @@ export type SiteOverview = SiteStatus & {
   readonly readAt: string | null
 }
 
-/** A maker and its sites. */
-export type MakerOverview = {
-  /** Null if the maker does not respond. */
+/** A worker and its sites. */
+export type WorkerOverview = {
+  /** Null if the worker does not respond. */
   readonly residentBytes: number | null
   readonly sites: readonly SiteOverview[]
 }
@@ -57,25 +57,25 @@ const notRunning = {
   ],
 } as const
 
-/** A maker waits up to three seconds for each of its sites. */
-const makerMs = 4_000
+/** A worker waits up to three seconds for each of its sites. */
+const workerMs = 4_000
 
 /** An alert waits for up to a minute, and then for its receiver. */
 const alertMs = 120_000
 
-/** What a maker reports about its own sites. */
+/** What a worker reports about its own sites. */
 type Reports = {
-  readonly overview: () => Promise<MakerOverview>
-  readonly metrics: () => Promise<MakerMetrics>
+  readonly overview: () => Promise<WorkerOverview>
+  readonly metrics: () => Promise<WorkerMetrics>
 }
 
-/** Sends an alert of another maker's site. Resolves to the result. */
-export type SendForMaker = (alert: unknown, signal: AbortSignal) => Promise<unknown>
+/** Sends an alert of another worker's site. Resolves to the result. */
+export type SendForWorker = (alert: unknown, signal: AbortSignal) => Promise<unknown>
 
-/** Serves the reports of a maker, and sends alerts for others if it is the first one. */
-export function createMakerReports(
+/** Serves the reports of a worker, and sends alerts for others if it is the first one. */
+export function createWorkerReports(
   { overview, metrics }: Reports,
-  sendAlert?: SendForMaker,
+  sendAlert?: SendForWorker,
 ): RequestListener {
   async function sendFrom(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const ended = new AbortController()
@@ -91,35 +91,35 @@ export function createMakerReports(
       .then((value) => JSON.stringify(value))
       .then(
         (text) => response.end(text),
-        // The first maker reports the status as unknown.
+        // The first worker reports the status as unknown.
         () => response.writeHead(500).end(),
       )
   }
 }
 
-/** Reports of another maker. They never reject. */
-export type OtherMakerReports = {
+/** Reports of another worker. They never reject. */
+export type OtherWorkerReports = {
   readonly index: number
-  /** Has an entry for each site, even if the maker does not respond. */
-  readonly overview: () => Promise<MakerOverview>
-  /** Undefined if the maker does not respond. */
-  readonly metrics: () => Promise<MakerMetrics | undefined>
+  /** Has an entry for each site, even if the worker does not respond. */
+  readonly overview: () => Promise<WorkerOverview>
+  /** Undefined if the worker does not respond. */
+  readonly metrics: () => Promise<WorkerMetrics | undefined>
 }
 
-/** Returns the reports of another maker, which are requested when needed. */
+/** Returns the reports of another worker, which are requested when needed. */
 export function reportsOf(
-  { index, socketPath, sites }: OtherMaker,
+  { index, socketPath, sites }: OtherWorker,
   {
-    timeoutMs = makerMs,
+    timeoutMs = workerMs,
     isStarting = false,
   }: { readonly timeoutMs?: number; readonly isStarting?: boolean } = {},
-): OtherMakerReports {
+): OtherWorkerReports {
   const reportAt = (path: string) => requestReport(socketPath, path, timeoutMs)
   return {
     index,
     async overview() {
       try {
-        return (await reportAt('/overview')) as MakerOverview
+        return (await reportAt('/overview')) as WorkerOverview
       } catch (error) {
         const absent = isStarting ? starting : notRunning
         const status = isNotListening(error) ? absent : statusUnknown
@@ -131,13 +131,13 @@ export function reportsOf(
     },
     metrics: () =>
       reportAt('/metrics').then(
-        (report) => report as MakerMetrics,
+        (report) => report as WorkerMetrics,
         () => undefined,
       ),
   }
 }
 
-/** Makes the first maker send an alert. Resolves to the result. */
+/** Makes the first worker send an alert. Resolves to the result. */
 export function sendThroughFirst(
   socketPath: string,
   alert: unknown,
@@ -147,7 +147,7 @@ export function sendThroughFirst(
   return requestJson({ socketPath, path: '/alerts', signal: limited }, JSON.stringify(alert))
 }
 
-/** Requests a report on a new connection, because the maker may have been replaced. */
+/** Requests a report on a new connection, because the worker may have been replaced. */
 async function requestReport(
   socketPath: string,
   path: string,

@@ -11,9 +11,9 @@ const requestsPerSecond = 1_000
 const seconds = 5
 const kills = 3
 
-/** Counts failed requests while the maker process is killed and replaced. */
-export async function measureMaker(load: Load): Promise<void> {
-  process.stdout.write(`\nKilled maker, ${requestsPerSecond} requests per second\n`)
+/** Counts failed requests while the worker process is killed and replaced. */
+export async function measureWorker(load: Load): Promise<void> {
+  process.stdout.write(`\nKilled worker, ${requestsPerSecond} requests per second\n`)
   await using service = await startService(datasetEvents(events))
   const url = `${service.url}/events.ics`
   const { etag } = await fetchResponse(url, { 'Accept-Encoding': 'gzip' })
@@ -21,7 +21,7 @@ export async function measureMaker(load: Load): Promise<void> {
   let failed = 0
   for (let kill = 1; kill <= kills; kill += 1) {
     const burst = load.burst({ requests, connections, requestsPerSecond, seconds })
-    for (const maker of childrenOf(service.pid)) process.kill(maker, 'SIGKILL')
+    for (const worker of childrenOf(service.pid)) process.kill(worker, 'SIGKILL')
     const result = await burst
     failed += result.failed
     printFigure(`kill ${kill}`, `${result.answered} responses, ${result.failed} failed`)

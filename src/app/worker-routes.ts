@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { PublicSite } from '../http/front/protocol.ts'
 import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
 
-/** Finds the maker, by index, that a request or a site belongs to. */
-export type MakerRoutes = {
+/** Finds the worker, by index, that a request or a site belongs to. */
+export type WorkerRoutes = {
   readonly ofRequest: (request: IncomingMessage) => number
   readonly ofSite: (name: string) => number
 }
 
-/** Routes requests to several makers. The first maker gets everything that belongs to no site. */
-export function createMakerRoutes(shares: readonly (readonly PublicSite[])[]): MakerRoutes {
+/** Routes requests to several workers. The first worker gets everything that belongs to no site. */
+export function createWorkerRoutes(shares: readonly (readonly PublicSite[])[]): WorkerRoutes {
   const sites = shares.flatMap((share, index) => share.map((site) => ({ ...site, value: index })))
   const placeOf = createPlaceLookup(sites)
   const byName = new Map(sites.map(({ name, value }) => [name, value]))

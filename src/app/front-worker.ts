@@ -4,11 +4,11 @@ import type { Clock } from '../clock.ts'
 import type { Times } from '../http/front/cached-response.ts'
 import type {
   FrontFigures,
-  MakerExit,
-  MakerShare,
+  WorkerExit,
+  WorkerShare,
   SitesChange,
   ToFront,
-  ToMaker,
+  ToWorker,
   Use,
 } from '../http/front/protocol.ts'
 import type { ResponseCache } from '../http/front/response-cache.ts'
@@ -17,12 +17,12 @@ import { createWorkerRequests, type WorkerLimits } from '../http/front/worker-re
 
 export type ListenRequest = Extract<ToFront, { kind: 'listen' }>
 
-/** The front's end of the channel to a maker. It outlives the maker's processes. */
-export type FrontMaker = {
+/** The front's end of the channel to a worker. It outlives the worker's processes. */
+export type FrontWorker = {
   /** Connects the next process, which asks to listen. */
-  readonly connect: (send: (message: ToMaker) => void, exits: readonly MakerExit[]) => void
+  readonly connect: (send: (message: ToWorker) => void, exits: readonly WorkerExit[]) => void
   readonly changeSites: (change: SitesChange) => void
-  /** Makes the maker read the sites file again. */
+  /** Makes the worker read the sites file again. */
   readonly reload: () => void
   readonly receive: (message: ToFront) => void
   /** Responses in the cache can still be sent. Returns the sites that it was reading. */
@@ -30,15 +30,15 @@ export type FrontMaker = {
   /** Serves requests that are not answered from the cache at once. */
   readonly listener: RequestListener
   readonly used: (use: Use) => void
-  /** Reports uses and figures to the maker. */
+  /** Reports uses and figures to the worker. */
   readonly report: () => void
   readonly ping: () => void
   readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
-  /** Responds to the requests that wait for the maker to start. */
+  /** Responds to the requests that wait for the worker to start. */
   readonly stopWaiting: () => void
 }
 
-export type FrontMakerOptions = {
+export type FrontWorkerOptions = {
   readonly index: number
   /** Where each of its processes listens. */
   readonly socketPath: string
@@ -48,10 +48,10 @@ export type FrontMakerOptions = {
   readonly cache: ResponseCache
   /** Returns the key of a request's URL. */
   readonly keyOf: (request: IncomingMessage) => string
-  /** Starts listening unless the front already does. Resolves to the URL and to the maker's share. */
+  /** Starts listening unless the front already does. Resolves to the URL and to the worker's share. */
   readonly open: (
     request: ListenRequest,
-  ) => Promise<{ readonly url: string; readonly share: MakerShare | undefined }>
+  ) => Promise<{ readonly url: string; readonly share: WorkerShare | undefined }>
   /** Returns the latest valid text of the sites file; undefined until there is one. */
   readonly sitesText: () => string | undefined
   readonly sitesChanged: (change: Extract<ToFront, { kind: 'sites changed' }>) => void
@@ -65,15 +65,15 @@ export type FrontMakerOptions = {
   readonly close: () => Promise<void>
 }
 
-const sendNowhere = (_message: ToMaker) => undefined
+const sendNowhere = (_message: ToWorker) => undefined
 
-export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
+export function createFrontWorker(options: FrontWorkerOptions): FrontWorker {
   const { socketPath, cache, open } = options
   const uses = createUseCounts()
   const reading = new Set<string>()
   const requests = createWorkerRequests({ ...options, worker: options.index, used: uses.add })
-  let send: (message: ToMaker) => void = sendNowhere
-  let exits: readonly MakerExit[] = []
+  let send: (message: ToWorker) => void = sendNowhere
+  let exits: readonly WorkerExit[] = []
 
   async function startListening(request: ListenRequest): Promise<void> {
     try {
@@ -98,8 +98,8 @@ export function createFrontMaker(options: FrontMakerOptions): FrontMaker {
   }
 
   return {
-    connect(sendToMaker, earlierExits) {
-      send = sendToMaker
+    connect(sendToWorker, earlierExits) {
+      send = sendToWorker
       exits = earlierExits
       send({ kind: 'start', sitesText: options.sitesText() })
     },

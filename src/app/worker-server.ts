@@ -6,10 +6,10 @@ import {
   clientHeader,
   type Front,
   type FrontFigures,
-  type MakerExit,
+  type WorkerExit,
   type SitesChange,
   type ToFront,
-  type ToMaker,
+  type ToWorker,
 } from '../http/front/protocol.ts'
 import { createRejections, type Rejection, type Rejections } from '../http/server/rejections.ts'
 import { respondStarting } from '../http/server/starting.ts'
@@ -20,27 +20,27 @@ import type { ListenOptions, WebServer } from './web-server.ts'
 /** Pause after two exits within this time while a site was read. */
 const pauseMs = 60 * 60_000
 
-/** The maker's end of the channel to the front. */
-export type MakerChannel = {
-  /** Index of this maker, of which the first reports on the others. */
+/** The worker's end of the channel to the front. */
+export type WorkerChannel = {
+  /** Index of this worker, of which the first reports on the others. */
   readonly index: number
   readonly send: (message: ToFront) => void
-  /** Emits `message` with a `ToMaker`. */
-  readonly messages: EventEmitter<{ message: [ToMaker] }>
+  /** Emits `message` with a `ToWorker`. */
+  readonly messages: EventEmitter<{ message: [ToWorker] }>
 }
 
 /**
  * Returns the channel of a process that the front has started, and the signal that the front passes on.
  * The process exits if the front does.
  */
-export function makerChannel(index: number): {
-  readonly front: MakerChannel
+export function workerChannel(index: number): {
+  readonly front: WorkerChannel
   readonly stopped: Promise<'SIGINT' | 'SIGTERM'>
   /** Resolves to the valid text of the sites file to start with; undefined to read the file. */
   readonly sitesText: Promise<string | undefined>
   readonly close: () => void
 } {
-  const messages = process as unknown as MakerChannel['messages']
+  const messages = process as unknown as WorkerChannel['messages']
   // A terminal sends signals to both processes.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
   process.once('disconnect', exitWithFront)
@@ -70,14 +70,14 @@ function exitWithFront(): void {
  * Opens a web server whose sockets are in the front process. Rejects if the front cannot listen. Other
  * requests arrive on a Unix socket.
  */
-export async function openMakerServer(
-  { send, messages }: MakerChannel,
+export async function openWorkerServer(
+  { send, messages }: WorkerChannel,
   { shares = [], ...address }: ListenOptions,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
 ): Promise<WebServer> {
   const listeners = new Map<string, (use: Use, count: number) => void>()
   let answer: RequestListener = respondStarting
-  let answerMaker: RequestListener | undefined
+  let answerWorker: RequestListener | undefined
   let isStopping = false
   let figures: FrontFigures | undefined
   let sitesChange: SitesChange | undefined
@@ -111,7 +111,7 @@ export async function openMakerServer(
   const server = createServer(limits, (request, response) => {
     // Express and the limits see the client, not the front.
     const remoteAddress = request.headers[clientHeader]
-    if (remoteAddress === undefined && answerMaker) return answerMaker(request, response)
+    if (remoteAddress === undefined && answerWorker) return answerWorker(request, response)
     delete request.headers[clientHeader]
     markFromFront(request)
     Object.defineProperty(request.socket, 'remoteAddress', {
@@ -156,9 +156,9 @@ export async function openMakerServer(
       isStopping = true
       send({ kind: 'drain' })
     },
-    answer(listener, forMakers) {
+    answer(listener, forWorkers) {
       answer = listener
-      answerMaker = forMakers
+      answerWorker = forWorkers
       send({ kind: 'serving' })
       return {
         async [Symbol.asyncDispose]() {
@@ -184,7 +184,7 @@ function withLongestDelay(latest: FrontFigures, before: FrontFigures | undefined
  * site was read at the same exits and at others, that site is the likely cause. If several sites were
  * read at the same exits, they resume one after another, so that the next exit shows the cause.
  */
-export function pausedUntil(site: string, exits: readonly MakerExit[]): number {
+export function pausedUntil(site: string, exits: readonly WorkerExit[]): number {
   const timesOf = (name: string) =>
     exits.flatMap(({ at, reading }) => (reading.includes(name) ? [at] : []))
   const times = timesOf(site)
@@ -198,8 +198,8 @@ export function pausedUntil(site: string, exits: readonly MakerExit[]): number {
 }
 
 function createRemoteFront(
-  send: MakerChannel['send'],
-  messages: MakerChannel['messages'],
+  send: WorkerChannel['send'],
+  messages: WorkerChannel['messages'],
   onUse: Front['onUse'],
 ): Front {
   const confirming = new Map<number, () => void>()
@@ -237,13 +237,13 @@ function withCounts(own: Rejections, others: () => ReadonlyMap<string, number>):
   }
 }
 
-async function waitForMessage<K extends ToMaker['kind']>(
-  messages: MakerChannel['messages'],
+async function waitForMessage<K extends ToWorker['kind']>(
+  messages: WorkerChannel['messages'],
   ...kinds: readonly K[]
-): Promise<Extract<ToMaker, { kind: K }>> {
-  const { promise, resolve } = Promise.withResolvers<Extract<ToMaker, { kind: K }>>()
-  const listener = (message: ToMaker) => {
-    if (kinds.includes(message.kind as K)) resolve(message as Extract<ToMaker, { kind: K }>)
+): Promise<Extract<ToWorker, { kind: K }>> {
+  const { promise, resolve } = Promise.withResolvers<Extract<ToWorker, { kind: K }>>()
+  const listener = (message: ToWorker) => {
+    if (kinds.includes(message.kind as K)) resolve(message as Extract<ToWorker, { kind: K }>)
   }
   messages.on('message', listener)
   const message = await promise
