@@ -218,17 +218,11 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
     charge(site, bytesOf(representation) - before)
   }
 
-  function expireAll({ responses }: CachedRepresentation, now: Deadline, staleMs = Infinity): void {
-    for (const response of responses.values()) {
-      response.staleWhileRevalidateMs = Math.min(response.staleWhileRevalidateMs, staleMs)
-      if (timeUntil(response.freshUntil, now) > 0) response.freshUntil = now
-    }
-  }
-
   function peek(key: string): CachedUrl | undefined {
     const url = urls.get(key)
     if (!url?.until || timeUntil(url.until, times()) > 0) return url
-    return void drop(url)
+    drop(url)
+    return undefined
   }
 
   return {
@@ -315,6 +309,13 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
       }
     },
     bytes: () => bytes,
+  }
+}
+
+function expireAll({ responses }: CachedRepresentation, now: Deadline, staleMs = Infinity): void {
+  for (const response of responses.values()) {
+    response.staleWhileRevalidateMs = Math.min(response.staleWhileRevalidateMs, staleMs)
+    if (timeUntil(response.freshUntil, now) > 0) response.freshUntil = now
   }
 }
 

@@ -95,7 +95,7 @@ export function createSiteCache(options: {
   })
   links.onChange(removeChangedLinks)
   onChange(() => {
-    for (const [name, isAllowed] of [...watched.entries()]) {
+    for (const [name, isAllowed] of watched.entries().toArray()) {
       if (!isAllowed()) watched.delete(name)
     }
     front.expire(site, [pagesTag], 0)

@@ -86,7 +86,7 @@ function pagesOf() {
     purges,
     ask,
     /** Returns the fields for the front. */
-    async fieldsOf(path: string) {
+    fieldsOf: async (path: string) => {
       const { headers } = await ask(path, { 'From-Front': '1' })
       return Object.fromEntries(
         Object.entries(headers)

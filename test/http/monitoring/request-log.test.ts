@@ -25,6 +25,9 @@ const answered = () =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ msg }) => msg === 'answered')
 
+/** Number of responses of Express in the log. */
+const logged = () => answered().filter((line) => 'id' in line).length
+
 const sampled = () => answered().filter((line) => 'oneOf' in line)
 
 test('logs each Express response with its request id', async () => {
@@ -87,7 +90,6 @@ test('logs one in a thousand responses from the hot path', async () => {
 
 test('limits log lines during a flood of requests', async () => {
   await service.clock.advance(1000)
-  const logged = () => answered().filter((line) => 'id' in line).length
   const before = logged()
   await Promise.all(Array.from({ length: 60 }, () => ask('/nothing')))
   expect(logged() - before).toBe(20)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWebServer } from '../../../src/app/web-server.ts'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
-import type { Front } from '../../../src/http/front/protocol.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -29,10 +28,12 @@ test.for(['news', 'events'] as const)(
       },
       async openServer(...options) {
         const server = await openWebServer(...options)
-        const remove: Front['remove'] = (_site, tags = []) => void removed.push(...tags)
         return {
           ...server,
-          front: { ...server.front, remove },
+          front: {
+            ...server.front,
+            remove: (_site: string, tags: readonly string[] = []) => void removed.push(...tags),
+          },
           answer: (listener) =>
             server.answer((request, response) => {
               markFromFront(request)
