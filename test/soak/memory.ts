@@ -8,8 +8,11 @@ const warmUpDays = 3
 /** Number of days at each end of a process's life that are compared. */
 const comparedDays = 5
 
-/** Largest growth of the heap in any number of days. */
-const maxGrowth = { share: 0.1, bytes: 4 * 2 ** 20 }
+/** Largest growth in any number of days: of the heap, and of the resident memory, which varies more. */
+const maxGrowth = {
+  heap: { share: 0.1, bytes: 4 * 2 ** 20 },
+  resident: { share: 0.2, bytes: 2 ** 24 },
+}
 
 type Sample = { readonly at: number } & Pick<Measurement, 'heapBytes' | 'residentBytes'>
 
@@ -49,16 +52,21 @@ function figuresFrom(service: string, samples: readonly Sample[]): MemoryFigures
       medianOf(samples.slice(0, comparedDays).map((sample) => sample[key])),
       medianOf(samples.slice(-comparedDays).map((sample) => sample[key])),
     ] as const
-  const heapBytes = ends('heapBytes')
-  const [first, last] = heapBytes
-  const allowed = Math.max(first * maxGrowth.share, maxGrowth.bytes)
+  const [heapBytes, residentBytes] = [ends('heapBytes'), ends('residentBytes')]
   return {
     service,
     days: samples.length + warmUpDays,
     heapBytes,
-    residentBytes: ends('residentBytes'),
-    isFlat: last - first <= allowed,
+    residentBytes,
+    isFlat: isFlat(heapBytes, maxGrowth.heap) && isFlat(residentBytes, maxGrowth.resident),
   }
+}
+
+function isFlat(
+  [first, last]: readonly [first: number, last: number],
+  { share, bytes }: { readonly share: number; readonly bytes: number },
+): boolean {
+  return last - first <= Math.max(first * share, bytes)
 }
 
 function medianOf(values: readonly number[]): number {

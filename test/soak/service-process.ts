@@ -1,5 +1,6 @@
 /*
- * Serves a site on a clock that another process advances with messages. Work of the service, such as
+ * Serves a site, with the front and the worker in this process, on a clock that another process advances with
+ * messages. Work of the service, such as
  * calls, use of the store and compression of feeds, finishes before the clock advances further.
  */
 import { work } from './counted-compression.ts'
@@ -12,6 +13,7 @@ import { createLogger } from '../../src/log.ts'
 import { openDataDirectory } from '../../src/store/data-directory.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
+import { openFrontedServerAt } from '../support/fronted-server.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { countedStore } from '../support/work-counter.ts'
 import type { FromService, StartOptions, ToService } from './messages.ts'
@@ -49,6 +51,8 @@ const service = await startService({
     })
     return countedStore(store, work)
   },
+  openServer: (...opening) =>
+    openFrontedServerAt(() => ({ at: clock.now(), elapsed: monotonic.now() }), ...opening),
   clock,
   random: seededRandom(options.seed),
   log: createLogger(config.logLevel, process.stderr),

@@ -3,6 +3,7 @@ import { createFront } from '../../src/app/front.ts'
 import { frontLimits } from '../../src/app/front-process.ts'
 import { openWorkerServer } from '../../src/app/worker-server.ts'
 import type { ServiceOptions } from '../../src/app/hosting.ts'
+import type { Times } from '../../src/http/front/cached-response.ts'
 import { timesOf } from '../../src/http/front/response-cache.ts'
 import type { ToWorker } from '../../src/http/front/protocol.ts'
 import { createLogger } from '../../src/log.ts'
@@ -11,11 +12,17 @@ import { temporaryDirectory } from './service.ts'
 /** How often the uses of cached responses are reported. */
 const reportMs = 20
 
+type OpenServer = NonNullable<ServiceOptions['openServer']>
+
 /** Opens a server with the front's half of the service in this process. */
-export const openFrontedServer: NonNullable<ServiceOptions['openServer']> = async (
-  address,
-  tools,
-) => {
+export const openFrontedServer: OpenServer = (address, tools) =>
+  openFrontedServerAt(timesOf(tools.clock), address, tools)
+
+/** The same, with a clock that jumps and one that does not. */
+export async function openFrontedServerAt(
+  times: Times,
+  ...[address, tools]: Parameters<OpenServer>
+): ReturnType<OpenServer> {
   const directory = temporaryDirectory()
   const messages = new EventEmitter<{ message: [ToWorker] }>()
   const front = createFront({
@@ -23,7 +30,7 @@ export const openFrontedServer: NonNullable<ServiceOptions['openServer']> = asyn
     createLogger: () => createLogger('silent'),
     limits: frontLimits.responseTimes,
     clock: tools.clock,
-    times: timesOf(tools.clock),
+    times,
   })
   const worker = front.worker(0)
   worker.connect((message) => void messages.emit('message', message), [])
