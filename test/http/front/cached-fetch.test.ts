@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest'
+import { createCachedFetch, type WorkerResponse } from '../../../src/http/front/cached-fetch.ts'
+import { createResponseCache, timesOf } from '../../../src/http/front/response-cache.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+
+const minuteMs = 60_000
+const limits = { recentMs: 8, anyMs: 2_000, maxMs: 9_000 }
+
+type Sent = { readonly path: string; readonly headers: readonly string[] }
+
+/** A front whose worker responds as the test says. */
+function frontWith(respond: (sent: Sent) => Promise<Partial<Reply>> | Partial<Reply>) {
+  const clock = createFakeClock()
+  const times = timesOf(clock)
+  const cache = createResponseCache(times)
+  const fetched: Sent[] = []
+  const cached = createCachedFetch<WorkerResponse>({
+    cache,
+    times,
+    clock,
+    limits,
+    isServing: () => true,
+    async fetch({ path }, headers) {
+      const sent = { path, headers }
+      fetched.push(sent)
+      return messageOf(await respond(sent))
+    },
+  })
+  return {
+    clock,
+    cache,
+    cached,
+    fetched,
+    ask: (path: string, { isShared = true, accept = 'gzip' as const } = {}) =>
+      cached.answer({
+        asked: { key: path, host: 'a', path, worker: 0 },
+        accept,
+        rawHeaders: ['Host', 'a'],
+        isShared,
+      }),
+  }
+}
+
+type Reply = {
+  readonly status: number
+  readonly body: string
+  readonly representation: string
+  readonly maxAge: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+function messageOf({
+  status = 200,
+  body = 'body',
+  representation = 'news',
+  maxAge = 300,
+  headers: more = {},
+}: Partial<Reply>): WorkerResponse {
+  const bytes = Buffer.from(body)
+  const headers: Record<string, string> = {
+    etag: `"${body}-gzip"`,
+    'content-encoding': 'gzip',
+    'content-length': String(bytes.length),
+    'feedhouse-site': 'main',
+    'feedhouse-representation': representation,
+    'feedhouse-tags': '',
+    'feedhouse-cache-control': `max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=600`,
+    'feedhouse-use': '',
+    ...more,
+  }
+  return {
+    statusCode: status,
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+    async *[Symbol.asyncIterator]() {
+      yield bytes
+    },
+    destroy: () => undefined,
+    resume: () => undefined,
+  }
+}
+
+const never = new Promise<never>(() => undefined)
+
+test('answers at least 95% of the requests of 1,000 links without the worker', async () => {
+  let version = 0
+  const { clock, cache, cached, ask } = frontWith(({ path }) => ({
+    body: String(version),
+    representation: path.split('/')[3] ?? '',
+  }))
+  const feeds = ['events.ics', 'news.rss', 'all.ics']
+  const urls = Array.from({ length: 1_000 }, (_, link) =>
+    feeds.map((feed) => `/l/${link}/${feed}`),
+  ).flat()
+  let [requests, fromCache] = [0, 0]
+  for (let minute = 0; minute < 120; minute += 1) {
+    if (minute % 10 === 0) {
+      version += 1
+      await cached.refetch(cache.expire('main', feeds, minuteMs))
+    }
+    // Each link reads its feeds every half hour. The first half hour fills the cache.
+    for (const url of urls.slice((minute % 30) * 100, (minute % 30) * 100 + 100)) {
+      const kept = cache.peek(url)?.representation.responses.get('gzip')
+      const isFresh = kept !== undefined && kept.freshUntil.at > clock.now()
+      if (minute >= 30) {
+        requests += 1
+        fromCache += isFresh ? 1 : 0
+      }
+      const answer = await ask(url)
+      const body = answer.kind === 'cached' ? answer.response.body.toString() : ''
+      expect(body).toBe(String(version))
+    }
+    await clock.advance(minuteMs)
+  }
+  expect(requests).toBe(9_000)
+  expect(fromCache / requests).toBeGreaterThan(0.95)
+})
+
+test('asks the worker once for clients that wait for the same', async () => {
+  const { ask, fetched } = frontWith(() => ({}))
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ask('/news')))
+  expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['cached']))
+  expect(fetched).toHaveLength(1)
+})
+
+test('asks for each client with cookies or a password, and for what cannot be kept', async () => {
+  const { ask, fetched } = frontWith(({ path }) =>
+    path === '/own' ? { headers: { 'set-cookie': 'a=b' } } : {},
+  )
+  await Promise.all([1, 2].map(() => ask('/news', { isShared: false })))
+  expect(fetched).toHaveLength(2)
+  const answers = await Promise.all([1, 2].map(() => ask('/own')))
+  expect(answers.map(({ kind }) => kind)).toEqual(['passed', 'passed'])
+  expect(new Set(answers.map((each) => each.kind === 'passed' && each.response)).size).toBe(2)
+})
+
+test('revalidates with its own ETag, and takes the fields of a 304 response', async () => {
+  let headers: Readonly<Record<string, string>> = { 'board-read': 'first' }
+  const { clock, ask, fetched } = frontWith(({ headers: sent }) => ({
+    status: sent.includes('If-None-Match') ? 304 : 200,
+    headers,
+  }))
+  await ask('/news')
+  await clock.advance(5 * minuteMs)
+  headers = { 'board-read': 'second' }
+  const answer = await ask('/news')
+  expect(fetched[1]?.headers).toEqual([
+    ...['Host', 'a', 'Accept-Encoding', 'gzip', 'If-None-Match', '"body-gzip"'],
+  ])
+  const response = answer.kind === 'cached' ? answer.response : undefined
+  expect(response?.body.toString()).toBe('body')
+  expect(response?.head).toContain('second')
+  expect(response?.head).not.toContain('first')
+  await ask('/news')
+  expect(fetched).toHaveLength(2)
+})
+
+test('asks again for a better encoding than it has', async () => {
+  const { clock, cached, cache, fetched } = frontWith(() => ({}))
+  const request = {
+    asked: { key: '/news', host: 'a', path: '/news', worker: 0 },
+    accept: 'br, gzip' as const,
+    rawHeaders: [],
+    isShared: true,
+  }
+  await cached.answer(request)
+  cache.expire('main', ['news'], minuteMs)
+  await clock.advance(1)
+  await cached.answer(request)
+  expect(fetched.map(({ headers }) => headers.includes('If-None-Match'))).toEqual([false, false])
+})
+
+test.for([
+  { name: 'recently outdated, after 8 milliseconds', sinceMs: minuteMs - 10, waitMs: 8 },
+  { name: 'outdated for longer, after 2 seconds', sinceMs: minuteMs, waitMs: 2_000 },
+])('sends a response that is $name', async ({ sinceMs, waitMs }) => {
+  let count = 0
+  const { clock, ask } = frontWith(() => (count++ === 0 ? {} : never))
+  await ask('/news')
+  await clock.advance(5 * minuteMs + sinceMs)
+  const answering = ask('/news')
+  let isAnswered = false
+  void answering.then(() => (isAnswered = true))
+  await clock.advance(waitMs - 1)
+  expect(isAnswered).toBe(false)
+  await clock.advance(1)
+  expect((await answering).kind).toBe('cached')
+})
+
+test('fails after nine seconds if it has nothing, or nothing that is not too old', async () => {
+  let count = 0
+  const { clock, ask } = frontWith(() => (count++ === 0 ? {} : never))
+  await ask('/news')
+  await clock.advance(5 * minuteMs + 600_000)
+  for (const path of ['/news', '/other']) {
+    const answering = ask(path)
+    await clock.advance(12_000)
+    expect((await answering).kind).toBe('failed')
+  }
+})
+
+test('fetches what has changed for those who have used it, in all encodings', async () => {
+  const { cached, cache, fetched, ask } = frontWith(({ headers }) => ({
+    headers: headers.includes('identity') ? { 'content-encoding': 'identity' } : {},
+  }))
+  await ask('/news')
+  await cached.answer({
+    asked: { key: '/news', host: 'a', path: '/news', worker: 0 },
+    accept: 'identity',
+    rawHeaders: [],
+    isShared: true,
+  })
+  await cached.refetch(cache.expire('main', ['news'], minuteMs))
+  expect(fetched).toHaveLength(4)
+  const before = fetched.length
+  expect(await ask('/news')).toMatchObject({ kind: 'cached' })
+  expect(fetched).toHaveLength(before)
+})
