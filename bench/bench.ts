@@ -7,6 +7,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   board: () => import('./board.ts'),
   calendar: () => import('./calendar.ts'),
   http: () => import('./http.ts'),
+  misses: () => import('./misses.ts'),
   pages: () => import('./pages.ts'),
   refresh: () => import('./refresh.ts'),
   sandbox: () => import('./sandbox.ts'),

@@ -38,7 +38,9 @@ export function createPagePublishing({
 }): PagePublishing {
   /** When each page last changed, as far as this process knows. */
   const known = new LRUCache<string, { readonly etag: string; readonly lastModified: string }>({
-    max: maxKnown,
+    // Unlike `max`, reserves no memory.
+    maxSize: maxKnown,
+    sizeCalculation: () => 1,
   })
 
   function lastModifiedOf(url: string, etag: string): string {

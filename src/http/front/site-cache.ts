@@ -65,8 +65,10 @@ export function createSiteCache(options: {
   readonly clock: TimeSource
 }): SiteCache {
   const { site, front, representations, links, onChange, requestLog, clock } = options
+  // With `max`, hundreds of sites would each reserve memory for all entries.
   const watched = new LRUCache<string, () => boolean>({
-    max: maxWatched,
+    maxSize: maxWatched,
+    sizeCalculation: () => 1,
     dispose: (_isAllowed, name, reason) => {
       if (reason !== 'set') front.remove(site, [name])
     },

@@ -145,7 +145,12 @@ test('revalidates with its own ETag, and takes the fields of a 304 response', as
   headers = { 'board-read': 'second' }
   const answer = await ask('/news')
   expect(fetched[1]?.headers).toEqual([
-    ...['Host', 'a', 'Accept-Encoding', 'gzip', 'If-None-Match', '"body-gzip"'],
+    'Host',
+    'a',
+    'Accept-Encoding',
+    'gzip',
+    'If-None-Match',
+    '"body-gzip"',
   ])
   const response = answer.kind === 'cached' ? answer.response : undefined
   expect(response?.body.toString()).toBe('body')
