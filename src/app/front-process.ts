@@ -176,7 +176,7 @@ async function watchWorker(
     if (child.pid === undefined) exited.resolve(1)
   })
   child.once('exit', (code, signal) => {
-    // The front would keep a response that it receives later, because no process updates it.
+    // A message that arrives later would be taken for one of the next process.
     child.removeAllListeners('message')
     // Terminals and service managers signal workers too, and one that is starting has no handlers yet.
     const isStopped = stopping.aborted && ['SIGINT', 'SIGTERM'].includes(signal ?? '')

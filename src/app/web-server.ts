@@ -43,8 +43,8 @@ export type WebServer = AsyncDisposable & {
   /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
   readonly drain: () => void
   /**
-   * Serves requests for anything that is not published with this listener until disposed, and those of
-   * the first worker process with the other.
+   * Serves requests that the front does not answer from its cache with this listener until disposed, and
+   * those of the first worker with the other.
    */
   readonly answer: (listener: RequestListener, forWorkers?: RequestListener) => AsyncDisposable
 }

@@ -73,7 +73,7 @@ type Sending = {
   readonly metrics: Metrics
 }
 
-/** Burst and refill interval for pages with URL parameters that are not published, per client. */
+/** Burst and refill interval for pages with URL parameters that they do not read, per client. */
 const pageVariants = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
 /** Everything that the routes of a site share. */

@@ -65,7 +65,7 @@ export function boardRoutes(context: SiteContext): Router {
   const limitQueries = createVariantLimit(clock, newQueries)
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** Returns a handler that sends and publishes the content in one format. */
+  /** Returns a handler that sends the content in one format, and lets the front keep it. */
   const withBoard =
     (
       textOf: (

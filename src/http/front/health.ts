@@ -29,7 +29,7 @@ export type WorkerHealth = {
   readonly sendAlive: (request: IncomingMessage, response: ServerResponse) => boolean
   /**
    * Answers health checks if the worker does not respond. Returns false for other requests. The service
-   * stays ready, because it still serves everything that has been published.
+   * stays ready, because it still serves everything in the cache.
    */
   readonly send: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Notes the status of a response from the worker. */

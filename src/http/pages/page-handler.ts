@@ -18,8 +18,8 @@ export type PageRequest = {
 export type ShowPage = (request: PageRequest) => Promise<string | undefined>
 
 /**
- * Returns a handler that sends and publishes a page, for the public and for feed links. A paused link has
- * its notice instead, and an ended link nothing.
+ * Returns a handler that sends a page, for the public and for feed links, and lets the front keep it. A
+ * paused link has its notice instead, and an ended link nothing.
  */
 export function pageHandler(
   { pageLimit, pagePublishing, clock }: SiteContext,
@@ -28,9 +28,9 @@ export function pageHandler(
     parameters = [],
     isAllowed,
   }: {
-    /** URL parameters that the page reads, if it is published with them. */
+    /** URL parameters that the page reads. With others, it is not kept. */
     readonly parameters?: readonly string[]
-    /** Called before the page is rendered. See `isAllowed` of a published page. */
+    /** Called before the page is rendered. See `isAllowed` of `Page`. */
     readonly isAllowed?: (request: Request) => () => boolean
   } = {},
 ): RequestHandler {
