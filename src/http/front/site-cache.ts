@@ -109,7 +109,11 @@ export function createSiteCache(options: {
     about: Pick<CacheFields, 'representation' | 'tags' | 'maxAgeMs' | 'timeField'>,
   ): void {
     // The front counts the uses of what it keeps.
-    if (!isFromFront(response.req)) return record(label, response.req.headers['user-agent'])
+    // A link that changed while its feed was rendered has another entry, and its old tag has been purged.
+    const hasChanged = link !== undefined && clock.now() >= link.servesUntil
+    if (hasChanged || !isFromFront(response.req)) {
+      return record(label, response.req.headers['user-agent'])
+    }
     setCacheFields(response, {
       ...about,
       ...stalePeriods,
