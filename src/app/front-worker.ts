@@ -86,6 +86,12 @@ export function createFrontWorker(options: FrontWorkerOptions): FrontWorker {
     }
   }
 
+  /** Fetches what may be sent in the meantime. All other responses, such as pages, wait for a request. */
+  function expire({ site, names, staleMs }: Extract<ToFront, { kind: 'expire' }>): void {
+    const expired = cache.expire(site, names, staleMs)
+    if (staleMs > 0) requests.refetch(expired)
+  }
+
   function reportUses(): void {
     const counted = uses.take()
     if (counted.length > 0) send({ kind: 'uses', uses: counted })
@@ -108,7 +114,7 @@ export function createFrontWorker(options: FrontWorkerOptions): FrontWorker {
         case 'listen':
           return void startListening(message)
         case 'expire':
-          return requests.refetch(cache.expire(message.site, message.names, message.staleMs))
+          return expire(message)
         case 'remove':
           return cache.remove(message.site, message.tags)
         case 'confirm':

@@ -162,6 +162,20 @@ test('confirms to the worker that it has removed a response', async () => {
   expect(await requestsOf(front)).toBe(4)
 })
 
+test('fetches a changed response before it is requested, unless it must not be sent meanwhile', async () => {
+  const front = await startFront()
+  let asked = 0
+  const ask = async (path: string) => {
+    asked += 1
+    return front.ask(path)
+  }
+  const fetchedAgain = async () => (await requestsOf({ ...front, ask })) - asked
+  for (const path of ['/published', '/expire/0', '/other']) await ask(path)
+  expect(await fetchedAgain()).toBe(0)
+  for (const path of ['/published', '/expire/60000']) await ask(path)
+  await waitFor(async () => expect(await fetchedAgain()).toBe(1))
+})
+
 test('answers health checks itself while the worker hangs', async () => {
   const { url, ask } = await startFront('0', { stopMs: 100 })
   // The worker hangs once it has sent the head of this response, and is not replaced.

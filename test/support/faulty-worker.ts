@@ -83,6 +83,10 @@ async function serve(): Promise<void> {
       front.remove(site)
       return void front.done().then(() => response.end('done'))
     }
+    if (url.startsWith('/expire/')) {
+      front.expire(site, ['/published'], Number(url.slice('/expire/'.length)))
+      return void front.done().then(() => response.end('done'))
+    }
     if (url === '/sites') channel.send({ kind: 'sites changed', text: 'changed', sites: [] })
     if (url === '/worker') return void response.end(index)
     if (url === '/figures') return void response.end(JSON.stringify(server.frontFigures() ?? null))
