@@ -27,7 +27,7 @@ export type CachedResponse = {
   readonly body: Buffer
   /** Alternating names and values of a 200 response, which Node sends unchanged. */
   readonly head: readonly string[]
-  /** The same for a 304 response, without its ETag. */
+  /** The same for a 304 response. Its first field is the ETag. */
   readonly notModifiedHead: readonly string[]
   /** Header field in which each response has the time at which it is sent. */
   readonly timeField: string | undefined
@@ -75,7 +75,7 @@ export function cachedResponse(
     coding,
     body,
     head: ['ETag', etag, ...repeated.flat(), ...others.flat()],
-    notModifiedHead: repeated.flat(),
+    notModifiedHead: ['ETag', etag, ...repeated.flat()],
     validatorsFor(accepted) {
       const known = selections.get(accepted)
       if (known) return known
@@ -92,20 +92,22 @@ export function cachedResponse(
 export function sendCached(
   { headers, method }: IncomingMessage,
   response: ServerResponse,
-  { body, head, notModifiedHead, timeField, validatorsFor }: CachedResponse,
+  { etag, body, head, notModifiedHead, timeField, validatorsFor }: CachedResponse,
   { changedAt, now }: { readonly changedAt: number | undefined; readonly now: number },
 ): void {
   ignoreDatesBefore(changedAt, headers)
   const validators = validatorsFor(acceptedCodings(headers['accept-encoding']))
   const outcome = evaluate(headers, validators, now)
-  const time = timeField === undefined ? [] : [timeField, new Date(now).toISOString()]
+  const withTime = (fields: readonly string[]) =>
+    timeField === undefined
+      ? (fields as string[])
+      : [...fields, timeField, new Date(now).toISOString()]
   if (outcome.status === 304) {
-    response.writeHead(304, ['ETag', outcome.etag, ...notModifiedHead, ...time]).end()
-    return
+    const isOwn = outcome.etag === etag
+    const fields = isOwn ? notModifiedHead : ['ETag', outcome.etag, ...notModifiedHead.slice(2)]
+    return void response.writeHead(304, withTime(fields)).end()
   }
-  response
-    .writeHead(200, time.length > 0 ? [...head, ...time] : (head as string[]))
-    .end(method === 'HEAD' ? undefined : body)
+  response.writeHead(200, withTime(head)).end(method === 'HEAD' ? undefined : body)
 }
 
 /** Returns true for a header that a 304 response repeats (RFC 9110 15.4.5). */

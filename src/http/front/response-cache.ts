@@ -16,6 +16,8 @@ export const cacheLimits = {
   maxUrlLength: 500,
   /** Memory for a URL in addition to its length. */
   urlBytes: 300,
+  /** Uses of a URL within this time after another are not recorded. */
+  touchMs: 1_000,
   /** Representations used within this time are fetched again when they change. */
   inUseMs: 60 * 60_000,
   /** Purges to remember while responses are being fetched. */
@@ -39,6 +41,7 @@ export type CachedUrl = AskedUrl & {
   readonly fields: CacheFields
   readonly until: Deadline | undefined
   readonly representation: CachedRepresentation
+  usedAt: number
 }
 
 /** What one or more URLs respond with. */
@@ -230,11 +233,14 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
     find(key) {
       const url = peek(key)
       if (!url) return undefined
+      const { at } = times()
+      if (Math.abs(at - url.usedAt) < limits.touchMs) return url
       const { representation } = url
       const { urls: order } = representation.site
       order.delete(key)
       order.set(key, url)
-      representation.usedAt = times().at
+      url.usedAt = at
+      representation.usedAt = at
       return url
     },
     beginFetch() {
@@ -265,10 +271,16 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
       const until = Number.isFinite(remainingMs) ? deadlineAfter(now, remainingMs) : undefined
       if (asked.key.length > limits.maxUrlLength || response.body.length > limits.maxBytes) {
         if (before) drop(before)
-        return { ...asked, fields, until, representation: newRepresentation(fields) }
+        return {
+          ...asked,
+          fields,
+          until,
+          representation: newRepresentation(fields),
+          usedAt: now.at,
+        }
       }
       const representation = representationFor(fields)
-      const url: CachedUrl = { ...asked, fields, until, representation }
+      const url: CachedUrl = { ...asked, fields, until, representation, usedAt: -Infinity }
       // Before the previous one is dropped, so that the representation is not dropped with it.
       representation.urls.add(url)
       if (before) drop(before)
