@@ -9,13 +9,15 @@ import {
 } from './cached-response.ts'
 
 export const cacheLimits = {
-  /** Total of bodies and URLs. */
+  /** Total of bodies, headers and URLs. */
   maxBytes: 256 * 1024 * 1024,
   /** Clients append tracking parameters, so the number of URLs is unlimited. */
   maxUrls: 60_000,
   maxUrlLength: 500,
-  /** Memory for a URL in addition to its length. */
-  urlBytes: 300,
+  /** Memory for a URL in addition to its length, measured on the heap. */
+  urlBytes: 1_200,
+  /** Memory for the headers of a response. */
+  responseBytes: 3_000,
   /** Uses of a URL within this time after another are not recorded. */
   touchMs: 1_000,
   /** Representations used within this time are fetched again when they change. */
@@ -130,6 +132,13 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
 
   const costOf = (url: CachedUrl) => url.key.length + limits.urlBytes
 
+  /** Counts a body that several responses share once. */
+  function bytesOf({ responses }: CachedRepresentation): number {
+    const bodies = new Set(responses.values().map(({ body }) => body))
+    const bodyBytes = bodies.values().reduce((sum, { length }) => sum + length, 0)
+    return bodyBytes + responses.size * limits.responseBytes
+  }
+
   function drop(url: CachedUrl): void {
     const { site } = url.representation
     if (urls.get(url.key) !== url) return
@@ -144,7 +153,7 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
     const { representation } = url
     representation.urls.delete(url)
     if (representation.urls.size === 0) {
-      for (const response of distinct(representation)) charge(site, -response.body.length)
+      charge(site, -bytesOf(representation))
       site.representations.delete(representation.name)
     }
     if (site.urls.size + site.representations.size === 0) sites.delete(site.name)
@@ -339,13 +348,4 @@ function taggedIn(site: CachedSite, name: string): readonly CachedUrl[] {
 
 function purgeKey(site: string, name: string): string {
   return `${site}\n${name}`
-}
-
-/** Returns the responses of a representation whose bodies are not the same. */
-function distinct({ responses }: CachedRepresentation): readonly CachedResponse[] {
-  return [...new Map([...responses.values()].map((each) => [each.body, each])).values()]
-}
-
-function bytesOf(representation: CachedRepresentation): number {
-  return distinct(representation).reduce((sum, { body }) => sum + body.length, 0)
 }

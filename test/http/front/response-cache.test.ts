@@ -11,7 +11,12 @@ const start = { at: 1_000_000, elapsed: 0 }
 
 function cacheOf(limits: Partial<typeof cacheLimits> = {}) {
   let now = start
-  const cache = createResponseCache(() => now, { ...cacheLimits, urlBytes: 0, ...limits })
+  const cache = createResponseCache(() => now, {
+    ...cacheLimits,
+    urlBytes: 0,
+    responseBytes: 0,
+    ...limits,
+  })
 
   function put(
     key: string,
@@ -209,4 +214,18 @@ test('makes all responses of a worker that has exited outdated, but not worthles
   cache.expireWorker(0)
   expect(freshMsOf('/a')).toBe(0)
   expect(responseOf('/a')?.staleIfErrorMs).toBe(600_000)
+})
+
+test('counts the memory of URLs and headers, so that many small pages stay within the limit', () => {
+  const limits = { urlBytes: 10, responseBytes: 100, maxBytes: 1_000 }
+  const { cache, put, bodyOf } = cacheOf(limits)
+  put('/1', { representation: 'one', body: '1' })
+  expect(cache.bytes()).toBe('/1'.length + 10 + 100 + 1)
+  for (let index = 2; index <= 20; index += 1) {
+    put(`/${index}`, { representation: `page ${index}`, body: '1' })
+  }
+  expect(cache.bytes()).toBeLessThanOrEqual(1_000)
+  expect([bodyOf('/1'), bodyOf('/20')]).toEqual([undefined, '1'])
+  cache.remove('main')
+  expect(cache.bytes()).toBe(0)
 })
