@@ -12,7 +12,7 @@ import { publishToHubs } from '../representations/websub.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Documents, Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
-import { createEmergencyStore } from './emergency-store.ts'
+import { createEmergencyStore } from '../http/board/emergency-store.ts'
 import type { SendNotice } from './notifications/combined-alerts.ts'
 import { createObserver } from './notifications/observations.ts'
 import {
@@ -21,9 +21,9 @@ import {
   runNotifications,
 } from './notifications/site-notifications.ts'
 import { keptIdHost } from './id-host.ts'
-import { presentationChangedAt } from './presentation-changed-at.ts'
-import { notePublicAddress } from './published-url.ts'
-import { siteFromSettings } from './site-from-settings.ts'
+import { presentationChangedAt } from '../representations/presentation-changed-at.ts'
+import { notePublicAddress } from '../store/public-address.ts'
+import { siteFromSettings } from '../config/site-from-settings.ts'
 import { createSite, type SiteProcess } from './site.ts'
 
 /** What is due after a start, or after hours without a network, is read within this time. */

@@ -3,8 +3,11 @@ import { collectionBuckets } from '../collections/copy/stored-states.ts'
 import { idHostDocument, idHostFrom } from '../app/id-host.ts'
 import { isLaterStoredLink, linkBucket, linksVersionDocument } from '../links/stored-links.ts'
 import { linkUseBucket, storedUseAt } from '../links/stored-uses.ts'
-import { restoredPresentationChange, presentationDocument } from '../app/presentation-changed-at.ts'
-import { mergedOccasions, occasionBucket } from '../app/occasion-memory.ts'
+import {
+  restoredPresentationChange,
+  presentationDocument,
+} from '../representations/presentation-changed-at.ts'
+import { mergedOccasions, occasionBucket } from '../representations/occasion-memory.ts'
 import { tokenBucket } from '../app/upstream-client.ts'
 import { replicasBucket } from '../store/replicas.ts'
 import {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { idHostOf } from '../app/id-host.ts'
 import { alertSiteFrom, createChannels, sendTest } from '../app/notifications/site-notifications.ts'
-import { siteFromSettings } from '../app/site-from-settings.ts'
+import { siteFromSettings } from '../config/site-from-settings.ts'
 import { systemClock } from '../clock.ts'
 import type { Command } from './command.ts'
 import { commandConfig, configuredAddress, siteOption } from './command-config.ts'

@@ -1,4 +1,4 @@
-import { notedPublicAddress, type PublicAddress } from '../app/published-url.ts'
+import { notedPublicAddress, type PublicAddress } from '../store/public-address.ts'
 import type { Config } from '../config/config.ts'
 import { settingsIn } from '../config/environment.ts'
 import { readSiteConfig } from '../config/sites-config.ts'

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { addedFaults } from '../app/sites-reload.ts'
+import { addedFaults } from '../config/sites-reload.ts'
 import { throwIfFaults } from '../config/config-error.ts'
 import { settingsIn, type Environment } from '../config/environment.ts'
 import { secretNames } from '../config/settings.ts'

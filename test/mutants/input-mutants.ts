@@ -137,9 +137,9 @@ export const inputMutants: readonly Mutant[] = [
   },
   {
     name: 'changed settings do not update Last-Modified',
-    file: 'src/app/presentation-changed-at.ts',
+    file: 'src/representations/presentation-changed-at.ts',
     text: 'const since = Math.max(now, before?.since ?? 0)',
     replacement: 'const since = before?.since ?? now',
-    tests: ['test/app/presentation-changed-at.test.ts'],
+    tests: ['test/representations/presentation-changed-at.test.ts'],
   },
 ]

@@ -214,10 +214,10 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'replica with older records reverts the known occasions',
-    file: 'src/app/occasion-memory.ts',
+    file: 'src/representations/occasion-memory.ts',
     text: 'if (stored && isOlder(sources, stored.changedAt)) return history',
     replacement: '',
-    tests: ['test/app/occasion-memory.test.ts'],
+    tests: ['test/representations/occasion-memory.test.ts'],
   },
   {
     name: 'responses from before a site was replaced are kept if they arrive late',

@@ -25,7 +25,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   config: ['calendar', 'feeds', ...common],
   check: ['records', 'upstream'],
   collections: ['records', 'store', 'upstream', ...common],
-  representations: ['records', 'options', 'collections', 'feeds', ...common],
+  representations: ['records', 'options', 'collections', 'feeds', 'links', 'store', ...common],
   http: [
     'check',
     'records',
@@ -52,7 +52,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'upstream',
     ...common,
   ],
-  backup: ['app', 'collections', 'links', 'store'],
+  backup: ['app', 'collections', 'links', 'representations', 'store'],
   export: ['app', 'collections', 'feeds', 'records', 'representations', 'store', ...common],
   cli: [
     'app',
@@ -64,6 +64,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'feeds',
     'links',
     'records',
+    'representations',
     'sandbox',
     'store',
     'upstream',

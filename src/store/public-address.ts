@@ -1,5 +1,5 @@
-import { withFallback } from '../store/store-error.ts'
-import type { Documents } from '../store/store.ts'
+import { withFallback } from './store-error.ts'
+import type { Documents } from './store.ts'
 
 /** URL and time zone of the running service, which commands may not be able to read from settings. */
 export type PublicAddress = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSitesReload } from '../../src/app/sites-reload.ts'
+import { createSitesReload } from '../../src/config/sites-reload.ts'
 import { ConfigError } from '../../src/config/config-error.ts'
 import type { SitesConfig } from '../../src/config/sites-config.ts'
 import { createLogger } from '../../src/log.ts'

@@ -1,4 +1,4 @@
-import type { SiteSettings } from '../config/config.ts'
+import type { SiteSettings } from './config.ts'
 import { identityFrom } from '../feeds/identity.ts'
 import { nameOf, type Site } from '../feeds/site.ts'
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { createLogger } from '../../src/log.ts'
-import { createOccasionMemory, occasionBucket } from '../../src/app/occasion-memory.ts'
+import { createOccasionMemory, occasionBucket } from '../../src/representations/occasion-memory.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { collectionsOf } from '../support/collections.ts'
 import { testSite } from '../support/site.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock as clock } from '../../src/clock.ts'
-import { watchFile, watchLimits } from '../../src/app/watched-file.ts'
+import { watchFile, watchLimits } from '../../src/config/watched-file.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 

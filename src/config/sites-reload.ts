@@ -1,5 +1,5 @@
-import { ConfigError } from '../config/config-error.ts'
-import type { FaultySite, SitesConfig } from '../config/sites-config.ts'
+import { ConfigError } from './config-error.ts'
+import type { FaultySite, SitesConfig } from './sites-config.ts'
 import type { Logger } from '../log.ts'
 
 export type SitesReload = {

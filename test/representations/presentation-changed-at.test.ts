@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { presentationChangedAt } from '../../src/app/presentation-changed-at.ts'
+import { presentationChangedAt } from '../../src/representations/presentation-changed-at.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { testSite } from '../support/site.ts'

@@ -1,13 +1,13 @@
-import { every, type Clock } from '../clock.ts'
+import { every, type Clock } from '../../clock.ts'
 import {
   parseEmergencyText,
   type EmergencyEditor,
   type EmergencyText,
   type EmergencyTexts,
-} from '../http/board/emergency-text.ts'
-import type { Logger } from '../log.ts'
-import { createStoreAccess } from '../store/store-access.ts'
-import type { Documents } from '../store/store.ts'
+} from './emergency-text.ts'
+import type { Logger } from '../../log.ts'
+import { createStoreAccess } from '../../store/store-access.ts'
+import type { Documents } from '../../store/store.ts'
 
 /** Poll interval. A change on one replica reaches the other replicas within this time. */
 const pollMs = 2_000
