@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { plainTargets } from '../representations/target.ts'
-import type { StaticSite } from '../app/static-site.ts'
+import type { StaticSite } from './static-site.ts'
 import { ExportError } from './export-error.ts'
 import type { Exporter } from './export-files.ts'
 

@@ -53,7 +53,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...common,
   ],
   backup: ['app', 'collections', 'links', 'representations', 'store'],
-  export: ['app', 'collections', 'feeds', 'records', 'representations', 'store', ...common],
+  export: [
+    'app',
+    'collections',
+    'config',
+    'feeds',
+    'http',
+    'records',
+    'representations',
+    'store',
+    ...common,
+  ],
   cli: [
     'app',
     'backup',

@@ -8,11 +8,11 @@ import { createAssets } from '../http/pages/assets.ts'
 import { siteImagePaths } from '../http/pages/site-images.ts'
 import type { Status } from '../collections/status/status.ts'
 import type { Store } from '../store/store.ts'
-import { cacheBudgetPerSite } from './cache-budget.ts'
+import { cacheBudgetPerSite } from '../app/cache-budget.ts'
 import { siteFromSettings } from '../config/site-from-settings.ts'
-import { createSite, type SiteOptions, type SiteParts } from './site.ts'
-import type { UpstreamSyncOptions } from './upstream-sync.ts'
-import { openWebServer } from './web-server.ts'
+import { createSite, type SiteOptions, type SiteParts } from '../app/site.ts'
+import type { UpstreamSyncOptions } from '../app/upstream-sync.ts'
+import { openWebServer } from '../app/web-server.ts'
 
 /** The public part of a site. It is served on loopback, so that an export can save it as files. */
 export type StaticSite = AsyncDisposable &

@@ -1,12 +1,12 @@
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { createHostedCounty } from '../../src/app/county.ts'
-import { markFromFront } from '../../src/http/front/cache-fields.ts'
-import type { Front } from '../../src/http/front/protocol.ts'
-import { createRejections } from '../../src/http/server/rejections.ts'
-import { listenerOf } from '../../src/http/server/virtual-hosts.ts'
-import { createLogger } from '../../src/log.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
+import { createHostedCounty } from '../../../src/http/pages/county.ts'
+import { markFromFront } from '../../../src/http/front/cache-fields.ts'
+import type { Front } from '../../../src/http/front/protocol.ts'
+import { createRejections } from '../../../src/http/server/rejections.ts'
+import { listenerOf } from '../../../src/http/server/virtual-hosts.ts'
+import { createLogger } from '../../../src/log.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
 
 test('lets the front keep the county feed', async () => {
   const clock = createFakeClock()

@@ -1,9 +1,9 @@
-import type { TimeSource } from '../clock.ts'
-import type { ServerConfig } from '../config/config.ts'
-import { createSitesPage, type SitesPageOptions } from '../http/admin/sites-page.ts'
-import type { Logger } from '../log.ts'
-import type { Documents, Store } from '../store/store.ts'
-import type { WebServer } from './web-server.ts'
+import type { TimeSource } from '../../clock.ts'
+import type { ServerConfig } from '../../config/config.ts'
+import { createSitesPage, type SitesPageOptions } from './sites-page.ts'
+import type { Logger } from '../../log.ts'
+import type { Documents, Store } from '../../store/store.ts'
+import type { Rejections } from '../server/rejections.ts'
 
 /** The page with all sites. */
 export type HostedSitesPage = AsyncDisposable & {
@@ -15,7 +15,7 @@ export type HostedSitesPage = AsyncDisposable & {
 export function createHostedSitesPage(
   { sitesPassword: password, sitesUrl, proxies }: ServerConfig,
   options: {
-    readonly server: Pick<WebServer, 'url' | 'rejections'>
+    readonly server: { readonly url: string; readonly rejections: Rejections }
     readonly overview: SitesPageOptions['overview']
     readonly faults: SitesPageOptions['faults']
     /** Opens the store for sessions. */

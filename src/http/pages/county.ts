@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { TimeSource } from '../clock.ts'
-import type { ServerConfig } from '../config/config.ts'
-import type { NamedSite } from '../config/sites-config.ts'
-import { createCountyPages } from '../http/pages/county-routes.ts'
-import { createDepartmentReader, type ListedDepartment } from '../http/pages/department-feeds.ts'
-import type { Logger } from '../log.ts'
-import type { WebServer } from './web-server.ts'
+import type { TimeSource } from '../../clock.ts'
+import type { ServerConfig } from '../../config/config.ts'
+import type { NamedSite } from '../../config/sites-config.ts'
+import { createCountyPages } from './county-routes.ts'
+import { createDepartmentReader, type ListedDepartment } from './department-feeds.ts'
+import type { Logger } from '../../log.ts'
+import type { Purges } from '../front/protocol.ts'
+import type { Rejections } from '../server/rejections.ts'
 
 /** Distinguishes the county page from sites, whose names have no underscore. */
 const countySite = '_county'
@@ -26,7 +27,11 @@ export type HostedCounty = {
 export function createHostedCounty(
   { countyName: name, sitesUrl: publicUrl }: Pick<ServerConfig, 'countyName' | 'sitesUrl'>,
   options: {
-    readonly server: Pick<WebServer, 'url' | 'front' | 'rejections'>
+    readonly server: {
+      readonly url: string
+      readonly front: Purges
+      readonly rejections: Rejections
+    }
     readonly clock: TimeSource
     readonly log: Logger
   },
