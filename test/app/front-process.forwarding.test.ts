@@ -75,3 +75,13 @@ test('closes the connection if the worker cuts a response off', async () => {
   await expect(ask('/cut')).rejects.toThrow('terminated')
   expect(await ask('/other')).toMatchObject({ status: 200, text: '/other' })
 })
+
+test('forwards the host and the client of a request that calls them hop-by-hop', async () => {
+  const { url } = await startFront()
+  const sent = { connection: 'Host, X-Forwarded-For', 'X-Forwarded-For': '192.0.2.1' }
+  const { body } = await exchange(url, requestText('/headers', { headers: sent }))
+  expect(JSON.parse(body.toString())).toMatchObject({
+    host: expect.any(String),
+    'x-forwarded-for': '192.0.2.1',
+  })
+})

@@ -85,6 +85,22 @@ test('omits replicas and sessions from backups', async () => {
   expect(await collected(other.snapshot())).toEqual([])
 })
 
+test.for([
+  'replicas',
+  'admin-sessions',
+  'admin-browsers',
+  'alerts',
+  'change-webhooks',
+  'deliveries',
+])('omits the documents in %s, which describe running processes', async (bucket) => {
+  const { store, clock, backUp } = storeOf()
+  await store.documents.write([{ bucket, id: 'a', value: '{}' }])
+  const restore = await backUp()
+  const other = openTestStore(clock.now)
+  await restore(other)
+  expect((await other.documents.all(bucket)).size).toBe(0)
+})
+
 test('keeps links, revocations, edits and last-use times that are newer than the backup', async () => {
   const { store, clock, backUp } = storeOf()
   const { documents } = store

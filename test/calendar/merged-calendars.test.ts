@@ -102,3 +102,14 @@ test('reads the title of a calendar', () => {
   const { text } = calendarOf('Eng; Co, 1', [], 'Etc/UTC')
   expect(titleOfCalendar(text)).toBe('Eng; Co, 1: All calendars')
 })
+
+test('is smaller than the 1 MB that Google Calendar reads', () => {
+  const entries = Array.from({ length: 250 }, (_, index) => ({
+    ...entry,
+    uid: `events-${index}@a`,
+    description: 'x'.repeat(5_000),
+  }))
+  const bytes = mergeCalendars([calendarOf('Ashton', entries, 'America/New_York')], options)
+  expect(bytes.length).toBeGreaterThan(900_000)
+  expect(bytes.length).toBeLessThan(1_000_000)
+})

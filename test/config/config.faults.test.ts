@@ -108,6 +108,10 @@ describe('reading the configuration', () => {
       fault:
         'PUBLIC_URL must be an http or https URL, like https://feeds.example.org or https://www.example.org/feeds.',
     })),
+    {
+      setting: { PUBLIC_URL: `https://${'a'.repeat(61)}.example.org` },
+      fault: 'PUBLIC_URL must have at most 80 characters.',
+    },
     ...[
       'http://a.example/',
       'hub',

@@ -124,6 +124,14 @@ test('derives the type of each file from its extension, and gives each file a na
 test('limits the number of media items of each kind', () => {
   const images = Array.from({ length: 150 }, (_, index) => ({ ...image, id: index + 1 }))
   expect(picturesOf(storyWith({ images }), siteUrl)).toHaveLength(100)
+  const attachments = Array.from({ length: 101 }, (_, index) => ({
+    id: index + 1,
+    url: `/files/${index}.pdf`,
+    fileName: `${index}.pdf`,
+    extension: 'pdf',
+    fileSize: 1,
+  }))
+  expect(attachmentsOf(storyWith({ attachments }), siteUrl)).toHaveLength(100)
 })
 
 test.for([

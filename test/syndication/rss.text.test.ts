@@ -16,6 +16,14 @@ import { assertWellFormed } from '../support/well-formed.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 
+const picture = {
+  url: 'https://cedarhollow.example/files/a.jpg',
+  type: 'image/jpeg',
+  fileSize: 1,
+  width: undefined,
+  height: undefined,
+}
+
 function rssWith(text: string): string {
   const channel = {
     id: 'tag:cedarhollow.example,2026:news',
@@ -36,7 +44,7 @@ function rssWith(text: string): string {
     contentHtml: '<p>Text</p>',
     author: text,
     category: text,
-    pictures: [],
+    pictures: [{ ...picture, title: text }],
     attachments: [],
     publishedAt: now,
     updatedAt: now,
@@ -142,5 +150,12 @@ test('writes any text so that it decodes to the same text', () => {
       }
     }),
     { numRuns: 300 },
+  )
+})
+
+test('shows a caption with a literal character reference as it is', () => {
+  const rss = rssWith('Engine &amp; crew')
+  expect(/<media:description>(.*?)<\/media:description>/.exec(rss)?.[1]).toBe(
+    'Engine &amp;amp; crew',
   )
 })

@@ -154,6 +154,48 @@ onEveryStore((placeOf) => {
   })
 })
 
+test('sends alerts in order after an outage of the receiver, none of them twice', async () => {
+  const clock = createFakeClock()
+  const { url, posts, answers } = await startWebhookReceiver()
+  answers.push({ status: 503 })
+  const { state, start, until } = serviceOn(clock, [webhookTo(url, clock)])
+  start(openTestStore(clock.now), 'a')
+  state.open = [held, storeFailing]
+  const keys = () =>
+    posts.map(({ json }) => (json['data'] as { readonly problem: Problem }).problem.key)
+  await until(() => expect(posts.length).toBeGreaterThanOrEqual(3))
+  await clock.advance(30 * minuteMs)
+  const [failed, ...sent] = keys()
+  expect(sent.toSorted()).toEqual(['records-held', 'store-failing'])
+  expect(failed).toBe(sent[0])
+})
+
+test.for([
+  [2.9, 1],
+  [3.1, 0],
+] as const)('after %d days without a receiver, sends %i alerts', async ([days, count]) => {
+  const clock = createFakeClock()
+  const { url, posts, state: receiver } = await startWebhookReceiver()
+  receiver.defaultStatus = 503
+  const store = openTestStore(clock.now)
+  const { state, start, until } = serviceOn(clock, [webhookTo(url, clock)])
+  state.open = [held]
+  const stop = start(store, 'a')
+  await until(() => expect(posts.length).toBeGreaterThanOrEqual(1))
+  await stop()
+  await clock.advance(days * 24 * 60 * minuteMs)
+  receiver.defaultStatus = 200
+  posts.length = 0
+  state.open = [held, storeFailing]
+  start(store, 'b')
+  const openedOf = ({ key }: Problem) =>
+    posts.filter(({ json: { type, data } }) => {
+      return type === 'alert.opened' && (data as { readonly problem: Problem }).problem.key === key
+    })
+  await until(() => expect(openedOf(storeFailing)).toHaveLength(1))
+  expect(openedOf(held)).toHaveLength(count)
+})
+
 test('reports a failing store once, although nothing can be stored', async () => {
   const clock = createFakeClock()
   const { url, posts } = await startWebhookReceiver()
