@@ -142,4 +142,11 @@ export const inputMutants: readonly Mutant[] = [
     replacement: 'const since = before?.since ?? now',
     tests: ['test/representations/presentation-changed-at.test.ts'],
   },
+  {
+    name: 'alerts overtake one that failed',
+    file: 'src/app/notifications/alerts.ts',
+    text: 'if (!delivery.ok || signal.aborted) break',
+    replacement: 'if (signal.aborted) break',
+    tests: ['test/app/notifications/alerts.test.ts'],
+  },
 ]
