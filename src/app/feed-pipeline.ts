@@ -10,7 +10,7 @@ import type { CacheBudget } from './cache-budget.ts'
 import { createFeedOverviews } from '../representations/feed-overviews.ts'
 import { createFeedDiagnostics } from '../representations/feed-diagnostics.ts'
 import { createItemPages } from '../representations/item-pages.ts'
-import { createOccasionMemory } from '../representations/occasion-memory.ts'
+import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
 import { createRepresentations } from '../representations/representations.ts'
 import { createTopicRepresentations } from '../representations/topic-representations.ts'
 import { plainTargets } from '../representations/target.ts'
@@ -46,7 +46,7 @@ export function createFeedPipeline(
     maxBytes: memory.pageBytes,
     clock,
   })
-  const occasionMemory = createOccasionMemory({
+  const duplicateMemory = createDuplicateMemory({
     documents,
     feeds,
     collections,
@@ -58,7 +58,7 @@ export function createFeedPipeline(
     createRepresentations(collections, {
       renderers,
       diagnostics,
-      occasionMemory,
+      duplicateMemory,
       presentationChangedAt,
       maxBytes: memory.variantBytes,
       clock,
@@ -75,5 +75,5 @@ export function createFeedPipeline(
     ])
   keepReady()
   links.onChange(keepReady)
-  return { representations, topics, overviews, itemPages, occasionMemory, diagnostics }
+  return { representations, topics, overviews, itemPages, duplicateMemory, diagnostics }
 }

@@ -7,7 +7,7 @@ import {
   restoredPresentationChange,
   presentationDocument,
 } from '../representations/presentation-changed-at.ts'
-import { mergedOccasions, occasionBucket } from '../representations/occasion-memory.ts'
+import { mergedDuplicates, duplicateBucket } from '../representations/duplicate-memory.ts'
 import { tokenBucket } from '../app/upstream-client.ts'
 import { replicasBucket } from '../store/replicas.ts'
 import {
@@ -39,7 +39,7 @@ const mergedBuckets: readonly string[] = [
   linkUseBucket,
   tokenBucket,
   presentationDocument.bucket,
-  occasionBucket,
+  duplicateBucket,
   collectionBuckets.states,
   collectionBuckets.items,
   collectionBuckets.ledgers,
@@ -141,8 +141,8 @@ function restoredDocument(
     case tokenBucket:
       // The backup's token may be invalid, and a pause requested by the website must continue.
       return before ?? document
-    case occasionBucket:
-      return before ? { ...document, value: mergedOccasions(value, before.value) } : document
+    case duplicateBucket:
+      return before ? { ...document, value: mergedDuplicates(value, before.value) } : document
     case collectionBuckets.states:
       return { ...document, value: restoredState(value, before?.value, now) }
     case collectionBuckets.ledgers:

@@ -11,9 +11,9 @@ import { entryFrom, timedRecord, uidOf } from './entries.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { renderEventFile, renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { dayOf, nearest } from './date-window.ts'
-import { chosenOccasions } from './chosen-occasions.ts'
-import type { KnownOccasions } from './known-occasions.ts'
-import { renderOccasions, type CalendarSection, type ShownOccasion } from './occasions.ts'
+import { chosenGroups } from './chosen-groups.ts'
+import type { DuplicateGroups } from './duplicate-history.ts'
+import { renderGroups, type CalendarSection, type ShownGroup } from './shown-groups.ts'
 import { placeFinder, type Place } from './place.ts'
 import { createRenderedEvents } from './rendered-events.ts'
 import { revisionAt } from './revision.ts'
@@ -40,10 +40,10 @@ export type CombinedRequest = CalendarProperties &
     /** Start of the UIDs of notices. */
     readonly idPrefix: string
     /**
-     * Occasions that are in several sources, each of which appears only once. Undefined if entries are not
+     * Entries that are in several sources and appear only once. Undefined if entries are not
      * merged.
      */
-    readonly occasions: KnownOccasions | undefined
+    readonly duplicates: DuplicateGroups | undefined
   }
 
 export type RenderedCalendar = {
@@ -117,13 +117,13 @@ export function createCalendarRenderer(site: {
     const today = siteNow.toFormat('yyyy-MM-dd')
     const reader = { profile, siteUrl }
     const context = { profile, now, today, idHost, timeZone }
-    const { occasions, ...validity } = chosenOccasions(sections, { ...request, ...context })
-    const shown = nearest(occasions, today, maxEntries).toSorted(byStartThenUid)
-    const omitted = occasions.length - shown.length
+    const { groups, ...validity } = chosenGroups(sections, { ...request, ...context })
+    const shown = nearest(groups, today, maxEntries).toSorted(byStartThenUid)
+    const omitted = groups.length - shown.length
     const isDaily = omitted > 0 || sections.some(({ options }) => isOfSomeDays(options))
     const period = periodOf(siteNow, isDaily ? 'day' : 'year')
     const validFrom = Math.max(period.start, validity.validFrom)
-    const events = renderOccasions(shown, {
+    const events = renderGroups(shown, {
       rendered,
       zone,
       variant: [profile, siteNow.year],
@@ -154,7 +154,7 @@ export function createCalendarRenderer(site: {
       const part = calendarPart(recipe, source)
       const section = { part, options: request.options, label: undefined }
       const idPrefix = recipe.uidPrefix ?? recipe.resource
-      return renderCombined([section], { ...request, idPrefix, occasions: undefined })
+      return renderCombined([section], { ...request, idPrefix, duplicates: undefined })
     },
     renderOne(recipe, source, { id, profile, now }) {
       const zone = zoneIn(siteTimeAt(now).year)
@@ -191,7 +191,7 @@ function isOfSomeDays({ pastDays, futureDays }: CalendarOptions): boolean {
 
 /** Returns an entry that reports the number of omitted entries, or an empty list if it is zero. */
 function noticesAfter(
-  shown: readonly ShownOccasion[],
+  shown: readonly ShownGroup[],
   omitted: number,
 ): readonly Omit<CalendarEntry, 'uid' | 'revision'>[] {
   const last = shown.at(-1)
@@ -210,6 +210,6 @@ function noticesAfter(
   return [notice]
 }
 
-function byStartThenUid(a: ShownOccasion, b: ShownOccasion): number {
+function byStartThenUid(a: ShownGroup, b: ShownGroup): number {
   return compareText(a.time.start, b.time.start) || compareText(a.uid, b.uid)
 }

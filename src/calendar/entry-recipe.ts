@@ -18,7 +18,7 @@ export type EntryRecipe<R extends FeedResource> = {
   readonly uidPrefix?: string
   /**
    * Differs between recipes of a resource that render the same record differently. Undefined for entries
-   * that can be the same occasion as entries of other resources.
+   * that can describe the same event as entries of other resources.
    */
   readonly variant?: string
   /** Returns true for the records to show to a profile. By default, all are shown. */

@@ -2,7 +2,7 @@ import { untitled } from './entry-text.ts'
 import type { CalendarEntry, EntryText, EntryTime } from './calendar-entry.ts'
 import { revisionAt } from './revision.ts'
 
-/** An entry that may describe the same occasion as an entry from another source. */
+/** An entry that may describe the same event as an entry from another source. */
 export type Candidate = {
   /** Position of the entry's source in the fixed order of sources. */
   readonly sourceIndex: number
@@ -12,11 +12,11 @@ export type Candidate = {
   readonly text: () => Pick<EntryText, 'summary' | 'location'>
 }
 
-/** Entries that describe the same occasion, at most one per source, in the order of the sources. */
-export type Occasion<T> = readonly [T, ...T[]]
+/** Entries that describe the same event, at most one per source, in the order of the sources. */
+export type DuplicateGroup<T> = readonly [T, ...T[]]
 
 /**
- * Groups entries that describe the same occasion: they start at the same time, and have the same title
+ * Groups entries that describe the same event: they start at the same time, and have the same title
  * except for case and punctuation, or have the same place and one title contains the other. This applies to
  * every two entries in a group, so that a group without one of its entries is still a group. Entries in
  * `known` that were together before stay together if they still may.
@@ -24,15 +24,16 @@ export type Occasion<T> = readonly [T, ...T[]]
 export function mergeDuplicates<T extends Candidate>(
   entries: readonly T[],
   known: readonly (readonly T[])[] = [],
-): readonly Occasion<T>[] {
+): readonly DuplicateGroup<T>[] {
   const inOrder = entries.toSorted(
     (a, b) => a.sourceIndex - b.sourceIndex || a.record.id - b.record.id,
   )
   const knownOf = new Map(known.flatMap((group) => group.map((entry) => [entry, group] as const)))
-  return [...Map.groupBy(inOrder, startOf).values()].flatMap((group): readonly Occasion<T>[] =>
-    group.every(({ sourceIndex }) => sourceIndex === group[0]?.sourceIndex)
-      ? group.map((entry): Occasion<T> => [entry])
-      : occasionsIn(group, (entry) => knownOf.get(entry)),
+  return [...Map.groupBy(inOrder, startOf).values()].flatMap(
+    (group): readonly DuplicateGroup<T>[] =>
+      group.every(({ sourceIndex }) => sourceIndex === group[0]?.sourceIndex)
+        ? group.map((entry): DuplicateGroup<T> => [entry])
+        : groupsIn(group, (entry) => knownOf.get(entry)),
   )
 }
 
@@ -42,13 +43,13 @@ function startOf({ time }: Candidate): string {
 
 type Compared<T> = { readonly entry: T; readonly title: string; readonly place: string }
 
-/** Entries of one occasion, at most one per source. */
+/** Entries of one group, at most one per source. */
 type Group<T> = [Compared<T>, ...Compared<T>[]]
 
-function occasionsIn<T extends Candidate>(
+function groupsIn<T extends Candidate>(
   entries: readonly T[],
   knownOf: (entry: T) => readonly T[] | undefined,
-): readonly Occasion<T>[] {
+): readonly DuplicateGroup<T>[] {
   const compared = entries.map(comparedFrom)
   const groups = knownGroups(compared, knownOf)
   const inGroups = new Set(groups.flat())
@@ -136,12 +137,12 @@ function isPartOfTitle(a: Compared<Candidate>, b: Compared<Candidate>): boolean 
 }
 
 /**
- * Returns the entry for an occasion. It has the content of the entry with the most fields (of the
+ * Returns the entry for a group. It has the content of the entry with the most fields (of the
  * earlier source if there are several), and the other entries fill in fields that it lacks. Its revision
  * is the latest one, or that of `changedAt`, in milliseconds since the epoch, if it is later.
  */
 export function mergedEntry(
-  entries: Occasion<CalendarEntry>,
+  entries: DuplicateGroup<CalendarEntry>,
   { uid, changedAt }: { readonly uid: string; readonly changedAt: number },
 ): CalendarEntry {
   const revisions = [revisionAt(changedAt), ...entries.map(({ revision }) => revision)]

@@ -8,7 +8,7 @@ import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
 import { calendarPart, type EntryLabel } from './calendar-part.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { labelled, lines, paragraphs, titleFrom } from './entry-text.ts'
-import type { CalendarSection } from './occasions.ts'
+import type { CalendarSection } from './shown-groups.ts'
 import type { CalendarSource } from './shown-records.ts'
 import { openOf, signUpRecipe } from './sign-up-recipe.ts'
 

@@ -17,7 +17,7 @@ import { readFeedOptions } from '../feeds/feed-options.ts'
 import { createRenderers, type Feed } from '../feeds/feed.ts'
 import { keptIdHost } from '../app/id-host.ts'
 import { siteFromSettings } from '../config/site-from-settings.ts'
-import { createOccasionMemory } from '../representations/occasion-memory.ts'
+import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
 import { createUpstreamSync } from '../app/upstream-sync.ts'
 import { renderTopic, topicIdIn } from '../feeds/topic-feed.ts'
 import { profiles, type Profile } from '../records/profile.ts'
@@ -125,7 +125,7 @@ const run: Command['run'] = async (args, context) => {
   const request = { format, profile, now: clock.now(), chosen }
   const renderers = createRenderers(site)
   const { documents } = store
-  const memory = createOccasionMemory({
+  const memory = createDuplicateMemory({
     documents,
     feeds: catalog.feeds,
     collections,
@@ -142,7 +142,11 @@ const run: Command['run'] = async (args, context) => {
     log,
   })
   const { body } = isCombined(feed)
-    ? feed.render(copies, { ...request, occasions: await memory.occasionsFor(profile) }, renderers)
+    ? feed.render(
+        copies,
+        { ...request, duplicates: await memory.duplicatesFor(profile) },
+        renderers,
+      )
     : topicId === undefined
       ? feed.render(first.source, request, renderers)
       : renderTopic(await read(topicId).catch(withoutReplies), request, renderers)

@@ -1,4 +1,8 @@
-import { memberKey, type KnownOccasions, type OccasionMember } from '../calendar/known-occasions.ts'
+import {
+  memberKey,
+  type DuplicateGroups,
+  type DuplicateRecord,
+} from '../calendar/duplicate-history.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import { isOnline } from '../records/fields.ts'
 import type { CombinedSource } from './combined-feed.ts'
@@ -18,18 +22,18 @@ type IsChosen = (feed: Feed, part: number | undefined) => boolean
 
 /**
  * Returns the changes in these feeds, in no particular order. A change to an entry that another feed
- * repeats appears once, and an occasion that another feed still has is not canceled. `isChosen` returns
+ * repeats appears once, and an event that another feed still has is not canceled. `isChosen` returns
  * true for the calendars and rental types to include.
  */
 export function changesOf(
   sources: readonly CombinedSource[],
   site: Site,
   {
-    occasions = [],
+    duplicates = [],
     isChosen = () => true,
-  }: { readonly occasions?: KnownOccasions | undefined; readonly isChosen?: IsChosen } = {},
+  }: { readonly duplicates?: DuplicateGroups | undefined; readonly isChosen?: IsChosen } = {},
 ): readonly FeedChange[] {
-  const membersOf = membersIn(occasions, sources, isChosen)
+  const membersOf = membersIn(duplicates, sources, isChosen)
   const all = sources.flatMap(({ feed, source }) => {
     const online = new Set(source.records.filter(isOnline).map(({ id }) => id))
     const isHidden = ({ kind, recordId }: ReportedChange) =>
@@ -54,20 +58,20 @@ export function changesOf(
   return told
 }
 
-type Members = readonly OccasionMember[]
+type Members = readonly DuplicateRecord[]
 
 type MembersOf = ReadonlyMap<string, Members>
 
-/** Returns the chosen members of each record's occasion. */
+/** Returns the chosen members of each record's group. */
 function membersIn(
-  occasions: KnownOccasions,
+  duplicates: DuplicateGroups,
   sources: readonly CombinedSource[],
   isChosen: IsChosen,
 ): MembersOf {
   const feedOf = new Map(sources.map(({ feed }) => [feed.resource, feed]))
   return new Map(
-    occasions.flatMap((occasion) => {
-      const members = occasion.filter(({ resource, subsetId, state }) => {
+    duplicates.flatMap((group) => {
+      const members = group.filter(({ resource, subsetId, state }) => {
         const feed = feedOf.get(resource)
         return feed && state !== 'separate' && isChosen(feed, subsetId)
       })
@@ -76,7 +80,7 @@ function membersIn(
   )
 }
 
-/** Returns true for a new or canceled entry of an occasion that another feed had before or still has. */
+/** Returns true for a new or canceled entry for an event that another feed had before or still has. */
 function isToldByOthers(kind: ReportedChange['kind'], key: string, membersOf: MembersOf): boolean {
   const members = membersOf.get(key) ?? []
   const position = members.findIndex((member) => memberKey(member) === key)

@@ -6,7 +6,7 @@ import {
   type CalendarOptions,
 } from '../calendar/calendar-options.ts'
 import type { EntryLabel } from '../calendar/calendar-part.ts'
-import type { CalendarSection } from '../calendar/occasions.ts'
+import type { CalendarSection } from '../calendar/shown-groups.ts'
 import { personalSections } from '../calendar/personal-sections.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import { noneChosen } from '../options/option.ts'
@@ -56,7 +56,7 @@ export function combinedCalendar(
       sourcesFrom({ all: calendars, readable }, show as CombinedCalendarOptions['show']),
     render(
       sources,
-      { profile, now, personal, occasions = [], chosen: { values, query } },
+      { profile, now, personal, duplicates = [], chosen: { values, query } },
       { site, calendars: renderer },
     ) {
       const given = { ...noneChosen(options).values, ...values } as CombinedCalendarOptions
@@ -78,7 +78,7 @@ export function combinedCalendar(
         profile,
         now,
         idPrefix: 'combined',
-        occasions: given.mergesDuplicates ? occasions : undefined,
+        duplicates: given.mergesDuplicates ? duplicates : undefined,
       })
       return { ...rendered, title: name }
     },

@@ -5,7 +5,7 @@ import {
 } from '../calendar/calendar-renderer.ts'
 import type { CalendarReview } from '../calendar/calendar-diagnostics.ts'
 import type { CalendarPart } from '../calendar/calendar-part.ts'
-import type { KnownOccasions } from '../calendar/known-occasions.ts'
+import type { DuplicateGroups } from '../calendar/duplicate-history.ts'
 import type { PersonalSource } from '../calendar/personal-sections.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
@@ -56,8 +56,8 @@ export type FeedRequest = {
   readonly chosen: ChosenOptions
   /** The member whose own entries a combined calendar also shows. */
   readonly personal?: PersonalSource | undefined
-  /** Occasions that several calendars describe, for a combined feed. */
-  readonly occasions?: KnownOccasions
+  /** Entries of several calendars that describe the same event, for a combined feed. */
+  readonly duplicates?: DuplicateGroups
 }
 
 export type AboutFeed<R extends FeedResource = FeedResource> = {

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Catalog } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
-import type { OccasionMemory } from '../feeds/shared-occasions.ts'
+import type { DuplicateMemory } from '../feeds/shared-duplicates.ts'
 import type { Site } from '../feeds/site.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
@@ -39,7 +39,7 @@ export type ServedSite = {
   readonly topics: TopicRepresentations
   readonly overviews: FeedOverviews
   readonly itemPages: ItemPages
-  readonly occasionMemory: OccasionMemory
+  readonly duplicateMemory: DuplicateMemory
   readonly links: Pick<
     LinkService,
     'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit'

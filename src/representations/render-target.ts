@@ -1,4 +1,4 @@
-import type { KnownOccasions } from '../feeds/shared-occasions.ts'
+import type { DuplicateGroups } from '../feeds/shared-duplicates.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import type { RenderedFeed, Renderers } from '../feeds/feed.ts'
 import type { Rendered } from './render-state.ts'
@@ -15,8 +15,8 @@ export async function renderTarget(
   { copies, previous }: { readonly copies: SourceCopies; readonly previous: Rendered | undefined },
   options: {
     readonly renderers: Renderers
-    /** Occasions that several calendars describe, for a combined feed. */
-    readonly occasions: KnownOccasions
+    /** Entries of several calendars that describe the same event, for a combined feed. */
+    readonly duplicates: DuplicateGroups
     /** When the feeds' appearance last changed, in milliseconds since the epoch. */
     readonly presentationChangedAt: number
     readonly now: number
@@ -45,7 +45,7 @@ export async function renderTarget(
 function renderedFeed(
   target: Target,
   copies: SourceCopies,
-  { now, renderers, occasions }: Parameters<typeof renderTarget>[2],
+  { now, renderers, duplicates }: Parameters<typeof renderTarget>[2],
 ): RenderedFeed {
   const { feed, format, profile, chosen } = target
   const request = { format, profile, chosen, now }
@@ -56,7 +56,7 @@ function renderedFeed(
   }
   if (isCombined(feed)) {
     const sources = copies.feeds.map((copy) => ({ feed: copy.feed, source: copy.collection }))
-    return feed.render(sources, { ...request, personal: copies.personal, occasions }, renderers)
+    return feed.render(sources, { ...request, personal: copies.personal, duplicates }, renderers)
   }
   if (!first) throw new TypeError(`${feed.id} has no source`)
   return feed.render(first.collection, request, renderers)

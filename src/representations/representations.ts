@@ -2,7 +2,7 @@ import { every, withTimeout, type Clock } from '../clock.ts'
 import type { CollectionReader } from '../collections/collections.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import type { Renderers } from '../feeds/feed.ts'
-import type { OccasionMemory } from '../feeds/shared-occasions.ts'
+import type { DuplicateMemory } from '../feeds/shared-duplicates.ts'
 import type { Logger } from '../log.ts'
 import type { FeedDiagnostics } from './feed-diagnostics.ts'
 import { renderTarget } from './render-target.ts'
@@ -80,7 +80,7 @@ export function createRepresentations(
   options: {
     readonly renderers: Renderers
     readonly diagnostics: Pick<FeedDiagnostics, 'report'>
-    readonly occasionMemory: OccasionMemory
+    readonly duplicateMemory: DuplicateMemory
     /**
      * When a setting or a new version last changed the feeds' appearance, in milliseconds since the
      * epoch.
@@ -94,7 +94,7 @@ export function createRepresentations(
     readonly takeTurn?: typeof yieldToRequests
   },
 ): Representations {
-  const { renderers, diagnostics, occasionMemory, presentationChangedAt, clock, log } = options
+  const { renderers, diagnostics, duplicateMemory, presentationChangedAt, clock, log } = options
   const { takeTurn = yieldToRequests } = options
   const stopping = new AbortController()
   const listeners: ((target: Target) => void)[] = []
@@ -114,11 +114,11 @@ export function createRepresentations(
   async function makeOf(entry: CacheEntry, isAwaited: () => boolean): Promise<void> {
     const { target } = entry
     const latest = copiesOf(target, collections)
-    const reading = isCombined(target.feed) ? occasionMemory.occasionsFor(target.profile) : []
+    const reading = isCombined(target.feed) ? duplicateMemory.duplicatesFor(target.profile) : []
     try {
-      const [occasions] = await Promise.all([reading, takeTurn(isAwaited)])
+      const [duplicates] = await Promise.all([reading, takeTurn(isAwaited)])
       const given = { copies: latest, previous: entry.state.latest }
-      const context = { renderers, occasions, presentationChangedAt, now: clock.now() }
+      const context = { renderers, duplicates, presentationChangedAt, now: clock.now() }
       const rendered = await renderTarget(target, given, context)
       cache.put(entry, finishRendering(rendered))
       if (entry.usedAt > -Infinity) compression.add(entry)

@@ -6,7 +6,7 @@ import { addLink, storedLinks } from '../../src/links/stored-links.ts'
 import { storeUses } from '../../src/links/stored-uses.ts'
 import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../src/backup/merge-backup.ts'
 import { presentationChangedAt } from '../../src/representations/presentation-changed-at.ts'
-import { occasionBucket } from '../../src/representations/occasion-memory.ts'
+import { duplicateBucket } from '../../src/representations/duplicate-memory.ts'
 import { createReplicas, isRunning } from '../../src/store/replicas.ts'
 import type { StoredItem } from '../../src/store/store.ts'
 import { hourMs, minuteMs, storeOf } from '../support/merge-backup.ts'
@@ -54,7 +54,7 @@ test('merges the occasions in the backup into those of the current store', async
   const { store, backUp } = storeOf()
   const write = (occasions: readonly object[], id = 'public') => {
     const value = JSON.stringify({ occasions, listed: [], changedAt: {} })
-    return store.documents.write([{ bucket: occasionBucket, id, value }])
+    return store.documents.write([{ bucket: duplicateBucket, id, value }])
   }
   await write([occasion('events', 'calendar', 1)])
   const restore = await backUp()
@@ -62,7 +62,7 @@ test('merges the occasions in the backup into those of the current store', async
   await write([occasion('calendar', 'events', 3)], 'full')
   await restore()
   const firstIn = async (id: string) => {
-    const { value = '' } = (await store.documents.get(occasionBucket, id)) ?? {}
+    const { value = '' } = (await store.documents.get(duplicateBucket, id)) ?? {}
     const { occasions } = JSON.parse(value) as { occasions: { resource: string; id: number }[][] }
     return occasions.map(([first]) => `${first?.resource} ${first?.id}`)
   }

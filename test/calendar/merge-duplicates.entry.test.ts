@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarEntry } from '../../src/calendar/calendar-entry.ts'
-import { mergedEntry as mergedEntryAt, type Occasion } from '../../src/calendar/merge-duplicates.ts'
+import {
+  mergedEntry as mergedEntryAt,
+  type DuplicateGroup,
+} from '../../src/calendar/merge-duplicates.ts'
 
 const station = 'Station 1'
 
-const mergedEntry = (entries: Occasion<CalendarEntry>, changedAt = 0) =>
+const mergedEntry = (entries: DuplicateGroup<CalendarEntry>, changedAt = 0) =>
   mergedEntryAt(entries, { uid: entries[0].uid, changedAt })
 
 const plain: CalendarEntry = {
@@ -20,7 +23,7 @@ const plain: CalendarEntry = {
   revision: { sequence: 5, lastModified: 5000, created: 1000 },
 }
 
-describe('the entry for an occasion', () => {
+describe('the entry for a group', () => {
   const rich: CalendarEntry = {
     ...plain,
     uid: 'events-1@host',

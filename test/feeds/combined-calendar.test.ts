@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
-import { emptyHistory } from '../../src/calendar/known-occasions.ts'
+import { emptyHistory } from '../../src/calendar/duplicate-history.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
@@ -24,8 +24,8 @@ const openHouse = {
 const collectionOf = (resource: FeedResource, ...items: readonly object[]) =>
   collectionAfter(resource, [items], now - 86_400_000)
 
-/** A members' event and a public event for one occasion, a rental and a members' drill. */
-async function occasions(): Promise<readonly Collection[]> {
+/** A members' event and a public event for one event, a rental and a members' drill. */
+async function duplicates(): Promise<readonly Collection[]> {
   return Promise.all([
     collectionOf(
       'calendar',
@@ -54,7 +54,7 @@ async function occasions(): Promise<readonly Collection[]> {
 
 let collections: readonly Collection[] = []
 beforeAll(async () => {
-  collections = await occasions()
+  collections = await duplicates()
 })
 
 const render = (query = '', options = {}) => renderCombined(collections, { now, query, ...options })
@@ -67,7 +67,7 @@ const leads = (query: string) =>
   render(query).events.map(({ alarmLeadSeconds }) => alarmLeadSeconds.map((lead) => lead / 60))
 
 describe('a combined calendar', () => {
-  test('shows an occasion that is in two feeds once', () => {
+  test('shows an event that is in two feeds once', () => {
     const { events, text, title } = render()
     expect(title).toBe(`${testSite.name}: All calendars`)
     expect(events.map(({ uid, summary }) => [uid.split('@')[0], summary])).toEqual([

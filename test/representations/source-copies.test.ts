@@ -46,7 +46,7 @@ function startCombined() {
   const representations = createRepresentations(collections, {
     renderers: createRenderers(testSite),
     diagnostics: { report: () => undefined },
-    occasionMemory: { occasionsFor: async () => [] },
+    duplicateMemory: { duplicatesFor: async () => [] },
     presentationChangedAt: 0,
     maxBytes: 1024 * 1024,
     clock,

@@ -51,7 +51,7 @@ async function publisherTo(...hubs: readonly string[]) {
     maxBytes: 64 * 1024 * 1024,
     renderers: createRenderers(site),
     diagnostics: { report: () => undefined },
-    occasionMemory: { occasionsFor: async () => [] },
+    duplicateMemory: { duplicatesFor: async () => [] },
     presentationChangedAt: 0,
     clock,
     log,

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { emptyHistory, type OccasionHistory } from '../../src/calendar/known-occasions.ts'
+import { emptyHistory, type DuplicateHistory } from '../../src/calendar/duplicate-history.ts'
 import type { Collection } from '../../src/collections/collection.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
-import { sharedOccasions } from '../../src/feeds/shared-occasions.ts'
+import { sharedDuplicates } from '../../src/feeds/shared-duplicates.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { personalCopies } from '../../src/representations/source-copies.ts'
 import type { Profile } from '../../src/records/profile.ts'
@@ -33,8 +33,8 @@ export function renderCombined(
     readonly renderers?: ReturnType<typeof createRenderers>
     /** The member whom the calendar is for. */
     readonly memberId?: number | undefined
-    /** The history of occasions before. */
-    readonly history?: OccasionHistory
+    /** The history of groups before. */
+    readonly history?: DuplicateHistory
   },
 ) {
   const { now, query = '', profile = 'public', id = 'all', renderers = sharedRenderers } = options
@@ -50,7 +50,7 @@ export function renderCombined(
     })
   const sources = withRecords(feed.sourcesFrom(feeds, 'ics', chosen))
   const about = { site: testSite, profile, now }
-  const history = sharedOccasions(before, withRecords(feeds), about)
+  const history = sharedDuplicates(before, withRecords(feeds), about)
   const copyOf = <R extends FeedResource>(resource: R) =>
     collections.find((each): each is Collection<R> => each.resource === resource)
   const personal = memberId === undefined ? undefined : personalCopies(memberId, copyOf)
@@ -60,7 +60,7 @@ export function renderCombined(
     now,
     chosen,
     personal,
-    occasions: history.occasions,
+    duplicates: history.groups,
   } as const
   const rendered = feed.render(sources, request, renderers)
   expect(lintCalendar(rendered.body)).toEqual([])

@@ -71,7 +71,7 @@ export function representationsOf({
     diagnostics: {
       report: ({ id }, collection) => void told.push(`${id} ${collection.version}`),
     },
-    occasionMemory: { occasionsFor: async () => [] },
+    duplicateMemory: { duplicatesFor: async () => [] },
     presentationChangedAt,
     clock: { ...clock, now: () => clock.now() - behindMs },
     log: createLogger('info', { write: (line) => lines.push(line) }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Collections } from '../../collections/collections.ts'
 import { changesOf } from '../../feeds/changes.ts'
 import { itemUrl, type Feed } from '../../feeds/feed.ts'
-import type { OccasionMemory } from '../../feeds/shared-occasions.ts'
+import type { DuplicateMemory } from '../../feeds/shared-duplicates.ts'
 import type { Site } from '../../feeds/site.ts'
 
 /** A change to a public entry, or a public news item. */
@@ -30,12 +30,12 @@ export type ChangeItemOptions = {
   readonly site: Site
   readonly publicFeeds: readonly Feed[]
   readonly collections: Pick<Collections, 'copyOf'>
-  readonly occasionMemory: OccasionMemory
+  readonly duplicateMemory: DuplicateMemory
 }
 
 /** Returns the feeds that have records, and everything in them that can be sent, as the public sees it. */
 export async function findChangeItems(
-  { site, publicFeeds, collections, occasionMemory }: ChangeItemOptions,
+  { site, publicFeeds, collections, duplicateMemory }: ChangeItemOptions,
   now: number,
 ): Promise<{ readonly feeds: readonly string[]; readonly items: readonly FoundItem[] }> {
   const sources = publicFeeds.flatMap((feed) => {
@@ -43,8 +43,8 @@ export async function findChangeItems(
     return source ? [{ feed, source }] : []
   })
   const calendars = sources.filter(({ feed }) => 'changes' in feed)
-  const occasions = calendars.length > 1 ? await occasionMemory.occasionsFor('public') : []
-  const changes = changesOf(calendars, site, { occasions }).map((change): FoundItem => {
+  const duplicates = calendars.length > 1 ? await duplicateMemory.duplicatesFor('public') : []
+  const changes = changesOf(calendars, site, { duplicates }).map((change): FoundItem => {
     const { feed, kind, text, recordId, isShown } = change
     const id = `${feed.id}-${change.id}`
     const url = isShown ? itemUrl(feed.id, recordId, site, 'public') : undefined

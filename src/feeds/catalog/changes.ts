@@ -22,9 +22,9 @@ export const changes: CombinedFeed = {
   isForEveryone: true,
   options: () => ({ limit: itemOptions.limit }),
   sourcesFrom: (readable) => readable.filter((feed) => 'changes' in feed),
-  render(sources, { format, profile, now, occasions, chosen: { values, query } }, { site }) {
+  render(sources, { format, profile, now, duplicates, chosen: { values, query } }, { site }) {
     const { limit }: ItemOptions = { ...noItemOptions, ...values }
-    const drafts = changesOf(sources, site, { occasions }).map((change) =>
+    const drafts = changesOf(sources, site, { duplicates }).map((change) =>
       draftOf(change, site, profile),
     )
     const { items, ...validity } = itemsShownAt(drafts, { now, limit })

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import type { KnownOccasions } from '../../feeds/shared-occasions.ts'
+import type { DuplicateGroups } from '../../feeds/shared-duplicates.ts'
 import { changesOf, type FeedChange } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
@@ -16,11 +16,11 @@ export function recentChanges(
   { site, collections }: SiteContext,
   {
     filters,
-    occasions,
+    duplicates,
     now,
   }: {
     readonly filters: ListFilters
-    readonly occasions: KnownOccasions
+    readonly duplicates: DuplicateGroups
     readonly now: number
   },
 ): readonly FeedChange[] {
@@ -30,7 +30,7 @@ export function recentChanges(
   })
   const isChosen = (feed: Feed, part: number | undefined) =>
     isChosenPart(filters.get(feed)?.values['parts'], part)
-  return changesOf(sources, site, { occasions, isChosen })
+  return changesOf(sources, site, { duplicates, isChosen })
     .filter(({ at }) => at <= now && now < at + shownMs)
     .toSorted((a, b) => b.at - a.at || b.recordId - a.recordId)
 }

@@ -36,7 +36,7 @@ export type BoardContent = BoardAge & { readonly items: readonly BoardItem[] }
  * if the query names a feed that the client may not see.
  */
 export function createBoardContent(context: SiteContext) {
-  const { site, catalog, overviews, occasionMemory, pictures, emergency, clock } = context
+  const { site, catalog, overviews, duplicateMemory, pictures, emergency, clock } = context
   const { feeds } = catalog
   const limitLists = createListLimit(context)
 
@@ -71,8 +71,8 @@ export function createBoardContent(context: SiteContext) {
       return select(board).slice(0, limit)
     })
     const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
-    const occasions = await occasionMemory.occasionsFor(profile)
-    const changes = recentChanges(shown, context, { filters, occasions, now })
+    const duplicates = await duplicateMemory.duplicatesFor(profile)
+    const changes = recentChanges(shown, context, { filters, duplicates, now })
     const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), site)
     const items = [
       ...(text ? [emergencyItem(text, site)] : []),

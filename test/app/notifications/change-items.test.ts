@@ -44,7 +44,7 @@ async function found(
       site: testSite,
       publicFeeds: feeds.filter(({ id }) => publicFeeds.includes(id)),
       collections,
-      occasionMemory: { occasionsFor: async () => [] },
+      duplicateMemory: { duplicatesFor: async () => [] },
     },
     now,
   )

@@ -40,7 +40,7 @@ async function titlesAfter(hours: number, query = '') {
     calendar,
     contextWith({ site: testSite, collections: { copyOf: copyOf as Collections['copyOf'] } }),
     {
-      occasions: [],
+      duplicates: [],
       filters: new Map(calendar.map((feed) => [feed, chosenForList(feed, query)])),
       now: start + (1 + hours) * hourMs,
     },

@@ -8,7 +8,7 @@ import {
 } from './calendar-part.ts'
 import { withNote } from './change-notes.ts'
 import type { EntryOptions } from './entries.ts'
-import { mergedEntry, type Occasion } from './merge-duplicates.ts'
+import { mergedEntry, type DuplicateGroup } from './merge-duplicates.ts'
 import type { RenderedEvents } from './rendered-events.ts'
 import type { SiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
@@ -23,18 +23,18 @@ export type CalendarSection = {
 
 export type SectionEntry = PartEntry & { readonly section: CalendarSection }
 
-/** The entries for one occasion, with the UID and time for sorting. */
-export type ShownOccasion = {
+/** The entries for one group, with the UID and time for sorting. */
+export type ShownGroup = {
   readonly uid: string
   readonly time: EntryTime
-  readonly entries: Occasion<SectionEntry>
-  /** Latest change to entries that the occasion had before. Milliseconds since the epoch. */
+  readonly entries: DuplicateGroup<SectionEntry>
+  /** Latest change to entries that the group had before. Milliseconds since the epoch. */
   readonly changedAt: number
 }
 
-/** Renders occasions in order. Caches only occasions that have never had more than one entry. */
-export function renderOccasions(
-  occasions: readonly ShownOccasion[],
+/** Renders groups in order. Caches only groups that have never had more than one entry. */
+export function renderGroups(
+  groups: readonly ShownGroup[],
   context: {
     readonly rendered: RenderedEvents
     readonly zone: SiteZone
@@ -45,7 +45,7 @@ export function renderOccasions(
 ): readonly Buffer[] {
   const { rendered, zone, variant, entryOptions } = context
   const bytes = new Map<SectionEntry, Buffer>()
-  const single = occasions.flatMap((occasion) => (isPlain(occasion) ? occasion.entries : []))
+  const single = groups.flatMap((group) => (isPlain(group) ? group.entries : []))
   for (const [section, entries] of Map.groupBy(single, (entry) => entry.section)) {
     const { part, options, label } = section
     const making = entryOptions(section)
@@ -60,18 +60,18 @@ export function renderOccasions(
       if (written) bytes.set(entry, written)
     }
   }
-  return occasions.map(
-    (occasion) => bytes.get(occasion.entries[0]) ?? renderMerged(occasion, { zone, entryOptions }),
+  return groups.map(
+    (group) => bytes.get(group.entries[0]) ?? renderMerged(group, { zone, entryOptions }),
   )
 }
 
-/** Returns true for an occasion that never had more than one entry. */
-function isPlain({ uid, entries: [first, ...others], changedAt }: ShownOccasion): boolean {
+/** Returns true for a group that never had more than one entry. */
+function isPlain({ uid, entries: [first, ...others], changedAt }: ShownGroup): boolean {
   return others.length === 0 && first.uid === uid && changedAt === 0
 }
 
 function renderMerged(
-  { entries, ...identity }: ShownOccasion,
+  { entries, ...identity }: ShownGroup,
   {
     zone,
     entryOptions,

@@ -1,30 +1,30 @@
 import type { CalendarPart, PartRequest } from './calendar-part.ts'
 import { isWithin, windowOf } from './date-window.ts'
 import { uidOf } from './entries.ts'
-import { memberKey, type KnownOccasions, type OccasionMember } from './known-occasions.ts'
-import type { CalendarSection, SectionEntry, ShownOccasion } from './occasions.ts'
+import { memberKey, type DuplicateGroups, type DuplicateRecord } from './duplicate-history.ts'
+import type { CalendarSection, SectionEntry, ShownGroup } from './shown-groups.ts'
 
-/** Selects the entries of all sections, and merges those of the same occasion if wanted. */
-export function chosenOccasions(
+/** Selects the entries of all sections, and groups duplicates if wanted. */
+export function chosenGroups(
   sections: readonly CalendarSection[],
   request: Omit<PartRequest, 'options'> & {
     /** Undefined if entries are not merged. */
-    readonly occasions: KnownOccasions | undefined
+    readonly duplicates: DuplicateGroups | undefined
   },
 ) {
   const { today } = request
   const chosen = sections.map((section) => {
-    // The period applies to occasions, so that it never separates their entries.
+    // Filters by date per group, so that duplicates stay together.
     const options = { ...section.options, pastDays: undefined, futureDays: undefined }
     const { entries, ...validity } = section.part.chosenFor({ ...request, options })
     return { entries: entries.map((entry): SectionEntry => ({ ...entry, section })), ...validity }
   })
   const entries = chosen.flatMap((section) => section.entries)
-  const merged = request.occasions
-    ? occasionsOf(entries, { ...request, sections, known: request.occasions })
-    : entries.map(singleOccasion)
+  const merged = request.duplicates
+    ? groupsOf(entries, { ...request, sections, known: request.duplicates })
+    : entries.map(singleGroup)
   return {
-    occasions: merged.filter(({ entries }) =>
+    groups: merged.filter(({ entries }) =>
       entries.some(({ time, section: { options } }) => isWithin(time, windowOf(options, today))),
     ),
     validFrom: Math.max(...chosen.map(({ validFrom }) => validFrom)),
@@ -32,12 +32,12 @@ export function chosenOccasions(
   }
 }
 
-function singleOccasion(entry: SectionEntry): ShownOccasion {
+function singleGroup(entry: SectionEntry): ShownGroup {
   return { uid: entry.uid, time: entry.time, entries: [entry], changedAt: 0 }
 }
 
-/** Groups the entries of known occasions. Canceled ones are left out if others still take place. */
-function occasionsOf(
+/** Groups duplicates. Canceled ones are left out if others still take place. */
+function groupsOf(
   entries: readonly SectionEntry[],
   {
     sections,
@@ -45,25 +45,26 @@ function occasionsOf(
     idHost,
   }: {
     readonly sections: readonly CalendarSection[]
-    readonly known: KnownOccasions
+    readonly known: DuplicateGroups
     readonly idHost: string
   },
-): readonly ShownOccasion[] {
+): readonly ShownGroup[] {
   const membersOf = membersIn(known, sections)
   const groups = Map.groupBy(entries, (entry) => membersOf(entry) ?? entry)
-  return [...groups].flatMap(([members, group]) => {
-    if ('uid' in members) return [singleOccasion(members)]
-    const taking = group.filter(({ status }) => status !== 'cancelled')
-    const [first, ...others] = taking.length > 0 ? taking : group
+  return [...groups].flatMap(([members, grouped]): readonly ShownGroup[] => {
+    if ('uid' in members) return [singleGroup(members)]
+    const taking = grouped.filter(({ status }) => status !== 'cancelled')
+    const [first, ...others] = taking.length > 0 ? taking : grouped
     const oldest = members.chosen.find(({ state }) => state !== 'separate')
     if (!first || !oldest) return []
-    const occasion: ShownOccasion = {
-      uid: uidOf(oldest.resource, oldest.id, idHost),
-      time: first.time,
-      entries: [first, ...others],
-      changedAt: lastChangeOf(members),
-    }
-    return [occasion]
+    return [
+      {
+        uid: uidOf(oldest.resource, oldest.id, idHost),
+        time: first.time,
+        entries: [first, ...others],
+        changedAt: lastChangeOf(members),
+      },
+    ]
   })
 }
 
@@ -75,22 +76,22 @@ function lastChangeOf({ all, chosen }: GroupMembers): number {
 }
 
 type GroupMembers = {
-  /** Members of the occasion that the reader may see. */
-  readonly all: readonly OccasionMember[]
+  /** Members of the group that the reader may see. */
+  readonly all: readonly DuplicateRecord[]
   /** Those in the chosen calendars and rental types. */
-  readonly chosen: readonly OccasionMember[]
+  readonly chosen: readonly DuplicateRecord[]
 }
 
-/** Returns a function that finds the members of the occasion that an entry describes. */
+/** Returns a function that finds the members of the group that an entry describes. */
 function membersIn(
-  known: KnownOccasions,
+  known: DuplicateGroups,
   sections: readonly CalendarSection[],
 ): (entry: SectionEntry) => GroupMembers | undefined {
   const shared = sections.filter(({ part }) => isShared(part))
   const sectionOf = new Map(shared.map((section) => [section.part.resource, section]))
   const byKey = new Map<string, GroupMembers>()
-  for (const occasion of known) {
-    const all = occasion.filter(({ resource }) => sectionOf.has(resource))
+  for (const group of known) {
+    const all = group.filter(({ resource }) => sectionOf.has(resource))
     const chosen = all.filter(({ resource, subsetId = 0 }) => {
       const parts = sectionOf.get(resource)?.options.parts ?? []
       return parts.length === 0 || parts.includes(subsetId)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { emptyHistory } from '../../src/calendar/known-occasions.ts'
+import { emptyHistory } from '../../src/calendar/duplicate-history.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { changesOf } from '../../src/feeds/changes.ts'
-import { sharedOccasions } from '../../src/feeds/shared-occasions.ts'
+import { sharedDuplicates } from '../../src/feeds/shared-duplicates.ts'
 import { renderCombined } from '../support/combined-calendar.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
@@ -47,7 +47,7 @@ async function shown(readings: readonly Reading[], query = '') {
     results.push({
       events: rendered.events.filter(({ summary }) => !summary.includes('Drill')),
       revision: revisionIn(rendered.text),
-      changes: changesOf(sources, testSite, history).map(({ text }) => text),
+      changes: changesOf(sources, testSite, { duplicates: history.groups }).map(({ text }) => text),
     })
   }
   return results
@@ -62,14 +62,14 @@ const uid = `calendar-1@${testSite.idHost}`
 const eventUid = `events-1@${testSite.idHost}`
 const both = { calendar: inCalendar, events: inEvents }
 
-test('keeps the UID of an occasion when one of its records is deleted, with a new revision', async () => {
+test('keeps the UID of a group when one of its records is deleted, with a new revision', async () => {
   const [before, after] = await shown([both, { events: inEvents }])
   expect(before?.events).toMatchObject([{ uid }])
   expect(after?.events).toMatchObject([{ uid, description: 'For everyone' }])
   expect(after?.revision).toBeGreaterThan(before?.revision ?? 0)
 })
 
-test('keeps the UID of an occasion when a second record of it is added', async () => {
+test('keeps the UID of a group when a second record of it is added', async () => {
   const [before, , after] = await shown([{ events: inEvents }, { events: inEvents }, both])
   expect(before?.events).toMatchObject([{ uid: eventUid }])
   expect(after?.events).toMatchObject([{ uid: eventUid }])
@@ -81,7 +81,7 @@ test('gives an edit of the second record a new revision', async () => {
   expect(after?.revision).toBeGreaterThan(before?.revision ?? 0)
 })
 
-test('never lowers a revision when the records of an occasion part', async () => {
+test('never lowers a revision when the records of a group no longer match', async () => {
   const moved = { ...inEvents, startDate: '2026-03-08' }
   const [, merged, parted] = await shown([
     both,
@@ -92,7 +92,7 @@ test('never lowers a revision when the records of an occasion part', async () =>
   expect(parted?.revision).toBeGreaterThan(merged?.revision ?? 0)
 })
 
-test('does not show an occasion as canceled while one of its records is left', async () => {
+test('does not show a group as canceled while one of its records is left', async () => {
   const deleted = await shown([both, { events: inEvents }], 'cancelled=mark')
   expect(deleted[1]?.events).toMatchObject([{ uid, summary: 'Open house' }])
   expect(deleted[1]?.changes).toEqual([])
@@ -131,20 +131,20 @@ test('reports the rest of a series of which another calendar has a date', async 
     return feed ? [{ feed, source }] : []
   })
   const before = { ...emptyHistory, listed: ['events 1'] }
-  const { occasions } = sharedOccasions(before, withFeeds, about)
-  const [change, ...more] = changesOf(withFeeds, testSite, { occasions })
+  const { groups: duplicates } = sharedDuplicates(before, withFeeds, about)
+  const [change, ...more] = changesOf(withFeeds, testSite, { duplicates })
   expect(more).toEqual([])
   expect(change?.text).toContain('3 dates')
 })
 
-test('reports a new record of a known occasion as nothing new', async () => {
+test('reports a new record of a known group as nothing new', async () => {
   const [, after] = await shown([{ events: inEvents }, both])
   expect(after?.changes).toEqual([])
   const [, first] = await shown([{}, { events: inEvents }])
   expect(first?.changes).toHaveLength(1)
 })
 
-test('applies the period of days to the occasion, so that its UID stays the same', async () => {
+test('applies the period of days to the group, so that its UID stays the same', async () => {
   const long = { ...inCalendar, allDay: 1, startTime: undefined, endTime: undefined }
   const readings = [
     {
@@ -156,7 +156,7 @@ test('applies the period of days to the occasion, so that its UID stays the same
   expect(entry?.events).toMatchObject([{ uid }])
 })
 
-test('shows only the chosen sources of an occasion', async () => {
+test('shows only the chosen sources of a group', async () => {
   const [, after] = await shown([both, { events: inEvents }], 'show=events')
   expect(after?.events).toMatchObject([{ uid: eventUid }])
   const [, other] = await shown([both, { events: inEvents }], 'show=events,calendar:4')

@@ -1,45 +1,44 @@
 import type { ChangeHistory } from '../records/change-history.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { PartEntry } from './calendar-part.ts'
-import { mergeDuplicates, type Occasion } from './merge-duplicates.ts'
+import { mergeDuplicates, type DuplicateGroup } from './merge-duplicates.ts'
 
-/** Occasions whose records are all removed are kept for as long as the history of the records. */
+/** Groups whose records are all removed are kept for as long as the history of the records. */
 const removedKeptMs = 90 * 24 * 60 * 60 * 1000
 
-/** A record that describes an occasion, or used to. */
-export type OccasionMember = {
+/** A record that describes the same event as others, or used to. */
+export type DuplicateRecord = {
   readonly resource: FeedResource
   readonly id: number
   /** Id of the record's calendar or rental type, if the resource has any. */
   readonly subsetId?: number | undefined
   /**
-   * Time of the record's last known change, or since when it no longer belongs to the occasion.
+   * Time of the record's last known change, or since when it no longer belongs to the group.
    * Milliseconds since the epoch.
    */
   readonly changedAt: number
   /** When the record joined entries that readers already had. Milliseconds since the epoch. */
   readonly joinedAt?: number | undefined
-  /** `separate` if the record still exists, but describes another occasion now. */
+  /** `separate` if the record still exists, but describes another event now. */
   readonly state: 'listed' | 'removed' | 'separate'
 }
 
 /**
- * Occasions that records of several resources describe, with the members of each, oldest first. The first
- * member that is not separate gives the occasion its UID.
+ * Groups of records that describe the same event, each with at most one per resource, oldest first. The
+ * first member that is not separate gives the group its UID.
  */
-export type KnownOccasions = readonly (readonly OccasionMember[])[]
+export type DuplicateGroups = readonly (readonly DuplicateRecord[])[]
 
-/** What is remembered about occasions from one change to the next. */
-export type OccasionHistory = {
-  readonly occasions: KnownOccasions
+export type DuplicateHistory = {
+  readonly groups: DuplicateGroups
   /** Keys of all records that had an entry. */
   readonly listed: readonly string[]
 }
 
-export const emptyHistory: OccasionHistory = { occasions: [], listed: [] }
+export const emptyHistory: DuplicateHistory = { groups: [], listed: [] }
 
 /** The current entries of a resource, with the history of all its records. */
-export type OccasionSource = {
+export type DuplicateSource = {
   readonly resource: FeedResource
   readonly entries: readonly PartEntry[]
   readonly ledger: ReadonlyMap<number, ChangeHistory>
@@ -52,10 +51,10 @@ type Candidate = PartEntry & {
   readonly text: () => { readonly summary: string; readonly location: string }
 }
 
-type Members = readonly OccasionMember[]
+type Members = readonly DuplicateRecord[]
 
 /** Returns the key of a record in maps. */
-export function memberKey({ resource, id }: Pick<OccasionMember, 'resource' | 'id'>): string {
+export function memberKey({ resource, id }: Pick<DuplicateRecord, 'resource' | 'id'>): string {
   return `${resource} ${id}`
 }
 
@@ -63,12 +62,12 @@ export function memberKey({ resource, id }: Pick<OccasionMember, 'resource' | 'i
  * Returns the history after records have changed. If a resource is missing from the sources, its members
  * are unchanged. `now` is in milliseconds since the epoch.
  */
-export function occasionsAfter(
-  before: OccasionHistory,
-  sources: readonly OccasionSource[],
+export function updatedHistory(
+  before: DuplicateHistory,
+  sources: readonly DuplicateSource[],
   textOf: (entry: PartEntry) => ReturnType<Candidate['text']>,
   now: number,
-): OccasionHistory {
+): DuplicateHistory {
   const candidates = sources.flatMap(({ resource, entries }, sourceIndex) =>
     entries.map((entry): Candidate => {
       const key = memberKey({ resource, id: entry.record.id })
@@ -76,22 +75,19 @@ export function occasionsAfter(
     }),
   )
   const byKey = new Map(candidates.map((candidate) => [candidate.key, candidate]))
-  const known = before.occasions.map((members) =>
+  const known = before.groups.map((members) =>
     members.flatMap((member) =>
       member.state === 'separate' ? [] : (byKey.get(memberKey(member)) ?? []),
     ),
   )
   const merged = mergeDuplicates(candidates, known)
-  const occasionOf = new Map(
-    merged.flatMap((occasion) => occasion.map(({ key }) => [key, occasion] as const)),
-  )
+  const groupOf = new Map(merged.flatMap((group) => group.map(({ key }) => [key, group] as const)))
   const ledgers = new Map(sources.map(({ resource, ledger }) => [resource, ledger]))
   const wasListed = new Set(before.listed)
-  const taken = new Set<Occasion<Candidate>>()
-  const isStanding = (occasion: readonly Candidate[]) =>
-    occasion.some(({ key }) => wasListed.has(key))
+  const taken = new Set<DuplicateGroup<Candidate>>()
+  const isStanding = (group: readonly Candidate[]) => group.some(({ key }) => wasListed.has(key))
 
-  function updated(member: OccasionMember): OccasionMember {
+  function updated(member: DuplicateRecord): DuplicateRecord {
     const ledger = ledgers.get(member.resource)
     const isListed = byKey.has(memberKey(member))
     if (!ledger || (member.state === 'removed' && !isListed)) return member
@@ -104,32 +100,30 @@ export function occasionsAfter(
     }
   }
 
-  /** Returns the occasions that an earlier one has become. */
+  /** Returns the groups that an earlier group has become. */
   function continued(earlier: Members): readonly Members[] {
     const members = earlier.map(updated)
     const together = members.filter(({ state }) => state !== 'separate').map(memberKey)
     const keys = new Set(together)
-    const current = new Set(together.flatMap((key) => occasionFor(key)))
+    const current = new Set(together.flatMap((key) => groupFor(key)))
     if (current.size === 0) return [members]
-    const open = [...current].filter(
-      (occasion) => !taken.has(occasion) && !isOfOthers(occasion, keys),
-    )
+    const open = [...current].filter((group) => !taken.has(group) && !isOfOthers(group, keys))
     // The UID stays with records that readers had, rather than with one that has returned.
     open.sort((a, b) => Number(isStanding(b)) - Number(isStanding(a)))
-    for (const occasion of open) taken.add(occasion)
+    for (const group of open) taken.add(group)
     if (open.length > 0) {
-      return open.map((occasion, index) => membersIn(occasion, members, index === 0))
+      return open.map((group, index) => membersIn(group, members, index === 0))
     }
     // The rest may still appear as canceled, with the revision that it had.
     return [members.map((member) => (byKey.has(memberKey(member)) ? separate(member) : member))]
   }
 
-  function occasionFor(key: string): readonly Occasion<Candidate>[] {
-    const occasion = occasionOf.get(key)
-    return occasion ? [occasion] : []
+  function groupFor(key: string): readonly DuplicateGroup<Candidate>[] {
+    const group = groupOf.get(key)
+    return group ? [group] : []
   }
 
-  function separate(member: OccasionMember): OccasionMember {
+  function separate(member: DuplicateRecord): DuplicateRecord {
     if (member.state === 'separate') return member
     return { ...member, changedAt: Math.max(member.changedAt, now), state: 'separate' }
   }
@@ -138,35 +132,35 @@ export function occasionsAfter(
    * Returns true if only records other than these had an entry before. They keep their UID when one of
    * these returns.
    */
-  function isOfOthers(occasion: Occasion<Candidate>, keys: ReadonlySet<string>): boolean {
-    const standing = occasion.filter(({ key }) => wasListed.has(key))
+  function isOfOthers(group: DuplicateGroup<Candidate>, keys: ReadonlySet<string>): boolean {
+    const standing = group.filter(({ key }) => wasListed.has(key))
     return standing.length > 0 && standing.every(({ key }) => !keys.has(key))
   }
 
   function membersIn(
-    occasion: Occasion<Candidate>,
+    group: DuplicateGroup<Candidate>,
     earlier: Members,
     inheritsRemoved: boolean,
   ): Members {
     // A record that returns after it was separate is the newest.
     const members = earlier.filter(
-      (member) => member.state !== 'separate' || occasionOf.get(memberKey(member)) !== occasion,
+      (member) => member.state !== 'separate' || groupOf.get(memberKey(member)) !== group,
     )
-    const kept = members.map((member): OccasionMember => {
+    const kept = members.map((member): DuplicateRecord => {
       const candidate = byKey.get(memberKey(member))
       if (!candidate) return inheritsRemoved ? member : { ...member, state: 'separate' }
-      if (occasionOf.get(candidate.key) !== occasion) return separate(member)
+      if (groupOf.get(candidate.key) !== group) return separate(member)
       const joinedAt = member.state === 'listed' ? member.joinedAt : now
       return { ...member, subsetId: candidate.subsetId, joinedAt, state: 'listed' }
     })
     const keys = new Set(kept.map(memberKey))
-    const added = occasion.filter(({ key }) => !keys.has(key))
-    return [...kept, ...newMembers(added, occasion)]
+    const added = group.filter(({ key }) => !keys.has(key))
+    return [...kept, ...newMembers(added, group)]
   }
 
-  /** Returns an occasion's new members. Records that readers already had come first. */
-  function newMembers(added: readonly Candidate[], occasion = added): Members {
-    const joinedAt = isStanding(occasion) ? now : undefined
+  /** Returns a group's new members. Records that readers already had come first. */
+  function newMembers(added: readonly Candidate[], group = added): Members {
+    const joinedAt = isStanding(group) ? now : undefined
     const rankOf = ({ key }: Candidate) => (wasListed.has(key) ? 0 : 1)
     return added
       .toSorted((a, b) => rankOf(a) - rankOf(b) || a.sourceIndex - b.sourceIndex)
@@ -180,12 +174,12 @@ export function occasionsAfter(
       }))
   }
 
-  const continuing = before.occasions.flatMap(continued)
-  const others = merged.filter((occasion) => occasion.length > 1 && !taken.has(occasion))
+  const continuing = before.groups.flatMap(continued)
+  const others = merged.filter((group) => group.length > 1 && !taken.has(group))
   const unread = before.listed.filter((key) => !ledgers.has(resourceIn(key)))
-  const added = others.map((occasion) => newMembers(occasion))
+  const added = others.map((group) => newMembers(group))
   return {
-    occasions: [...continuing, ...added].flatMap((members) => pruned(members, now)),
+    groups: [...continuing, ...added].flatMap((members) => pruned(members, now)),
     listed: [...byKey.keys(), ...unread],
   }
 }
@@ -194,7 +188,7 @@ function resourceIn(key: string): FeedResource {
   return key.slice(0, key.indexOf(' ')) as FeedResource
 }
 
-/** Drops members that affect neither the UID nor the revision, and occasions with a single member. */
+/** Drops members that affect neither the UID nor the revision, and groups with a single member. */
 function pruned(members: Members, now: number): readonly Members[] {
   const listed = members.filter(({ state }) => state === 'listed')
   if (listed.length === 0) {
@@ -216,23 +210,26 @@ function pruned(members: Members, now: number): readonly Members[] {
   return needed.length > 1 ? [needed] : []
 }
 
-/** Merges the history in a backup into the current one. The backup's occasions keep their UIDs. */
-export function mergedHistory(backup: OccasionHistory, current: OccasionHistory): OccasionHistory {
+/** Merges the history in a backup into the current one. The backup's groups keep their UIDs. */
+export function mergedHistory(
+  backup: DuplicateHistory,
+  current: DuplicateHistory,
+): DuplicateHistory {
   const changes = new Map(
-    current.occasions.flat().map((member) => [memberKey(member), member.changedAt]),
+    current.groups.flat().map((member) => [memberKey(member), member.changedAt]),
   )
-  const restored = backup.occasions.map((members) =>
+  const restored = backup.groups.map((members) =>
     members.map((member) => ({
       ...member,
       changedAt: Math.max(member.changedAt, changes.get(memberKey(member)) ?? 0),
     })),
   )
   const known = new Set(restored.flat().map(memberKey))
-  const others = current.occasions.filter((members) =>
+  const others = current.groups.filter((members) =>
     members.every((member) => !known.has(memberKey(member))),
   )
   return {
-    occasions: [...restored, ...others],
+    groups: [...restored, ...others],
     listed: [...new Set([...backup.listed, ...current.listed])],
   }
 }

@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { createLogger } from '../../src/log.ts'
-import { createOccasionMemory, occasionBucket } from '../../src/representations/occasion-memory.ts'
+import {
+  createDuplicateMemory,
+  duplicateBucket,
+} from '../../src/representations/duplicate-memory.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { collectionsOf } from '../support/collections.ts'
 import { testSite } from '../support/site.ts'
@@ -45,12 +48,12 @@ function startMemory() {
     clock,
     lines,
     failing,
-    memory: createOccasionMemory({ ...about, documents, collections }),
+    memory: createDuplicateMemory({ ...about, documents, collections }),
     startReplica: () => {
       const replica = start()
       onTestFinished(replica.stop)
       const parts = { ...about, documents: store.documents, collections: replica.collections }
-      return { ...replica, memory: createOccasionMemory(parts) }
+      return { ...replica, memory: createDuplicateMemory(parts) }
     },
     read: async (replica = collections) => {
       for (const resource of resources) await replica.readDue(resource)
@@ -64,9 +67,9 @@ const removed = { resource: 'calendar', id: 1, subsetId: 3, state: 'removed' }
 test('remembers a removed record across replicas and restarts', async () => {
   const { collections, memory, website, clock, read, startReplica } = startMemory()
   await read()
-  const occasions = await memory.occasionsFor('public')
-  expect(occasions).toMatchObject([[{ ...removed, state: 'listed' }, listed]])
-  expect(await memory.occasionsFor('public')).toBe(occasions)
+  const groups = await memory.duplicatesFor('public')
+  expect(groups).toMatchObject([[{ ...removed, state: 'listed' }, listed]])
+  expect(await memory.duplicatesFor('public')).toBe(groups)
   website.items.calendar = calendar.slice(1)
   await clock.advance(3_600_000)
   await read()
@@ -74,22 +77,22 @@ test('remembers a removed record across replicas and restarts', async () => {
   // A replica that has never seen the removed record knows it from the store.
   const replica = startReplica()
   await read(replica.collections)
-  const after = await replica.memory.occasionsFor('public')
+  const after = await replica.memory.duplicatesFor('public')
   expect(after).toMatchObject([[removed, listed]])
-  expect(await memory.occasionsFor('public')).toEqual(after)
+  expect(await memory.duplicatesFor('public')).toEqual(after)
 })
 
-test('stores the occasions of each profile once', async () => {
+test('stores the groups of each profile once', async () => {
   const { documents, memory, read, startReplica } = startMemory()
   await read()
   const replica = startReplica()
   await read(replica.collections)
   await Promise.all([
-    memory.occasionsFor('public'),
-    memory.occasionsFor('full'),
-    replica.memory.occasionsFor('public'),
+    memory.duplicatesFor('public'),
+    memory.duplicatesFor('full'),
+    replica.memory.duplicatesFor('public'),
   ])
-  const stored = await documents.all(occasionBucket)
+  const stored = await documents.all(duplicateBucket)
   expect([...stored].map(([id, { revision }]) => [id, revision])).toEqual([
     ['full', 1],
     ['public', 1],
@@ -99,61 +102,63 @@ test('stores the occasions of each profile once', async () => {
 test('relies on what it knows while the store is down', async () => {
   const { memory, website, clock, read, failing } = startMemory()
   await read()
-  await memory.occasionsFor('public')
+  await memory.duplicatesFor('public')
   website.items.calendar = calendar.slice(1)
   await clock.advance(3_600_000)
   await read()
   failing.failure = new StoreError('unreachable', 'The store is down')
-  expect(await memory.occasionsFor('public')).toMatchObject([[removed, listed]])
+  expect(await memory.duplicatesFor('public')).toMatchObject([[removed, listed]])
   failing.failure = undefined
-  expect(await memory.occasionsFor('public')).toMatchObject([[removed, listed]])
+  expect(await memory.duplicatesFor('public')).toMatchObject([[removed, listed]])
 })
 
 test('remembers what has changed while the store was down', async () => {
   const { documents, memory, website, clock, read, failing, startReplica } = startMemory()
   website.items.calendar = calendar.slice(1)
   await read()
-  await memory.occasionsFor('public')
+  await memory.duplicatesFor('public')
   failing.failure = new StoreError('unreachable', 'The store is down')
   for (const items of [calendar, calendar, []]) {
     website.items.events = items === calendar ? [openHouse] : []
     website.items.calendar = calendar
     await clock.advance(3_600_000)
     await read()
-    await memory.occasionsFor('public')
+    await memory.duplicatesFor('public')
   }
   failing.failure = undefined
   await clock.advance(60_000)
-  const occasions = await memory.occasionsFor('public')
-  expect(occasions).toHaveLength(1)
+  const groups = await memory.duplicatesFor('public')
+  expect(groups).toHaveLength(1)
   const replica = startReplica()
   await read(replica.collections)
-  expect(await replica.memory.occasionsFor('public')).toEqual(occasions)
-  expect((await documents.get(occasionBucket, 'public'))?.value).toContain('"state":"')
+  expect(await replica.memory.duplicatesFor('public')).toEqual(groups)
+  expect((await documents.get(duplicateBucket, 'public'))?.value).toContain('"state":"')
 })
 
 test('does not let a replica with older records revert what is stored', async () => {
   const { documents, memory, website, clock, read, startReplica } = startMemory()
   await read()
-  await memory.occasionsFor('public')
+  await memory.duplicatesFor('public')
   const late = startReplica()
   await read(late.collections)
-  const before = (await documents.get(occasionBucket, 'public'))?.revision
+  const before = (await documents.get(duplicateBucket, 'public'))?.revision
   website.items.calendar = calendar.slice(1)
   await clock.advance(3_600_000)
   await read()
-  await memory.occasionsFor('public')
-  const stored = await documents.get(occasionBucket, 'public')
+  await memory.duplicatesFor('public')
+  const stored = await documents.get(duplicateBucket, 'public')
   expect(stored?.revision).toBeGreaterThan(before ?? 0)
-  await late.memory.occasionsFor('public')
-  expect(await documents.get(occasionBucket, 'public')).toEqual(stored)
+  await late.memory.duplicatesFor('public')
+  expect(await documents.get(duplicateBucket, 'public')).toEqual(stored)
 })
 
 test('replaces a damaged document, and says so', async () => {
   const { documents, memory, lines, read } = startMemory()
-  await documents.write([{ bucket: occasionBucket, id: 'public', value: '[[{"id":"x"}]]' }])
+  await documents.write([{ bucket: duplicateBucket, id: 'public', value: '[[{"id":"x"}]]' }])
   await read()
-  expect(await memory.occasionsFor('public')).toHaveLength(1)
-  expect(lines.join('')).toContain('the stored occasions are invalid and are being replaced')
-  expect((await documents.get(occasionBucket, 'public'))?.value).toContain('"events"')
+  expect(await memory.duplicatesFor('public')).toHaveLength(1)
+  expect(lines.join('')).toContain(
+    'the stored duplicate entries are invalid and are being replaced',
+  )
+  expect((await documents.get(duplicateBucket, 'public'))?.value).toContain('"events"')
 })

@@ -3,22 +3,23 @@ import type { Collections } from '../collections/collections.ts'
 import type { CombinedSource } from '../feeds/combined-feed.ts'
 import type { Feed } from '../feeds/feed.ts'
 import {
+  duplicatesText,
   emptyHistory,
-  restoredOccasions,
-  sharedOccasions,
-  storedOccasions,
-  type OccasionHistory,
-  type OccasionMemory,
+  restoredDuplicates,
+  sharedDuplicates,
+  storedDuplicates,
+  type DuplicateHistory,
+  type DuplicateMemory,
   type Profile,
-  type StoredOccasions,
-} from '../feeds/shared-occasions.ts'
+  type StoredDuplicates,
+} from '../feeds/shared-duplicates.ts'
 import type { Site } from '../feeds/site.ts'
 import { parsedJson } from '../links/stored-uses.ts'
 import type { Logger } from '../log.ts'
 import { createStoreAccess } from '../store/store-access.ts'
 import type { Documents } from '../store/store.ts'
 
-export const occasionBucket = 'occasions'
+export const duplicateBucket = 'occasions'
 
 /** Maximum number of write attempts. An attempt fails if another replica writes at the same time. */
 const maxAttempts = 3
@@ -28,7 +29,7 @@ const freshMs = 10_000
 
 type Latest = {
   readonly ledgers: readonly unknown[]
-  readonly history: OccasionHistory
+  readonly history: DuplicateHistory
   /** Revision of the stored document that the history continues. */
   readonly revision: number
   readonly isStored: boolean
@@ -37,22 +38,22 @@ type Latest = {
 }
 
 /** Creates a memory in the store, which all replicas share. */
-export function createOccasionMemory(options: {
+export function createDuplicateMemory(options: {
   readonly documents: Pick<Documents, 'get' | 'write'>
   readonly feeds: readonly Feed[]
   readonly collections: Pick<Collections, 'copyOf'>
   readonly site: Site
   readonly clock: TimeSource
   readonly log: Logger
-}): OccasionMemory {
+}): DuplicateMemory {
   const { documents, feeds, collections, site, clock, log } = options
   const access = createStoreAccess(log)
   const calendars = feeds.filter((feed) => 'calendarPart' in feed)
   const latest = new Map<Profile, Latest>()
 
   /** Returns the history after the latest changes, or the same one if nothing has changed. */
-  function after(before: OccasionHistory, profile: Profile, sources: readonly CombinedSource[]) {
-    const history = sharedOccasions(before, sources, { site, profile, now: clock.now() })
+  function after(before: DuplicateHistory, profile: Profile, sources: readonly CombinedSource[]) {
+    const history = sharedDuplicates(before, sources, { site, profile, now: clock.now() })
     return JSON.stringify(history) === JSON.stringify(before) ? before : history
   }
 
@@ -60,9 +61,9 @@ export function createOccasionMemory(options: {
   async function update(
     profile: Profile,
     sources: readonly CombinedSource[],
-  ): Promise<OccasionHistory | undefined> {
+  ): Promise<DuplicateHistory | undefined> {
     const ledgers = sources.map(({ source }) => source.ledger)
-    const document = { bucket: occasionBucket, id: profile }
+    const document = { bucket: duplicateBucket, id: profile }
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const { value, revision = 0 } = (await documents.get(document.bucket, document.id)) ?? {}
       const known = latest.get(profile)
@@ -74,7 +75,7 @@ export function createOccasionMemory(options: {
       if (stored && isOlder(sources, stored.changedAt)) return history
       const isStored = history === before && known?.isStored !== false
       const changedAt = changedAtOf(sources)
-      const write = { ...document, value: JSON.stringify({ ...history, changedAt }) }
+      const write = { ...document, value: duplicatesText({ ...history, changedAt }) }
       if (isStored || (await documents.write([write], { ...document, revision }))) {
         const next = isStored ? revision : revision + 1
         const checkedAt = clock.now()
@@ -87,15 +88,15 @@ export function createOccasionMemory(options: {
 
   function storedFrom(text: string | undefined) {
     if (text === undefined) return undefined
-    const stored = storedOccasions(parsedJson(text))
-    if (!stored) log.warn('the stored occasions are invalid and are being replaced')
+    const stored = storedDuplicates(parsedJson(text))
+    if (!stored) log.warn('the stored duplicate entries are invalid and are being replaced')
     if (!stored) return undefined
     const { changedAt, ...history } = stored
     return { changedAt, history }
   }
 
   /** Continues what this replica knows while the store is down. It is stored later. */
-  function withoutStore(profile: Profile, sources: readonly CombinedSource[]): OccasionHistory {
+  function withoutStore(profile: Profile, sources: readonly CombinedSource[]): DuplicateHistory {
     const { history: before = emptyHistory, revision = 0 } = latest.get(profile) ?? {}
     const history = after(before, profile, sources)
     const ledgers = sources.map(({ source }) => source.ledger)
@@ -104,24 +105,24 @@ export function createOccasionMemory(options: {
   }
 
   return {
-    async occasionsFor(profile) {
+    async duplicatesFor(profile) {
       const sources = calendars.flatMap((feed) => {
         const source = collections.copyOf(feed.resource)
         return source ? [{ feed, source }] : []
       })
       const known = latest.get(profile)
-      if (known && isFresh(known, sources, clock.now())) return known.history.occasions
+      if (known && isFresh(known, sources, clock.now())) return known.history.groups
       const stored = await access.use('occasions', () => update(profile, sources), undefined)
-      const { occasions } = stored ?? withoutStore(profile, sources)
-      return occasions
+      const { groups } = stored ?? withoutStore(profile, sources)
+      return groups
     },
   }
 }
 
-/** Returns the document to store after a restore. The occasions in the backup keep their UIDs. */
-export function mergedOccasions(backup: string, current: string): string {
-  const merged = restoredOccasions(parsedJson(backup), parsedJson(current))
-  return merged ? JSON.stringify(merged) : backup
+/** Returns the document to store after a restore. The groups in the backup keep their UIDs. */
+export function mergedDuplicates(backup: string, current: string): string {
+  const merged = restoredDuplicates(parsedJson(backup), parsedJson(current))
+  return merged ? duplicatesText(merged) : backup
 }
 
 function isFresh({ ledgers, checkedAt }: Latest, sources: readonly CombinedSource[], now: number) {
@@ -132,13 +133,13 @@ function isFresh({ ledgers, checkedAt }: Latest, sources: readonly CombinedSourc
   )
 }
 
-function changedAtOf(sources: readonly CombinedSource[]): StoredOccasions['changedAt'] {
+function changedAtOf(sources: readonly CombinedSource[]): StoredDuplicates['changedAt'] {
   return Object.fromEntries(sources.map(({ feed, source }) => [feed.resource, source.changedAt]))
 }
 
 function isOlder(
   sources: readonly CombinedSource[],
-  changedAt: StoredOccasions['changedAt'],
+  changedAt: StoredDuplicates['changedAt'],
 ): boolean {
   return sources.some(({ feed, source }) => source.changedAt < (changedAt[feed.resource] ?? 0))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PartEntry } from '../../src/calendar/calendar-part.ts'
-import { emptyHistory, occasionsAfter } from '../../src/calendar/known-occasions.ts'
+import { emptyHistory, updatedHistory } from '../../src/calendar/duplicate-history.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 
 const hourMs = 3_600_000
@@ -44,14 +44,14 @@ function historyAfter(readings: readonly Records[]) {
       const ledger = new Map(entries.map(({ record, known }) => [record.id, known]))
       return { resource: name as FeedResource, entries, ledger }
     })
-    history = occasionsAfter(history, sources, textOf, start + hour * hourMs)
+    history = updatedHistory(history, sources, textOf, start + hour * hourMs)
   }
   return history
 }
 
-/** Returns the members of all occasions after these readings. */
+/** Returns the members of all groups after these readings. */
 const follow = (...readings: readonly Records[]) =>
-  historyAfter(readings).occasions.map((members) =>
+  historyAfter(readings).groups.map((members) =>
     members.map(({ resource, id, state, changedAt }) => {
       const about = state === 'listed' ? '' : ` ${state}`
       return `${resource} ${id}${about} at ${(changedAt - start) / hourMs}`
@@ -63,7 +63,7 @@ const days = (count: number) => Array.from({ length: count * 24 }, () => ({}))
 
 const both = { calendar: { 1: {} }, events: { 1: {} } }
 
-test('knows the records that describe the same occasion, in the order of their sources', () => {
+test('knows the records that describe the same event, in the order of their sources', () => {
   expect(follow(both)).toEqual([['calendar 1 at 0', 'events 1 at 0']])
   expect(follow({ calendar: { 1: {} }, events: { 1: { title: 'Other' } } })).toEqual([])
 })
@@ -95,7 +95,7 @@ test('puts a record that returns after those that readers have', () => {
 test('notices that a record belongs to another calendar', () => {
   const before = { ...both, calendar: { 1: { subsetId: 3 } } }
   const moved = { ...both, calendar: { 1: { changed: 1, subsetId: 4 } } }
-  expect(historyAfter([before, moved]).occasions[0]?.map(({ subsetId }) => subsetId)).toEqual([
+  expect(historyAfter([before, moved]).groups[0]?.map(({ subsetId }) => subsetId)).toEqual([
     4,
     undefined,
   ])
@@ -117,7 +117,7 @@ test('keeps a removed later record while it may appear as canceled', () => {
   expect(follow(both, without, ...days(90), edited)).toEqual([])
 })
 
-test('splits records that describe different occasions, each with its own UID', () => {
+test('splits records that describe different events, each with its own UID', () => {
   const apart = { calendar: { 1: {} }, events: { 1: { day: 8, changed: 1 } } }
   expect(follow(both, apart)).toEqual([
     ['calendar 1 at 0', 'events 1 separate at 1'],
@@ -127,7 +127,7 @@ test('splits records that describe different occasions, each with its own UID', 
   expect(follow(both, apart, both)[0]?.map((text) => text.replace(/\d+$/, '0'))).toEqual(together)
 })
 
-test('keeps the order of the rest when the first record describes another occasion', () => {
+test('keeps the order of the rest when the first record describes another event', () => {
   const rest = { events: { 1: {} }, signup: { 1: {} } }
   expect(follow({ calendar: { 1: {} }, ...rest })).toEqual([
     ['calendar 1 at 0', 'events 1 at 0', 'signup 1 at 0'],
@@ -140,7 +140,7 @@ test('keeps the order of the rest when the first record describes another occasi
   ])
 })
 
-test('merges two occasions that have become one', () => {
+test('merges two groups that have become one', () => {
   const two = {
     calendar: { 1: {}, 2: { day: 8 } },
     events: { 1: {} },
@@ -157,7 +157,7 @@ test('keeps members of a source that cannot be read', () => {
   expect(follow(both, { events: { 1: {} } })).toEqual([['calendar 1 at 0', 'events 1 at 0']])
 })
 
-test('forgets an occasion 90 days after its last record was removed', () => {
+test('forgets a group 90 days after its last record was removed', () => {
   const none = { calendar: {}, events: {} }
   const removed = [['calendar 1 removed at 1', 'events 1 removed at 1']]
   expect(follow(both, none, ...days(89))).toEqual(removed)

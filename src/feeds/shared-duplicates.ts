@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { noCalendarOptions } from '../calendar/calendar-options.ts'
+import {
+  emptyHistory,
+  mergedHistory,
+  updatedHistory,
+  type DuplicateGroups,
+  type DuplicateHistory,
+} from '../calendar/duplicate-history.ts'
+import type { Profile } from '../records/profile.ts'
+import { isFeedResource, type FeedResource } from '../records/resources.ts'
+import { siteDateAt } from '../records/site-time.ts'
+import type { CombinedSource } from './combined-feed.ts'
+import type { Site } from './site.ts'
+
+export { emptyHistory }
+export type { DuplicateGroups, DuplicateHistory, Profile }
+
+/**
+ * Remembers which entries of several calendars describe the same event, so that its UID stays the
+ * same when one of them is removed.
+ */
+export type DuplicateMemory = {
+  /** Returns the groups in the current records, as readers with a profile see them. */
+  readonly duplicatesFor: (profile: Profile) => Promise<DuplicateGroups>
+}
+
+/**
+ * Groups the entries that describe the same event, as readers with a profile see them. `before` has the
+ * groups before the latest changes. `now` is in milliseconds since the epoch.
+ */
+export function sharedDuplicates(
+  before: DuplicateHistory,
+  sources: readonly CombinedSource[],
+  { site, profile, now }: { readonly site: Site; readonly profile: Profile; readonly now: number },
+): DuplicateHistory {
+  const { idHost, timeZone, url: siteUrl } = site
+  const today = siteDateAt(now, timeZone)
+  const request = { options: noCalendarOptions, profile, now, today, idHost, timeZone }
+  const listed = sources.flatMap(({ feed, source }) => {
+    const part = feed.calendarPart?.(source)
+    // Only entries that every reader with a profile sees alike can be in one group with others.
+    if (!part || part.variant !== undefined) return []
+    const { entries } = part.chosenFor(request)
+    return [{ resource: part.resource, entries, ledger: source.ledger }]
+  })
+  return updatedHistory(before, listed, (entry) => entry.textFor({ profile, siteUrl }), now)
+}
+
+/** A history with the time of the last change to each resource that it takes into account. */
+export type StoredDuplicates = DuplicateHistory & {
+  /** Milliseconds since the epoch, by resource. */
+  readonly changedAt: Readonly<Record<string, number>>
+}
+
+const storedSchema = z.object({
+  occasions: z.array(z.unknown()),
+  listed: z.array(z.string()),
+  changedAt: z.record(z.string(), z.number()),
+})
+
+const groupSchema = z.array(
+  z.object({
+    resource: z.custom<FeedResource>((name) => typeof name === 'string' && isFeedResource(name)),
+    id: z.number(),
+    subsetId: z.number().optional(),
+    changedAt: z.number(),
+    joinedAt: z.number().optional(),
+    state: z.enum(['listed', 'removed', 'separate']),
+  }),
+)
+
+/**
+ * Reads stored groups and skips any that this version does not support. Returns undefined if the
+ * value is damaged.
+ */
+export function storedDuplicates(value: unknown): StoredDuplicates | undefined {
+  const { data } = storedSchema.safeParse(value)
+  if (!data) return undefined
+  const { listed, changedAt } = data
+  const groups = data.occasions.flatMap((group) => {
+    const { data: members } = groupSchema.safeParse(group)
+    return members ? [members] : []
+  })
+  return { groups, listed, changedAt }
+}
+
+/** Returns the stored form, in which the groups are called occasions. */
+export function duplicatesText({ groups, listed, changedAt }: StoredDuplicates): string {
+  return JSON.stringify({ occasions: groups, listed, changedAt })
+}
+
+/** Merges the stored groups in a backup into the current ones. */
+export function restoredDuplicates(
+  backup: unknown,
+  current: unknown,
+): StoredDuplicates | undefined {
+  const [restored, known] = [storedDuplicates(backup), storedDuplicates(current)]
+  if (!restored || !known) return restored ?? known
+  return { ...mergedHistory(restored, known), changedAt: {} }
+}
