@@ -4,7 +4,12 @@ import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { every, retryDelayMs, systemClock as clock } from '../clock.ts'
 import { processEnvironment } from '../config/env-file.ts'
-import type { WorkerExit, ToFront } from '../http/front/protocol.ts'
+import {
+  callsSentBy,
+  receiveCall,
+  type CallsToWorker,
+  type WorkerExit,
+} from '../http/front/protocol.ts'
 import type { Logger, LogLevel } from '../log.ts'
 import type { FrontWorker } from './front-worker.ts'
 import { createFront, type Front } from './front.ts'
@@ -114,7 +119,8 @@ async function superviseWorker(
   while (!stopping.aborted) {
     const startedAt = performance.now()
     const child = forkWorker(options, index)
-    worker.connect((message) => void (child.connected && child.send(message)), exits)
+    const calls = callsSentBy<CallsToWorker>((call) => child.connected && child.send(call))
+    worker.connect(calls, exits)
     const status = await watchWorker(worker, { child, limits, stopping, log })
     // A first worker that cannot start has said why.
     if (stopping.aborted || !front.hasServed()) return status
@@ -167,7 +173,7 @@ async function watchWorker(
   let unanswered = 0
   child.on('message', (message) => {
     unanswered = 0
-    worker.receive(message as ToFront)
+    receiveCall(worker.calls, message)
   })
   const exited = Promise.withResolvers<number>()
   child.on('error', (error) => {
@@ -189,7 +195,7 @@ async function watchWorker(
     every(clock, limits.reportMs, running.signal, worker.report),
     every(clock, limits.pingMs, running.signal, () => {
       unanswered += 1
-      worker.ping()
+      worker.process().ping()
       if (unanswered * limits.pingMs <= limits.maxSilenceMs) return
       log()?.error('the worker process does not respond and is being replaced')
       child.kill('SIGKILL')

@@ -1,140 +1,102 @@
 import { rmSync } from 'node:fs'
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { Times } from '../http/front/cached-response.ts'
-import type {
-  FrontFigures,
-  WorkerExit,
-  WorkerShare,
-  SitesChange,
-  ToFront,
-  ToWorker,
-  Use,
+import {
+  callsSentBy,
+  type CallsToFront,
+  type CallsToWorker,
+  type FrontFigures,
+  type ListenRequest,
+  type WorkerExit,
+  type WorkerShare,
 } from '../http/front/protocol.ts'
 import type { ResponseCache } from '../http/front/response-cache.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
 import { createWorkerRequests, type WorkerLimits } from '../http/front/worker-requests.ts'
 
-export type ListenRequest = Extract<ToFront, { kind: 'listen' }>
-
-/** The front's end of the channel to a worker. It outlives the worker's processes. */
-export type FrontWorker = {
-  /** Connects the next process, which asks to listen. */
-  readonly connect: (send: (message: ToWorker) => void, exits: readonly WorkerExit[]) => void
-  readonly changeSites: (change: SitesChange) => void
-  /** Makes the worker read the sites file again. */
-  readonly reload: () => void
-  readonly receive: (message: ToFront) => void
-  /** Responses in the cache can still be sent. Returns the sites that it was reading. */
-  readonly exited: () => readonly string[]
-  /** Serves requests that are not answered from the cache at once. */
-  readonly listener: RequestListener
-  readonly used: (use: Use) => void
-  /** Reports uses and figures to the worker. */
-  readonly report: () => void
-  readonly ping: () => void
-  readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
-  /** Responds to the requests that wait for the worker to start. */
-  readonly stopWaiting: () => void
-}
-
-export type FrontWorkerOptions = {
-  readonly index: number
-  /** Where each of its processes listens. */
-  readonly socketPath: string
+/** What the front's workers share. */
+export type FrontContext = Pick<CallsToFront, 'changeSites' | 'serving' | 'drain'> & {
   readonly limits: WorkerLimits
   readonly clock: Clock
   readonly times: Times
   readonly cache: ResponseCache
-  /** Returns the key of a request's URL. */
+  /** Returns the key of a request's URL in the cache. */
   readonly keyOf: (request: IncomingMessage) => string
-  /** Starts listening unless the front already does. Resolves to the URL and to the worker's share. */
-  readonly open: (
-    request: ListenRequest,
-  ) => Promise<{ readonly url: string; readonly share: WorkerShare | undefined }>
+  /** Starts listening, if the front does not yet. Resolves to the URL. */
+  readonly open: (request: ListenRequest) => Promise<string>
+  readonly shareOf: (worker: number) => WorkerShare | undefined
   /** Returns the latest valid text of the sites file; undefined until there is one. */
   readonly sitesText: () => string | undefined
-  readonly sitesChanged: (change: Extract<ToFront, { kind: 'sites changed' }>) => void
-  /** Returns what to report in addition to uses; undefined for nothing. */
   readonly figures: () => FrontFigures | undefined
   readonly isStopping: () => boolean
-  /** Called when a process has started completely. */
-  readonly serving: () => void
-  readonly drain: () => void
   /** Closes the server after the pending responses. */
-  readonly close: () => Promise<void>
+  readonly close: () => PromiseLike<void> | undefined
 }
 
-const sendNowhere = (_message: ToWorker) => undefined
+export type FrontWorker = ReturnType<typeof createFrontWorker>
 
-export function createFrontWorker(options: FrontWorkerOptions): FrontWorker {
-  const { socketPath, cache, open } = options
+/** The front's end of a worker, which outlives the worker's processes. Each listens at `socketPath`. */
+export function createFrontWorker(front: FrontContext, index: number, socketPath: string) {
   const uses = createUseCounts()
   const reading = new Set<string>()
-  const requests = createWorkerRequests({ ...options, worker: options.index, used: uses.add })
-  let send: (message: ToWorker) => void = sendNowhere
+  const requests = createWorkerRequests(front, { worker: index, socketPath, used: uses.add })
+  let worker = callsSentBy<CallsToWorker>(() => undefined)
   let exits: readonly WorkerExit[] = []
-
-  async function startListening(request: ListenRequest): Promise<void> {
-    try {
-      const { url, share } = await open(request)
-      const sitesText = options.sitesText()
-      send({ kind: 'listening', url, socketPath, exits, share, sitesText })
-    } catch (error) {
-      const { message, ...details } = error as Error
-      send({ kind: 'cannot listen', message, details })
-    }
-  }
-
-  /** Fetches what may be sent in the meantime. All other responses, such as pages, wait for a request. */
-  function expire({ site, names, staleMs }: Extract<ToFront, { kind: 'expire' }>): void {
-    const expired = cache.expire(site, names, staleMs)
-    if (staleMs > 0) requests.refetch(expired)
-  }
 
   function reportUses(): void {
     const counted = uses.take()
-    if (counted.length > 0) send({ kind: 'uses', uses: counted })
+    if (counted.length > 0) worker.uses(counted)
   }
 
-  async function close(): Promise<void> {
-    await options.close()
-    reportUses()
-    send({ kind: 'closed' })
+  const calls: CallsToFront = {
+    async listen(request) {
+      try {
+        const url = await front.open(request)
+        const [share, sitesText] = [front.shareOf(index), front.sitesText()]
+        worker.listening({ url, socketPath, exits, share, sitesText })
+      } catch (error) {
+        const { message, ...details } = error as Error
+        worker.cannotListen(message, details)
+      }
+    },
+    expire(site, names, staleMs) {
+      const expired = front.cache.expire(site, names, staleMs)
+      // All other responses, such as pages, wait for a request.
+      if (staleMs > 0) requests.refetch(expired)
+    },
+    remove: front.cache.remove,
+    confirm: (id) => worker.done(id),
+    reading: (site, isDone) => void (isDone ? reading.delete(site) : reading.add(site)),
+    changeSites: front.changeSites,
+    serving() {
+      requests.serving()
+      front.serving()
+    },
+    drain: front.drain,
+    async close() {
+      await front.close()
+      reportUses()
+      worker.closed()
+    },
+    pong: () => undefined,
   }
 
   return {
-    connect(sendToWorker, earlierExits) {
-      send = sendToWorker
+    calls,
+    listener: requests.listener,
+    /** Responds to the requests that wait for the worker to start. */
+    stopWaiting: requests.stopWaiting,
+    used: uses.add,
+    /** Connects the next process. */
+    connect(process: CallsToWorker, earlierExits: readonly WorkerExit[]): void {
+      worker = process
       exits = earlierExits
-      send({ kind: 'start', sitesText: options.sitesText() })
+      worker.start(front.sitesText())
     },
-    receive(message) {
-      switch (message.kind) {
-        case 'listen':
-          return void startListening(message)
-        case 'expire':
-          return expire(message)
-        case 'remove':
-          return cache.remove(message.site, message.tags)
-        case 'confirm':
-          return send({ kind: 'done', id: message.id })
-        case 'sites changed':
-          return options.sitesChanged(message)
-        case 'reading':
-          return void (message.isDone ? reading.delete(message.site) : reading.add(message.site))
-        case 'drain':
-          return options.drain()
-        case 'serving':
-          requests.serving()
-          return options.serving()
-        case 'close':
-          return void close()
-        case 'pong':
-          return undefined
-      }
-    },
-    exited() {
+    process: () => worker,
+    /** Returns the sites that the process was reading. */
+    exited(): readonly string[] {
       // The next process listens at the same path.
       rmSync(socketPath, { force: true })
       requests.exited()
@@ -142,20 +104,14 @@ export function createFrontWorker(options: FrontWorkerOptions): FrontWorker {
       reading.clear()
       return sites
     },
-    listener: requests.listener,
-    used: uses.add,
-    report() {
+    report(): void {
       reportUses()
-      const figures = options.figures()
-      if (figures) send({ kind: 'figures', figures })
+      const figures = index === 0 ? front.figures() : undefined
+      if (figures) worker.figures(figures)
     },
-    changeSites: (change) => send({ kind: 'sites', ...change }),
-    reload: () => send({ kind: 'reload' }),
-    ping: () => send({ kind: 'ping' }),
-    stop(signal) {
+    stop(signal: 'SIGINT' | 'SIGTERM'): void {
       reportUses()
-      send({ kind: 'stop', signal })
+      worker.stop(signal)
     },
-    stopWaiting: requests.stopWaiting,
   }
 }

@@ -8,10 +8,10 @@ import { createHostedSitesPage } from '../http/admin/hosted-sites-page.ts'
 import type { WorkerShare } from '../http/front/protocol.ts'
 import { reportsOf } from '../http/monitoring/worker-reports.ts'
 import { createServerPages } from '../http/monitoring/server-pages.ts'
+import { applicationOf } from '../http/routes.ts'
 import { respondStarting } from '../http/server/starting.ts'
 import {
   createSiteSwitch,
-  listenerOf,
   mountAt,
   serveNothing,
   withStartPage,
@@ -151,7 +151,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
       : undefined
   const mounted =
     sitesUrl !== undefined && ownPages.length > 0
-      ? [{ publicUrl: sitesUrl, listener: withStartPage(listenerOf(ownPages), startPage) }]
+      ? [{ publicUrl: sitesUrl, listener: withStartPage(applicationOf(ownPages), startPage) }]
       : []
   const pages = createServerPages({
     sites: all,
@@ -178,7 +178,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
 
   function apply(sites: SitesConfig, share: WorkerShare | undefined): Promise<unknown> {
     current = { ...sites, share }
-    const applied = hosted.apply(sites.sites, share?.sites)
+    const applied = hosted.apply(sites.sites, share?.names)
     mountSites()
     county?.changeSites(sites.sites)
     return applied

@@ -1,22 +1,18 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
-import type { Clock } from '../clock.ts'
-import type { ServerConfig } from '../config/config.ts'
+import type { RequestListener } from 'node:http'
+import type { Runtime } from './upstream-sync.ts'
 import type {
   Front,
   FrontFigures,
-  WorkerExit,
-  WorkerShare,
+  ListenRequest,
   PublicSite,
   SitesChange,
+  WorkerExit,
+  WorkerShare,
 } from '../http/front/protocol.ts'
-import {
-  createInFlightResponses,
-  type InFlightResponses,
-} from '../http/server/in-flight-responses.ts'
-import { createRejections, type Rejections } from '../http/server/rejections.ts'
 import { clientAddress } from '../http/server/client-limit.ts'
+import { createInFlightResponses } from '../http/server/in-flight-responses.ts'
+import { createRejections, type Rejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
-import type { Logger } from '../log.ts'
 import { noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 
 /** HTTP server of a process. Disposing it waits for in-flight requests. */
@@ -42,46 +38,32 @@ export type WebServer = AsyncDisposable & {
   readonly isStopping: () => boolean
   /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
   readonly drain: () => void
-  /**
-   * Serves requests that the front does not answer from its cache with this listener until disposed, and
-   * those of the first worker with the other.
-   */
+  /** Serves requests with this listener until disposed, and those of the first worker with the other. */
   readonly answer: (listener: RequestListener, forWorkers?: RequestListener) => AsyncDisposable
 }
 
-export type ListenOptions = Pick<ServerConfig, 'host' | 'port'> & {
-  /** Number of trusted proxies in front of the service. */
-  readonly proxies: number
-  /** True if the server serves a single site, on every host. */
-  readonly isAlone: boolean
-  /** How to spread several sites over processes. */
-  readonly shares?: readonly (readonly PublicSite[])[]
-}
+export type ListenOptions = Omit<ListenRequest, 'logLevel' | 'shares'> &
+  Partial<Pick<ListenRequest, 'shares'>>
 
 /** Starts listening and responds with 503 until `answer` is called. Rejects if the port is in use. */
 export async function openWebServer(
   { host, port, proxies }: ListenOptions,
-  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  { clock, log }: Pick<Runtime, 'clock' | 'log'>,
 ): Promise<WebServer> {
   await using opening = new AsyncDisposableStack()
   const server = opening.use(await listen(host, port))
   const rejections = createRejections(clock, log)
-  const inFlight = opening.use(watchedResponses(clock, rejections))
+  const inFlight = opening.use(createInFlightResponses(clock, rejections))
   let sitesChanged: ((change: SitesChange) => void) | undefined
   let isStopping = false
   const opened = opening.move()
   return {
     url: serverUrl(host, server.port),
-    exits: [],
-    share: undefined,
+    ...withoutFront,
     onSitesChange(listener) {
       sitesChanged = listener
     },
     changeSites: (text) => sitesChanged?.({ text, share: undefined }),
-    onReload: () => undefined,
-    readingGuardFor: () => noGuard,
-    frontFigures: () => undefined,
-    front: noFront,
     rejections,
     isStopping: () => isStopping,
     drain() {
@@ -101,45 +83,22 @@ export async function openWebServer(
   }
 }
 
-/** Without a front, nothing is cached. */
-const noFront: Front = {
-  expire: () => undefined,
-  remove: () => undefined,
-  done: async () => undefined,
-  onUse: () => undefined,
+/** Without a front, nothing is cached, and a process that exits is not replaced. */
+const withoutFront = {
+  front: {
+    expire: () => undefined,
+    remove: () => undefined,
+    done: async () => undefined,
+    onUse: () => undefined,
+  },
+  exits: [],
+  share: undefined,
+  onReload: () => undefined,
+  readingGuardFor: () => noGuard,
+  frontFigures: () => undefined,
 }
 
 /** Returns the URL of a server that listens on this host and port. */
 export function serverUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-/** Creates in-flight responses that disconnect slow clients until disposed. */
-export function watchedResponses(
-  clock: Clock,
-  rejections: Rejections,
-): InFlightResponses & AsyncDisposable {
-  const inFlight = createInFlightResponses(clock, rejections)
-  const stopping = new AbortController()
-  const watching = inFlight.watch(stopping.signal)
-  return {
-    ...inFlight,
-    [Symbol.asyncDispose]() {
-      stopping.abort()
-      return watching
-    },
-  }
-}
-
-/** Returns the path of a request, with its query. */
-export function pathOf({ url = '' }: Pick<IncomingMessage, 'url'>): string {
-  return url
-}
-
-/** Returns the host and path of a request. */
-export function addressOf({
-  headers: { host = '' },
-  url = '',
-}: Pick<IncomingMessage, 'headers' | 'url'>): string {
-  return `${host} ${url}`
 }

@@ -1,20 +1,24 @@
+import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { EventEmitter } from 'node:events'
-import type { Clock } from '../clock.ts'
+import type { Runtime } from './upstream-sync.ts'
 import { markFromFront } from '../http/front/cache-fields.ts'
 import {
+  callsEmittedBy,
+  callsSentBy,
+  receiveCall,
   clientHeader,
+  type CallsToFront,
   type Front,
   type FrontFigures,
-  type WorkerExit,
   type SitesChange,
-  type ToFront,
-  type ToWorker,
+  type Use,
+  type WorkerEvents,
+  type WorkerExit,
+  type WorkerSocket,
 } from '../http/front/protocol.ts'
 import { createRejections, type Rejection, type Rejections } from '../http/server/rejections.ts'
 import { respondStarting } from '../http/server/starting.ts'
-import type { Use } from '../http/front/protocol.ts'
-import type { Logger } from '../log.ts'
+import type { LogLevel } from '../log.ts'
 import type { ListenOptions, WebServer } from './web-server.ts'
 
 /** Pause after two exits within this time while a site was read. */
@@ -24,37 +28,27 @@ const pauseMs = 60 * 60_000
 export type WorkerChannel = {
   /** Index of this worker, of which the first reports on the others. */
   readonly index: number
-  readonly send: (message: ToFront) => void
-  /** Emits `message` with a `ToWorker`. */
-  readonly messages: EventEmitter<{ message: [ToWorker] }>
+  readonly front: CallsToFront
+  readonly events: WorkerEvents
 }
 
 /**
  * Returns the channel of a process that the front has started, and the signal that the front passes on.
  * The process exits if the front does.
  */
-export function workerChannel(index: number): {
-  readonly front: WorkerChannel
-  readonly stopped: Promise<'SIGINT' | 'SIGTERM'>
-  /** Resolves to the valid text of the sites file to start with; undefined to read the file. */
-  readonly sitesText: Promise<string | undefined>
-  readonly close: () => void
-} {
-  const messages = process as unknown as WorkerChannel['messages']
+export function openWorkerChannel(index: number) {
+  const events: WorkerEvents = new EventEmitter()
   // A terminal sends signals to both processes.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
+  process.on('message', (call) => receiveCall(callsEmittedBy(events), call))
   process.once('disconnect', exitWithFront)
-  const stopped = waitForMessage(messages, 'stop').then(({ signal }) => signal)
-  const sitesText = waitForMessage(messages, 'start').then((start) => start.sitesText)
+  // Compression may end after the channel is closed.
+  const front = callsSentBy<CallsToFront>((call) => process.connected && process.send?.(call))
   return {
-    sitesText,
-    front: {
-      index,
-      // Compression may end after the channel is closed.
-      send: (message) => void (process.connected && process.send?.(message)),
-      messages,
-    },
-    stopped,
+    channel: { index, front, events },
+    stopped: once(events, 'stop').then(([signal]) => signal),
+    /** Resolves to the valid text of the sites file to start with; undefined to read the file. */
+    sitesText: once(events, 'start').then(([text]) => text),
     close() {
       process.off('disconnect', exitWithFront)
       process.disconnect()
@@ -71,72 +65,53 @@ function exitWithFront(): void {
  * requests arrive on a Unix socket.
  */
 export async function openWorkerServer(
-  { send, messages }: WorkerChannel,
+  { front: calls, events }: WorkerChannel,
   { shares = [], ...address }: ListenOptions,
-  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  { clock, log }: Pick<Runtime, 'clock' | 'log'>,
 ): Promise<WebServer> {
-  const listeners = new Map<string, (use: Use, count: number) => void>()
   let answer: RequestListener = respondStarting
   let answerWorker: RequestListener | undefined
   let isStopping = false
   let figures: FrontFigures | undefined
   let sitesChange: SitesChange | undefined
   let sitesChanged: ((change: SitesChange) => void) | undefined
-  let reload: (() => void) | undefined
 
-  function changeSites({ text, share }: SitesChange): void {
-    sitesChange = { text, share }
-    sitesChanged?.(sitesChange)
+  function changeSites(change: SitesChange): void {
+    sitesChange = change
+    sitesChanged?.(change)
   }
 
-  messages.on('message', (message) => {
-    if (message.kind === 'ping') send({ kind: 'pong' })
-    if (message.kind === 'figures') figures = withLongestDelay(message.figures, figures)
-    if (message.kind === 'sites') changeSites(message)
-    if (message.kind === 'listening' && message.sitesText !== undefined) {
-      changeSites({ text: message.sitesText, share: message.share })
-    }
-    if (message.kind === 'reload') reload?.()
-    if (message.kind !== 'uses') return
-    for (const { use, count } of message.uses) listeners.get(use.site)?.(use, count)
+  events.on('ping', calls.pong)
+  events.on('sites', changeSites)
+  events.on('figures', (latest) => {
+    const maxDelayMs = Math.max(latest.maxDelayMs, figures?.maxDelayMs ?? 0)
+    figures = { ...latest, maxDelayMs }
   })
-  const listening = waitForMessage(messages, 'listening', 'cannot listen')
-  const { host, port, proxies, isAlone } = address
-  const logLevel = log.level
-  send({ kind: 'listen', host, port, proxies, isAlone, logLevel, shares })
-  const reply = await listening
-  if (reply.kind === 'cannot listen') throw Object.assign(new Error(reply.message), reply.details)
+  const listening = waitForSocket(events)
+  calls.listen({ ...address, shares, logLevel: log.level as LogLevel })
+  const { socketPath, sitesText, ...socket } = await listening
+  if (sitesText !== undefined) changeSites({ text: sitesText, share: socket.share })
   // The front has checked the host and the time; HTTP/1.0 requests may have no host.
   const limits = { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false }
   const server = createServer(limits, (request, response) => {
     // Express and the limits see the client, not the front.
-    const remoteAddress = request.headers[clientHeader]
-    if (remoteAddress === undefined && answerWorker) return answerWorker(request, response)
+    const value = request.headers[clientHeader]
+    if (value === undefined && answerWorker) return answerWorker(request, response)
     delete request.headers[clientHeader]
     markFromFront(request)
-    Object.defineProperty(request.socket, 'remoteAddress', {
-      value: remoteAddress,
-      configurable: true,
-    })
+    Object.defineProperty(request.socket, 'remoteAddress', { value, configurable: true })
     answer(request, response)
   })
-  const opened = Promise.withResolvers<void>()
-  server.once('error', opened.reject)
-  server.listen(reply.socketPath, opened.resolve)
-  await opened.promise
-  server.off('error', opened.reject)
+  server.listen(socketPath)
+  await once(server, 'listening')
   return {
-    url: reply.url,
-    exits: reply.exits,
-    share: reply.share,
+    ...socket,
     onSitesChange(listener) {
       sitesChanged = listener
       if (sitesChange) listener(sitesChange)
     },
-    changeSites: (text, sites) => send({ kind: 'sites changed', text, sites }),
-    onReload(listener) {
-      reload = listener
-    },
+    changeSites: calls.changeSites,
+    onReload: (listener) => void events.on('reload', listener),
     frontFigures() {
       const latest = figures
       // The longest delay is the one since the previous call.
@@ -144,26 +119,24 @@ export async function openWorkerServer(
       return latest
     },
     readingGuardFor: (site) => ({
-      reading: (isDone) => send({ kind: 'reading', site, isDone }),
-      pausedUntil: () => pausedUntil(site, reply.exits),
+      reading: (isDone) => calls.reading(site, isDone),
+      pausedUntil: () => pausedUntil(site, socket.exits),
     }),
-    front: createRemoteFront(send, messages, (site, listener) => {
-      listeners.set(site, listener)
-    }),
+    front: frontOf(calls, events),
     rejections: withCounts(createRejections(clock, log), () => figures?.rejections ?? new Map()),
     isStopping: () => isStopping,
     drain() {
       isStopping = true
-      send({ kind: 'drain' })
+      calls.drain()
     },
     answer(listener, forWorkers) {
       answer = listener
       answerWorker = forWorkers
-      send({ kind: 'serving' })
+      calls.serving()
       return {
         async [Symbol.asyncDispose]() {
-          const closed = waitForMessage(messages, 'closed')
-          send({ kind: 'close' })
+          const closed = once(events, 'closed')
+          calls.close()
           await closed
         },
       }
@@ -175,8 +148,12 @@ export async function openWorkerServer(
   }
 }
 
-function withLongestDelay(latest: FrontFigures, before: FrontFigures | undefined): FrontFigures {
-  return { ...latest, maxDelayMs: Math.max(latest.maxDelayMs, before?.maxDelayMs ?? 0) }
+async function waitForSocket(events: WorkerEvents): Promise<WorkerSocket> {
+  const failed = once(events, 'cannotListen').then(([message, details]) => {
+    throw Object.assign(new Error(message), details)
+  })
+  const [socket] = await Promise.race([once(events, 'listening'), failed])
+  return socket
 }
 
 /**
@@ -197,29 +174,28 @@ export function pausedUntil(site: string, exits: readonly WorkerExit[]): number 
   return latest + pauseMs * (1 + suspects.indexOf(site) / suspects.length)
 }
 
-function createRemoteFront(
-  send: WorkerChannel['send'],
-  messages: WorkerChannel['messages'],
-  onUse: Front['onUse'],
-): Front {
+function frontOf(calls: CallsToFront, events: WorkerEvents): Front {
+  const listeners = new Map<string, (use: Use, count: number) => void>()
   const confirming = new Map<number, () => void>()
   let confirmations = 0
-  messages.on('message', (message) => {
-    if (message.kind !== 'done') return
-    confirming.get(message.id)?.()
-    confirming.delete(message.id)
+  events.on('uses', (uses) => {
+    for (const { use, count } of uses) listeners.get(use.site)?.(use, count)
+  })
+  events.on('done', (id) => {
+    confirming.get(id)?.()
+    confirming.delete(id)
   })
   return {
+    expire: calls.expire,
+    remove: calls.remove,
     done() {
       const { promise, resolve } = Promise.withResolvers<void>()
       confirmations += 1
       confirming.set(confirmations, resolve)
-      send({ kind: 'confirm', id: confirmations })
+      calls.confirm(confirmations)
       return promise
     },
-    expire: (site, names, staleMs) => send({ kind: 'expire', site, names, staleMs }),
-    remove: (site, tags) => send({ kind: 'remove', site, tags }),
-    onUse,
+    onUse: (site, listener) => void listeners.set(site, listener),
   }
 }
 
@@ -235,18 +211,4 @@ function withCounts(own: Rejections, others: () => ReadonlyMap<string, number>):
       return counts
     },
   }
-}
-
-async function waitForMessage<K extends ToWorker['kind']>(
-  messages: WorkerChannel['messages'],
-  ...kinds: readonly K[]
-): Promise<Extract<ToWorker, { kind: K }>> {
-  const { promise, resolve } = Promise.withResolvers<Extract<ToWorker, { kind: K }>>()
-  const listener = (message: ToWorker) => {
-    if (kinds.includes(message.kind as K)) resolve(message as Extract<ToWorker, { kind: K }>)
-  }
-  messages.on('message', listener)
-  const message = await promise
-  messages.off('message', listener)
-  return message
 }

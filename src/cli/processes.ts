@@ -40,10 +40,10 @@ async function runFrontProcess(program: string, args: readonly string[]): Promis
 
 /** Runs the serve command without sockets. */
 async function runWorkerProcess([index, ...args]: readonly string[]): Promise<number> {
-  const { workerChannel } = await import('../app/worker-server.ts')
-  const { front, stopped, sitesText, close } = workerChannel(Number(index))
+  const { openWorkerChannel } = await import('../app/worker-server.ts')
+  const { channel, stopped, sitesText, close } = openWorkerChannel(Number(index))
   try {
-    const more = { front, sitesText: await sitesText, stopSignal: () => stopped }
+    const more = { front: channel, sitesText: await sitesText, stopSignal: () => stopped }
     return await run(['serve', ...args], more)
   } finally {
     close()

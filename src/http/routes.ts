@@ -1,5 +1,5 @@
 import compression from 'compression'
-import express, { type Express, type Request, type Response } from 'express'
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import { createAdminAccess } from './admin/admin-access.ts'
 import { adminRoutes } from './admin/admin-routes.ts'
 import { boardHeaders, boardRoutes } from './board/board-routes.ts'
@@ -49,6 +49,13 @@ export function createApplication(context: SiteContext): Express {
   application.use(memberRoutes(context), posterRoutes(context))
   application.use(notFound, errorHandler(log, rejections.report))
   return application
+}
+
+/** Creates an application with pages that belong to no site. */
+export function applicationOf(handlers: readonly RequestHandler[]): Express {
+  const application = express()
+  application.disable('x-powered-by')
+  return application.use(...handlers, notFound)
 }
 
 /** Returns false for responses with a strong ETag, which are sent in the encoding that it stands for. */

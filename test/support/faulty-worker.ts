@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { workerChannel, openWorkerServer } from '../../src/app/worker-server.ts'
+import { openWorkerChannel, openWorkerServer } from '../../src/app/worker-server.ts'
 import { systemClock as clock } from '../../src/clock.ts'
 import type { ServerResponse } from 'node:http'
 import { setCacheFields, type CacheFields } from '../../src/http/front/cache-fields.ts'
@@ -26,7 +26,7 @@ if (argument === 'slow' && existsSync(urlFile)) {
   await clock.sleep(60_000)
 }
 
-const { front: channel, stopped, close } = workerChannel(Number(index))
+const { channel, stopped, close } = openWorkerChannel(Number(index))
 const bytes = Buffer.from(`published by ${process.pid}`)
 
 /** Lets the front keep a response, for these periods. */
@@ -78,7 +78,7 @@ async function serve(): Promise<void> {
     if (url === '/hang') hang()
     if (url === '/stall') return void response.write('some', hang)
     if (url === '/memory') process.abort()
-    if (url === '/reading') channel.send({ kind: 'reading', site: 'Milbrook', isDone: false })
+    if (url === '/reading') channel.front.reading('Milbrook', false)
     if (url === '/retire') {
       front.remove(site)
       return void front.done().then(() => response.end('done'))
@@ -87,7 +87,7 @@ async function serve(): Promise<void> {
       front.expire(site, ['/published'], Number(url.slice('/expire/'.length)))
       return void front.done().then(() => response.end('done'))
     }
-    if (url === '/sites') channel.send({ kind: 'sites changed', text: 'changed', sites: [] })
+    if (url === '/sites') channel.front.changeSites('changed', [])
     if (url === '/worker') return void response.end(index)
     if (url === '/figures') return void response.end(JSON.stringify(server.frontFigures() ?? null))
     if (url.startsWith('/pause/')) {
@@ -163,4 +163,4 @@ if (port === 'none') {
 }
 close()
 // Work in the background ends later.
-channel.send({ kind: 'pong' })
+channel.front.pong()

@@ -5,7 +5,7 @@ import { openWorkerServer } from '../../src/app/worker-server.ts'
 import type { ServiceOptions } from '../../src/app/hosting.ts'
 import type { Times } from '../../src/http/front/cached-response.ts'
 import { timesOf } from '../../src/http/front/response-cache.ts'
-import type { ToWorker } from '../../src/http/front/protocol.ts'
+import { callsEmittedBy, type WorkerEvents } from '../../src/http/front/protocol.ts'
 import { createLogger } from '../../src/log.ts'
 import { temporaryDirectory } from './service.ts'
 
@@ -24,7 +24,7 @@ export async function openFrontedServerAt(
   ...[address, tools]: Parameters<OpenServer>
 ): ReturnType<OpenServer> {
   const directory = temporaryDirectory()
-  const messages = new EventEmitter<{ message: [ToWorker] }>()
+  const events: WorkerEvents = new EventEmitter()
   const front = createFront({
     directory: directory.path,
     createLogger: () => createLogger('silent'),
@@ -33,8 +33,8 @@ export async function openFrontedServerAt(
     times,
   })
   const worker = front.worker(0)
-  worker.connect((message) => void messages.emit('message', message), [])
-  const channel = { index: 0, send: worker.receive, messages }
+  worker.connect(callsEmittedBy(events), [])
+  const channel = { index: 0, front: worker.calls, events }
   const server = await openWorkerServer(channel, address, tools)
   const reporting = setInterval(worker.report, reportMs)
   return {

@@ -18,7 +18,6 @@ export async function serverOf(
   const log = createLogger('info', { write: (line) => lines.push(line) })
   const rejections = createRejections(clock, log)
   const inFlight = createInFlightResponses(clock, rejections)
-  const stopping = new AbortController()
   const server = await listen('127.0.0.1', 0, { ...serverLimits, ...limits })
   const answering = server.answer(
     (request, response) => {
@@ -27,10 +26,8 @@ export async function serverOf(
     },
     { inFlight, rejections },
   )
-  const watching = inFlight.watch(stopping.signal)
   onTestFinished(async () => {
-    stopping.abort()
-    await watching
+    await inFlight[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   })
   const url = `http://127.0.0.1:${server.port}`

@@ -1,9 +1,12 @@
+import type { EventEmitter } from 'node:events'
+import type { LogLevel } from '../../log.ts'
+
 /*
- * Messages between the workers, which read and render, and the front, which holds the sockets and caches
- * responses. Node's IPC channel carries them.
+ * Calls between the workers, which read and render, and the front, which holds the sockets and caches
+ * responses. Node's IPC channel carries each as a list of its name and arguments, in order.
  */
 
-/** Use of a response that the worker has let the front cache. */
+/** A response that the worker has let the front cache was sent. */
 export type Use = {
   readonly site: string
   /** The label that the worker has sent with the response. */
@@ -12,6 +15,8 @@ export type Use = {
   readonly status: number
   readonly userAgent: string | undefined
 }
+
+export type UseCount = { readonly use: Use; readonly count: number }
 
 /** Purges of a site's responses in the front's cache. */
 export type Purges = {
@@ -32,71 +37,93 @@ export type Front = Purges & {
   readonly onUse: (site: string, listener: (use: Use, count: number) => void) => void
 }
 
-/** A `listen` request is the first message. The front keeps listening when the worker restarts. */
-export type ToFront =
-  | {
-      readonly kind: 'listen'
-      readonly host: string
-      readonly port: number
-      readonly proxies: number
-      readonly isAlone: boolean
-      readonly logLevel: string
-      /** The sites of each worker, by its index. The first request determines how many workers there are. */
-      readonly shares: readonly (readonly PublicSite[])[]
-    }
-  | {
-      readonly kind: 'expire'
-      readonly site: string
-      readonly names: readonly string[]
-      readonly staleMs: number
-    }
-  | { readonly kind: 'remove'; readonly site: string; readonly tags: readonly string[] | undefined }
-  /** Asks for `done` after everything before, because messages are handled in their order. */
-  | { readonly kind: 'confirm'; readonly id: number }
+/** Calls from a worker. `listen` is the first. The front keeps listening when the worker restarts. */
+export type CallsToFront = Purges & {
+  readonly listen: (request: ListenRequest) => void
+  /** Asks for `done` after everything before. */
+  readonly confirm: (id: number) => void
   /** The worker starts or finishes reading a site's website. */
-  | { readonly kind: 'reading'; readonly site: string; readonly isDone: boolean }
+  readonly reading: (site: string, isDone: boolean) => void
   /** The first worker has read these sites from the sites file. */
-  | {
-      readonly kind: 'sites changed'
-      readonly text: string
-      readonly sites: readonly PublicSite[]
-    }
+  readonly changeSites: (text: string, sites: readonly PublicSite[]) => void
   /** The worker has started completely. */
-  | { readonly kind: 'serving' }
-  | { readonly kind: 'drain' }
+  readonly serving: () => void
+  readonly drain: () => void
   /** Closes the server after the pending responses. */
-  | { readonly kind: 'close' }
-  | { readonly kind: 'pong' }
+  readonly close: () => void
+  readonly pong: () => void
+}
 
-export type ToWorker =
-  /** The first message. Its text of the sites file takes precedence over the file, which may be invalid. */
-  | { readonly kind: 'start'; readonly sitesText: string | undefined }
+/** Calls to a worker. `start` is the first. */
+export type CallsToWorker = {
+  /** The text of the sites file takes precedence over the file, which may be invalid. */
+  readonly start: (sitesText: string | undefined) => void
   /** The worker then serves forwarded requests on the Unix socket. */
-  | {
-      readonly kind: 'listening'
-      readonly url: string
-      readonly socketPath: string
-      readonly exits: readonly WorkerExit[]
-      /** Undefined if there is only one worker. */
-      readonly share: WorkerShare | undefined
-      /** Latest valid text of the sites file; undefined if the front has none. */
-      readonly sitesText: string | undefined
-    }
-  | {
-      readonly kind: 'cannot listen'
-      readonly message: string
-      readonly details: Readonly<Record<string, unknown>>
-    }
-  | { readonly kind: 'done'; readonly id: number }
-  /** The worker then serves its share of these sites. */
-  | ({ readonly kind: 'sites' } & SitesChange)
+  readonly listening: (socket: WorkerSocket) => void
+  readonly cannotListen: (message: string, details: object) => void
+  readonly done: (id: number) => void
+  /** The worker then serves its share of the sites in a changed sites file. */
+  readonly sites: (change: SitesChange) => void
   /** The first worker then reads the sites file again. */
-  | { readonly kind: 'reload' }
-  | { readonly kind: 'uses'; readonly uses: readonly UseCount[] }
-  | { readonly kind: 'figures'; readonly figures: FrontFigures }
-  | { readonly kind: 'stop'; readonly signal: 'SIGINT' | 'SIGTERM' }
-  | { readonly kind: 'closed' }
-  | { readonly kind: 'ping' }
+  readonly reload: () => void
+  readonly uses: (uses: readonly UseCount[]) => void
+  readonly figures: (figures: FrontFigures) => void
+  readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
+  readonly closed: () => void
+  readonly ping: () => void
+}
+
+/** Emits the calls to a worker by their names. */
+export type WorkerEvents = EventEmitter<{
+  [Name in keyof CallsToWorker]: Parameters<CallsToWorker[Name]>
+}>
+
+/** Returns functions that send calls as lists. */
+export function callsSentBy<Calls extends object>(send: (call: readonly unknown[]) => void): Calls {
+  const get =
+    (_target: object, name: string) =>
+    (...values: readonly unknown[]) =>
+      send([name, ...values])
+  return new Proxy({}, { get }) as Calls
+}
+
+/** Returns functions that emit calls to a worker. */
+export function callsEmittedBy(events: WorkerEvents): CallsToWorker {
+  return callsSentBy(([name, ...values]) => {
+    const emitter = events as EventEmitter
+    emitter.emit(String(name), ...values)
+  })
+}
+
+/** Passes a call that was received as a list to the function with its name. */
+export function receiveCall<Calls extends object>(calls: Calls, call: unknown): void {
+  const [name, ...values] = call as readonly [keyof Calls, ...(readonly unknown[])]
+  const receive = calls[name] as (...parameters: readonly unknown[]) => void
+  receive(...values)
+}
+
+export type ListenRequest = {
+  readonly host: string
+  readonly port: number
+  readonly proxies: number
+  /** True if the server serves a single site, on every host. */
+  readonly isAlone: boolean
+  readonly logLevel: LogLevel
+  /** The sites of each worker, by its index. The first request determines how many workers there are. */
+  readonly shares: readonly (readonly PublicSite[])[]
+}
+
+export type WorkerSocket = {
+  /** URL of the front. */
+  readonly url: string
+  readonly socketPath: string
+  /** Recent unexpected exits of the worker's predecessors. */
+  readonly exits: readonly WorkerExit[]
+  /** Undefined if there is only one worker. */
+  readonly share: WorkerShare | undefined
+  /** Latest valid text of the sites file; undefined if the front has none. */
+  readonly sitesText: string | undefined
+}
 
 export type PublicSite = { readonly name: string; readonly publicUrl: string }
 
@@ -109,8 +136,7 @@ export type SitesChange = {
 
 /** The sites of one of several workers. */
 export type WorkerShare = {
-  /** Names of its sites. */
-  readonly sites: readonly string[]
+  readonly names: readonly string[]
   /** The workers whose sites this one reports on. Empty except for the first worker. */
   readonly otherWorkers: readonly OtherWorker[]
   /** Where the first worker listens; undefined in the first worker. */
@@ -122,8 +148,6 @@ export type OtherWorker = {
   readonly socketPath: string
   readonly sites: readonly PublicSite[]
 }
-
-export type UseCount = { readonly use: Use; readonly count: number }
 
 /** Unexpected exit of an earlier worker, in milliseconds since the epoch. */
 export type WorkerExit = {

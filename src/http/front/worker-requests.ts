@@ -36,40 +36,31 @@ export type WorkerLimits = FetchLimits & {
   readonly statusMs: number
 }
 
-/** Requests that are not answered from the cache at once. It outlives the worker's processes. */
-export type WorkerRequests = {
-  readonly listener: RequestListener
-  /** A process accepts requests. */
-  readonly serving: () => void
-  readonly exited: () => void
-  /** Fetches representations that have changed. */
-  readonly refetch: (representations: readonly CachedRepresentation[]) => void
-  /** Responds to the requests that wait for the worker to start. */
-  readonly stopWaiting: () => void
-}
-
-export function createWorkerRequests(options: {
-  readonly worker: number
-  readonly socketPath: string
-  readonly limits: WorkerLimits
-  readonly clock: Clock
-  readonly times: Times
-  readonly cache: ResponseCache
-  /** Returns the key of a request's URL. */
-  readonly keyOf: (request: IncomingMessage) => string
-  readonly used: (use: Use) => void
-  readonly isStopping: () => boolean
-}): WorkerRequests {
-  const { worker, socketPath, limits, clock, times, cache, keyOf, used, isStopping } = options
+/** Serves requests that are not answered from the cache at once. It outlives the worker's processes. */
+export function createWorkerRequests(
+  front: {
+    readonly limits: WorkerLimits
+    readonly clock: Clock
+    readonly times: Times
+    readonly cache: ResponseCache
+    /** Returns the key of a request's URL. */
+    readonly keyOf: (request: IncomingMessage) => string
+    readonly isStopping: () => boolean
+  },
+  options: {
+    readonly worker: number
+    readonly socketPath: string
+    readonly used: (use: Use) => void
+  },
+) {
+  const { limits, clock, cache, keyOf } = front
+  const { worker, socketPath, used } = options
   const health = createWorkerHealth()
   const waiting = new Set<(listener: RequestListener) => void>()
   let connection: WorkerConnection | undefined
   let unanswered: RequestListener = respondStarting
   const cached = createCachedFetch<IncomingMessage>({
-    cache,
-    times,
-    clock,
-    limits,
+    ...front,
     isServing: () => connection !== undefined,
     async fetch({ path }, rawHeaders, maxMs) {
       if (!connection) throw new Error('the worker is not running')
@@ -108,7 +99,7 @@ export function createWorkerRequests(options: {
     isConditional: boolean,
   ): void {
     const { statusCode = 502, headers } = received
-    if (!isStopping()) health.note(request, statusCode)
+    if (!front.isStopping()) health.note(request, statusCode)
     if (isSafe(request) && withdrawn.has(statusCode)) cache.removeUrl(keyOf(request))
     passOn(request, response, received, { isConditional, now: clock.now() })
     const use = useIn(headers)
@@ -172,20 +163,24 @@ export function createWorkerRequests(options: {
 
   return {
     listener,
-    serving() {
+    /** A process accepts requests. */
+    serving(): void {
       connection = connectToWorker(socketPath)
       unanswered = respondRestarting
       health.serving()
       for (const settle of waiting) settle(listener)
     },
-    exited() {
+    exited(): void {
       connection?.close()
       connection = undefined
       health.exited()
       cache.expireWorker(worker)
     },
-    refetch: (representations) => void cached.refetch(representations),
-    stopWaiting() {
+    /** Fetches representations that have changed. */
+    refetch: (representations: readonly CachedRepresentation[]) =>
+      void cached.refetch(representations),
+    /** Responds to the requests that wait for the worker to start. */
+    stopWaiting(): void {
       for (const settle of waiting) settle(unanswered)
     },
   }

@@ -22,27 +22,20 @@ const respondBusy = unavailable(5, 'The server is busy. Please try again shortly
 const healthCheck = /^(?:\/[^/?]+)?\/(?:livez|readyz|status)(?:$|\?)/
 
 /** Responses that are being rendered or sent. */
-export type InFlightResponses = {
-  readonly add: (response: ServerResponse) => void
-  /** Adds a response and returns true if the limits allow it; otherwise sends 503 and returns false. */
-  readonly admit: (request: IncomingMessage, response: ServerResponse, address: string) => boolean
-  /** Resolves when all responses have been sent. */
-  readonly drained: () => Promise<void>
-  /** Returns the sockets of all responses. */
-  readonly sockets: () => ReadonlySet<Socket | null>
-  /** Disconnects slow clients until aborted. */
-  readonly watch: (signal: AbortSignal) => Promise<void>
-}
+export type InFlightResponses = ReturnType<typeof createInFlightResponses>
 
+/** Keeps count of responses, and disconnects slow clients until disposed. */
 export function createInFlightResponses(
   clock: Clock,
   rejections: Rejections,
   limits = { maxOpen, maxOpenOfClient },
-): InFlightResponses {
+) {
   /** Open responses. Once a response is completely written, the client has a deadline to read it. */
   const open = new Map<ServerResponse, number | undefined>()
   const openOfClient = new Map<string, number>()
   let allSent: PromiseWithResolvers<void> | undefined
+  const stopping = new AbortController()
+  const watching = every(clock, pollIntervalMs, stopping.signal, poll)
 
   function remove(response: ServerResponse): void {
     open.delete(response)
@@ -77,7 +70,8 @@ export function createInFlightResponses(
 
   return {
     add,
-    admit(request, response, address) {
+    /** Adds a response and returns true if the limits allow it; otherwise sends 503 and returns false. */
+    admit(request: IncomingMessage, response: ServerResponse, address: string): boolean {
       if (healthCheck.test(request.url ?? '')) {
         add(response)
         return true
@@ -94,12 +88,17 @@ export function createInFlightResponses(
       respondBusy(request, response)
       return false
     },
-    drained() {
+    /** Resolves when all responses have been sent. */
+    drained(): Promise<void> {
       allSent = Promise.withResolvers()
       if (open.size === 0) allSent.resolve()
       return allSent.promise
     },
-    sockets: () => new Set([...open.keys()].map(({ socket }) => socket)),
-    watch: (signal) => every(clock, pollIntervalMs, signal, poll),
+    sockets: (): ReadonlySet<Socket | null> =>
+      new Set([...open.keys()].map(({ socket }) => socket)),
+    [Symbol.asyncDispose](): Promise<void> {
+      stopping.abort()
+      return watching
+    },
   }
 }

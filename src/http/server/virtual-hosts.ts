@@ -1,8 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { isIP } from 'node:net'
-import express, { type RequestHandler } from 'express'
 import { hostOf, mountPointFrom } from '../../config/mount-point.ts'
-import { notFound } from '../error-handler.ts'
 
 /** A site's listener and its public URL: a host, with an optional path prefix. */
 export type MountedSite = {
@@ -66,14 +64,6 @@ export function createSiteSwitch(
     const listener = value ?? (isDirect ? ofProcess : hosts.has(host) ? ofHosts : serveNothing)
     listener(request, response)
   }
-}
-
-/** Returns a listener that asks one handler after the other, and responds with 404 if none responds. */
-export function listenerOf(handlers: readonly RequestHandler[]): RequestListener {
-  const application = express()
-  application.disable('x-powered-by')
-  application.use(...handlers, notFound)
-  return application
 }
 
 /** Mounts a single site on every host. It works whether or not a proxy strips the site's path prefix. */

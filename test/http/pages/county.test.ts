@@ -4,7 +4,7 @@ import { createHostedCounty } from '../../../src/http/pages/county.ts'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
 import type { Front } from '../../../src/http/front/protocol.ts'
 import { createRejections } from '../../../src/http/server/rejections.ts'
-import { listenerOf } from '../../../src/http/server/virtual-hosts.ts'
+import { applicationOf } from '../../../src/http/routes.ts'
 import { createLogger } from '../../../src/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
@@ -25,7 +25,7 @@ test('lets the front keep the county feed', async () => {
       log,
     },
   )
-  const application = listenerOf([
+  const application = applicationOf([
     (request, _response, next) => {
       markFromFront(request)
       next()
