@@ -15,8 +15,8 @@ import type { AdminActions } from './admin/admin-routes.ts'
 import { createBoardAssets } from './board/board-assets.ts'
 import { createBoardPictures, type FetchPicture } from './board/board-pictures.ts'
 import type { EmergencyTexts } from './board/emergency-text.ts'
-import type { PagePublishing } from './front/page-publishing.ts'
-import type { SiteCache } from './front/site-cache.ts'
+import type { SendPage } from './responses/send-page.ts'
+import type { SiteCache } from './responses/site-cache.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import type { ServiceStatus } from './monitoring/monitoring-routes.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
@@ -68,7 +68,7 @@ export type ServedSite = {
 /** How a site sends and counts its responses. */
 type Sending = {
   readonly siteCache: SiteCache
-  readonly pagePublishing: PagePublishing
+  readonly sendPage: SendPage
   readonly requestLog: RequestLog
   readonly metrics: Metrics
 }

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { createContext, type ServedSite } from './context.ts'
 import { createApplication } from './routes.ts'
-import { createPagePublishing } from './front/page-publishing.ts'
+import { createSendPage } from './responses/send-page.ts'
 import type { Purges } from './front/protocol.ts'
-import { createSiteCache, type SiteCache } from './front/site-cache.ts'
+import { createSiteCache, type SiteCache } from './responses/site-cache.ts'
 import { createMetrics, type Metrics, type MetricSources } from './monitoring/metrics.ts'
 import { createRequestLog } from './monitoring/request-log.ts'
 import { createTraffic } from './monitoring/traffic.ts'
@@ -37,8 +37,8 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     },
     requestLog,
   })
-  const pagePublishing = createPagePublishing({ siteCache, clock })
-  const sending = { siteCache, pagePublishing, requestLog, metrics }
+  const sendPage = createSendPage({ siteCache, clock })
+  const sending = { siteCache, sendPage, requestLog, metrics }
   const create = () => createApplication(createContext({ ...options, ...sending }))
   const { used } = siteCache
   return { metrics, used, listener: options.isAlone ? create() : createdOnRequest(create) }

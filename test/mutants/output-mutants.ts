@@ -228,7 +228,7 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'pages of changed links stay in the cache',
-    file: 'src/http/front/site-cache.ts',
+    file: 'src/http/responses/site-cache.ts',
     text: 'if (removed.length > 0) front.remove(site, removed)',
     replacement: '',
     tests: ['test/http/front/cached-fetch.property.test.ts'],

@@ -57,7 +57,7 @@ const rssType = 'application/rss+xml; charset=utf-8'
 
 /** Serves `/board` for screens and its data for players, publicly and under feed links. */
 export function boardRoutes(context: SiteContext): Router {
-  const { site, catalog, basePath, boardAssets: assets, render, pagePublishing, clock } = context
+  const { site, catalog, basePath, boardAssets: assets, render, sendPage, clock } = context
   const { feeds } = catalog
   const parameters = ['show', ...parametersOf(feeds, boardOptions)]
   const contentFor = createBoardContent(context)
@@ -84,7 +84,7 @@ export function boardRoutes(context: SiteContext): Router {
       response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
       const text = await textOf(response, { ...content, options: reading.options })
       const page = { route: request.route.path, link, parameters, countsAsUse: true }
-      await pagePublishing.send(request, response, text, page)
+      await sendPage(request, response, text, page)
     }
 
   const showPage = withBoard(async (response, board) => {

@@ -2,7 +2,7 @@ import { feedUrl } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { Representation } from '../../representations/representation.ts'
 import type { Target } from '../../representations/target.ts'
-import type { EncodedResponse, Fields } from '../front/send-encoded.ts'
+import type { EncodedResponse, Fields } from '../responses/send-encoded.ts'
 import type { FeedAddress } from './feed-address.ts'
 import { contentDisposition } from './content-disposition.ts'
 

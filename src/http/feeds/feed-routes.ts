@@ -11,7 +11,7 @@ import { BadOption, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import type { FeedAddress } from './feed-address.ts'
 import { feedResponse } from './feed-response.ts'
-import { sendEncoded } from '../front/send-encoded.ts'
+import { sendEncoded } from '../responses/send-encoded.ts'
 import { targetFor } from './target-for.ts'
 import { queryOf } from '../server/urls.ts'
 

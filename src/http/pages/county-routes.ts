@@ -14,8 +14,8 @@ import { siteDateAt } from '../../records/site-time.ts'
 import { errorHandler } from '../error-handler.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
 import { publicCaching } from '../feeds/feed-response.ts'
-import { createPagePublishing } from '../front/page-publishing.ts'
-import { createPageCache } from '../front/site-cache.ts'
+import { createSendPage } from '../responses/send-page.ts'
+import { createPageCache } from '../responses/site-cache.ts'
 import { allowSafeMethods } from '../server/allow-safe-methods.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../server/security-headers.ts'
@@ -49,7 +49,7 @@ export function createCountyPages(options: {
   const identity = identityFrom({}, county.name)
   const assets = createAssets(basePath, identity)
   const render = createRenderPage({ basePath, asset: assets.pathOf })
-  const pagePublishing = createPagePublishing({ siteCache: createPageCache(site), clock })
+  const sendPage = createSendPage({ siteCache: createPageCache(site), clock })
   const feeds = formats.map((format) => ({
     name: formatNames[format],
     type: contentTypes[format],
@@ -87,7 +87,7 @@ export function createCountyPages(options: {
     }
     response.set(headers)
     const page = { route: request.path, link: undefined }
-    await pagePublishing.send(request, response, textFor(listed), page)
+    await sendPage(request, response, textFor(listed), page)
   }
 
   const application = express()

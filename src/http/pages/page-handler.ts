@@ -22,7 +22,7 @@ export type ShowPage = (request: PageRequest) => Promise<string | undefined>
  * paused link has its notice instead, and an ended link nothing.
  */
 export function pageHandler(
-  { pageLimit, pagePublishing, clock }: SiteContext,
+  { pageLimit, sendPage, clock }: SiteContext,
   show: ShowPage,
   {
     parameters = [],
@@ -44,7 +44,7 @@ export function pageHandler(
     const body = await show({ request, response, viewer, query, now: clock.now() })
     if (body === undefined) return next()
     revalidate(response)
-    await pagePublishing.send(request, response, body, {
+    await sendPage(request, response, body, {
       route: request.route.path,
       link: viewer.link,
       parameters,

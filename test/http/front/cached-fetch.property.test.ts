@@ -11,7 +11,7 @@ import {
   timesOf,
   type CachedUrl,
 } from '../../../src/http/front/response-cache.ts'
-import { createSiteCache } from '../../../src/http/front/site-cache.ts'
+import { createSiteCache } from '../../../src/http/responses/site-cache.ts'
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
 import type { Target } from '../../../src/representations/target.ts'
 

@@ -5,37 +5,26 @@ import { brotliedQuickly, gzipped } from '../../representations/compression.ts'
 import type { ContentCoding, Encodings } from '../../representations/content-coding.ts'
 import { encodedBody, etagFor, etagOf } from '../../representations/encoded-body.ts'
 import { queryOf } from '../server/urls.ts'
-import { acceptedCodings } from './accept-encoding.ts'
+import { acceptedCodings } from '../front/accept-encoding.ts'
 import { sendEncoded } from './send-encoded.ts'
 import type { Page, SiteCache } from './site-cache.ts'
 
 /** Number of pages whose Last-Modified is known. */
 const maxKnown = 5_000
 
-/** Sends pages that the front may keep. */
-export type PagePublishing = {
-  /**
-   * Sends text with the headers that have been set, a strong ETag, and the best encoding. Without a
-   * content type, the text is HTML.
-   */
-  readonly send: (
-    request: Request,
-    response: Response,
-    text: string,
-    page: Page & {
-      /** URL parameters that the page reads. A page with others is sent, but not kept. */
-      readonly parameters?: readonly string[]
-    },
-  ) => Promise<void>
-}
+export type SendPage = ReturnType<typeof createSendPage>
 
-export function createPagePublishing({
+/**
+ * Returns a function that sends text with the headers that have been set, a strong ETag, and the best
+ * encoding. Without a content type, the text is HTML.
+ */
+export function createSendPage({
   siteCache,
   clock,
 }: {
   readonly siteCache: Pick<SiteCache, 'keepPage'>
   readonly clock: TimeSource
-}): PagePublishing {
+}) {
   /** When each page last changed, as far as this process knows. */
   const known = new LRUCache<string, { readonly etag: string; readonly lastModified: string }>({
     // Unlike `max`, reserves no memory.
@@ -51,32 +40,38 @@ export function createPagePublishing({
     return lastModified
   }
 
-  return {
-    async send(request, response, text, page) {
-      const { originalUrl, headers } = request
-      const { link, parameters = [] } = page
-      const now = clock.now()
-      // The front never keeps responses of ended links.
-      const hasEnded = link !== undefined && now >= link.servesUntil
-      // Anybody can make up any number of URLs, and each page would be compressed.
-      const isMadeUp = [...queryOf(originalUrl).keys()].some((name) => !parameters.includes(name))
-      if (response.statusCode !== 200 || hasEnded || isMadeUp) return void response.send(text)
-      siteCache.keepPage(response, originalUrl, page)
-      const bytes = Buffer.from(text)
-      const etag = etagOf(bytes)
-      const lastModified = lastModifiedOf(originalUrl, etag)
-      if (!response.hasHeader('Content-Type')) response.type('html')
-      // It would identify another request.
-      response.removeHeader('X-Request-Id')
-      const accepted = acceptedCodings(headers['accept-encoding'])
-      const encodings = await encodingsFor(bytes, etag, accepted, headers['if-none-match'])
-      sendEncoded(
-        request,
-        response,
-        { lastModified, fields: [], encodings },
-        { changedAt: link?.link.editedAt, now },
-      )
+  return async (
+    request: Request,
+    response: Response,
+    text: string,
+    page: Page & {
+      /** URL parameters that the page reads. A page with others is sent, but not kept. */
+      readonly parameters?: readonly string[]
     },
+  ): Promise<void> => {
+    const { originalUrl, headers } = request
+    const { link, parameters = [] } = page
+    const now = clock.now()
+    // The front never keeps responses of ended links.
+    const hasEnded = link !== undefined && now >= link.servesUntil
+    // Anybody can make up any number of URLs, and each page would be compressed.
+    const isMadeUp = [...queryOf(originalUrl).keys()].some((name) => !parameters.includes(name))
+    if (response.statusCode !== 200 || hasEnded || isMadeUp) return void response.send(text)
+    siteCache.keepPage(response, originalUrl, page)
+    const bytes = Buffer.from(text)
+    const etag = etagOf(bytes)
+    const lastModified = lastModifiedOf(originalUrl, etag)
+    if (!response.hasHeader('Content-Type')) response.type('html')
+    // It would identify another request.
+    response.removeHeader('X-Request-Id')
+    const accepted = acceptedCodings(headers['accept-encoding'])
+    const encodings = await encodingsFor(bytes, etag, accepted, headers['if-none-match'])
+    sendEncoded(
+      request,
+      response,
+      { lastModified, fields: [], encodings },
+      { changedAt: link?.link.editedAt, now },
+    )
   }
 }
 

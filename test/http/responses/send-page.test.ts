@@ -2,8 +2,8 @@ import express from 'express'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
-import { createPagePublishing } from '../../../src/http/front/page-publishing.ts'
-import { createSiteCache } from '../../../src/http/front/site-cache.ts'
+import { createSendPage } from '../../../src/http/responses/send-page.ts'
+import { createSiteCache } from '../../../src/http/responses/site-cache.ts'
 import { securityHeaders } from '../../../src/http/server/security-headers.ts'
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -56,12 +56,12 @@ function pagesOf() {
     requestLog: { answered: () => undefined },
     clock,
   })
-  const publishing = createPagePublishing({ siteCache, clock })
+  const sendPage = createSendPage({ siteCache, clock })
   const application = express().use(securityHeaders(), async (request, response) => {
     if (request.headers['from-front']) markFromFront(request)
     response.status(page.status).set('Cache-Control', 'no-cache')
     const isPrivate = request.path.startsWith('/l/')
-    await publishing.send(request, response, page.html, {
+    await sendPage(request, response, page.html, {
       route: '/',
       parameters: ['limit'],
       link: isPrivate ? page.link : undefined,

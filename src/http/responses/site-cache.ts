@@ -7,8 +7,8 @@ import type { Representations } from '../../representations/representations.ts'
 import type { FeedAddress } from '../feeds/feed-address.ts'
 import { noteUse } from '../feeds/viewer.ts'
 import type { RequestLog } from '../monitoring/request-log.ts'
-import { isFromFront, setCacheFields, type CacheFields } from './cache-fields.ts'
-import type { Purges, Use } from './protocol.ts'
+import { isFromFront, setCacheFields, type CacheFields } from '../front/cache-fields.ts'
+import type { Purges, Use } from '../front/protocol.ts'
 
 /** Feeds are revalidated after this time, even if a purge was lost. */
 const maxFeedAgeMs = 5 * 60_000

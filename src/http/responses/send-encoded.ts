@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Encodings } from '../../representations/content-coding.ts'
 import { etagFor } from '../../representations/encoded-body.ts'
-import { acceptedCodings } from './accept-encoding.ts'
-import { isRepeated } from './cached-response.ts'
-import { evaluate, ignoreDatesBefore } from './conditional.ts'
+import { acceptedCodings } from '../front/accept-encoding.ts'
+import { isRepeated } from '../front/cached-response.ts'
+import { evaluate, ignoreDatesBefore } from '../front/conditional.ts'
 
 /** Response header fields with their values. */
 export type Fields = readonly (readonly [name: string, value: string])[]
