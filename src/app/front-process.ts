@@ -4,12 +4,7 @@ import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { every, retryDelayMs, systemClock as clock } from '../clock.ts'
 import { processEnvironment } from '../config/env-file.ts'
-import {
-  callsSentBy,
-  receiveCall,
-  type CallsToWorker,
-  type WorkerExit,
-} from '../http/front/protocol.ts'
+import { callsSentBy, receiveCall, type WorkerExit } from '../http/front/protocol.ts'
 import type { Logger, LogLevel } from '../log.ts'
 import type { FrontWorker } from './front-worker.ts'
 import { createFront, type Front } from './front.ts'
@@ -119,7 +114,7 @@ async function superviseWorker(
   while (!stopping.aborted) {
     const startedAt = performance.now()
     const child = forkWorker(options, index)
-    const calls = callsSentBy<CallsToWorker>((call) => child.connected && child.send(call))
+    const calls = callsSentBy((call) => child.connected && child.send(call))
     worker.connect(calls, exits)
     const status = await watchWorker(worker, { child, limits, stopping, log })
     // A first worker that cannot start has said why.

@@ -41,7 +41,7 @@ export function createFrontWorker(front: FrontContext, index: number, socketPath
   const uses = createUseCounts()
   const reading = new Set<string>()
   const requests = createWorkerRequests(front, { worker: index, socketPath, used: uses.add })
-  let worker = callsSentBy<CallsToWorker>(() => undefined)
+  let worker: CallsToWorker = callsSentBy(() => undefined)
   let exits: readonly WorkerExit[] = []
 
   function reportUses(): void {
@@ -49,21 +49,29 @@ export function createFrontWorker(front: FrontContext, index: number, socketPath
     if (counted.length > 0) worker.uses(counted)
   }
 
+  async function listen(request: ListenRequest): Promise<void> {
+    try {
+      const url = await front.open(request)
+      const [share, sitesText] = [front.shareOf(index), front.sitesText()]
+      worker.listening({ url, socketPath, exits, share, sitesText })
+    } catch (error) {
+      const { message, ...details } = error as Error
+      worker.cannotListen(message, details)
+    }
+  }
+
+  async function close(): Promise<void> {
+    await front.close()
+    reportUses()
+    worker.closed()
+  }
+
   const calls: CallsToFront = {
-    async listen(request) {
-      try {
-        const url = await front.open(request)
-        const [share, sitesText] = [front.shareOf(index), front.sitesText()]
-        worker.listening({ url, socketPath, exits, share, sitesText })
-      } catch (error) {
-        const { message, ...details } = error as Error
-        worker.cannotListen(message, details)
-      }
-    },
+    listen: (request) => void listen(request),
     expire(site, names, staleMs) {
       const expired = front.cache.expire(site, names, staleMs)
       // All other responses, such as pages, wait for a request.
-      if (staleMs > 0) requests.refetch(expired)
+      if (staleMs > 0) void requests.refetch(expired)
     },
     remove: front.cache.remove,
     confirm: (id) => worker.done(id),
@@ -74,44 +82,48 @@ export function createFrontWorker(front: FrontContext, index: number, socketPath
       front.serving()
     },
     drain: front.drain,
-    async close() {
-      await front.close()
-      reportUses()
-      worker.closed()
-    },
+    close: () => void close(),
     pong: () => undefined,
   }
 
+  function connect(process: CallsToWorker, earlierExits: readonly WorkerExit[]): void {
+    worker = process
+    exits = earlierExits
+    worker.start(front.sitesText())
+  }
+
+  /** Returns the sites that the process was reading. */
+  function exited(): readonly string[] {
+    // The next process listens at the same path.
+    rmSync(socketPath, { force: true })
+    requests.exited()
+    const sites = [...reading]
+    reading.clear()
+    return sites
+  }
+
+  function report(): void {
+    reportUses()
+    const figures = index === 0 ? front.figures() : undefined
+    if (figures) worker.figures(figures)
+  }
+
+  function stop(signal: 'SIGINT' | 'SIGTERM'): void {
+    reportUses()
+    worker.stop(signal)
+  }
+
+  const { listener, stopWaiting } = requests
+  const used = uses.add
   return {
     calls,
-    listener: requests.listener,
-    /** Responds to the requests that wait for the worker to start. */
-    stopWaiting: requests.stopWaiting,
-    used: uses.add,
-    /** Connects the next process. */
-    connect(process: CallsToWorker, earlierExits: readonly WorkerExit[]): void {
-      worker = process
-      exits = earlierExits
-      worker.start(front.sitesText())
-    },
     process: () => worker,
-    /** Returns the sites that the process was reading. */
-    exited(): readonly string[] {
-      // The next process listens at the same path.
-      rmSync(socketPath, { force: true })
-      requests.exited()
-      const sites = [...reading]
-      reading.clear()
-      return sites
-    },
-    report(): void {
-      reportUses()
-      const figures = index === 0 ? front.figures() : undefined
-      if (figures) worker.figures(figures)
-    },
-    stop(signal: 'SIGINT' | 'SIGTERM'): void {
-      reportUses()
-      worker.stop(signal)
-    },
+    connect,
+    exited,
+    report,
+    stop,
+    listener,
+    stopWaiting,
+    used,
   }
 }

@@ -43,13 +43,13 @@ export function openWorkerChannel(index: number) {
   process.on('message', (call) => receiveCall(callsEmittedBy(events), call))
   process.once('disconnect', exitWithFront)
   // Compression may end after the channel is closed.
-  const front = callsSentBy<CallsToFront>((call) => process.connected && process.send?.(call))
+  const front = callsSentBy((call) => process.connected && process.send?.(call))
   return {
     channel: { index, front, events },
     stopped: once(events, 'stop').then(([signal]) => signal),
     /** Resolves to the valid text of the sites file to start with; undefined to read the file. */
     sitesText: once(events, 'start').then(([text]) => text),
-    close() {
+    close: () => {
       process.off('disconnect', exitWithFront)
       process.disconnect()
     },

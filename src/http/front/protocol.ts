@@ -78,28 +78,28 @@ export type WorkerEvents = EventEmitter<{
   [Name in keyof CallsToWorker]: Parameters<CallsToWorker[Name]>
 }>
 
-/** Returns functions that send calls as lists. */
-export function callsSentBy<Calls extends object>(send: (call: readonly unknown[]) => void): Calls {
+/** Returns functions that send calls, in one of the directions, as lists. */
+export function callsSentBy(
+  send: (call: readonly unknown[]) => void,
+): CallsToFront & CallsToWorker {
   const get =
     (_target: object, name: string) =>
     (...values: readonly unknown[]) =>
       send([name, ...values])
-  return new Proxy({}, { get }) as Calls
+  return new Proxy({}, { get }) as CallsToFront & CallsToWorker
 }
 
 /** Returns functions that emit calls to a worker. */
 export function callsEmittedBy(events: WorkerEvents): CallsToWorker {
-  return callsSentBy(([name, ...values]) => {
-    const emitter = events as EventEmitter
-    emitter.emit(String(name), ...values)
-  })
+  const emitter = events as EventEmitter
+  return callsSentBy(([name, ...values]) => void emitter.emit(String(name), ...values))
 }
 
 /** Passes a call that was received as a list to the function with its name. */
-export function receiveCall<Calls extends object>(calls: Calls, call: unknown): void {
-  const [name, ...values] = call as readonly [keyof Calls, ...(readonly unknown[])]
-  const receive = calls[name] as (...parameters: readonly unknown[]) => void
-  receive(...values)
+export function receiveCall(calls: CallsToFront | CallsToWorker, call: unknown): void {
+  const [name, ...values] = call as readonly [string, ...(readonly unknown[])]
+  const functions = calls as Readonly<Record<string, (...parameters: readonly unknown[]) => void>>
+  functions[name]?.(...values)
 }
 
 export type ListenRequest = {

@@ -14,7 +14,7 @@ import {
 import { acceptOf } from './front-listener.ts'
 import { createWorkerHealth, isHealthCheck, isStatus } from './health.ts'
 import type { Use } from './protocol.ts'
-import type { CachedRepresentation, ResponseCache } from './response-cache.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 /**
  * How long requests wait for a starting worker. An immediate 503 would show as an error in apps, and a late
@@ -161,29 +161,27 @@ export function createWorkerRequests(
     } else wait(request, response)
   }
 
-  return {
-    listener,
-    /** A process accepts requests. */
-    serving(): void {
-      connection = connectToWorker(socketPath)
-      unanswered = respondRestarting
-      health.serving()
-      for (const settle of waiting) settle(listener)
-    },
-    exited(): void {
-      connection?.close()
-      connection = undefined
-      health.exited()
-      cache.expireWorker(worker)
-    },
-    /** Fetches representations that have changed. */
-    refetch: (representations: readonly CachedRepresentation[]) =>
-      void cached.refetch(representations),
-    /** Responds to the requests that wait for the worker to start. */
-    stopWaiting(): void {
-      for (const settle of waiting) settle(unanswered)
-    },
+  /** A process accepts requests. */
+  function serving(): void {
+    connection = connectToWorker(socketPath)
+    unanswered = respondRestarting
+    health.serving()
+    for (const settle of waiting) settle(listener)
   }
+
+  function exited(): void {
+    connection?.close()
+    connection = undefined
+    health.exited()
+    cache.expireWorker(worker)
+  }
+
+  /** Responds to the requests that wait for the worker to start. */
+  function stopWaiting(): void {
+    for (const settle of waiting) settle(unanswered)
+  }
+
+  return { listener, serving, exited, refetch: cached.refetch, stopWaiting }
 }
 
 function isSafe({ method }: IncomingMessage): boolean {
