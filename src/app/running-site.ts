@@ -13,7 +13,7 @@ import { withFallback } from '../store/store-error.ts'
 import type { Documents, Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
 import { createEmergencyStore } from '../http/board/emergency-store.ts'
-import type { SendNotice } from './notifications/combined-alerts.ts'
+import type { SendNotice } from './notifications/notice.ts'
 import { createObserver } from './notifications/observations.ts'
 import {
   alertSiteFrom,

@@ -144,7 +144,7 @@ export const inputMutants: readonly Mutant[] = [
   },
   {
     name: 'alerts overtake one that failed',
-    file: 'src/app/notifications/alerts.ts',
+    file: 'src/app/notifications/outbox.ts',
     text: 'if (!delivery.ok || signal.aborted) break',
     replacement: 'if (signal.aborted) break',
     tests: ['test/app/notifications/alerts.test.ts'],

@@ -4,11 +4,13 @@ import type { Problem } from '../../collections/status/problem.ts'
 import type { Alert, PastProblem } from './alert-plan.ts'
 import type { Notice, NoticeLine } from './notice.ts'
 
+/** What messages say about a site. */
 export type AlertSite = {
   readonly name: string
   /** Host in ids, which distinguishes the sites of an operator. */
   readonly idHost: string
   readonly timeZone: string
+  readonly publicUrl: string
   /** Page with the status. */
   readonly statusUrl: string
 }

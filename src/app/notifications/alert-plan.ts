@@ -1,4 +1,7 @@
+import { DateTime } from 'luxon'
+import { z } from 'zod'
 import type { Problem, Problems } from '../../collections/status/problem.ts'
+import type { QuietHours } from '../../config/notification-values.ts'
 
 /** Something to tell the operators. Times are in milliseconds since the epoch. */
 export type Alert =
@@ -12,43 +15,48 @@ export type Alert =
       readonly past: readonly PastProblem[]
     }
 
-export type PastProblem = {
-  readonly title: string
-  readonly since: number
-  readonly until: number
-}
+const time = z.number()
+
+const pastProblem = z.object({ title: z.string(), since: time, until: time })
+
+export type PastProblem = Readonly<z.infer<typeof pastProblem>>
 
 /** What is known about a cause since it was first observed. */
-export type CauseState = {
-  readonly title: string
-  readonly since: number
+const causeState = z.object({
+  title: z.string(),
+  since: time,
   /** Time of the first of the latest checks without the problem; undefined while it is open. */
-  readonly goneSince?: number | undefined
+  goneSince: time.optional(),
   /** Consecutive checks with the same result, at most `requiredChecks`. */
-  readonly checks: number
+  checks: z.number(),
   /** True if the operators know that the problem is open. */
-  readonly isReported: boolean
+  isReported: z.boolean(),
   /** Time of the latest message about this cause alone; 0 if there was none. */
-  readonly reportedAt: number
-  readonly remindedAt: number
+  reportedAt: time,
+  remindedAt: time,
   /** True if the problem came back soon after it was over. */
-  readonly isFlapping: boolean
-}
+  isFlapping: z.boolean(),
+})
+
+type CauseState = Readonly<z.infer<typeof causeState>>
 
 /** State of all causes, which is stored so that a restart sends nothing again. */
-export type AlertState = {
-  readonly causes: Readonly<Record<string, CauseState>>
-  readonly past: readonly PastProblem[]
+export const alertState = z.object({
+  causes: z.record(z.string(), causeState),
+  past: z.array(pastProblem).readonly(),
   /** Site's date of the latest weekly summary. */
-  readonly summaryDay?: string | undefined
-}
+  summaryDay: z.string().optional(),
+})
+
+export type AlertState = Readonly<z.infer<typeof alertState>>
 
 export const noAlerts: AlertState = { causes: {}, past: [] }
 
 /** A problem must be open, or gone, at this many consecutive checks before it is reported. */
 const requiredChecks = 2
 
-const hourMs = 60 * 60_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /** Minimum time between messages about a cause that comes and goes. */
@@ -188,4 +196,42 @@ function pastFrom(alert: Alert): readonly PastProblem[] {
   if (alert.kind !== 'over') return []
   const { title, since, until } = alert
   return [{ title, since, until }]
+}
+
+/** Time of the weekly summary: the first check of the day after this hour. */
+const summaryHour = 9
+
+/** Returns true if the site's wall-clock time is within the quiet hours. */
+export function isQuiet(
+  quietHours: QuietHours | undefined,
+  now: number,
+  timeZone: string,
+): boolean {
+  if (!quietHours) return false
+  const { from, until } = quietHours
+  const { hour, minute } = DateTime.fromMillis(now, { zone: timeZone })
+  const time = hour * 60 + minute
+  return from < until ? from <= time && time < until : from <= time || time < until
+}
+
+/**
+ * Returns the site's date if the weekly summary is due on this day and the time for it has come.
+ * `weekday` is 1 for Monday to 7 for Sunday.
+ */
+export function summaryDayAt(
+  weekday: number | undefined,
+  now: number,
+  timeZone: string,
+): string | undefined {
+  const time = DateTime.fromMillis(now, { zone: timeZone })
+  if (time.weekday !== weekday || time.hour < summaryHour) return undefined
+  return time.toISODate() ?? undefined
+}
+
+/** Alerts of several sites that are not urgent are sent every five minutes, so most are combined. */
+const slotMinutes = 5
+
+/** Returns true in the minutes in which alerts of several sites are sent. */
+export function isSharedSlot(now: number): boolean {
+  return Math.floor(now / minuteMs) % slotMinutes === 0
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import type { Collections } from '../../collections/collections.ts'
 import { changesOf } from '../../feeds/changes.ts'
 import { itemUrl, type Feed } from '../../feeds/feed.ts'
@@ -6,17 +7,19 @@ import type { DuplicateMemory } from '../../feeds/shared-duplicates.ts'
 import type { Site } from '../../feeds/site.ts'
 
 /** A change to a public entry, or a public news item. */
-export type ChangeItem = {
+export const changeItem = z.object({
   /** Permanent, and unique within the site. */
-  readonly id: string
+  id: z.string(),
   /** What a change means to readers, or `news`. */
-  readonly kind: string
+  kind: z.string(),
   /** Id of the feed. */
-  readonly feed: string
-  readonly text: string
+  feed: z.string(),
+  text: z.string(),
   /** Undefined for an entry that the website no longer shows. */
-  readonly url?: string | undefined
-}
+  url: z.string().optional(),
+})
+
+export type ChangeItem = Readonly<z.infer<typeof changeItem>>
 
 /** An item that was found, and whose content is made only when it is sent. */
 export type FoundItem = {
@@ -24,6 +27,12 @@ export type FoundItem = {
   readonly key: string
   readonly feed: string
   readonly make: () => ChangeItem
+}
+
+export type FoundItems = {
+  /** Ids of the feeds that have records. */
+  readonly feeds: readonly string[]
+  readonly items: readonly FoundItem[]
 }
 
 export type ChangeItemOptions = {
@@ -37,7 +46,7 @@ export type ChangeItemOptions = {
 export async function findChangeItems(
   { site, publicFeeds, collections, duplicateMemory }: ChangeItemOptions,
   now: number,
-): Promise<{ readonly feeds: readonly string[]; readonly items: readonly FoundItem[] }> {
+): Promise<FoundItems> {
   const sources = publicFeeds.flatMap((feed) => {
     const source = collections.copyOf(feed.resource)
     return source ? [{ feed, source }] : []
@@ -73,4 +82,49 @@ export async function findChangeItems(
 
 function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 12)
+}
+
+/** What has been sent, so that it is not sent again. */
+export const sentChanges = z.object({
+  /** Ids of the feeds whose items are known. */
+  feeds: z.array(z.string()).readonly(),
+  /** Days since the epoch on which each key was first found. */
+  seen: z.record(z.string(), z.number()),
+})
+
+type SentChanges = z.infer<typeof sentChanges>
+
+export const nothingSent: SentChanges = { feeds: [], seen: {} }
+
+const dayMs = 24 * 60 * 60_000
+
+/** Items may come back, for example when the website's data is complete again. */
+const vanishedKeptDays = 90
+const maxVanished = 5_000
+
+/**
+ * Returns the items that have not been found before. Those of a feed that is found for the first time are
+ * not new.
+ */
+export function newItems(
+  before: SentChanges,
+  found: FoundItems,
+  now: number,
+): { readonly sent: SentChanges; readonly items: readonly FoundItem[] } {
+  const knownFeeds = new Set(before.feeds)
+  const unseen = found.items.filter(({ key }) => before.seen[key] === undefined)
+  const feeds = [...new Set([...before.feeds, ...found.feeds])]
+  if (unseen.length === 0 && feeds.length === before.feeds.length) {
+    return { sent: before, items: [] }
+  }
+  const today = Math.floor(now / dayMs)
+  const current = new Set(found.items.map(({ key }) => key))
+  const vanished = Object.entries(before.seen)
+    .filter(([key, day]) => !current.has(key) && day > today - vanishedKeptDays)
+    .slice(-maxVanished)
+  const present = [...current].map((key) => [key, before.seen[key] ?? today] as const)
+  return {
+    sent: { feeds, seen: Object.fromEntries([...vanished, ...present]) },
+    items: unseen.filter(({ feed }) => knownFeeds.has(feed)),
+  }
 }

@@ -1,24 +1,30 @@
-/** A message for people or programs, independent of the way it is sent. */
-export type Notice = {
-  /** Unique, so that receivers can recognize repetitions. Consists of letters, digits and hyphens. */
-  readonly id: string
-  /** Groups messages that belong together in a mail program. */
-  readonly thread: string
-  /** Kind of message, for programs: `alert.opened`, `changes`, ... */
-  readonly type: string
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  /** Plain text, like everything below. */
-  readonly siteName: string
-  readonly title: string
-  readonly lines: readonly NoticeLine[]
-  /** Page with more information. */
-  readonly url: string
-  /** The same content for programs. */
-  readonly data: unknown
-}
+import { z } from 'zod'
 
-export type NoticeLine = { readonly text: string; readonly url?: string | undefined }
+const noticeLine = z.object({ text: z.string(), url: z.string().optional() })
+
+export type NoticeLine = Readonly<z.infer<typeof noticeLine>>
+
+/** A message for people or programs, independent of the way it is sent. */
+export const noticeSchema = z.object({
+  /** Unique, so that receivers can recognize repetitions. Consists of letters, digits and hyphens. */
+  id: z.string(),
+  /** Groups messages that belong together in a mail program. */
+  thread: z.string(),
+  /** Kind of message, for programs: `alert.opened`, `changes`, ... */
+  type: z.string(),
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  /** Plain text, like everything below. */
+  siteName: z.string(),
+  title: z.string(),
+  lines: z.array(noticeLine).readonly(),
+  /** Page with more information. */
+  url: z.string(),
+  /** The same content for programs. */
+  data: z.unknown(),
+})
+
+export type Notice = Readonly<z.infer<typeof noticeSchema>>
 
 /** Result of sending a message. The reason is a few words without secrets. */
 export type Delivery =
@@ -44,6 +50,13 @@ export type Channel = {
   readonly label: string
   readonly send: (notice: Notice, signal: AbortSignal) => Promise<Delivery>
 }
+
+/** Sends a message through a channel, possibly together with messages of other sites. */
+export type SendNotice = (
+  channel: Channel,
+  notice: Notice,
+  signal: AbortSignal,
+) => Promise<Delivery>
 
 /** Maximum number of lines in a message. */
 export const maxLines = 25

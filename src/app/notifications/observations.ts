@@ -1,17 +1,19 @@
 import { once } from 'node:events'
 import { connect } from 'node:tls'
+import { z } from 'zod'
 import type { TimeSource } from '../../clock.ts'
 import type {
   Certificate,
   LinkActivity,
   Observations,
+  RefreshTokenAge,
 } from '../../collections/status/observed-problems.ts'
 import { isOpen } from '../../links/feed-link.ts'
 import { storedLinks } from '../../links/stored-links.ts'
+import { parsedJson } from '../../links/stored-uses.ts'
 import { diskSpace } from '../../store/data-directory.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'
-import { refreshTokenAge } from './refresh-token-age.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -100,4 +102,54 @@ function linkActivity(
         })),
     () => undefined,
   )
+}
+
+const ageDocument = { bucket: 'refresh-token', id: 'age' }
+
+const storedAge = z.object({
+  fingerprint: z.string(),
+  firstUsedAt: z.number(),
+  /** When the token was created, if an admin has entered the date. */
+  createdAt: z.number().optional(),
+})
+
+type StoredAge = z.infer<typeof storedAge>
+
+/**
+ * Returns the age of the refresh token with this fingerprint. Stores the time of its first use. Rejects
+ * with a `StoreError`.
+ */
+export async function refreshTokenAge(
+  documents: Pick<Documents, 'get' | 'write'>,
+  fingerprint: string,
+  now: number,
+): Promise<RefreshTokenAge> {
+  const { firstUsedAt, createdAt } = await storedAgeOf(documents, fingerprint, now)
+  return { createdAt: createdAt ?? firstUsedAt, isEstimate: createdAt === undefined }
+}
+
+/** Stores when the refresh token was created. Rejects with a `StoreError`. */
+export async function setRefreshTokenCreation(
+  documents: Pick<Documents, 'get' | 'write'>,
+  fingerprint: string,
+  { createdAt, now }: { readonly createdAt: number; readonly now: number },
+): Promise<void> {
+  await storeAge(documents, { ...(await storedAgeOf(documents, fingerprint, now)), createdAt })
+}
+
+async function storedAgeOf(
+  documents: Pick<Documents, 'get' | 'write'>,
+  fingerprint: string,
+  now: number,
+): Promise<StoredAge> {
+  const { value = '' } = (await documents.get(ageDocument.bucket, ageDocument.id)) ?? {}
+  const { data } = storedAge.safeParse(parsedJson(value))
+  if (data?.fingerprint === fingerprint) return data
+  const first = { fingerprint, firstUsedAt: now }
+  await storeAge(documents, first)
+  return first
+}
+
+async function storeAge(documents: Pick<Documents, 'write'>, age: StoredAge): Promise<void> {
+  await documents.write([{ ...ageDocument, value: JSON.stringify(age) }])
 }

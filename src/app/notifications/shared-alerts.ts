@@ -1,23 +1,21 @@
+import { createHash } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import type { NamedSite } from '../../config/sites-config.ts'
-import { sendThroughFirst, type SendForWorker } from '../../http/monitoring/worker-reports.ts'
-import { createCombiner, type SendNotice } from './combined-alerts.ts'
-import type { Delivery, Notice } from './notice.ts'
+import { sendThroughFirst } from '../../http/monitoring/worker-reports.ts'
+import type { Channel, Delivery, Notice, NoticeLine, SendNotice } from './notice.ts'
 import { createChannels } from './site-notifications.ts'
+
+/** Messages to the same receiver within the same minute are combined. */
+const collectMs = 60_000
+
+/** Names of sites in one line of a message. */
+const maxNamesLength = 550
 
 /** An alert that another worker passes on to the first one. */
 type PassedAlert = {
   readonly site: string
   readonly channelId: string
   readonly notice: Notice
-}
-
-/** Combines alerts of the sites of all workers. */
-export type SharedAlerts = {
-  /** Returns the function with which a site sends alerts. */
-  readonly senderFor: (site: string) => SendNotice
-  /** Sends an alert of another worker's site. */
-  readonly sendPassed: SendForWorker
 }
 
 /**
@@ -27,27 +25,32 @@ export type SharedAlerts = {
 export function createSharedAlerts(options: {
   /** Returns the current sites of all workers. */
   readonly sites: () => readonly NamedSite[]
-  /** Returns where the first worker listens; undefined in the first worker. */
+  /** Returns the first worker's socket path; undefined in the first worker. */
   readonly firstSocketPath: () => string | undefined
+  /** Page with all sites, if it has a public URL. */
   readonly overviewUrl: string | undefined
   readonly clock: Clock
-}): SharedAlerts {
+}) {
   const { sites, firstSocketPath, clock } = options
   const combine = createCombiner(options)
   return {
-    senderFor: (site) => async (channel, notice, signal) => {
-      const socketPath = firstSocketPath()
-      if (socketPath === undefined || channel.receiver === undefined) {
-        return combine(channel, notice, signal)
-      }
-      const passed: PassedAlert = { site, channelId: channel.id, notice }
-      try {
-        return (await sendThroughFirst(socketPath, passed, signal)) as Delivery
-      } catch {
-        return channel.send(notice, signal)
-      }
-    },
-    async sendPassed(passed, signal) {
+    /** Returns the function with which a site sends alerts. */
+    senderFor:
+      (site: string): SendNotice =>
+      async (channel, notice, signal) => {
+        const socketPath = firstSocketPath()
+        if (socketPath === undefined || channel.receiver === undefined) {
+          return combine(channel, notice, signal)
+        }
+        const passed: PassedAlert = { site, channelId: channel.id, notice }
+        try {
+          return (await sendThroughFirst(socketPath, passed, signal)) as Delivery
+        } catch {
+          return channel.send(notice, signal)
+        }
+      },
+    /** Sends an alert of another worker's site. */
+    async sendPassed(passed: unknown, signal: AbortSignal): Promise<Delivery> {
       const { site, channelId, notice } = passed as PassedAlert
       const config = sites().find(({ name }) => name === site)?.config
       const channels = config && createChannels(config.notifications, clock).alerts
@@ -56,4 +59,122 @@ export function createSharedAlerts(options: {
       return combine(channel, notice, signal)
     },
   }
+}
+
+type Waiting = { readonly notice: Notice; readonly resolve: (delivery: Delivery) => void }
+
+type Batch = { readonly waiting: Set<Waiting>; readonly stopping: AbortController }
+
+const stopped: Delivery = { ok: false, reason: 'Feedhouse is stopping', isPermanent: false }
+
+/**
+ * Creates a sender that combines messages of several sites to the same receiver. Each message waits for
+ * the end of the current minute. If sending fails, every site tries again.
+ */
+function createCombiner({
+  clock,
+  overviewUrl,
+}: {
+  readonly clock: Clock
+  readonly overviewUrl: string | undefined
+}): SendNotice {
+  const batches = new Map<string, Batch>()
+
+  async function sendLater(channel: Channel, receiver: string, batch: Batch): Promise<void> {
+    const { waiting, stopping } = batch
+    await clock.sleep(collectMs - (clock.now() % collectMs), stopping.signal).catch(() => undefined)
+    // A batch that everyone has left may have been replaced.
+    if (batches.get(receiver) === batch) batches.delete(receiver)
+    const all = [...waiting]
+    const combined = combineNotices(
+      all.map(({ notice }) => notice),
+      overviewUrl,
+    )
+    const delivery = combined ? await channel.send(combined, stopping.signal) : stopped
+    for (const { resolve } of all) resolve(delivery)
+  }
+
+  function batchFor(channel: Channel, receiver: string): Batch {
+    const known = batches.get(receiver)
+    if (known) return known
+    const batch = { waiting: new Set<Waiting>(), stopping: new AbortController() }
+    batches.set(receiver, batch)
+    void sendLater(channel, receiver, batch)
+    return batch
+  }
+
+  return async (channel, notice, signal) => {
+    const { receiver } = channel
+    if (receiver === undefined) return channel.send(notice, signal)
+    if (signal.aborted) return stopped
+    const batch = batchFor(channel, receiver)
+    const { waiting, stopping } = batch
+    const { promise, resolve } = Promise.withResolvers<Delivery>()
+    const entry = { notice, resolve }
+    waiting.add(entry)
+    const leave = () => {
+      waiting.delete(entry)
+      resolve(stopped)
+      if (waiting.size > 0) return
+      if (batches.get(receiver) === batch) batches.delete(receiver)
+      stopping.abort()
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    const delivery = await promise
+    signal.removeEventListener('abort', leave)
+    return delivery
+  }
+}
+
+/** Returns one message for several; undefined if there are none. */
+export function combineNotices(
+  notices: readonly Notice[],
+  overviewUrl: string | undefined,
+): Notice | undefined {
+  const [first] = notices
+  if (!first || notices.length === 1) return first
+  const names = new Set(notices.map(({ siteName }) => siteName))
+  const byTitle = Map.groupBy(notices, ({ title }) => title)
+  const types = new Set(notices.map(({ type }) => type))
+  const about = byTitle.size === 1 ? first.title : `${notices.length} alerts`
+  return {
+    // The same for each attempt, so that receivers can recognize repetitions.
+    id: createHash('sha256')
+      .update(JSON.stringify(notices.map(({ id }) => id).toSorted()))
+      .digest('hex')
+      .slice(0, 32),
+    thread: `several.${first.thread}`,
+    type: types.size === 1 ? first.type : 'alert.several',
+    at: Math.max(...notices.map(({ at }) => at)),
+    siteName: names.size === 1 ? first.siteName : 'Feedhouse',
+    title: names.size === 1 ? about : `${names.size} sites: ${about}`,
+    lines: [...byTitle].flatMap(([title, same]) => linesFor(title, same)),
+    url: overviewUrl ?? first.url,
+    // Programs get each message separately.
+    data: {},
+  }
+}
+
+/** Returns the text of a single message, and otherwise the names of the sites. */
+function linesFor(title: string, notices: readonly Notice[]): readonly NoticeLine[] {
+  const [first, ...others] = notices
+  if (!first) return []
+  if (others.length === 0) {
+    const text = [`${first.siteName}: ${title}.`, ...first.lines.map((line) => line.text)].join(' ')
+    return [{ text, url: first.url }]
+  }
+  const names = [...new Set(notices.map(({ siteName }) => siteName))].toSorted((a, b) =>
+    a.localeCompare(b, 'en'),
+  )
+  return [{ text: `${title}, at ${names.length} sites:` }, ...namesInLines(names)]
+}
+
+function namesInLines(names: readonly string[]): readonly NoticeLine[] {
+  const lines: string[] = []
+  for (const name of names) {
+    const longer = `${lines.at(-1) ?? ''}, ${name}`
+    if (lines.length > 0 && longer.length <= maxNamesLength) lines[lines.length - 1] = longer
+    else lines.push(name)
+  }
+  return lines.map((text) => ({ text }))
 }

@@ -1,19 +1,17 @@
-import type { Clock, TimeSource } from '../../clock.ts'
-import type { Problems } from '../../collections/status/problem.ts'
+import type { TimeSource } from '../../clock.ts'
 import type { NotificationSettings } from '../../config/notification-settings.ts'
 import { nameOf, type Site } from '../../feeds/site.ts'
-import type { MessageActions, MessageChannel } from '../../http/admin/messages.ts'
-import type { Logger } from '../../log.ts'
-import type { Documents, Store } from '../../store/store.ts'
+import type { MessageActions } from '../../http/admin/messages.ts'
+import type { Documents } from '../../store/store.ts'
 import { testNotice, type AlertSite } from './alert-notices.ts'
-import { sendAlerts } from './alerts.ts'
+import { sendAlerts, type AlertOptions } from './alerts.ts'
 import { findChangeItems, type ChangeItemOptions } from './change-items.ts'
 import { sendChanges } from './change-webhooks.ts'
-import type { SendNotice } from './combined-alerts.ts'
 import { deliveryOutcomes, recordDelivery } from './delivery-log.ts'
 import { createMailChannel } from './mail.ts'
 import type { Channel, Delivery } from './notice.ts'
-import { refreshTokenAge, setRefreshTokenCreation } from './refresh-token-age.ts'
+import { refreshTokenAge, setRefreshTokenCreation } from './observations.ts'
+import type { OutboxContext } from './outbox.ts'
 import { createWebhookChannel } from './webhook.ts'
 
 /** Maximum duration of a test. */
@@ -39,19 +37,6 @@ export function createChannels(
       createWebhookChannel({ purpose: 'change', target, secret, now }),
     ),
   }
-}
-
-/** Returns all channels with their latest results. Rejects with a `StoreError`. */
-async function channelStates(
-  { alerts, changes }: Channels,
-  documents: Pick<Documents, 'all'>,
-): Promise<readonly MessageChannel[]> {
-  const outcomes = await deliveryOutcomes(documents)
-  const stateOf = (purpose: MessageChannel['purpose']) => (channel: Channel) => {
-    const { id, label } = channel
-    return { ...outcomes.get(id), label, purpose }
-  }
-  return [...alerts.map(stateOf('alerts')), ...changes.map(stateOf('changes'))]
 }
 
 /** Sends a test message to every channel at once, without retries. */
@@ -93,7 +78,12 @@ export function createMessageActions({
   readonly clock: TimeSource
 }): MessageActions {
   return {
-    channels: () => channelStates(channels, documents),
+    async channels() {
+      const outcomes = await deliveryOutcomes(documents)
+      return (['alerts', 'changes'] as const).flatMap((purpose) =>
+        channels[purpose].map(({ id, label }) => ({ ...outcomes.get(id), label, purpose })),
+      )
+    },
     async sendTest() {
       const signal = AbortSignal.timeout(testMs)
       await sendTest(channels, { site, documents, now, signal })
@@ -104,52 +94,31 @@ export function createMessageActions({
   }
 }
 
-/** Returns what messages say about a site. */
-export function alertSiteFrom(site: Site, { hasAdminPage }: { readonly hasAdminPage: boolean }) {
+export function alertSiteFrom(
+  site: Site,
+  { hasAdminPage }: { readonly hasAdminPage: boolean },
+): AlertSite {
   const { idHost, timeZone, publicUrl } = site
   const statusUrl = `${publicUrl}${hasAdminPage ? '/admin/status' : '/status'}`
-  return { name: nameOf(site), idHost, timeZone, statusUrl }
+  return { name: nameOf(site), idHost, timeZone, publicUrl, statusUrl }
 }
 
 /** Sends alerts and changes until aborted, if there is anyone to send them to. */
-export async function runNotifications(options: {
-  readonly settings: NotificationSettings
-  readonly channels: Channels
-  readonly sendShared?: SendNotice | undefined
-  readonly store: Pick<Store, 'documents' | 'leases'>
-  /** Id of this replica. */
-  readonly holder: string
-  readonly alertSite: AlertSite
-  readonly problems: () => Promise<Problems>
-  readonly changes: ChangeItemOptions
-  readonly startAfterMs: number
-  readonly clock: Clock
-  readonly log: Logger
-  readonly signal: AbortSignal
-}): Promise<void> {
-  const { settings, channels, alertSite, changes } = options
-  const { name, idHost } = alertSite
-  const { publicUrl } = changes.site
+export async function runNotifications(
+  options: OutboxContext &
+    Pick<AlertOptions, 'sendShared' | 'problems' | 'startAfterMs'> & {
+      readonly settings: NotificationSettings
+      readonly channels: Channels
+      readonly alertSite: AlertSite
+      readonly changes: ChangeItemOptions
+    },
+): Promise<void> {
+  const { settings, channels, alertSite: site, changes } = options
+  const { alerts, changes: webhooks } = channels
+  const find = (now: number) => findChangeItems(changes, now)
   await Promise.all([
-    ...(channels.alerts.length > 0
-      ? [
-          sendAlerts({
-            ...options,
-            settings: settings.alerts,
-            channels: channels.alerts,
-            site: alertSite,
-          }),
-        ]
-      : []),
-    ...(channels.changes.length > 0
-      ? [
-          sendChanges({
-            ...options,
-            channels: channels.changes,
-            site: { name, idHost, publicUrl },
-            find: (now) => findChangeItems(changes, now),
-          }),
-        ]
-      : []),
+    alerts.length > 0 &&
+      sendAlerts({ ...options, settings: settings.alerts, channels: alerts, site }),
+    webhooks.length > 0 && sendChanges({ ...options, channels: webhooks, site, find }),
   ])
 }

@@ -21,6 +21,7 @@ const site = {
   name: 'Cedar Hollow',
   idHost: 'www.example.org',
   timeZone: 'America/New_York',
+  publicUrl: 'https://feeds.example.org',
   statusUrl: 'https://feeds.example.org/admin/status',
 }
 
@@ -149,7 +150,7 @@ onEveryStore((placeOf) => {
     await until(() => expect(down.posts).toHaveLength(1))
     expect(up.posts).toHaveLength(1)
     expect(down.posts[0]?.json).toMatchObject({ data: { problem: { key: 'records-held' } } })
-    expect(lines.join('')).toContain('an alert could not be sent')
+    expect(lines.join('')).toContain('a message could not be sent')
     expect(lines.join('')).not.toContain('SECRET')
   })
 })

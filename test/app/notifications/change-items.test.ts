@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { findChangeItems } from '../../../src/app/notifications/change-items.ts'
-import { newItems, nothingSent } from '../../../src/app/notifications/change-history.ts'
+import {
+  findChangeItems,
+  newItems,
+  nothingSent,
+} from '../../../src/app/notifications/change-items.ts'
 import type { Collection } from '../../../src/collections/collection.ts'
 import type { Collections } from '../../../src/collections/collections.ts'
 import { feeds } from '../../../src/feeds/catalog.ts'

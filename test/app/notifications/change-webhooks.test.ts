@@ -126,7 +126,7 @@ onEveryStore((placeOf) => {
     down.posts.length = 0
     await until(() => expect(idsIn(down.posts)).toEqual(['events-3', 'events-4']))
     expect(idsIn(up.posts)).toEqual(['events-3', 'events-4'])
-    expect(lines.join('')).toContain('changes could not be sent')
+    expect(lines.join('')).toContain('a message could not be sent')
     expect(lines.join('')).not.toContain('SECRET')
   })
 })

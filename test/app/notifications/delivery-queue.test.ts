@@ -2,16 +2,15 @@ import { expect, test } from 'vitest'
 import {
   afterAttempt,
   dueItems,
-  emptyQueue,
   enqueued,
-  withoutOld,
   type DeliveryQueue,
 } from '../../../src/app/notifications/delivery-queue.ts'
 
 const minuteMs = 60_000
+const maxAgeMs = 60 * minuteMs
 const once = { count: 1, now: 0, gapMs: 0 }
 const queueOf = (...items: readonly string[]) =>
-  enqueued<string>(emptyQueue, items, { now: 0, max: 100 })
+  enqueued<string>(undefined, items, { now: 0, max: 100, maxAgeMs })
 const itemsIn = ({ entries }: DeliveryQueue<string>) => entries.map(({ item }) => item)
 
 test('sends the oldest messages first, and waits between two attempts', () => {
@@ -46,7 +45,7 @@ test('drops a message that the receiver rejects three times, and keeps the other
 })
 
 test('drops the oldest messages beyond its size, and messages that are too old', () => {
-  const queue = enqueued<string>(queueOf('a', 'b'), ['c'], { now: 5, max: 2 })
+  const queue = enqueued<string>(queueOf('a', 'b'), ['c'], { now: 5, max: 2, maxAgeMs })
   expect(itemsIn(queue)).toEqual(['b', 'c'])
-  expect(itemsIn(withoutOld(queue, { now: 10, maxAgeMs: 10 }))).toEqual(['c'])
+  expect(itemsIn(enqueued(queue, [], { now: 10, max: 2, maxAgeMs: 10 }))).toEqual(['c'])
 })

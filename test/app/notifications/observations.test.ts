@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { certificateOf, createObserver } from '../../../src/app/notifications/observations.ts'
-import { setRefreshTokenCreation } from '../../../src/app/notifications/refresh-token-age.ts'
+import {
+  certificateOf,
+  createObserver,
+  setRefreshTokenCreation,
+} from '../../../src/app/notifications/observations.ts'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { freePort } from '../../support/free-port.ts'

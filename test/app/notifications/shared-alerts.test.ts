@@ -3,9 +3,8 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sendAlerts } from '../../../src/app/notifications/alerts.ts'
-import { combineNotices } from '../../../src/app/notifications/combined-alerts.ts'
 import type { Notice } from '../../../src/app/notifications/notice.ts'
-import { createSharedAlerts } from '../../../src/app/notifications/shared-alerts.ts'
+import { combineNotices, createSharedAlerts } from '../../../src/app/notifications/shared-alerts.ts'
 import { createChannels } from '../../../src/app/notifications/site-notifications.ts'
 import type { Problem } from '../../../src/collections/status/problem.ts'
 import { readSite } from '../../../src/config/config.ts'
@@ -78,6 +77,8 @@ const down: Problem = {
   urgency: 'normal',
 }
 
+const urls = { publicUrl: 'https://a.example', statusUrl: 'https://a.example/status' }
+
 const never = () => Promise.reject(new Error('not asked'))
 
 /** Starts two workers. The first one has Ashton and Dover, and the second one Cedar and Milbrook. */
@@ -124,7 +125,7 @@ async function startWorkers() {
       },
       store: openTestStore(clock.now),
       holder: name,
-      site: { name, idHost: name, timeZone: 'America/New_York', statusUrl: 'https://a.example' },
+      site: { name, idHost: name, timeZone: 'America/New_York', ...urls },
       problems: async () => ({ open: state.open, unknown: new Set() }),
       // The checks are spread over the minute.
       startAfterMs: index * 7_000,

@@ -1,0 +1,205 @@
+import type { z } from 'zod'
+import { every, type Clock } from '../../clock.ts'
+import { parsedJson } from '../../links/stored-uses.ts'
+import type { Logger } from '../../log.ts'
+import { withFallback } from '../../store/store-error.ts'
+import type { Store } from '../../store/store.ts'
+import { recordDelivery } from './delivery-log.ts'
+import {
+  afterAttempt,
+  dueItems,
+  enqueued,
+  type DeliveryQueue,
+  type DeliveryQueues,
+} from './delivery-queue.ts'
+import type { Channel, Notice, SendNotice } from './notice.ts'
+
+/** Longer than the time between two turns, including slow receivers. */
+const leaseMs = 5 * 60_000
+
+/** Stopping takes at most this long. */
+const graceMs = 3_000
+
+export type OutboxContext = {
+  readonly store: Pick<Store, 'documents' | 'leases'>
+  /** Id of this replica. */
+  readonly holder: string
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly signal: AbortSignal
+}
+
+type Outbox<T, State> = {
+  readonly bucket: string
+  readonly schema: z.ZodType<State>
+  /** State if none is stored, or if it is unreadable. */
+  readonly initial: State
+  readonly channels: readonly Channel[]
+  readonly intervalMs: number
+  readonly limits: {
+    /** Items that wait for a channel. */
+    readonly waiting: number
+    /** Items that could not be delivered for this long are no longer news. */
+    readonly maxAgeMs: number
+    readonly itemsPerMessage: number
+    /** Messages per channel and turn, so that slow receivers take less time than the lease lasts. */
+    readonly messagesAtOnce: number
+    /** Minimum time between two messages to a channel. */
+    readonly gapMs: number
+  }
+  /** Returns the next state, and the items to send. */
+  readonly plan: (state: State) => Promise<{ readonly state: State; readonly items: readonly T[] }>
+  readonly noticeFrom: (items: readonly [T, ...T[]]) => Notice
+  readonly send?: SendNotice | undefined
+}
+
+/**
+ * Plans messages and sends them until aborted, if this replica is the one that sends. The queues are
+ * stored before and after sending, so a restart loses and repeats nothing.
+ */
+export async function runOutbox<T, State extends { readonly queues: DeliveryQueues<T> }>(
+  { store, holder, clock, log, signal }: OutboxContext,
+  outbox: Outbox<T, State>,
+): Promise<void> {
+  const { bucket, schema, initial, channels, limits, noticeFrom } = outbox
+  const { send = (channel, notice, sending) => channel.send(notice, sending) } = outbox
+  const { waiting: max, maxAgeMs, itemsPerMessage, messagesAtOnce, gapMs } = limits
+  const parse = (text: string) => schema.safeParse(parsedJson(text)).data ?? initial
+  const sender = createSoleSender(store, { bucket, holder, parse })
+  const sending = sendingSignal(signal)
+
+  async function turn(): Promise<void> {
+    const before = await sender.take()
+    if (!before) return
+    const { state, items } = await outbox.plan(before)
+    const now = clock.now()
+    const waiting = channels.map((channel) => ({
+      channel,
+      queue: enqueued<T>(before.queues[channel.id], items, { now, max, maxAgeMs }),
+    }))
+    // Nothing is sent before it is stored. Otherwise, a restart could send it again.
+    if (!(await sender.save({ ...state, queues: byChannelId(waiting) }))) return
+    const remaining = await Promise.all(
+      waiting.map(async ({ channel, queue }) => ({
+        channel,
+        queue: await deliver(channel, queue),
+      })),
+    )
+    await sender.save({ ...state, queues: byChannelId(remaining) })
+  }
+
+  /** Sends the messages that are due to one channel, one after another, until one fails. */
+  async function deliver(channel: Channel, waiting: DeliveryQueue<T>): Promise<DeliveryQueue<T>> {
+    let queue = waiting
+    for (let sent = 0; sent < messagesAtOnce; sent += 1) {
+      const [first, ...others] = dueItems(queue, { now: clock.now(), max: itemsPerMessage })
+      if (first === undefined) break
+      const notice = noticeFrom([first, ...others])
+      const delivery = await send(channel, notice, sending)
+      if (sending.aborted && !delivery.ok) break
+      const now = clock.now()
+      queue = afterAttempt(queue, delivery, { count: others.length + 1, now, gapMs })
+      await recordDelivery(store.documents, channel.id, { delivery, now })
+      const about = { channel: channel.label, type: notice.type }
+      if (delivery.ok) log.info(about, 'message sent')
+      else log.warn({ ...about, reason: delivery.reason }, 'a message could not be sent')
+      if (!delivery.ok || signal.aborted) break
+    }
+    return queue
+  }
+
+  await every(clock, outbox.intervalMs, signal, () =>
+    turn().catch((error: unknown) => log.error({ err: error, bucket }, 'sending messages failed')),
+  )
+  await sender.release()
+}
+
+function byChannelId<T>(
+  queues: readonly { readonly channel: Channel; readonly queue: DeliveryQueue<T> }[],
+): DeliveryQueues<T> {
+  return Object.fromEntries(queues.map(({ channel, queue }) => [channel.id, queue]))
+}
+
+/**
+ * Returns a signal that aborts a little later than another one. A message that is on its way when the
+ * process stops then arrives, and need not be repeated by the next process.
+ */
+function sendingSignal(signal: AbortSignal): AbortSignal {
+  const sending = new AbortController()
+  const abort = () => void setTimeout(() => sending.abort(), graceMs).unref()
+  signal.addEventListener('abort', abort, { once: true })
+  return sending.signal
+}
+
+/**
+ * Creates the state of the one replica that sends. While the store is down, that replica continues
+ * with its own copy.
+ */
+function createSoleSender<State>(
+  { documents, leases }: OutboxContext['store'],
+  options: {
+    readonly bucket: string
+    readonly holder: string
+    readonly parse: (text: string) => State
+  },
+) {
+  const { bucket, holder, parse } = options
+  const document = { bucket, id: 'state' }
+  const lease = `${bucket} state`
+  let isSender = false
+  let known:
+    | { readonly state: State; readonly text: string; readonly revision: number; isSaved: boolean }
+    | undefined
+
+  async function load(): Promise<State> {
+    const { value: text = '', revision = 0 } = (await documents.get(bucket, document.id)) ?? {}
+    if (known?.revision === revision) return known.state
+    const state = parse(text)
+    known = { state, text, revision, isSaved: true }
+    return state
+  }
+
+  return {
+    /** Resolves to undefined if another replica sends. Takes over once that has been inactive. */
+    async take(): Promise<State | undefined> {
+      isSender = await withFallback(
+        () => leases.take(lease, holder, leaseMs),
+        () => isSender,
+      )
+      if (!isSender) {
+        known = undefined
+        return undefined
+      }
+      // What could not be stored is newer than the store.
+      if (known && !known.isSaved) return known.state
+      return withFallback(load, () => known?.state)
+    },
+    /** Resolves to false if another replica has taken over, so that nothing may be sent. */
+    save(state: State): Promise<boolean> {
+      const before = known ?? { text: '', revision: 0, isSaved: false }
+      const text = JSON.stringify(state)
+      if (before.isSaved && text === before.text) return Promise.resolve(true)
+      return withFallback(
+        async () => {
+          const expected = { ...document, revision: before.revision }
+          const isWritten = await documents.write([{ ...document, value: text }], expected)
+          known = isWritten
+            ? { state, text, revision: before.revision + 1, isSaved: true }
+            : undefined
+          return isWritten
+        },
+        () => {
+          known = { ...before, state, isSaved: false }
+          return true
+        },
+      )
+    },
+    async release(): Promise<void> {
+      if (!isSender) return
+      await withFallback(
+        () => leases.release(lease, holder),
+        () => undefined,
+      )
+    },
+  }
+}
