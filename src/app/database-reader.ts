@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../clock.ts'
 import type { DatabaseReader, DatabaseReading } from '../http/admin/database-form.ts'
 import { adviceFor } from '../upstream/advice.ts'
-import { listDatabases, readDatabaseSample } from '../upstream/database-samples.ts'
-import type { DataService } from '../upstream/data-service.ts'
+import { listDatabases, readDatabaseSample, type DataService } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 
 /** The form reads the same database with every change to it. */

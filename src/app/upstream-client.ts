@@ -13,10 +13,14 @@ import {
   type DataService,
 } from '../upstream/data-service.ts'
 import { isDomainOf, type Page } from '../upstream/envelope.ts'
-import { createThrottle, shareOfCalls, type CallWindow, type Budget } from '../upstream/throttle.ts'
-import { throttledConnection } from '../upstream/throttled-connection.ts'
-import type { TokenMemory } from '../upstream/token-memory.ts'
-import { createTokenSource, type TokenSource } from '../upstream/token-source.ts'
+import {
+  createThrottle,
+  shareOfCalls,
+  throttledConnection,
+  type Budget,
+  type CallWindow,
+} from '../upstream/throttle.ts'
+import { createTokenSource, type TokenMemory, type TokenSource } from '../upstream/token-source.ts'
 
 /** Store bucket for the access token, and for the pause after failed token requests. */
 export const tokenBucket = 'tokens'

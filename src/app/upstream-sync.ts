@@ -12,8 +12,7 @@ import { createUpstreamClient } from './upstream-client.ts'
 import { personalResourcesOf } from '../feeds/personal-members.ts'
 import { heartbeatMs, createReplicas, type Replicas } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
-import { createConnection } from '../upstream/connection.ts'
-import { countedConnection } from '../upstream/counted-connection.ts'
+import { countedConnection, createConnection } from '../upstream/connection.ts'
 import { guardedConnection, noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 
 /** Sources of time and randomness, and the log. */

@@ -9,8 +9,7 @@ import { settingFrom, type DatabaseSettings } from '../feeds/database-settings.t
 import { wordsFrom } from '../feeds/source-list.ts'
 import type { DatabaseSample } from '../records/custom-database.ts'
 import { adviceFor } from '../upstream/advice.ts'
-import { listDatabases, readDatabaseSample } from '../upstream/database-samples.ts'
-import type { DataService } from '../upstream/data-service.ts'
+import { listDatabases, readDatabaseSample, type DataService } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 
 /** Maximum number of databases to read that no feed shows. */

@@ -1,6 +1,6 @@
+import { z } from 'zod'
 import { retryPolicyFor } from './retry-policy.ts'
-import type { StoredToken, TokenState } from './token-memory.ts'
-import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
+import { UpstreamError, upstreamErrorKinds, type UpstreamErrorKind } from './upstream-error.ts'
 
 const minuteMs = 60_000
 
@@ -13,36 +13,58 @@ const newForMs = 5 * minuteMs
  */
 const maxPauseMs = 90 * minuteMs
 
+const keptTokensSchema = z.object({
+  /** Identifies the site and the refresh token that `token` and `pause` belong to. */
+  fingerprint: z.string(),
+  token: z
+    .object({
+      token: z.string().min(1),
+      issuedAt: z.number(),
+      renewAt: z.number(),
+      expiresAt: z.number(),
+    })
+    .optional(),
+  /** Pauses token requests until `until`, because the last request failed with this error. */
+  pause: z.object({ kind: z.enum(upstreamErrorKinds), until: z.number() }).optional(),
+})
+
+/** Persisted token state. Times are in milliseconds since the epoch. */
+export type KeptTokens = z.infer<typeof keptTokensSchema>
+/** The part of the stored state that applies to one site and refresh token. */
+export type StoredTokenState = Omit<KeptTokens, 'fingerprint'>
+export type StoredToken = NonNullable<KeptTokens['token']>
+
+/** Parses the stored text. Returns undefined if it is invalid. */
+export function keptTokensFrom(text: string | undefined): KeptTokens | undefined {
+  try {
+    return keptTokensSchema.parse(JSON.parse(text ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * A failed token request. The next request is sent at `until` or later, in milliseconds since the epoch.
  */
 export type TokenFailure = { readonly error: UpstreamError; readonly until: number }
 
 /** State of the access token in this process. The transitions below are pure functions. */
-export type AccessTokenState =
-  | { readonly status: 'missing'; readonly rejected: string | undefined }
-  | {
-      readonly status: 'issued'
-      readonly rejected: string | undefined
-      readonly token: StoredToken
-    }
-  /** The latest token request failed. An earlier token may still be valid. */
-  | {
-      readonly status: 'failed'
-      /** The latest token that the service rejected. */
-      readonly rejected: string | undefined
-      readonly token: StoredToken | undefined
-      readonly failure: TokenFailure
-    }
-
-export const noToken: AccessTokenState = { status: 'missing', rejected: undefined }
-
-export function tokenIssued(state: AccessTokenState, token: StoredToken): AccessTokenState {
-  return { status: 'issued', rejected: state.rejected, token }
+export type AccessTokenState = {
+  readonly token: StoredToken | undefined
+  /** The latest token that the service rejected. */
+  readonly rejected: string | undefined
+  /** Failure of the latest token request. An earlier token may still be valid. */
+  readonly failure: TokenFailure | undefined
 }
 
-export function requestFailed(state: AccessTokenState, failure: TokenFailure): AccessTokenState {
-  return { status: 'failed', rejected: state.rejected, token: tokenIn(state), failure }
+export const noToken: AccessTokenState = {
+  token: undefined,
+  rejected: undefined,
+  failure: undefined,
+}
+
+export function tokenIssued(state: AccessTokenState, token: StoredToken): AccessTokenState {
+  return { ...state, token, failure: undefined }
 }
 
 /** Drops a token that the service rejected. If the token is new, this counts as a failure. */
@@ -51,26 +73,24 @@ export function tokenRejected(
   rejected: string,
   now: number,
 ): AccessTokenState {
-  const token = tokenIn(state)
+  const { token, failure } = state
   if (token?.token !== rejected) return { ...state, rejected }
   const until = Math.min(token.issuedAt, now) + newForMs
   const isNew = now < token.expiresAt && now < until
   const error = new UpstreamError('token_invalid', rejectedWhileNew)
-  const failure = isNew ? { error, until } : failureIn(state)
-  return failure
-    ? { status: 'failed', rejected, token: undefined, failure }
-    : { status: 'missing', rejected }
+  return { token: undefined, rejected, failure: isNew ? { error, until } : failure }
 }
 
 /** Drops the failure of the old refresh token, unless the service has blocked this IP address. */
 export function refreshTokenReplaced(state: AccessTokenState): AccessTokenState {
-  return failureIn(state)?.error.kind === 'too_many_failures' ? state : withoutFailure(state)
+  const isBlocked = state.failure?.error.kind === 'too_many_failures'
+  return isBlocked ? state : { ...state, failure: undefined }
 }
 
 /** Applies a newer token or longer pause that a replica or an earlier process stored. */
 export function storedTokenLoaded(
   state: AccessTokenState,
-  { token, pause }: TokenState,
+  { token, pause }: StoredTokenState,
   options: {
     readonly now: number
     /** True if it belongs to this site and refresh token. */
@@ -79,55 +99,53 @@ export function storedTokenLoaded(
   },
 ): AccessTokenState {
   const { now, isOurs, ignoresPauses } = options
-  const { rejected } = state
-  const isNewer = token && token.issuedAt > (tokenIn(state)?.issuedAt ?? 0)
-  const isTaken = isOurs && isNewer && isFresh(token, rejected, now)
+  const isNewer = token && token.issuedAt > (state.token?.issuedAt ?? 0)
+  const isTaken = isOurs && isNewer && isFresh(token, state.rejected, now)
   const next: AccessTokenState = isTaken ? tokenIssued(state, token) : state
   const isForUs = pause?.kind === 'too_many_failures' || (isOurs && !ignoresPauses)
   if (!pause || !isForUs) return next
   const until = Math.min(pause.until, now + maxPauseMs)
-  if (until <= Math.max(now, failureIn(next)?.until ?? 0)) return next
+  if (until <= Math.max(now, next.failure?.until ?? 0)) return next
   const error = new UpstreamError(pause.kind, 'token request: still paused after a failure')
-  return requestFailed(next, { error, until })
+  return { ...next, failure: { error, until } }
 }
 
 /**
  * Returns the part to store. Includes failures that an operator must fix, so that replicas do not
  * retry.
  */
-export function storedFrom(state: AccessTokenState): TokenState {
-  const failure = failureIn(state)
+export function storedFrom({ token, failure }: AccessTokenState): StoredTokenState {
   const pause =
     failure && isLasting(failure.error.kind)
       ? { kind: failure.error.kind, until: failure.until }
       : undefined
-  return { token: tokenIn(state), pause }
+  return { token, pause }
 }
 
-export function freshToken(state: AccessTokenState, now: number): StoredToken | undefined {
-  const token = tokenIn(state)
-  return isFresh(token, state.rejected, now) ? token : undefined
+export function freshToken(
+  { token, rejected }: AccessTokenState,
+  now: number,
+): StoredToken | undefined {
+  return isFresh(token, rejected, now) ? token : undefined
 }
 
 /**
  * Returns an expired token while the service may be down. Calls with an expired token show when the
  * service is back, and do not count as token requests.
  */
-export function probingToken(state: AccessTokenState): StoredToken | undefined {
-  const token = tokenIn(state)
-  const isUnclear = unclearKinds.includes(failureIn(state)?.error.kind)
-  return isUnclear && token?.token !== state.rejected ? token : undefined
+export function probingToken({
+  token,
+  rejected,
+  failure,
+}: AccessTokenState): StoredToken | undefined {
+  const isUnclear = unclearKinds.includes(failure?.error.kind)
+  return isUnclear && token?.token !== rejected ? token : undefined
 }
 
 /** Returns the failure that prevents token requests at this time. */
-export function coolingDown(state: AccessTokenState, now: number): TokenFailure | undefined {
-  const failure = failureIn(state)
+export function coolingDown({ failure }: AccessTokenState, now: number): TokenFailure | undefined {
   if (!failure || now >= failure.until) return undefined
   return { ...failure, until: Math.min(failure.until, now + maxPauseMs) }
-}
-
-export function failureIn(state: AccessTokenState): TokenFailure | undefined {
-  return state.status === 'failed' ? state.failure : undefined
 }
 
 const rejectedWhileNew = 'the service rejects the access token that it just issued'
@@ -144,15 +162,6 @@ const unclearKinds: readonly (UpstreamErrorKind | undefined)[] = [
 /** Returns true if a person has to fix the cause. */
 export function isLasting(kind: UpstreamErrorKind): boolean {
   return retryPolicyFor(kind).initialMs >= 15 * minuteMs
-}
-
-function tokenIn(state: AccessTokenState): StoredToken | undefined {
-  return state.status === 'missing' ? undefined : state.token
-}
-
-function withoutFailure(state: AccessTokenState): AccessTokenState {
-  const token = tokenIn(state)
-  return token ? tokenIssued(state, token) : { status: 'missing', rejected: state.rejected }
 }
 
 function isFresh(

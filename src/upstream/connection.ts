@@ -4,7 +4,7 @@ import { Agent, buildConnector } from 'undici'
 import { connectionFaultFrom } from './connection-fault.ts'
 import { retryAfterMs } from './retry-policy.ts'
 import { pageTitleFrom } from './remote-message.ts'
-import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
+import { serviceErrorCodes, UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 const connectTimeoutMs = 10_000
 const headersTimeoutMs = 30_000
@@ -139,6 +139,34 @@ function abortableConnector(
     if (!(socket instanceof Socket)) return
     pending.add(socket)
     if (signal?.aborted) abort()
+  }
+}
+
+/** Returns the service's error code in a response, if it is one that we know. */
+export function errorCodeIn({ body }: UpstreamResponse): string | undefined {
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
+  return serviceErrorCodes.find((known) => known === code)
+}
+
+/** Counts the calls of a connection by outcome, which is `ok` or an error code. */
+export function countedConnection(
+  connection: Transport,
+): Transport & { readonly counts: () => ReadonlyMap<string, number> } {
+  const counts = new Map<string, number>()
+  const count = (code: string) => void counts.set(code, (counts.get(code) ?? 0) + 1)
+  return {
+    counts: () => counts,
+    async request(call) {
+      try {
+        const response = await connection.request(call)
+        const isPage = response.status === 200 && response.body !== undefined
+        count(isPage ? 'ok' : (errorCodeIn(response) ?? 'unexpected_answer'))
+        return response
+      } catch (error) {
+        count(error instanceof UpstreamError ? error.kind : 'interrupted')
+        throw error
+      }
+    },
   }
 }
 

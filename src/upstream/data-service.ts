@@ -1,8 +1,13 @@
+import {
+  databaseFieldsFrom,
+  databaseItem,
+  type DatabaseSample,
+} from '../records/custom-database.ts'
 import { countThings } from '../records/known-part.ts'
+import { readRecords, type RecordOf } from '../records/read-records.ts'
 import { accessTokenFrom, pageFrom, type Page } from './envelope.ts'
 import { maxRows, readAllPages, type Pages } from './pages.ts'
-import type { Priority } from './throttle.ts'
-import type { ThrottledConnection } from './throttled-connection.ts'
+import type { Priority, ThrottledConnection } from './throttle.ts'
 import type { AccessToken, TokenSource } from './token-source.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -13,6 +18,9 @@ const maxAttempts = 2
 const maxReadingBytes = 32 * 1024 * 1024
 /** Limit for records and the objects inside them, since many small objects use the most memory. */
 const maxReadingThings = 200_000
+
+/** Enough records of a custom database to recognize fields with dates. */
+const sampleSize = 20
 
 /** Query parameters of a data endpoint, named as in the specification. */
 export type Query = Readonly<Record<string, string>>
@@ -116,6 +124,26 @@ export function createDataService(
       })
     },
   }
+}
+
+/** Reads the list of the website's custom databases in one call. Rejects with an `UpstreamError`. */
+export async function listDatabases(client: PageReader): Promise<readonly RecordOf['databases'][]> {
+  const rows = { MaxRows: String(maxRows) }
+  const { items } = await client.readPage('databases', rows, () => 'person')
+  return readRecords('databases', items).records
+}
+
+/** Reads a few records of a custom database in one call. Rejects with an `UpstreamError`. */
+export async function readDatabaseSample(
+  client: PageReader,
+  { id, title }: Pick<RecordOf['databases'], 'id' | 'title'>,
+): Promise<DatabaseSample> {
+  const query = { DatabaseID: String(id), MaxRows: String(sampleSize) }
+  const page = await client.readPage('databases', query, () => 'person')
+  const fields = databaseFieldsFrom(page.fields)
+  const items = page.items.map((item) => databaseItem(item, fields))
+  const { records } = readRecords('databases/records', items)
+  return { id, title, recordCount: page.totalCount, fields, records }
 }
 
 /** Throws once the pages of a collection exceed the limits. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
-import { UpstreamError } from './upstream-error.ts'
+import { errorCodeIn, type Call, type Transport, type UpstreamResponse } from './connection.ts'
+import { isNeverSent, UpstreamError } from './upstream-error.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -8,6 +9,8 @@ const maxWaitMs = 2 * minuteMs
 
 /** Maximum delay between reserving a call and its arrival at the service. */
 const latestArrivalMs = 10_000
+
+const pauseWithoutRetryAfterMs = minuteMs
 
 /** A longer wait means that the daily limit has been reached. */
 const maxMinuteWaitMs = 15 * minuteMs
@@ -47,24 +50,7 @@ export type CallWindow = {
   readonly count: (windowMs: number) => Promise<number>
 }
 
-export type Reservation = {
-  /** Returns an unsent call to the budget. */
-  readonly release: () => Promise<void>
-}
-
-export type Throttle = {
-  /**
-   * Reserves a call. Waits up to two minutes if the budget is used up, then rejects with
-   * `budget_spent`.
-   */
-  readonly reserve: (priority: () => Priority) => Promise<Reservation>
-  /**
-   * Adds calls that only the service has counted, such as calls from other programs that share the
-   * project. The budget then has room again after `retryAfterMs`.
-   */
-  readonly correct: (retryAfterMs: number) => Promise<void>
-  readonly used: () => Promise<Budget>
-}
+export type Throttle = ReturnType<typeof createThrottle>
 
 export type Budget = {
   readonly minute: { readonly used: number; readonly max: number }
@@ -79,7 +65,7 @@ export function createThrottle(options: {
   readonly clock: Clock
   /** Aborts all waits. */
   readonly signal?: AbortSignal
-}): Throttle {
+}) {
   const { callsPerMinute, callsPerDay, window, clock, signal } = options
 
   function limitsFor(priority: Priority): readonly [Limit, Limit] {
@@ -94,7 +80,11 @@ export function createThrottle(options: {
   }
 
   return {
-    async reserve(priority) {
+    /**
+     * Reserves a call. Waits up to two minutes if the budget is used up, then rejects with
+     * `budget_spent`. `release` returns an unsent call to the budget.
+     */
+    async reserve(priority: () => Priority) {
       const giveUpAt = clock.now() + maxWaitMs
       for (;;) {
         const taken = await window.take(limitsFor(priority()))
@@ -104,7 +94,11 @@ export function createThrottle(options: {
         await clock.sleep(Math.min(retryAfterMs, maxSleepMs), signal)
       }
     },
-    async correct(retryAfterMs) {
+    /**
+     * Adds calls that only the service has counted, such as calls from other programs that share the
+     * project. The budget then has room again after `retryAfterMs`.
+     */
+    async correct(retryAfterMs: number): Promise<void> {
       const [perMinute, perDay] = limitsFor('person')
       const isMinuteLimit = retryAfterMs <= maxMinuteWaitMs
       const { windowMs, max } = isMinuteLimit ? perMinute : perDay
@@ -116,7 +110,7 @@ export function createThrottle(options: {
         Array.from({ length: Math.max(0, missing) }, (_, step) => firstAt + step * stepMs),
       )
     },
-    async used() {
+    async used(): Promise<Budget> {
       const [minute, day] = await Promise.all([window.count(minuteMs), window.count(dayMs)])
       return {
         minute: { used: minute, max: callsPerMinute },
@@ -130,6 +124,41 @@ function budgetSpent(retryAfterMs: number): UpstreamError {
   return new UpstreamError('budget_spent', 'The upstream call budget is used up for now', {
     retryAfterMs,
   })
+}
+
+/** Connection that keeps all requests, including token requests, within the call budget. */
+export type ThrottledConnection = {
+  /** Calls `admit` right before sending. If it rejects, nothing is sent. */
+  readonly request: (
+    call: Call,
+    priority: () => Priority,
+    admit?: () => Promise<void>,
+  ) => Promise<UpstreamResponse>
+}
+
+export function throttledConnection(
+  connection: Transport,
+  throttle: Throttle,
+): ThrottledConnection {
+  return {
+    async request(call, priority, admit) {
+      const reservation = await throttle.reserve(priority)
+      let isSent = false
+      try {
+        await admit?.()
+        isSent = true
+        const response = await connection.request(call)
+        // `too_many_failures` also has status 429, but is unrelated to the budget.
+        if (response.status === 429 && errorCodeIn(response) !== 'too_many_failures') {
+          await throttle.correct(response.retryAfterMs ?? pauseWithoutRetryAfterMs)
+        }
+        return response
+      } catch (error) {
+        if (!isSent || isNeverSent(error)) await reservation.release()
+        throw error
+      }
+    },
+  }
 }
 
 /**

@@ -1,13 +1,12 @@
 import { retryDelayMs, type Clock } from '../clock.ts'
 import {
   coolingDown,
-  failureIn,
   freshToken,
   isLasting,
+  keptTokensFrom,
   noToken,
   probingToken,
   refreshTokenReplaced,
-  requestFailed,
   storedFrom,
   storedTokenLoaded,
   tokenIssued,
@@ -15,8 +14,8 @@ import {
   type TokenFailure,
 } from './access-token-state.ts'
 import { retryPolicyFor } from './retry-policy.ts'
-import { keptTokensFrom, type TokenMemory } from './token-memory.ts'
-import { isNeverSent, UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
+import type { CallWindow } from './throttle.ts'
+import { isNeverSent, UpstreamError } from './upstream-error.ts'
 
 const minuteMs = 60_000
 
@@ -48,23 +47,25 @@ export type AccessToken = { readonly token: string; readonly lifetimeMs: number 
 /** Exchanges the refresh token for an access token; calls `admit` right before sending. */
 export type RequestToken = (admit: () => Promise<void>) => Promise<AccessToken>
 
-export type TokenSource = {
-  /** Returns an access token. Concurrent callers share one token request. */
-  readonly current: () => Promise<string>
-  /** Marks a token as rejected by the service, so that `current` returns another. */
-  readonly discard: (token: string) => void
-  /** Records that the service rejects every request from this IP address. */
-  readonly blocked: (error: UpstreamError) => Promise<void>
-  /** Loads the persisted state, so that `state` is correct before the first call. */
-  readonly load: () => Promise<void>
-  readonly state: () => TokenState
+/** Token state that is shared with other replicas and survives restarts. */
+export type TokenMemory = {
+  /** Returns the text that was saved last. */
+  readonly load: () => Promise<string | undefined>
+  /** Returns false if saving failed. */
+  readonly save: (text: string) => Promise<boolean>
+  /** Limits failed token requests. */
+  readonly attempts: Pick<CallWindow, 'take' | 'release'>
+  /**
+   * Acquires or renews the lease for a token request. Resolves to false if another replica holds
+   * it.
+   */
+  readonly takeLease: (ttlMs: number) => Promise<boolean>
+  readonly releaseLease: () => Promise<void>
 }
 
-export type TokenState = {
-  /** In milliseconds since the epoch, like all times here. Undefined if there is no token. */
-  readonly expiresAt: number | undefined
-  readonly failure: { readonly kind: UpstreamErrorKind; readonly retryAt: number } | undefined
-}
+export type TokenSource = ReturnType<typeof createTokenSource>
+
+export type TokenState = ReturnType<TokenSource['state']>
 
 export type TokenSourceOptions = {
   readonly requestToken: RequestToken
@@ -84,7 +85,7 @@ export type TokenSourceOptions = {
   readonly random: () => number
 }
 
-export function createTokenSource(options: TokenSourceOptions): TokenSource {
+export function createTokenSource(options: TokenSourceOptions) {
   const { requestToken, memory, refreshToken, ignoresPauses = false, clock, random } = options
   const attemptLimits = ignoresPauses ? [maxAttempts] : [maxAttempts, attemptsApart]
   let state = noToken
@@ -131,7 +132,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       // The lease may have expired while the request waited.
       if (!(await memory.takeLease(leaseMs))) throw leaseTaken()
       const attempt = await memory.attempts.take(attemptLimits)
-      if (!attempt.ok) throw tooSoon(failureIn(state)?.error, attempt.retryAfterMs)
+      if (!attempt.ok) throw tooSoon(state.failure?.error, attempt.retryAfterMs)
       attemptId = attempt.id
     }
     try {
@@ -147,7 +148,8 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       if (!(error instanceof UpstreamError)) throw error
       if (isNeverSent(error) && attemptId !== undefined) await memory.attempts.release(attemptId)
       if (attemptId === undefined) {
-        state = requestFailed(state, { error, until: clock.now() + (error.retryAfterMs ?? 0) })
+        const until = clock.now() + (error.retryAfterMs ?? 0)
+        state = { ...state, failure: { error, until } }
       } else await pauseAfter(error)
       throw error
     }
@@ -157,7 +159,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   async function pauseAfter(error: UpstreamError): Promise<void> {
     const delayMs = retryDelayMs(retryPolicyFor(error.kind), 1, random())
     const until = clock.now() + Math.max(delayMs, error.retryAfterMs ?? 0)
-    state = requestFailed(state, { error, until })
+    state = { ...state, failure: { error, until } }
     if (isLasting(error.kind)) await loadAndSave()
   }
 
@@ -179,8 +181,10 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   }
 
   return {
+    /** Loads the persisted state, so that `state` is correct before the first call. */
     load,
-    async current() {
+    /** Returns an access token. Concurrent callers share one token request. */
+    async current(): Promise<string> {
       if (unsavedSince !== undefined && clock.now() >= unsavedSince + saveRetryMs) {
         await loadAndSave()
       }
@@ -190,12 +194,15 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       if (clock.now() >= fresh.renewAt) renewOnce().catch(() => undefined)
       return fresh.token
     },
-    discard(token) {
+    /** Marks a token as rejected by the service, so that `current` returns another. */
+    discard(token: string): void {
       state = tokenRejected(state, token, clock.now())
     },
+    /** Records that the service rejects every request from this IP address. */
     blocked: pauseAfter,
+    /** Times are in milliseconds since the epoch. Without a token, `expiresAt` is undefined. */
     state() {
-      const failure = failureIn(state)
+      const { failure } = state
       return {
         expiresAt: freshToken(state, clock.now())?.expiresAt,
         failure: failure && { kind: failure.error.kind, retryAt: failure.until },

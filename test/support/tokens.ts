@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/clock.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { TokenMemory } from '../../src/upstream/token-memory.ts'
 import {
   createTokenSource,
   type AccessToken,
   type RequestToken,
+  type TokenMemory,
 } from '../../src/upstream/token-source.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
 import { createFakeClock } from './fake-clock.ts'

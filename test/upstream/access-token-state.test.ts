@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import {
   coolingDown,
   freshToken,
+  keptTokensFrom,
   noToken,
   probingToken,
   refreshTokenReplaced,
-  requestFailed,
   storedFrom,
   storedTokenLoaded,
   tokenIssued,
   tokenRejected,
   type AccessTokenState,
+  type StoredToken,
 } from '../../src/upstream/access-token-state.ts'
-import { keptTokensFrom, type StoredToken } from '../../src/upstream/token-memory.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
 
 const minuteMs = 60_000
@@ -28,8 +28,10 @@ const old = tokenFrom('old', now - 30 * minuteMs)
 const recent = tokenFrom('recent', now - minuteMs)
 const expired = tokenFrom('expired', now - 100 * minuteMs)
 
-const failed = (kind: UpstreamErrorKind, until = now + minuteMs, state = noToken) =>
-  requestFailed(state, { error: new UpstreamError(kind, kind), until })
+const failed = (kind: UpstreamErrorKind, until = now + minuteMs, state = noToken) => ({
+  ...state,
+  failure: { error: new UpstreamError(kind, kind), until },
+})
 const issued = (token: StoredToken) => tokenIssued(noToken, token)
 
 const loaded = (
@@ -39,35 +41,28 @@ const loaded = (
 ) => storedTokenLoaded(state, stored, { now, isOurs, ignoresPauses })
 const pause = (kind: UpstreamErrorKind, until: number) => ({ pause: { kind, until } })
 
-const missing = { status: 'missing' }
 const blocked = failed('too_many_failures')
 
 test.for<{ name: string; state: AccessTokenState; expected: object }>([
   {
     name: 'an issued token ends a failure',
     state: tokenIssued(failed('timeout'), recent),
-    expected: { status: 'issued', token: recent },
-  },
-  {
-    name: 'a failed request keeps the token',
-    state: failed('timeout', now, issued(old)),
-    expected: { status: 'failed', token: old },
+    expected: issued(recent),
   },
   {
     name: 'a rejected token is dropped',
     state: tokenRejected(issued(old), 'old', now),
-    expected: { ...missing, rejected: 'old' },
+    expected: { ...noToken, rejected: 'old' },
   },
   {
     name: 'the rejection of an earlier token does not affect the current one',
     state: tokenRejected(issued(recent), 'old', now),
-    expected: { status: 'issued', rejected: 'old', token: recent },
+    expected: { rejected: 'old', token: recent, failure: undefined },
   },
   {
     name: 'a rejected new token counts as a failure until five minutes after it was issued',
     state: tokenRejected(issued(recent), 'recent', now),
     expected: {
-      status: 'failed',
       rejected: 'recent',
       token: undefined,
       failure: { error: { kind: 'token_invalid' }, until: now + 4 * minuteMs },
@@ -76,52 +71,52 @@ test.for<{ name: string; state: AccessTokenState; expected: object }>([
   {
     name: 'the rejection of an old token does not change the latest failure',
     state: tokenRejected(failed('timeout', now, issued(old)), 'old', now),
-    expected: { status: 'failed', token: undefined, failure: { error: { kind: 'timeout' } } },
+    expected: { token: undefined, failure: { error: { kind: 'timeout' } } },
   },
   {
     name: 'a new refresh token ends a failure',
     state: refreshTokenReplaced(failed('refresh_expired')),
-    expected: missing,
+    expected: noToken,
   },
   {
     name: 'a new refresh token keeps a token that is still valid',
     state: refreshTokenReplaced(failed('refresh_expired', now, issued(old))),
-    expected: { status: 'issued', token: old },
+    expected: issued(old),
   },
   {
     name: 'a new refresh token leaves a blocked IP address blocked',
     state: refreshTokenReplaced(blocked),
-    expected: { status: 'failed', failure: { error: { kind: 'too_many_failures' } } },
+    expected: { failure: { error: { kind: 'too_many_failures' } } },
   },
   {
     name: 'a newer stored token is used and ends a failure',
     state: loaded(failed('timeout', now, issued(old)), { token: recent }),
-    expected: { status: 'issued', token: recent },
+    expected: issued(recent),
   },
   {
     name: 'an older stored token is ignored',
     state: loaded(issued(recent), { token: old }),
-    expected: { status: 'issued', token: recent },
+    expected: issued(recent),
   },
   {
     name: 'an expired stored token is ignored',
     state: loaded(noToken, { token: expired }),
-    expected: missing,
+    expected: noToken,
   },
   {
     name: 'a stored token that the service rejected is ignored',
     state: loaded({ ...noToken, rejected: 'recent' }, { token: recent }),
-    expected: missing,
+    expected: { token: undefined, failure: undefined },
   },
   {
     name: 'a stored token obtained with another refresh token is ignored',
     state: loaded(noToken, { token: recent }, { isOurs: false }),
-    expected: missing,
+    expected: noToken,
   },
   {
     name: 'a stored pause is applied',
     state: loaded(issued(old), pause('refresh_expired', now + minuteMs)),
-    expected: { status: 'failed', token: old, failure: { until: now + minuteMs } },
+    expected: { token: old, failure: { until: now + minuteMs } },
   },
   {
     name: 'a stored pause from a clock that was ahead ends after 90 minutes',
@@ -131,7 +126,7 @@ test.for<{ name: string; state: AccessTokenState; expected: object }>([
   {
     name: 'an expired stored pause is ignored',
     state: loaded(noToken, pause('refresh_expired', now)),
-    expected: missing,
+    expected: noToken,
   },
   {
     name: 'a shorter stored pause is ignored',
@@ -141,7 +136,7 @@ test.for<{ name: string; state: AccessTokenState; expected: object }>([
   {
     name: 'a stored pause is ignored for an operator',
     state: loaded(noToken, pause('refresh_expired', now * 2), { ignoresPauses: true }),
-    expected: missing,
+    expected: noToken,
   },
   {
     name: 'a blocked IP address stays blocked for an operator and for another refresh token',
@@ -149,7 +144,7 @@ test.for<{ name: string; state: AccessTokenState; expected: object }>([
       isOurs: false,
       ignoresPauses: true,
     }),
-    expected: { status: 'failed', failure: { error: { kind: 'too_many_failures' } } },
+    expected: { failure: { error: { kind: 'too_many_failures' } } },
   },
 ])('$name', ({ state, expected }) => {
   expect(state).toMatchObject(expected)

@@ -9,7 +9,7 @@ import {
   type Query,
 } from '../../src/upstream/data-service.ts'
 import { createThrottle } from '../../src/upstream/throttle.ts'
-import { throttledConnection } from '../../src/upstream/throttled-connection.ts'
+import { throttledConnection } from '../../src/upstream/throttle.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestWindow } from '../support/store.ts'
 import { createTestTokens } from '../support/tokens.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UpstreamResponse } from '../../src/upstream/connection.ts'
-import { createThrottle } from '../../src/upstream/throttle.ts'
-import { throttledConnection } from '../../src/upstream/throttled-connection.ts'
+import { createThrottle, throttledConnection } from '../../src/upstream/throttle.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestWindow } from '../support/store.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { UpstreamResponse } from '../../src/upstream/connection.ts'
-import { countedConnection } from '../../src/upstream/counted-connection.ts'
+import { countedConnection, type UpstreamResponse } from '../../src/upstream/connection.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 
 const call = { method: 'GET', path: '/apps/api/news/', token: 't' } as const
