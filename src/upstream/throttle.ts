@@ -84,7 +84,7 @@ export function createThrottle(options: {
      * Reserves a call. Waits up to two minutes if the budget is used up, then rejects with
      * `budget_spent`. `release` returns an unsent call to the budget.
      */
-    async reserve(priority: () => Priority) {
+    reserve: async (priority: () => Priority) => {
       const giveUpAt = clock.now() + maxWaitMs
       for (;;) {
         const taken = await window.take(limitsFor(priority()))
@@ -98,7 +98,7 @@ export function createThrottle(options: {
      * Adds calls that only the service has counted, such as calls from other programs that share the
      * project. The budget then has room again after `retryAfterMs`.
      */
-    async correct(retryAfterMs: number): Promise<void> {
+    correct: async (retryAfterMs: number): Promise<void> => {
       const [perMinute, perDay] = limitsFor('person')
       const isMinuteLimit = retryAfterMs <= maxMinuteWaitMs
       const { windowMs, max } = isMinuteLimit ? perMinute : perDay
@@ -110,7 +110,7 @@ export function createThrottle(options: {
         Array.from({ length: Math.max(0, missing) }, (_, step) => firstAt + step * stepMs),
       )
     },
-    async used(): Promise<Budget> {
+    used: async (): Promise<Budget> => {
       const [minute, day] = await Promise.all([window.count(minuteMs), window.count(dayMs)])
       return {
         minute: { used: minute, max: callsPerMinute },

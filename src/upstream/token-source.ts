@@ -184,7 +184,7 @@ export function createTokenSource(options: TokenSourceOptions) {
     /** Loads the persisted state, so that `state` is correct before the first call. */
     load,
     /** Returns an access token. Concurrent callers share one token request. */
-    async current(): Promise<string> {
+    current: async (): Promise<string> => {
       if (unsavedSince !== undefined && clock.now() >= unsavedSince + saveRetryMs) {
         await loadAndSave()
       }
@@ -195,13 +195,13 @@ export function createTokenSource(options: TokenSourceOptions) {
       return fresh.token
     },
     /** Marks a token as rejected by the service, so that `current` returns another. */
-    discard(token: string): void {
+    discard: (token: string): void => {
       state = tokenRejected(state, token, clock.now())
     },
     /** Records that the service rejects every request from this IP address. */
     blocked: pauseAfter,
     /** Times are in milliseconds since the epoch. Without a token, `expiresAt` is undefined. */
-    state() {
+    state: () => {
       const { failure } = state
       return {
         expiresAt: freshToken(state, clock.now())?.expiresAt,

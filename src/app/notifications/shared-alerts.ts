@@ -50,7 +50,7 @@ export function createSharedAlerts(options: {
         }
       },
     /** Sends an alert of another worker's site. */
-    async sendPassed(passed: unknown, signal: AbortSignal): Promise<Delivery> {
+    sendPassed: async (passed: unknown, signal: AbortSignal): Promise<Delivery> => {
       const { site, channelId, notice } = passed as PassedAlert
       const config = sites().find(({ name }) => name === site)?.config
       const channels = config && createChannels(config.notifications, clock).alerts
