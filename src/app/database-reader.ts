@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../clock.ts'
-import type { DatabaseReader, DatabaseReading } from '../http/admin/database-form.ts'
+import type { DatabaseReader, DatabaseReading } from '../http/admin/databases-page.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { listDatabases, readDatabaseSample, type DataService } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'

@@ -74,9 +74,7 @@ test('omits replicas and sessions from backups', async () => {
   const { store, clock, backUp } = storeOf()
   const { now } = clock
   await createReplicas(store.documents, { id: 'one', now }).heartbeat()
-  await createSessions(store.documents, { password: 'correct horse', clock }).signIn(
-    'correct horse',
-  )
+  await createSessions(store.documents, { password: 'correct horse', clock }).begin()
   expect((await store.documents.all('admin-sessions')).size).toBe(1)
   const restore = await backUp()
   const other = openTestStore(now)

@@ -70,14 +70,14 @@ export const outputMutants: readonly Mutant[] = [
     file: 'src/http/admin/admin-access.ts',
     text: 'httpOnly: true',
     replacement: 'httpOnly: false',
-    tests: ['test/http/admin/admin-routes.sign-in.test.ts'],
+    tests: ['test/http/admin/password-pages.test.ts'],
   },
   {
     name: 'signing out leaves the session open',
     file: 'src/http/admin/sessions.ts',
-    text: 'async end(id) {',
-    replacement: 'async end() {\n      const id = randomBytes(idBytes).toString()',
-    tests: ['test/http/admin/admin-routes.sign-in.test.ts'],
+    text: 'async end(id: string): Promise<void> {',
+    replacement: 'async end(): Promise<void> {\n      const id = randomBytes(idBytes).toString()',
+    tests: ['test/http/admin/password-pages.test.ts'],
   },
   {
     name: 'revoked link stays open',

@@ -9,6 +9,7 @@ import {
   type FeedLink,
 } from '../../links/feed-link.ts'
 import { isLinkId, type NewLink } from '../../links/stored-links.ts'
+import type { RecordOf } from '../../records/read-records.ts'
 
 /** Fields in the forms that create and edit feed links. */
 export type LinkForm = {
@@ -28,30 +29,21 @@ export type LinkForm = {
 }
 
 export function emptyLinkForm(id: string): LinkForm {
-  return {
-    id,
-    label: '',
-    profile: 'members',
-    feeds: 'all',
-    feedIds: [],
-    expires: '',
-    member: '',
-    revision: '',
-    list: '',
-  }
+  return linkFormFrom(new URLSearchParams({ id, profile: 'members', feeds: 'all' }))
 }
 
 export function linkFormFrom(sent: URLSearchParams): LinkForm {
+  const text = (name: string) => sent.get(name) ?? ''
   return {
-    id: sent.get('id') ?? '',
-    label: sent.get('label') ?? '',
-    profile: sent.get('profile') ?? '',
-    feeds: sent.get('feeds') ?? '',
+    id: text('id'),
+    label: text('label'),
+    profile: text('profile'),
+    feeds: text('feeds'),
     feedIds: [...new Set(sent.getAll('feed'))],
-    expires: sent.get('expires') ?? '',
-    member: sent.get('member') ?? '',
-    revision: sent.get('revision') ?? '',
-    list: sent.get('list') ?? '',
+    expires: text('expires'),
+    member: text('member'),
+    revision: text('revision'),
+    list: text('list'),
   }
 }
 
@@ -86,18 +78,17 @@ export function readLinkForm(
   const { id } = form
   const label = readLabel(form.label)
   const member = form.member.trim()
-  const memberId = member === '' ? undefined : readMemberId(member)
+  const memberId = readMemberId(member)
   const rules = readLinkRules(form, known)
   const faults = [
-    ...(label === undefined
-      ? [`Enter who or what the link is for, in at most ${maxLabelLength} characters.`]
-      : []),
+    label === undefined &&
+      `Enter who or what the link is for, in at most ${maxLabelLength} characters.`,
     ...(rules.ok ? [] : rules.faults),
-    ...(member !== '' && memberId === undefined
-      ? ['Enter the ID of a member on the website, like 12, or leave it empty.']
-      : []),
-    ...(isLinkId(id) ? [] : ['Reload the admin page.']),
-  ]
+    member !== '' &&
+      memberId === undefined &&
+      'Enter the ID of a member on the website, like 12, or leave it empty.',
+    !isLinkId(id) && 'Reload the admin page.',
+  ].filter((fault) => typeof fault === 'string')
   if (label === undefined || !rules.ok || faults.length > 0) return { ok: false, faults }
   return { ok: true, wish: { id, label, ...rules.rules, memberId } }
 }
@@ -148,17 +139,43 @@ type RenewalTime = { readonly timeZone: string; readonly now: number }
 
 /** Returns the form for renewing a link. An expiry that ends with the overlap would be pointless. */
 export function renewalFormFrom({ expiresAt }: FeedLink, known: RenewalTime): RenewalForm {
-  const day = (instant: number) =>
-    DateTime.fromMillis(instant, { zone: known.timeZone }).toISODate() ?? ''
   const isLater = expiresAt !== undefined && expiresAt > endOfOverlap(defaultOverlap, known)
-  return { overlap: defaultOverlap, lastDay: isLater ? day(expiresAt) : '' }
+  return { overlap: defaultOverlap, lastDay: isLater ? dayOf(expiresAt, known.timeZone) : '' }
 }
 
 /** Returns the end of the last day on which the old address works. */
 export function endOfOverlap(days: string, { timeZone, now }: RenewalTime): number {
-  const start = DateTime.fromMillis(now, { zone: timeZone })
-  return start
-    .plus({ days: Number(days) })
-    .endOf('day')
-    .toMillis()
+  const end = DateTime.fromMillis(now, { zone: timeZone }).plus({ days: Number(days) })
+  return end.endOf('day').toMillis()
+}
+
+/** A member of the organization whom a feed link can be for. */
+export type MemberChoice = {
+  readonly id: number
+  /** Name and rank for a list that is sorted by last name. */
+  readonly label: string
+  /** Ways to write the name. */
+  readonly names: readonly string[]
+}
+
+const collator = new Intl.Collator('en')
+
+/** Returns the members, sorted by last name. */
+export function memberChoicesFrom(
+  members: readonly RecordOf['members'][],
+): readonly MemberChoice[] {
+  return members
+    .map(({ id, firstName, middleInitial, lastName, rank }) => {
+      const given = [firstName, middleInitial].filter(Boolean).join(' ')
+      const listed = [lastName, given].filter(Boolean).join(', ')
+      const label = `${[listed, rank].filter(Boolean).join(', ')} (${id})`
+      const names = [
+        `${firstName} ${lastName}`,
+        `${given} ${lastName}`,
+        `${lastName}, ${firstName}`,
+        listed,
+      ]
+      return { id, label, names }
+    })
+    .toSorted((a, b) => collator.compare(a.label, b.label) || a.id - b.id)
 }

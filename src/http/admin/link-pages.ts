@@ -17,8 +17,15 @@ import {
   type RenewalForm,
 } from './link-form.ts'
 import { columns, maxRows } from './link-rows.ts'
-import { linkListPage, plainView, viewFields, viewQuery, type LinkListView } from './link-list.ts'
-import type { AdminSite } from './sign-in.ts'
+import {
+  linkListPage,
+  linkSorts,
+  plainView,
+  viewFields,
+  viewQuery,
+  type LinkListView,
+} from './link-list.ts'
+import type { AdminContext } from './admin-routes.ts'
 
 /** QR codes drawn before other requests get a turn. */
 const codesPerTurn = 10
@@ -52,24 +59,21 @@ type Uses = {
   readonly fetches?: ListedLink['fetches'] | undefined
 }
 
-/** State of a form when it is shown again. */
-export type ShownForm = {
+type ShownForm = {
   readonly form?: LinkForm
   readonly faults?: readonly string[]
   readonly view?: LinkListView
 }
 
-export type NewLinkOnCard = {
+type NewLinkOnCard = {
   readonly link: FeedLink
   readonly url: string
   /** The link that this one replaces. */
   readonly old?: FeedLink
 }
 
-export type LinkPages = ReturnType<typeof createLinkPages>
-
-/** Creates the pages for creating and editing feed links. `token` is the CSRF token for their forms. */
-export function createLinkPages({ site, catalog, doctor, render, actions, clock }: AdminSite) {
+/** Creates the pages for listing, creating and editing feed links. */
+export function createLinkPages({ site, catalog, doctor, actions, clock }: AdminContext) {
   const { linkFeeds: feeds, feedsOf } = catalog
   const { knownMembers, memberFault } = actions
 
@@ -143,66 +147,78 @@ export function createLinkPages({ site, catalog, doctor, render, actions, clock 
     }
   }
 
-  return {
-    listed,
-    formParts,
+  const warning = addressWarning(site.publicUrl)
 
-    /** Returns the links of a page of the list, and what its navigation shows. */
-    listPage(links: readonly ListedLink[], view: LinkListView) {
+  return {
+    /** Shows a page of the list. `links` is undefined if the links cannot be read. */
+    list(
+      status: object,
+      links: readonly ListedLink[] | undefined,
+      {
+        view,
+        change,
+      }: {
+        readonly view: LinkListView
+        /** Confirms a change. */ readonly change?: string | undefined
+      },
+    ) {
       const now = clock.now()
-      const page = linkListPage(links, view, (link) => !hasEnded(link, now))
-      return { ...page, links: page.links.map(listed) }
+      const page = links && linkListPage(links, view, (link) => !hasEnded(link, now))
+      const list = page && { ...page, links: page.links.map(listed) }
+      const sorts = Object.entries(linkSorts)
+      const shown = { status, change, view, sorts, linkCount: links?.length, list }
+      return { template: 'admin', shown: { ...shown, ...formParts({ view }) } }
     },
 
     /** Shows a new link with its URL, which is never shown again. */
-    created: async (token: string, { link, url, old }: NewLinkOnCard): Promise<string> =>
-      render('admin-link', {
-        token,
-        url,
-        link: listed(link),
-        old: old && listed(old),
-        cards: [await cardOf({ link, url })],
-        warning: addressWarning(site.publicUrl),
-        membersWarning: membersWarning(link),
-      }),
+    async created({ link, url, old }: NewLinkOnCard) {
+      const cards = [await cardOf({ link, url })]
+      const links = { link: listed(link), old: old && listed(old) }
+      const shown = { url, ...links, cards, warning, membersWarning: membersWarning(link) }
+      return { template: 'admin-link', shown }
+    },
 
-    /** Shows the form for a new link. */
-    create: (token: string, shown: ShownForm): string =>
-      render('admin-link-new', { token, ...formParts(shown) }),
+    create: (shown: ShownForm) => ({ template: 'admin-link-new', shown: formParts(shown) }),
+
+    createMany: (shown: ShownForm) => ({
+      template: 'admin-link-list',
+      shown: { maxRows, columns, ...formParts(shown) },
+    }),
 
     edit: (
-      token: string,
       link: FeedLink & Uses,
-      shown: ShownForm & { readonly renewal?: RenewalForm; readonly renewalFault?: string },
-    ): string =>
-      render('admin-link-edit', {
-        token,
+      {
+        renewal = renewalFormFrom(link, { ...site, now: clock.now() }),
+        renewalFault,
+        ...shown
+      }: ShownForm & { readonly renewal?: RenewalForm; readonly renewalFault?: string },
+    ) => ({
+      template: 'admin-link-edit',
+      shown: {
         link: listed(link),
         memberFault: memberFault(link),
         membersWarning: membersWarning(link),
         overlapDays,
-        renewal: shown.renewal ?? renewalFormFrom(link, { ...site, now: clock.now() }),
-        renewalFault: shown.renewalFault,
+        renewal,
+        renewalFault,
         ...formParts(shown),
-      }),
-
-    list: (token: string, shown: ShownForm): string =>
-      render('admin-link-list', { token, maxRows, columns, ...formParts(shown) }),
+      },
+    }),
 
     /** Shows a card for each new link, whose URLs are never shown again. */
-    async cards(token: string, links: readonly NewLinkOnCard[]): Promise<string> {
+    async cards(links: readonly NewLinkOnCard[]) {
       const cards = []
       for (const [index, link] of links.entries()) {
         if (index % codesPerTurn === codesPerTurn - 1) await yieldToRequests()
         cards.push(await cardOf(link))
       }
       const withMembers = links.find(({ link }) => includesMembers(link))
-      return render('admin-cards', {
-        token,
+      const shown = {
         cards,
-        warning: addressWarning(site.publicUrl),
+        warning,
         membersWarning: withMembers && membersWarning(withMembers.link),
-      })
+      }
+      return { template: 'admin-cards', shown }
     },
   }
 }

@@ -1,97 +1,246 @@
-import { Router, type RequestHandler } from 'express'
-import type { FeedLink } from '../../links/feed-link.ts'
+import { randomBytes } from 'node:crypto'
+import { CollectionUnavailable } from '../../collections/collection.ts'
+import { readExpiry, type FeedLink } from '../../links/feed-link.ts'
 import type { EditedLink } from '../../links/link-edits.ts'
-import { queryOf } from '../server/urls.ts'
-import { formFromLink, linkFormFrom, readLinkForm } from './link-form.ts'
-import { renewLink } from './link-renewal.ts'
-import { listAfter, readListView, type LinkChange } from './link-list.ts'
-import { knownTo, loadMembers, notAdded, storedLink } from './new-link-routes.ts'
-import { formOf } from './requests.ts'
-import type { AdminContext } from './sign-in.ts'
+import type { LinkService } from '../../links/link-service.ts'
+import { isLinkId, newLinkId, type AddedLink } from '../../links/stored-links.ts'
+import { withFallback } from '../../store/store-error.ts'
+import type { AdminContext } from './admin-routes.ts'
+import {
+  endOfOverlap,
+  formFromLink,
+  linkFormFrom,
+  overlapDays,
+  readLinkForm,
+  readLinkRules,
+  type MemberChoice,
+} from './link-form.ts'
+import { changeTextIn, listAfter, readListView, type LinkChange } from './link-list.ts'
+import { createLinkPages } from './link-pages.ts'
+import { readLinkRows } from './link-rows.ts'
 
-type NotEdited = Exclude<Extract<EditedLink, { ok: false }>['reason'], 'unknown'>
+const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], string>> = {
+  'too many':
+    'The maximum number of feed links has been reached. Revoke links that are no longer needed.',
+  'made already':
+    'This link was already created, and its address was shown once. If you have lost it, revoke the link and create another.',
+}
 
-const notEdited: Readonly<Record<NotEdited, string>> = {
+const listNotAdded: typeof notAdded = {
+  'too many':
+    'This would be more than the maximum number of feed links, so none were created. Revoke links that are no longer needed, or shorten the list.',
+  'made already':
+    'These links were already created, and their addresses were shown once. If you have lost them, revoke the links and create others.',
+}
+
+const notEdited: Readonly<
+  Record<Exclude<Extract<EditedLink, { ok: false }>['reason'], 'unknown'>, string>
+> = {
   'too many': notAdded['too many'],
   revoked: 'This link has been revoked in the meantime, so nothing was saved. Create a new link.',
   'changed meanwhile':
     'Somebody else has changed this link since you opened this page, so nothing was saved. Above are its current properties, and below are your changes. Save again to replace the current properties.',
 }
 
-/** Serves the forms below `/admin/links`, which create, edit, pause and revoke feed links. */
-export function linkRoutes(context: AdminContext): Router {
-  const { site, actions, linkPages, audit, home, tokenOf } = context
-  const { links } = actions
-  const router = Router({ caseSensitive: true, strict: true })
-  router.get('/links/:id', async (request, response, next) => {
-    const { id } = request.params
-    const stored = await storedLink(links, id)
-    if (!stored) return next()
-    const view = readListView(queryOf(request.originalUrl))
-    const form = formFromLink(stored.link, stored.revision, site.timeZone)
-    response.send(linkPages.edit(tokenOf(request), stored.link, { form, view }))
-  })
-  router.post('/links/:id', saveLink(context))
+const notRenewed: typeof notEdited = {
+  'too many': notAdded['too many'],
+  revoked: 'This link has been revoked in the meantime, so it was not renewed. Create a new link.',
+  'changed meanwhile':
+    'This link has been changed or renewed since you opened this page, so it was not renewed. If the new address is lost, renew the link again.',
+}
 
-  /** Changes a link with one button, and returns to the list. */
-  const change =
-    (
-      done: LinkChange,
-      act: (id: string) => Promise<FeedLink | undefined>,
-    ): RequestHandler<{ id: string }> =>
-    async (request, response, next) => {
-      const link = await act(request.params.id)
-      if (!link) return next()
-      audit(request, `feed link ${done}`, { link: link.id })
-      // Somebody else may have revoked the link in the meantime.
-      const change = link.revokedAt === undefined ? done : 'revoked'
-      home(response, listAfter(change, readListView(formOf(request))))
+const noMembers: Readonly<Record<CollectionUnavailable['kind'], string>> = {
+  'not allowed':
+    'The API Project may not read the members. Allow that on the website, or enter the member’s ID.',
+  'not read yet':
+    'The members could not be read from the website. Try again later, or enter the member’s ID.',
+}
+
+/** Actions on feed links. */
+export type LinkActions = {
+  readonly links: LinkService
+  /** Returns the members, if they have been read from the website. */
+  readonly knownMembers: () => readonly MemberChoice[] | undefined
+  /** Explains why a link does not show its member's own sign-ups, if it has a member. */
+  readonly memberFault: (link: FeedLink) => string | undefined
+  /** Reads the members from the website. Rejects with `CollectionUnavailable`. */
+  readonly readMembers: () => Promise<void>
+}
+
+/** Serves the list of feed links, and the forms that create, edit, renew, pause and revoke them. */
+export function linkRoutes(context: AdminContext): void {
+  const { site, catalog, actions, clock, page, form } = context
+  const { links } = actions
+  const { timeZone } = site
+  const pages = createLinkPages(context)
+
+  const urlOf = (key: string) => `${site.publicUrl}/l/${key}/`
+
+  const known = () => ({
+    feedIds: catalog.linkFeeds.map(({ id }) => id),
+    timeZone,
+    now: clock.now(),
+  })
+
+  /** Returns a link with its revision and the apps that use it; undefined for an unknown id. */
+  async function storedLink(id: string) {
+    const stored = isLinkId(id) ? await links.get(id) : undefined
+    if (!stored) return undefined
+    const fetches = await withFallback(
+      async () => links.byId(id)?.fetches(),
+      () => undefined,
+    )
+    return { ...stored, link: { ...stored.link, fetches } }
+  }
+
+  /** Loads the members if a form's button asks for that. Returns undefined for other buttons. */
+  async function faultsAfterLoading(sent: URLSearchParams): Promise<readonly string[] | undefined> {
+    if (sent.get('action') !== 'members') return undefined
+    try {
+      await actions.readMembers()
+      return []
+    } catch (error) {
+      if (!(error instanceof CollectionUnavailable)) throw error
+      return [noMembers[error.kind]]
     }
+  }
+
+  page('', async (query) => {
+    const listed = await withFallback(actions.listLinks, () => undefined)
+    const shown = { view: readListView(query), change: changeTextIn(query) }
+    return pages.list(await context.status(), listed, shown)
+  })
+
+  page('/links/new', (query) => pages.create({ view: readListView(query) }))
+
+  form('/links', async (sent) => {
+    const shown = readShown(sent)
+    const loaded = await faultsAfterLoading(sent)
+    if (loaded) return pages.create({ ...shown, faults: loaded })
+    const reading = readLinkForm(shown.form, known())
+    if (!reading.ok) return { ...pages.create({ ...shown, faults: reading.faults }), status: 400 }
+    const added = await links.add(reading.wish)
+    if (!added.ok) {
+      const again = { ...shown, form: { ...shown.form, id: newLinkId(randomBytes) } }
+      return { ...pages.create({ ...again, faults: [notAdded[added.reason]] }), status: 409 }
+    }
+    const { link, key } = added
+    const created = await pages.created({ link, url: urlOf(key) })
+    return { ...created, status: 201, done: 'feed link created', about: { link: link.id } }
+  })
+
+  page('/links/list', (query) => pages.createMany({ view: readListView(query) }))
+
+  form('/links/list', async (sent) => {
+    const shown = readShown(sent)
+    const loaded = await faultsAfterLoading(sent)
+    if (loaded) return pages.createMany({ ...shown, faults: loaded })
+    const { id, list } = shown.form
+    const rules = readLinkRules(shown.form, known())
+    const defaults = rules.ok
+      ? rules.rules
+      : { profile: 'members' as const, feedIds: undefined, expiresAt: undefined }
+    const rows = readLinkRows(list, { ...known(), defaults, members: actions.knownMembers() })
+    const faults = [...(rules.ok ? [] : rules.faults), ...(rows.ok ? [] : rows.faults)]
+    if (!isLinkId(id)) faults.push('Reload this page.')
+    if (!rows.ok || faults.length > 0) {
+      return { ...pages.createMany({ ...shown, faults }), status: 400 }
+    }
+    const result = await links.addAll(rows.wishes, id)
+    if (!result.ok) {
+      const again = { ...shown, form: { ...shown.form, id: newLinkId(randomBytes) } }
+      const refused = { ...again, faults: [listNotAdded[result.reason]] }
+      return { ...pages.createMany(refused), status: 409 }
+    }
+    const added = result.added.map(({ link, key }) => ({ link, url: urlOf(key) }))
+    const about = { links: String(added.length) }
+    return { ...(await pages.cards(added)), status: 201, done: 'feed links created', about }
+  })
+
+  page('/links/:id', async (query, id) => {
+    const stored = await storedLink(id)
+    if (!stored) return undefined
+    const fields = formFromLink(stored.link, stored.revision, timeZone)
+    return pages.edit(stored.link, { form: fields, view: readListView(query) })
+  })
+
+  form('/links/:id', async (sent, id) => {
+    const stored = await storedLink(id)
+    if (!stored) return undefined
+    const { form: fields, view } = readShown(sent)
+    const shown = { form: { ...fields, id }, view }
+    const loaded = await faultsAfterLoading(sent)
+    if (loaded) return pages.edit(stored.link, { ...shown, faults: loaded })
+    const { expiresAt } = stored.link
+    const reading = readLinkForm(shown.form, { ...known(), expiresAt })
+    if (!reading.ok) {
+      return { ...pages.edit(stored.link, { ...shown, faults: reading.faults }), status: 400 }
+    }
+    const { id: _, ...edit } = reading.wish
+    const edited = await links.edit(id, edit, Number(fields.revision))
+    if (edited.ok) {
+      return { done: 'feed link edited', about: { link: id }, redirect: listAfter('saved', view) }
+    }
+    if (edited.reason === 'unknown') return undefined
+    const { link, revision } = (await storedLink(id)) ?? stored
+    const again = { ...shown, form: { ...shown.form, revision: String(revision) } }
+    return { ...pages.edit(link, { ...again, faults: [notEdited[edited.reason]] }), status: 409 }
+  })
+
+  form('/links/:id/renew', async (sent, id) => {
+    const renewal = { overlap: sent.get('overlap') ?? '', lastDay: sent.get('last-day') ?? '' }
+    const refused = async (status: number, renewalFault: string) => {
+      const stored = await storedLink(id)
+      if (!stored) return undefined
+      const fields = formFromLink(stored.link, stored.revision, timeZone)
+      const shown = { form: fields, view: readListView(sent), renewal, renewalFault }
+      return { ...pages.edit(stored.link, shown), status }
+    }
+    if (!overlapDays.some((days) => String(days) === renewal.overlap)) {
+      return refused(400, 'Choose how long the old address keeps working.')
+    }
+    const day = renewal.lastDay.trim()
+    const expiresAt = readExpiry(day, known())
+    if (day !== '' && expiresAt === undefined) {
+      return refused(400, 'Choose today or a later date as the last day.')
+    }
+    const oldEndsAt = endOfOverlap(renewal.overlap, known())
+    const revision = Number(sent.get('revision'))
+    const renewed = await links.renew(id, { expiresAt, oldEndsAt, revision })
+    if (!renewed.ok) {
+      return renewed.reason === 'unknown' ? undefined : refused(409, notRenewed[renewed.reason])
+    }
+    const { link, key, old } = renewed
+    const created = await pages.created({ link, url: urlOf(key), old })
+    const about = { link: id, by: link.id }
+    return { ...created, status: 201, done: 'feed link renewed', about }
+  })
+
+  /** Serves a button that changes a link and returns to the list. */
+  function button(
+    action: string,
+    done: LinkChange,
+    change: (id: string) => Promise<FeedLink | undefined>,
+  ): void {
+    form(`/links/:id/${action}`, async (sent, id) => {
+      const link = await change(id)
+      if (!link) return undefined
+      // Somebody else may have revoked the link in the meantime.
+      const shown = link.revokedAt === undefined ? done : 'revoked'
+      const redirect = listAfter(shown, readListView(sent))
+      return { done: `feed link ${done}`, about: { link: id }, redirect }
+    })
+  }
   const setPaused = (isPaused: boolean) => async (id: string) => {
     const edited = await links.edit(id, { isPaused })
     // A link that was revoked in the meantime is listed as such.
     return edited.ok ? edited.link : (await links.get(id))?.link
   }
-  router.post('/links/:id/renew', renewLink(context))
-  router.post('/links/:id/pause', change('paused', setPaused(true)))
-  router.post('/links/:id/resume', change('resumed', setPaused(false)))
-  router.post('/links/:id/revoke', change('revoked', links.revoke))
-  return router
+  button('pause', 'paused', setPaused(true))
+  button('resume', 'resumed', setPaused(false))
+  button('revoke', 'revoked', links.revoke)
 }
 
-function saveLink(context: AdminContext): RequestHandler<{ id: string }> {
-  const { site, actions, linkPages, audit, home, tokenOf } = context
-  const { links } = actions
-  return async (request, response, next) => {
-    const { id } = request.params
-    const stored = await storedLink(links, id)
-    if (!stored) return next()
-    const sent = formOf(request)
-    const form = { ...linkFormFrom(sent), id }
-    const view = readListView(sent)
-    const showAgain = (
-      faults: readonly string[],
-      { link, revision }: { readonly link: FeedLink; readonly revision?: number } = stored,
-    ) => {
-      const shown = revision === undefined ? form : { ...form, revision: String(revision) }
-      response.send(linkPages.edit(tokenOf(request), link, { form: shown, faults, view }))
-    }
-    const keepRevision = (faults: readonly string[]) => showAgain(faults, { link: stored.link })
-    if (await loadMembers(context, sent, keepRevision)) return
-    const { expiresAt } = stored.link
-    const reading = readLinkForm(form, { ...knownTo(context), timeZone: site.timeZone, expiresAt })
-    if (!reading.ok) {
-      response.status(400)
-      return keepRevision(reading.faults)
-    }
-    const { id: _, ...edit } = reading.wish
-    const edited = await links.edit(id, edit, Number(form.revision))
-    if (edited.ok) {
-      audit(request, 'feed link edited', { link: id })
-      return home(response, listAfter('saved', view))
-    }
-    if (edited.reason === 'unknown') return next()
-    response.status(409)
-    showAgain([notEdited[edited.reason]], await storedLink(links, id))
-  }
+function readShown(sent: URLSearchParams) {
+  return { form: linkFormFrom(sent), view: readListView(sent) }
 }

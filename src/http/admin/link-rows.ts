@@ -8,7 +8,7 @@ import {
 } from '../../links/feed-link.ts'
 import type { NewLink } from '../../links/stored-links.ts'
 import { readCsv, type CsvRow } from './csv.ts'
-import type { MemberChoice } from './members.ts'
+import type { MemberChoice } from './link-form.ts'
 
 /** Maximum number of links created at once. */
 export const maxRows = 500

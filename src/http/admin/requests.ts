@@ -9,53 +9,46 @@ const maxFormSize = '128kb'
 /** Limit for a form with a file. */
 const maxUploadSize = '512kb'
 
-/**
- * Rejects forms from other origins. If `PUBLIC_URL` is not set, the request's own host is an accepted
- * origin.
- */
-export function requireSameOrigin(
-  publicUrl: string,
-  isPublicUrlSet: boolean,
-  path = '/admin',
-): RequestHandler {
-  return ({ headers }, response, next) => {
-    const { origin, host } = headers
-    const publicOrigin = new URL(publicUrl).origin
+/** Where the admin page, or the page with all sites, is reached. */
+type Reached = {
+  readonly publicUrl: string
+  /** False if the setting is missing. The public URL is then the URL that the server listens on. */
+  readonly isPublicUrlSet: boolean
+  readonly path: '/admin' | '/sites'
+}
+
+const settingFor = ({ path }: Reached) => (path === '/sites' ? 'SITES_URL' : 'PUBLIC_URL')
+
+/** Rejects forms from other origins. Without a public URL, the request's own host is accepted too. */
+export function requireSameOrigin(reached: Reached): RequestHandler {
+  const { publicUrl, isPublicUrlSet, path } = reached
+  const publicOrigin = new URL(publicUrl).origin
+  return ({ headers: { origin, host } }, response, next) => {
     const own = isPublicUrlSet ? [publicOrigin] : [publicOrigin, `http://${host}`]
     if (origin === undefined || own.includes(origin)) return next()
     const advice = isPublicUrlSet
-      ? ` Open the page at ${publicUrl}${path}, or correct ${settingFor(path)}.`
+      ? ` Open the page at ${publicUrl}${path}, or correct ${settingFor(reached)}.`
       : ''
     sendMessage(response, 403, `This form was submitted from a page at another address.${advice}`)
   }
 }
 
 /**
- * Rejects unknown host names if `PUBLIC_URL` is not set. This prevents DNS rebinding: an attacker's
- * host name that resolves to this server would count as the same origin. IP addresses are safe.
+ * Rejects unknown host names if there is no public URL. This prevents DNS rebinding: an attacker's host
+ * name that resolves to this server would count as the same origin. IP addresses are safe.
  */
-export function requireOwnHost(
-  publicUrl: string,
-  isPublicUrlSet: boolean,
-  path = '/admin',
-): RequestHandler {
-  const { hostname: own } = new URL(publicUrl)
+export function requireOwnHost(reached: Reached): RequestHandler {
+  const { hostname: own } = new URL(reached.publicUrl)
   return ({ headers: { host } }, response, next) => {
-    const address = `http://${host}`
-    const name = URL.canParse(address) ? new URL(address).hostname : ''
+    const name = URL.parse(`http://${host}`)?.hostname ?? ''
     const isOwn = [own, 'localhost'].includes(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
-    if (isPublicUrlSet || isOwn) return next()
+    if (reached.isPublicUrlSet || isOwn) return next()
     sendMessage(
       response,
       403,
-      `The admin page is not available at this host name. Set ${settingFor(path)} to the address of Feedhouse, or open the page by IP address.`,
+      `The admin page is not available at this host name. Set ${settingFor(reached)} to the address of Feedhouse, or open the page by IP address.`,
     )
   }
-}
-
-/** Returns the setting with the public URL of a page. */
-function settingFor(path: string): string {
-  return path === '/sites' ? 'SITES_URL' : 'PUBLIC_URL'
 }
 
 export const readForm = express.text({

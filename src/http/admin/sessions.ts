@@ -14,23 +14,10 @@ const idBytes = 20
  * outage, when an admin most needs the page, sessions that started on this replica keep working.
  * Sessions that start during an outage end when the store is back, except after a full disk.
  */
-export type Sessions = {
-  /** Returns the id of a new session; undefined for a wrong password. */
-  readonly signIn: (tried: string) => Promise<string | undefined>
-  readonly isSignedIn: (id: string) => Promise<boolean>
-  /** Ends a session. During a store outage, it ends only on this replica. */
-  readonly end: (id: string) => Promise<void>
-  /**
-   * Returns the CSRF token for a session's forms. It is derived only from the random session id, so it
-   * reveals nothing about the password.
-   */
-  readonly formTokenOf: (id: string) => string
-}
-
 export function createSessions(
   documents: Documents,
   { password, clock }: { readonly password: string; readonly clock: TimeSource },
-): Sessions {
+) {
   /** Expiry times of sessions that started on this replica, by stored name. */
   const begun = new NodeCache({ stdTTL: sessionMs / 1000 })
 
@@ -44,8 +31,9 @@ export function createSessions(
     createHmac('sha256', password).update(`session ${id}`).digest('base64url')
 
   return {
-    async signIn(tried) {
-      if (!isSameText(tried, password)) return undefined
+    isPassword: (tried: string) => isSameText(tried, password),
+    /** Starts a session and returns its id. */
+    async begin(): Promise<string> {
       const id = randomBytes(idBytes).toString('base64url')
       const name = nameOf(id)
       const expiresAt = clock.now() + sessionMs
@@ -60,7 +48,7 @@ export function createSessions(
       })
       return id
     },
-    async isSignedIn(id) {
+    async isSignedIn(id: string): Promise<boolean> {
       const name = nameOf(id)
       if (ended.has(name)) return false
       const isBegun = (sessions: NodeCache) => clock.now() < (sessions.get<number>(name) ?? 0)
@@ -70,7 +58,8 @@ export function createSessions(
       }
       return withFallback(isStored, () => isBegun(begun))
     },
-    async end(id) {
+    /** Ends a session. During a store outage, it ends only on this replica. */
+    async end(id: string): Promise<void> {
       const name = nameOf(id)
       begun.del(name)
       ended.set(name, true)
@@ -80,7 +69,11 @@ export function createSessions(
         () => undefined,
       )
     },
-    formTokenOf: (id) => createHmac('sha256', id).update('form').digest('base64url'),
+    /**
+     * Returns the CSRF token for a session's forms. It is derived only from the random session id, so it
+     * reveals nothing about the password.
+     */
+    formTokenOf: (id: string) => createHmac('sha256', id).update('form').digest('base64url'),
   }
 }
 

@@ -1,82 +1,69 @@
-import express, { type Express } from 'express'
+import express, { type RequestHandler } from 'express'
 import { DateTime } from 'luxon'
 import type { TimeSource } from '../../clock.ts'
+import type { ServerConfig } from '../../config/config.ts'
 import { identityFrom } from '../../feeds/identity.ts'
 import type { Logger } from '../../log.ts'
-import type { Documents } from '../../store/store.ts'
+import type { Documents, Store } from '../../store/store.ts'
 import { errorHandler } from '../error-handler.ts'
 import type { WorkerOverview, SiteOverview } from '../monitoring/worker-reports.ts'
 import { createAssets } from '../pages/assets.ts'
 import type { Rejections } from '../server/rejections.ts'
-import { allowForms, securityHeaders } from '../server/security-headers.ts'
+import { securityHeaders } from '../server/security-headers.ts'
 import { basePathOf } from '../server/urls.ts'
 import { createRenderPage } from '../templates.ts'
-import { cookieFrom, createAdminAccess } from './admin-access.ts'
-import { adminHeaders } from './admin-routes.ts'
-import { readForm, requireOwnHost, requireSameOrigin } from './requests.ts'
-import { requireSession, requireToken, signIn, signOut, type SignInContext } from './sign-in.ts'
-
-export type SitesPageOptions = {
-  /** URL below which the page is `/sites`. */
-  readonly publicUrl: string
-  /** False if `SITES_URL` is not set. The public URL is then the URL that the server listens on. */
-  readonly isPublicUrlSet: boolean
-  readonly password: string
-  /** Stores the sessions, which persist across restarts. */
-  readonly documents: Documents
-  /** Returns all workers and their sites. */
-  readonly overview: () => Promise<readonly WorkerOverview[]>
-  /** Returns one sentence for each reason why the changed sites file is not used. */
-  readonly faults: () => readonly string[]
-  readonly proxies: number
-  readonly rejections: Rejections
-  readonly clock: TimeSource
-  readonly log: Logger
-}
+import { createAdminAccess } from './admin-access.ts'
+import { createPasswordPages } from './password-pages.ts'
 
 /**
- * Serves `/sites`: the state of all sites, for the operator of the server. Passes other requests on.
+ * Creates `/sites`: the state of all sites, for the operator of the server. Returns undefined if no
+ * password is set for it.
  */
-export function createSitesPage(options: SitesPageOptions): Express {
-  const { publicUrl, isPublicUrlSet, overview, faults, clock, log } = options
+export function createHostedSitesPage(
+  { sitesPassword: password, sitesUrl, proxies }: ServerConfig,
+  options: {
+    readonly server: { readonly url: string; readonly rejections: Rejections }
+    /** Returns all workers and their sites. */
+    readonly overview: () => Promise<readonly WorkerOverview[]>
+    /** Returns one sentence for each reason why the changed sites file is not used. */
+    readonly faults: () => readonly string[]
+    /** Opens the store for sessions. */
+    readonly openStore: () => Promise<Store>
+    readonly clock: TimeSource
+    readonly log: Logger
+  },
+):
+  | (AsyncDisposable & { /** Passes other requests on. */ readonly handler: RequestHandler })
+  | undefined {
+  if (password === undefined) return undefined
+  const { server, overview, faults, clock } = options
+  const log = options.log.child({ page: '/sites' })
+  const publicUrl = sitesUrl ?? server.url
   const basePath = basePathOf({ publicUrl })
   const assets = createAssets(basePath, identityFrom({}, 'Feedhouse'))
-  const render = createRenderPage({ basePath, asset: assets.pathOf })
-  const access = createAdminAccess({
-    ...options,
-    site: { publicUrl },
-    cookieName: 'feedhouse-sites',
-  })
-  const context: SignInContext = {
-    access,
+  const { documents, [Symbol.asyncDispose]: dispose } = openedOnUse(options.openStore)
+  const site = { publicUrl }
+  const { router, page } = createPasswordPages({
     path: '/sites',
-    pages: { signIn: (fault) => render('sites-sign-in', { fault }) },
-    audit: ({ ip: address }, done, on = {}) => log.info({ address, page: '/sites', ...on }, done),
-    home: (response, rest = '') => response.redirect(303, `${basePath}/sites${rest}`),
-    tokenOf: (request) => access.sessions.formTokenOf(cookieFrom(request, access.cookie)),
+    publicUrl,
+    isPublicUrlSet: sitesUrl !== undefined,
+    access: createAdminAccess({ site, documents, password, clock, cookieName: 'feedhouse-sites' }),
+    render: createRenderPage({ basePath, asset: assets.pathOf }),
     clock,
     log,
-  }
-  const application = express()
-  application.disable('x-powered-by')
-  application.set('trust proxy', options.proxies)
-  application.use(securityHeaders(), assets.router)
-  application.use('/sites', allowForms, adminHeaders('/sites'))
-  application.use('/sites', requireOwnHost(publicUrl, isPublicUrlSet, '/sites'))
-  const ownOrigin = requireSameOrigin(publicUrl, isPublicUrlSet, '/sites')
-  application.post('/sites{/*path}', ownOrigin, readForm)
-  application.post('/sites/sign-in', signIn(context))
-  application.use('/sites', requireSession(context))
-  application.post('/sites/sign-out', requireToken(context), signOut(context))
-  application.get('/sites', async (request, response) => {
-    const workers = await overview()
-    const rows = rowsFrom(workers, clock.now())
-    const memory = workers.map(({ residentBytes }, index) => ({ index, residentBytes }))
-    const token = context.tokenOf(request)
-    response.send(render('sites', { token, rows, memory, faults: faults() }))
   })
-  application.use(errorHandler(log, options.rejections.report))
-  return application
+  page('', async () => {
+    const workers = await overview()
+    const memory = workers.map(({ residentBytes }, index) => ({ index, residentBytes }))
+    const shown = { rows: rowsFrom(workers, clock.now()), memory, faults: faults() }
+    return { template: 'sites', shown }
+  })
+  const handler = express()
+  handler.disable('x-powered-by')
+  handler.set('trust proxy', proxies)
+  handler.use(securityHeaders(), assets.router, router)
+  handler.use(errorHandler(log, server.rejections.report))
+  return { handler, [Symbol.asyncDispose]: dispose }
 }
 
 /** A line on the page. */
@@ -88,7 +75,7 @@ type Row = SiteOverview & {
 }
 
 /** Returns all sites by title. Sites that need attention come first. */
-export function rowsFrom(workers: readonly WorkerOverview[], now: number): readonly Row[] {
+function rowsFrom(workers: readonly WorkerOverview[], now: number): readonly Row[] {
   const base = DateTime.fromMillis(now)
   return workers
     .flatMap(({ sites }, worker) =>
@@ -109,4 +96,31 @@ function timeAgo(instant: string | null, base: DateTime): string | undefined {
   const time = DateTime.fromISO(instant, { locale: 'en' })
   if (time > base.minus({ minutes: 1 })) return 'just now'
   return time.toRelative({ base }) ?? undefined
+}
+
+/** Opens a store when it is needed, and tries again if that fails. */
+function openedOnUse(open: () => Promise<Store>): AsyncDisposable & {
+  readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
+} {
+  let opening: Promise<Store> | undefined
+
+  async function documents(): Promise<Documents> {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return (await opening).documents
+  }
+
+  return {
+    documents: {
+      all: async (...args) => (await documents()).all(...args),
+      get: async (...args) => (await documents()).get(...args),
+      write: async (...args) => (await documents()).write(...args),
+    },
+    async [Symbol.asyncDispose]() {
+      const store = await opening?.catch(() => undefined)
+      await store?.[Symbol.asyncDispose]()
+    },
+  }
 }

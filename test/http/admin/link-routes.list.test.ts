@@ -133,3 +133,14 @@ test('a list of names is only accepted with a session and a token', async () => 
   })
   expect(response.status).toBe(303)
 })
+
+test('has the form for a new link in a dialog, and on a page for browsers without scripts', async () => {
+  const { cookie } = await admin().signIn()
+  const list = (await admin().visit('/admin?q=a', { cookie })).text
+  expect(list).toContain('href="/admin/links/new?q=a" data-dialog="new-link"')
+  expect(list).toContain('<dialog id="new-link"')
+  const page = await admin().visit('/admin/links/new?q=a', { cookie })
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('name="q" value="a"')
+  expect(page.text).toContain('<h1 id="new-link">New feed link</h1>')
+})

@@ -14,12 +14,14 @@ const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;'
 
 const { service, admin } = sharedAdmin()
 
+const urlIn = (page: string) => /value="([^"]+\/l\/[a-z2-7]{32}\/)"/.exec(page)?.[1] ?? ''
+
 /** Signs in and creates a link. */
 async function withLink(change: Record<string, string> = {}) {
   const { cookie, token } = await admin().signIn()
   const form = newLinkForm({ token, ...change })
   const { text } = await admin().post('/admin/links', { cookie, form })
-  const [, url = ''] = /value="([^"]+\/l\/[a-z2-7]{32}\/)"/.exec(text) ?? []
+  const url = urlIn(text)
   const path = `/admin/links/${form.id}`
   const visit = async () => (await admin().visit(path, { cookie })).text
   const post = (fields: Record<string, string>, below = '') =>

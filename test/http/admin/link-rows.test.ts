@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readLinkRows } from '../../../src/http/admin/link-rows.ts'
-import { memberChoicesFrom } from '../../../src/http/admin/members.ts'
+import { memberChoicesFrom } from '../../../src/http/admin/link-form.ts'
 
 const member = { firstName: 'Jordan', middleInitial: 'L', lastName: 'Reyes', rank: 'Lieutenant' }
 

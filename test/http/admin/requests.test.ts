@@ -6,7 +6,7 @@ import { formOf, readForm, requireSameOrigin } from '../../../src/http/admin/req
 const publicUrl = 'https://feeds.example.org/hillside'
 
 const application = express()
-  .use(requireSameOrigin(publicUrl, true), readForm)
+  .use(requireSameOrigin({ publicUrl, isPublicUrlSet: true, path: '/admin' }), readForm)
   .post('/admin', (request, response) => void response.send(formOf(request).get('places')))
 
 describe('with PUBLIC_URL', () => {

@@ -19,6 +19,7 @@ import {
 } from '../../records/custom-database.ts'
 import { longDayInWords } from '../../records/date-words.ts'
 import type { RecordOf } from '../../records/read-records.ts'
+import type { AdminContext } from './admin-routes.ts'
 
 /** Records in the preview. */
 const maxPreviewed = 5
@@ -33,35 +34,53 @@ export type DatabaseReader = {
   readonly sample: (database: RecordOf['databases']) => Promise<DatabaseReading<DatabaseSample>>
 }
 
-/** What the page with the form shows. */
-export type DatabasePage = {
-  /** Explains why the databases cannot be shown. */
-  readonly fault?: string
-  readonly listed: readonly RecordOf['databases'][]
-  readonly configured: readonly DatabaseSettings[]
-  /** True if the setting belongs in the sites file. */
-  readonly isInSitesFile: boolean
-  /** The chosen database. */
-  readonly chosen?: {
-    readonly sample: DatabaseSample
-    readonly database: DatabaseSettings
-    readonly choices: ReturnType<typeof fieldChoices>
-    readonly setting: DatabaseReading<string>
-    readonly preview: ReturnType<typeof databasePreview>
-  }
-}
-
 /** Field of the form that is sent with every choice. */
-export const submittedField = 'chosen'
+const submittedField = 'chosen'
 
 /** Start of the names of the form's fields for the database's fields. */
 const shownPrefix = 'show.'
+
+/** Serves the form that composes the setting `DATABASE_FEEDS`. It changes nothing. */
+export function databasesPage({ site, actions, page }: AdminContext): void {
+  const { databases } = actions
+  const { isInSitesFile } = actions.settings
+  const { databases: configured = [] } = site
+
+  async function chosenIn(query: URLSearchParams, database: RecordOf['databases']) {
+    const reading = await databases.sample(database)
+    if (!reading.ok) return { fault: reading.fault }
+    const sample = reading.value
+    const chosen = databaseFromForm(query, sample, configured)
+    return {
+      chosen: {
+        sample,
+        database: chosen,
+        choices: fieldChoices(chosen, sample),
+        setting: composedSetting(chosen, sample, { configured, isInSitesFile }),
+        preview: databasePreview(chosen, sample, site.url),
+      },
+    }
+  }
+
+  page('/databases', async (query) => {
+    const listed = await databases.list()
+    const wanted = listed.ok && listed.value.find(({ id }) => String(id) === query.get('database'))
+    const shown = {
+      submittedField,
+      configured,
+      isInSitesFile,
+      ...(listed.ok ? { listed: listed.value } : { listed: [], fault: listed.fault }),
+      ...(wanted ? await chosenIn(query, wanted) : {}),
+    }
+    return { template: 'admin-databases', shown }
+  })
+}
 
 /**
  * Returns the settings in a form's query string. Without choices, returns the configured settings of the
  * database, or a suggestion.
  */
-export function databaseFromForm(
+function databaseFromForm(
   query: URLSearchParams,
   sample: DatabaseSample,
   configured: readonly DatabaseSettings[],
@@ -94,7 +113,7 @@ function emptyDatabase(databaseId: number): DatabaseSettings {
 }
 
 /** Returns the form's fields for a database's fields, in the website's order. */
-export function fieldChoices({ fields, fullFields }: DatabaseSettings, sample: DatabaseSample) {
+function fieldChoices({ fields, fullFields }: DatabaseSettings, sample: DatabaseSample) {
   return sample.fields.map(({ name, title }) => {
     const choice = fields.includes(name) ? 'all' : fullFields.includes(name) ? 'full' : ''
     return { input: `${shownPrefix}${name}`, name, title, choice }
@@ -102,10 +121,13 @@ export function fieldChoices({ fields, fullFields }: DatabaseSettings, sample: D
 }
 
 /** Returns the setting with this database and the other configured ones, or its fault. */
-export function composedSetting(
+function composedSetting(
   database: DatabaseSettings,
   sample: DatabaseSample,
-  { configured, isInSitesFile }: DatabasePage,
+  {
+    configured,
+    isInSitesFile,
+  }: { readonly configured: readonly DatabaseSettings[]; readonly isInSitesFile: boolean },
 ): DatabaseReading<string> {
   const others = configured.filter(({ databaseId }) => databaseId !== database.databaseId)
   const value = [...others, database].map(settingFrom).join('; ')
@@ -125,11 +147,7 @@ const notWritable =
   'Titles and names cannot contain quotes, #, $, backslashes, semicolons, or a word that is directly followed by a colon and text.'
 
 /** Returns a few records as the feed shows them with the profile `full`, as plain text. */
-export function databasePreview(
-  database: DatabaseSettings,
-  { records }: DatabaseSample,
-  siteUrl: string,
-) {
+function databasePreview(database: DatabaseSettings, { records }: DatabaseSample, siteUrl: string) {
   return records
     .filter(({ archived }) => !archived)
     .slice(0, maxPreviewed)

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { previewEntries } from '../../../src/http/admin/preview-differences.ts'
+import { previewEntries } from '../../../src/http/admin/preview-page.ts'
+import { sharedAdmin } from '../../support/admin.ts'
+
+const { admin } = sharedAdmin()
 
 const entry = {
   recordId: 1,
@@ -38,4 +41,18 @@ test('marks entries that the lower profile does not have, as a whole', () => {
     [true, false],
     [true, false],
   ])
+})
+
+test('previews exactly what each profile may see', async () => {
+  const { cookie } = await admin().signIn()
+  const preview = async (profile: string) =>
+    (await admin().visit(`/admin/preview/${profile}`, { cookie })).text
+  expect(await preview('full')).toContain('Harriet Bloom')
+  expect(await preview('members')).not.toContain('Harriet Bloom')
+  expect(await preview('public')).not.toContain('Harriet Bloom')
+  expect(await preview('full')).toMatch(/<mark>[^<]*Harriet Bloom/)
+  expect(await preview('public')).not.toContain('<mark')
+  // Nobody uses the documents, so they are not read for the preview.
+  expect(await preview('full')).not.toContain('Documents')
+  expect((await admin().visit('/admin/preview/nobody', { cookie })).status).toBe(404)
 })

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
-import { createAdmin, testPassword } from '../../support/admin.ts'
+import { createAdmin, sharedAdmin, testPassword } from '../../support/admin.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
+
+const { service, admin } = sharedAdmin()
 
 /** Starts a service whose website loses news stories, and signs in to its admin page. */
 async function startHeldNews() {
@@ -85,4 +87,28 @@ test('publishes only the version that the page showed, and only once', async () 
     expect(text).toContain('The news records are no longer held')
   }
   expect(held.audited()).toEqual(['held records accepted'])
+})
+
+test('starts with a light for the status, whose details have their own page', async () => {
+  await service().readAll()
+  const { cookie } = await admin().signIn()
+  const [first, details] = await Promise.all(
+    ['/admin', '/admin/status'].map(async (path) => (await admin().visit(path, { cookie })).text),
+  )
+  expect(first).toMatch(/class="health" data-health="(?:good|bad)" href="\/admin\/status"/)
+  expect(first).not.toContain('API calls')
+  expect(details).toContain('API calls to the website')
+  expect(details).toContain('<strong>Announcements</strong> <small class="muted">announce</small>')
+})
+
+test('does not present a site that is starting as faulty', async () => {
+  await using cold = await startTestService({ environment: { ADMIN_PASSWORD: testPassword } })
+  const { visit, signIn } = createAdmin(cold.url)
+  const { cookie } = await signIn()
+  const first = (await visit('/admin', { cookie })).text
+  expect(first).toContain('data-health="starting"')
+  expect(first).toMatch(/<strong>Starting\.<\/strong> Feedhouse is reading calendar, .* first time/)
+  const details = (await visit('/admin/status', { cookie })).text
+  expect(details).toMatch(/data-health="starting"><.*> Status: starting<\/h1>/)
+  expect(details).not.toContain('class="fault"')
 })

@@ -1,0 +1,158 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { TimeSource } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import { TooManyRequests } from '../server/errors.ts'
+import { allowForms } from '../server/security-headers.ts'
+import { sendMessage } from '../server/send-message.ts'
+import { basePathOf, queryOf } from '../server/urls.ts'
+import type { RenderPage } from '../templates.ts'
+import { cookieFrom, type AdminAccess } from './admin-access.ts'
+import { formOf, readForm, readUpload, requireOwnHost, requireSameOrigin } from './requests.ts'
+import { isSameText } from './sessions.ts'
+import { createTryLimit } from './try-limit.ts'
+
+/** Maximum number of wrong passwords per minute. `ofAll` limits botnets, which use many IP addresses. */
+const signInTries = { ofClient: 5, ofAll: 60 }
+
+export type Page = {
+  readonly template: string
+  readonly shown?: object
+  /** 200 if undefined. */
+  readonly status?: number
+}
+
+/** Where a form leads: to a page, or to a path and query string below the first page. */
+export type FormResult = (Page | { readonly redirect: string }) & {
+  /** What the form has changed, for the log. */
+  readonly done?: string
+  readonly about?: Readonly<Record<string, string>>
+}
+
+/** Undefined for something that does not exist. */
+type Result<T> = T | undefined | Promise<T | undefined>
+
+/** Pages and forms that require a password. Paths can have one parameter, `:id`. */
+export type PasswordPages = {
+  readonly router: Router
+  readonly page: (path: string, read: (query: URLSearchParams, id: string) => Result<Page>) => void
+  readonly form: (
+    path: string,
+    submit: (sent: URLSearchParams, id: string) => Result<FormResult>,
+  ) => void
+}
+
+type Options = {
+  /** Path of the first page, which is also the name of all pages in logs and metrics. */
+  readonly path: '/admin' | '/sites'
+  readonly publicUrl: string
+  readonly isPublicUrlSet: boolean
+  readonly access: AdminAccess
+  readonly render: RenderPage
+  readonly clock: TimeSource
+  readonly log: Logger
+}
+
+export function createPasswordPages(options: Options): PasswordPages {
+  const { path, publicUrl, access, render, log } = options
+  const { sessions, cookie } = access
+  const home = `${basePathOf({ publicUrl })}${path}`
+  const tokenOf = (request: Request) => sessions.formTokenOf(cookieFrom(request, cookie))
+
+  const audit = ({ ip: address }: Request, done: string, about = {}) =>
+    log.info({ address, ...about }, done)
+
+  function send(request: Request, response: Response, { template, shown, status = 200 }: Page) {
+    response.status(status).send(render(template, { token: tokenOf(request), ...shown }))
+  }
+
+  const requireSession: RequestHandler = async (request, response, next) => {
+    if (await access.isSignedIn(request)) return next()
+    if (request.method === 'POST' || request.originalUrl !== path) {
+      return response.redirect(303, home)
+    }
+    response.send(signInPage(options))
+  }
+
+  /** Rejects forms that another site could have sent. */
+  const requireToken: RequestHandler = (request, response, next) => {
+    if (isSameText(formOf(request).get('token') ?? '', tokenOf(request))) return next()
+    sendMessage(response, 403, 'Your session has expired. Reload the admin page.')
+  }
+
+  const signOut: RequestHandler = async (request, response) => {
+    await sessions.end(cookieFrom(request, cookie))
+    audit(request, 'admin signed out')
+    response.clearCookie(cookie.name, { ...cookie.options, maxAge: 0 })
+    response.redirect(303, home)
+  }
+
+  const router = Router({ caseSensitive: true, strict: true })
+  router.use(path, allowForms, setHeaders(path), requireOwnHost(options))
+  router.post(`${path}{/*rest}`, requireSameOrigin(options), readForm)
+  router.post(`${path}/sign-in`, signIn(options, home))
+  router.use(path, requireSession)
+  router.post(`${path}{/*rest}`, ...readUpload, requireToken)
+  router.post(`${path}/sign-out`, signOut)
+  return {
+    router,
+    page: (below, read) =>
+      router.get(`${path}${below}`, async (request, response, next) => {
+        const page = await read(queryOf(request.originalUrl), idIn(request))
+        return page ? send(request, response, page) : next()
+      }),
+    form: (below, submit) =>
+      router.post(`${path}${below}`, async (request, response, next) => {
+        const result = await submit(formOf(request), idIn(request))
+        if (!result) return next()
+        if (result.done !== undefined) audit(request, result.done, result.about)
+        if ('redirect' in result) return response.redirect(303, `${home}${result.redirect}`)
+        send(request, response, result)
+      }),
+  }
+}
+
+const idIn = ({ params }: Request) => String(params['id'] ?? '')
+
+function setHeaders(route: string): RequestHandler {
+  return ({ method }, response, next) => {
+    response.locals['route'] = route
+    response.set({
+      'Cache-Control': 'no-store',
+      'X-Robots-Tag': 'noindex',
+      // With no-referrer, browsers would send forms with `Origin: null`.
+      'Referrer-Policy': 'same-origin',
+    })
+    if (['GET', 'HEAD', 'POST'].includes(method)) return next()
+    response.set('Allow', 'GET, HEAD, POST')
+    sendMessage(response, 405, 'Only GET, HEAD and POST are allowed here.')
+  }
+}
+
+function signInPage({ path, render }: Options, fault = ''): string {
+  return render(path === '/sites' ? 'sites-sign-in' : 'admin-sign-in', { fault })
+}
+
+/** Starts a session if the password is correct. */
+function signIn(options: Options, home: string): RequestHandler {
+  const { clock, log } = options
+  const { sessions, cookie, browsers, browserCookie } = options.access
+  const limit = createTryLimit(clock, signInTries)
+  return async (request, response) => {
+    const { ip: address = '' } = request
+    const browserId = await browsers.identify(cookieFrom(request, browserCookie))
+    const waitMs = limit.waitMs(address, browserId)
+    if (waitMs > 0) throw new TooManyRequests('too many sign-ins', waitMs)
+    if (!sessions.isPassword(formOf(request).get('password') ?? '')) {
+      limit.noteFailure(address, browserId)
+      log.warn({ address }, 'admin sign-in failed')
+      return void response.status(403).send(signInPage(options, 'Incorrect password.'))
+    }
+    limit.noteSuccess(address)
+    const id = await sessions.begin()
+    log.info({ address }, 'admin signed in')
+    response.cookie(cookie.name, id, cookie.options)
+    const browser = await browsers.issue(browserId)
+    if (browser !== undefined) response.cookie(browserCookie.name, browser, browserCookie.options)
+    response.redirect(303, home)
+  }
+}

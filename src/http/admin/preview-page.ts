@@ -1,0 +1,89 @@
+import { CollectionUnavailable } from '../../collections/collection.ts'
+import type { OverviewEntry } from '../../feeds/feed-overview.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import { profiles, type Profile } from '../../records/profile.ts'
+import type { AdminContext } from './admin-routes.ts'
+import { profileTexts } from './link-pages.ts'
+
+/** The profile that shows one step less, which a preview is compared with. */
+const lowerProfile: Readonly<Record<Profile, Profile | undefined>> = {
+  public: undefined,
+  members: 'public',
+  full: 'members',
+}
+
+/** Serves pages that show what each profile may see. */
+export function previewPage(context: AdminContext): void {
+  const { catalog, publicFeeds, overviews, page } = context
+
+  async function overviewIfAny(feed: Feed, profile: Profile) {
+    try {
+      return await overviews.read(feed, profile)
+    } catch (error) {
+      if (!(error instanceof CollectionUnavailable)) throw error
+      return undefined
+    }
+  }
+
+  page('/preview/:id', async (_query, id) => {
+    const profile = profiles.find((name) => name === id)
+    if (!profile) return undefined
+    const lower = lowerProfile[profile]
+    const { collections } = await context.status()
+    const read = collections.map(({ name }) => name)
+    // The preview does not cause reads of unused feeds.
+    const used = catalog.feeds.filter(
+      ({ isNamedOnly, resource }) => !isNamedOnly || read.includes(resource),
+    )
+    const feedsOf = (each: Profile) => (each === 'public' ? publicFeeds : used)
+    const previews = await Promise.all(
+      feedsOf(profile).map(async (feed) => {
+        const overview = await overviewIfAny(feed, profile)
+        const isInLower = lower !== undefined && feedsOf(lower).includes(feed)
+        const other = isInLower ? await overviewIfAny(feed, lower) : undefined
+        const entries = overview && previewEntries(overview, lower ? other : overview)
+        return { title: feed.title, entries, isExtra: lower !== undefined && !isInLower }
+      }),
+    )
+    const shown = { profile, lower, text: profileTexts[profile], previews }
+    return { template: 'admin-preview', shown }
+  })
+}
+
+/** Text, marked if the lower profile does not show it. */
+type Marked = { readonly text: string; readonly isExtra: boolean }
+
+/** An entry in a preview. */
+type PreviewEntry = {
+  readonly time: OverviewEntry['time']
+  /** True if the lower profile does not show the entry at all. */
+  readonly isExtra: boolean
+  readonly title: Marked
+  readonly location: Marked
+  readonly lines: readonly Marked[]
+}
+
+/**
+ * Returns a feed's entries, and marks what a lower profile does not show. Marks everything if the lower
+ * profile does not have the feed.
+ */
+export function previewEntries(
+  shown: { readonly entries: readonly OverviewEntry[] },
+  lower: { readonly entries: readonly OverviewEntry[] } | undefined,
+): readonly PreviewEntry[] {
+  const known = new Map(lower?.entries.map((entry) => [entry.recordId, entry]))
+  return shown.entries.map(({ recordId, time, title, location, text }) => {
+    const other = known.get(recordId)
+    const otherLines = other?.text.split('\n')
+    return {
+      time,
+      isExtra: other === undefined,
+      title: { text: title, isExtra: other !== undefined && title !== other.title },
+      location: { text: location, isExtra: other !== undefined && location !== other.location },
+      lines: text.split('\n').map((line) => ({
+        text: line,
+        isExtra: otherLines !== undefined && line.trim() !== '' && !otherLines.includes(line),
+      })),
+    }
+  })
+}

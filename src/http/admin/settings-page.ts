@@ -1,0 +1,85 @@
+import { linesOfPlaces } from '../../config/places.ts'
+import {
+  maxSettingLengths,
+  readSettings,
+  type StoredSettings,
+} from '../../config/stored-settings.ts'
+import { publishableFeeds } from '../../feeds/catalog.ts'
+import type { AdminContext } from './admin-routes.ts'
+
+/** Reads and saves the settings that an admin can change while the site runs. */
+export type SettingsEditor = {
+  /** Settings from the environment or the sites file. */
+  readonly defaults: Required<Omit<StoredSettings, 'isDamaged'>>
+  /** True if the site's other settings are in the sites file. */
+  readonly isInSitesFile: boolean
+  readonly read: () => Promise<{ readonly settings: StoredSettings; readonly revision: number }>
+  /** Resolves to false, without saving, if the stored settings have another revision. */
+  readonly save: (settings: StoredSettings, revision: number) => Promise<boolean>
+}
+
+type SettingsForm = Parameters<typeof readSettings>[0]
+
+const changedMeanwhile =
+  'Somebody else has changed the settings since you opened this page, so nothing was saved. Check your values, then save again to replace the other changes.'
+
+/** Serves the form for settings that take effect without a restart. */
+export function settingsPage({ actions, page, form }: AdminContext): void {
+  const { defaults, isInSitesFile, read, save } = actions.settings
+
+  const pageWith = (
+    fields: SettingsForm,
+    revision: number,
+    state: { readonly isSaved?: boolean; readonly faults?: readonly string[] },
+  ) => ({
+    template: 'admin-settings',
+    shown: {
+      form: { ...fields, revision },
+      defaults,
+      isInSitesFile,
+      feeds: publishableFeeds,
+      maxLengths: maxSettingLengths,
+      faults: [],
+      ...state,
+    },
+  })
+
+  page('/settings', async (query) => {
+    const { settings, revision } = await read()
+    return pageWith(formFrom(settings), revision, { isSaved: query.get('done') === 'saved' })
+  })
+
+  form('/settings', async (sent) => {
+    const fields = readFields(sent)
+    const revision = Number(sent.get('revision'))
+    const reading = readSettings(fields)
+    if (!reading.ok) {
+      return { ...pageWith(fields, revision, { faults: reading.faults }), status: 400 }
+    }
+    if (await save(reading.settings, revision)) {
+      return { done: 'settings saved', redirect: '/settings?done=saved' }
+    }
+    const current = await read()
+    return { ...pageWith(fields, current.revision, { faults: [changedMeanwhile] }), status: 409 }
+  })
+}
+
+function formFrom(settings: StoredSettings): SettingsForm {
+  const { name = '', place = '', color = '', logo = '', publicFeeds } = settings
+  const places = linesOfPlaces(settings.places ?? [])
+  return { name, place, color, logo, publicFeeds, places, fresh: `${settings.freshSeconds ?? ''}` }
+}
+
+function readFields(sent: URLSearchParams): SettingsForm {
+  const text = (name: string) => sent.get(name) ?? ''
+  return {
+    name: text('name'),
+    place: text('place'),
+    color: text('color'),
+    logo: text('logo'),
+    publicFeeds: text('feeds') === 'some' ? [...new Set(sent.getAll('feed'))] : undefined,
+    // Browsers send line breaks as CRLF.
+    places: text('places').replaceAll('\r', ''),
+    fresh: text('fresh'),
+  }
+}

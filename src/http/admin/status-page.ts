@@ -1,0 +1,148 @@
+import { DateTime } from 'luxon'
+import type { AcceptResult } from '../../collections/copy/accept-held.ts'
+import type { KeepResult } from '../../collections/copy/keep-holding.ts'
+import type { CollectionStatus } from '../../collections/status/status.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import { addressWarning } from '../../links/address-warning.ts'
+import type { FeedResource } from '../../records/resources.ts'
+import { withFallback } from '../../store/store-error.ts'
+import type { AdminContext } from './admin-routes.ts'
+import type { FormResult } from './password-pages.ts'
+
+/** A receiver of alerts or changes. Times are in milliseconds since the epoch. */
+type MessageChannel = {
+  readonly label: string
+  readonly purpose: 'alerts' | 'changes'
+  readonly lastSuccessAt?: number | undefined
+  /** Undefined if the latest message was delivered. */
+  readonly failure?: { readonly at: number; readonly reason: string } | undefined
+}
+
+/** Actions about messages to operators. All of them reject with a `StoreError` if the store is down. */
+export type MessageActions = {
+  readonly channels: () => Promise<readonly MessageChannel[]>
+  /** Sends a test message to every channel. */
+  readonly sendTest: () => Promise<void>
+  readonly refreshTokenAge: () => Promise<{
+    readonly createdAt: number
+    /** True until somebody has entered the date. */
+    readonly isEstimate: boolean
+  }>
+  readonly setRefreshTokenCreation: (createdAt: number) => Promise<void>
+}
+
+/** A refresh token is valid for a year. */
+const maxTokenAge = { days: 366 }
+
+const tokenDateFault =
+  'Enter the day on which the refresh token was created or last regenerated, at most a year ago.'
+
+type Rejection = Extract<AcceptResult | KeepResult, { ok: false }>['reason']
+
+const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>> = {
+  'not held': (resource) => `The ${resource} records are no longer held, so nothing was changed.`,
+  'changed meanwhile': (resource) =>
+    `The website's ${resource} records have changed since you opened this page, so nothing was accepted. Check the new numbers, then decide.`,
+  contended: (resource) =>
+    `Feedhouse was storing the ${resource} records at the same time, so nothing was changed. Please try again.`,
+}
+
+/**
+ * Serves the state of all records, the API calls, the tokens and the receivers of messages, with the
+ * buttons next to them, and the page that checks whether apps can reach the public feeds.
+ */
+export function statusPage(context: AdminContext): void {
+  const { actions, catalog, site, publicFeeds, doctor, clock, page, form } = context
+  const { messages } = actions
+  const { timeZone: zone, publicUrl } = site
+
+  const inWords = (format: string) => (instant: string | number | null | undefined) =>
+    instant === null || instant === undefined
+      ? undefined
+      : DateTime.fromJSDate(new Date(instant), { zone }).setLocale('en').toFormat(format)
+
+  async function pageWith(state: { readonly notice?: string; readonly done?: string | null }) {
+    const status = await context.status()
+    const collections = status.collections.map((collection) => ({
+      collection,
+      title: collectionTitle(catalog.feeds, collection.name),
+      ...collectionState(collection),
+    }))
+    const messageState = await withFallback(
+      async () => ({
+        channels: await messages.channels(),
+        refreshToken: await messages.refreshTokenAge(),
+      }),
+      () => ({ channels: [] }),
+    )
+    const formats = { time: inWords('LLL d, h:mm a'), dayOf: inWords('LLL d, yyyy') }
+    const shown = { status, collections, messages: messageState, ...formats, ...state }
+    return { template: 'admin-status', shown }
+  }
+
+  page('/status', (query) => pageWith({ done: query.get('done') }))
+
+  function decideOnHeld(
+    decision: string,
+    done: string,
+    decide: (resource: FeedResource, sent: URLSearchParams) => Promise<AcceptResult | KeepResult>,
+  ): void {
+    form(`/collections/:id/${decision}`, async (sent, id): Promise<FormResult | undefined> => {
+      const resource = catalog.keptResources.find((name) => name === id)
+      if (!resource) return undefined
+      const result = await decide(resource, sent)
+      if (result.ok) return { done, about: { resource }, redirect: '/status' }
+      return { ...(await pageWith({ notice: notDecided[result.reason](resource) })), status: 409 }
+    })
+  }
+  decideOnHeld('accept', 'held records accepted', (resource, sent) =>
+    actions.acceptHeld(resource, sent.get('version') ?? ''),
+  )
+  decideOnHeld('hold', 'held records kept on hold', actions.keepHolding)
+
+  form('/messages/test', async () => {
+    await messages.sendTest()
+    return { done: 'test message sent', redirect: '/status?done=tested#messages' }
+  })
+
+  form('/refresh-token', async (sent) => {
+    const day = DateTime.fromISO(sent.get('created') ?? '', { zone })
+    const today = DateTime.fromMillis(clock.now(), { zone })
+    if (!day.isValid || day > today || day < today.minus(maxTokenAge)) {
+      return { ...(await pageWith({ notice: tokenDateFault })), status: 400 }
+    }
+    await messages.setRefreshTokenCreation(day.toMillis())
+    return { done: 'date of the refresh token saved', redirect: '/status' }
+  })
+
+  page('/address', async () => ({
+    template: 'admin-address',
+    shown: {
+      publicUrl,
+      warning: addressWarning(publicUrl),
+      address: await doctor.checkPublic(publicFeeds),
+    },
+  }))
+}
+
+/** Titles of records that have no feed of their own. */
+const otherTitles: Readonly<Partial<Record<FeedResource, string>>> = {
+  members: 'Members',
+  training: 'Certifications',
+}
+
+function collectionTitle(feeds: readonly Feed[], name: FeedResource): string {
+  const titles = feeds.filter(({ resource }) => resource === name).map(({ title }) => title)
+  return titles.length > 0 ? titles.join(', ') : (otherTitles[name] ?? name)
+}
+
+function collectionState(collection: CollectionStatus) {
+  const { held, refusedSince, isSwitchedOff, failure, records } = collection
+  if (held) return { state: held.isHeldByRequest ? 'Held on request' : 'Held', isBad: true }
+  if (refusedSince !== null) {
+    const state = `Not allowed by the API Project${isSwitchedOff ? ': switched off' : ''}`
+    return { state, isBad: !isSwitchedOff }
+  }
+  if (failure) return { state: 'Cannot be read', isBad: true }
+  return { state: records === null ? 'Waiting' : 'Up to date', isBad: false }
+}
