@@ -1,4 +1,5 @@
-import { runProgram } from './cli/processes.ts'
+import type { CommandContext, StopSignal } from './cli/command.ts'
+import { createLogger } from './log.ts'
 
 let outputError: string | undefined
 
@@ -10,7 +11,7 @@ process.stderr.on('error', () => {
   // There is no other place to report it.
 })
 
-const status = await runProgram(import.meta.filename, process.argv.slice(2))
+const status = await runProgram(process.argv.slice(2))
 process.exitCode = status
 
 process.once('beforeExit', () => {
@@ -18,3 +19,76 @@ process.once('beforeExit', () => {
   process.stderr.write(outputError)
   process.exitCode = 1
 })
+
+/**
+ * Runs a command line in this process, except that `serve` runs in several. Resolves to the exit
+ * status. Loads modules on use, because the process with the sockets needs only a few.
+ */
+function runProgram(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args
+  if (rest.includes('--help')) return run(args)
+  if (name === 'serve') return runFrontProcess(rest)
+  if (name === 'worker' && process.connected) return runWorkerProcess(rest)
+  return run(args)
+}
+
+/** Has the sockets, and runs worker processes for everything else. */
+async function runFrontProcess(args: readonly string[]): Promise<number> {
+  const { runFront } = await import('./app/front-process.ts')
+  const argsOf = (worker: number) => ['worker', String(worker), ...args]
+  try {
+    const { mergedEnvironment } = await import('./config/env-file.ts')
+    const hasSitesFile = (mergedEnvironment(process.cwd())['SITES_FILE']?.trim() ?? '') !== ''
+    return await runFront({
+      program: import.meta.filename,
+      argsOf,
+      createLogger,
+      hasSitesFile,
+      stopped: stopSignal(),
+      onReload: hasSitesFile ? (listener) => process.on('SIGHUP', listener) : undefined,
+    })
+  } catch (error) {
+    const { exitStatusFrom, userMessagesFrom } = await import('./cli/user-errors.ts')
+    const { processEnvironment } = await import('./config/env-file.ts')
+    const sentences = userMessagesFrom(error, 'serve')
+    if (!sentences) throw error
+    process.stderr.write(`${sentences.join('\n')}\n`)
+    return exitStatusFrom(error, 'serve', processEnvironment)
+  }
+}
+
+/** Runs the serve command without sockets. */
+async function runWorkerProcess([index, ...args]: readonly string[]): Promise<number> {
+  const { openWorkerChannel } = await import('./app/worker-server.ts')
+  const { channel, stopped, sitesText, close } = openWorkerChannel(Number(index))
+  try {
+    const more = { front: channel, sitesText: await sitesText, stopSignal: () => stopped }
+    return await run(['serve', ...args], more)
+  } finally {
+    close()
+  }
+}
+
+async function run(args: readonly string[], more: Partial<CommandContext> = {}): Promise<number> {
+  const [{ processEnvironment }, { runCommand }] = await Promise.all([
+    import('./config/env-file.ts'),
+    import('./cli/run-command.ts'),
+  ])
+  return runCommand(args, {
+    environment: processEnvironment,
+    directory: process.cwd(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    createLogger,
+    stopSignal,
+    ...more,
+  })
+}
+
+function stopSignal(): Promise<StopSignal> {
+  const { promise, resolve } = Promise.withResolvers<StopSignal>()
+  process.on('SIGINT', resolve)
+  process.on('SIGTERM', resolve)
+  return promise
+}

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { parseArgs } from 'node:util'
+import { createUpstreamClient } from '../app/upstream-client.ts'
+import { resourcesReadFor } from '../app/upstream-sync.ts'
+import { checkSite, type FeedsOfResource, type Finding } from '../check/site-check.ts'
 import { systemClock } from '../clock.ts'
-import { ConfigError } from '../config/config-error.ts'
-import { storeDirectory, type Config } from '../config/config.ts'
+import { storeDirectory } from '../config/config.ts'
+import type { Environment } from '../config/environment.ts'
 import {
   createCatalog,
   defaultPublicFeeds,
@@ -13,30 +15,30 @@ import { includesMembers, members } from '../feeds/catalog/members.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { hasEnded, type FeedLink } from '../links/feed-link.ts'
 import { storedLinks } from '../links/stored-links.ts'
-import { idHostOf } from '../app/id-host.ts'
-import { endpointOf, type FeedResource, type Resource } from '../records/resources.ts'
+import { endpointOf, type Resource } from '../records/resources.ts'
 import { writeFailure } from '../store/probe.ts'
-import { createUpstreamClient } from '../app/upstream-client.ts'
-import { resourcesReadFor } from '../app/upstream-sync.ts'
-import { detailedResource } from '../collections/copy/resource-rules.ts'
-import { storedStates } from '../collections/copy/stored-states.ts'
-import { callsPerRound } from '../collections/schedule/freshness.ts'
-import { intervalSentence } from '../collections/status/interval-sentence.ts'
 import { createReplicas, isRunning, requestRetry } from '../store/replicas.ts'
-import type { Documents, Store } from '../store/store.ts'
 import { createConnection } from '../upstream/connection.ts'
-import { checkSite, type FeedsOfResource, type Finding } from '../check/site-check.ts'
-import { databaseFindings } from './check-databases.ts'
-import { notificationFindings } from './check-notifications.ts'
-import { publicUrlFindings } from './check-public-url.ts'
-import { checkSummary } from './check-summary.ts'
-import type { Command, CommandContext } from './command.ts'
-import { configuredAddress } from './command-config.ts'
-import { openConfiguredStore } from './configured-store.ts'
-import { forEachSite, sitesOptions, type ChosenSite } from './each-site.ts'
+import { databaseFindings, settingsFindings } from './check-settings.ts'
+import {
+  configuredAddress,
+  forEachSite,
+  openConfiguredStore,
+  sitesOptions,
+  type ChosenSite,
+} from './chosen-site.ts'
+import { defineCommand, flag, platformIn, type CommandContext } from './command.ts'
 import { UsageError } from './user-errors.ts'
 
-const help = `Usage: npx feedhouse check
+export const command = defineCommand({
+  options: {
+    databases: flag(
+      'also list the custom databases, their fields, and settings for DATABASE_FEEDS that would work; uses another call, and one more for each database',
+    ),
+    json: flag('print one JSON line per finding'),
+    ...sitesOptions('check all sites in SITES_FILE, one after another'),
+  },
+  help: (list) => `Usage: npx feedhouse check
 
 Tests the website at SITE_URL: connection and certificate, token, all endpoints, clock and time
 zone, API calls used, whether phones can reach PUBLIC_URL, and the receivers of alerts. Reports each problem, how to fix it
@@ -44,38 +46,25 @@ and who can do so, then lists the available feeds. The exit status is 0 if there
 otherwise 1. If the website works, a running service immediately retries failed reads. Uses about 14
 API calls, which count toward the service's limit, and waits if the limit is reached.
 
-  --databases  also list the custom databases, their fields, and settings for DATABASE_FEEDS that
-               would work; uses another call, and one more for each database
-  --json       print one JSON line per finding
-  --site NAME  name of the site, if SITES_FILE lists several
-  --all        check all sites in SITES_FILE, one after another
-`
-
-const run: Command['run'] = async (args, context) => {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { ...sitesOptions, json: { type: 'boolean' }, databases: { type: 'boolean' } },
-  })
-  return forEachSite(values, context, (site) => check(site, values, context))
-}
-
-export const checkCommand: Command = { help, run }
+${list()}`,
+  run: ({ values }, context) =>
+    forEachSite(values, context, (site) => check(site, values, context)),
+})
 
 /** Prints the findings about a site. Resolves to the exit status. */
 async function check(
-  { config, jsonLine }: ChosenSite,
+  { config, print }: ChosenSite,
   values: { readonly json?: boolean | undefined; readonly databases?: boolean | undefined },
   context: CommandContext,
 ): Promise<number> {
-  const { stdout, stderr, createLogger, environment } = context
+  const { stdout, createLogger, environment } = context
   const { site } = config
   if (!site) throw new UsageError('SITE_URL is not set, so there is no website to check.')
-  await using store = await openConfiguredStore(config, stderr)
+  await using store = await openConfiguredStore(config, context)
   const found: Finding[] = []
   const show = (finding: Finding): void => {
-    const { ok, sentence } = finding
     found.push(finding)
-    stdout.write(values.json ? jsonLine(finding) : `${ok ? 'ok   ' : 'FAULT'}  ${sentence}\n`)
+    print(finding, `${finding.ok ? 'ok   ' : 'FAULT'}  ${finding.sentence}`)
   }
   const failure = await writeFailure(store.documents, {
     directory: storeDirectory(config),
@@ -106,7 +95,8 @@ async function check(
   })
   const publicIds = config.publicFeeds ?? defaultPublicFeeds
   const catalog = createCatalog(site.databases)
-  const links = await openLinks(store.documents)
+  const all = await storedLinks(store.documents)
+  const links = all.filter((link) => !hasEnded(link, systemClock.now()))
   const findings = checkSite({
     dataService: client.dataService,
     async token() {
@@ -138,10 +128,7 @@ async function check(
   }
   const publicFeeds = catalog.feeds.filter(({ id }) => publicIds.includes(id))
   const resources = resourcesReadFor(publicFeeds, links, catalog)
-  for (const finding of await intervalFindings(config, resources, store.documents)) show(finding)
-  show(await idHostFinding(store, config))
-  for (const finding of await publicUrlFindings(config, store.documents)) show(finding)
-  for (const finding of await notificationFindings(config)) show(finding)
+  for await (const finding of settingsFindings(config, store, resources)) show(finding)
   // If a read fails again, this costs only one call, and the read backs off again.
   if (found.some(isReadable)) await requestRetry(store.documents)
   const status = found.every(({ ok }) => ok) ? 0 : 1
@@ -152,44 +139,45 @@ async function check(
   return status
 }
 
-async function openLinks(documents: Documents): Promise<readonly FeedLink[]> {
-  const links = await storedLinks(documents)
-  return links.filter((link) => !hasEnded(link, systemClock.now()))
+/** Returns lines with the feeds and the next step. */
+export function checkSummary(
+  findings: readonly Finding[],
+  address: string,
+  {
+    serviceRuns,
+    environment,
+  }: { readonly serviceRuns: boolean; readonly environment: Environment },
+): readonly string[] {
+  const { start, restart } = platformIn(environment)
+  const isFaulty = findings.some(({ ok }) => !ok)
+  const next = serviceRuns
+    ? `open ${address}/ and ${address}/status. Feedhouse is running, and`
+    : `${start}, then open ${address}/ and ${address}/status. A running Feedhouse`
+  return [
+    ...feedLines(findings),
+    isFaulty
+      ? 'Next: fix the FAULT lines above, then run check again.'
+      : `Next: ${next} picks this up automatically, including a new token in SITE_REFRESH_TOKEN_FILE; ${restart} after changing any other setting.`,
+  ]
 }
 
-/** Reports that the call limit makes the interval between reads longer than `FRESH_SECONDS`. */
-async function intervalFindings(
-  { freshMs, callsPerDay }: Config,
-  resources: readonly FeedResource[],
-  documents: Documents,
-): Promise<readonly Finding[]> {
-  const states = await storedStates(documents)
-  const sentence = intervalSentence({
-    freshMs,
-    callsPerDay,
-    usedToday: 0,
-    callsPerRound: callsPerRound(resources, (resource) => states.get(resource)?.calls ?? 1),
-    details: Object.keys(states.get(detailedResource)?.details ?? {}).length,
-  })
-  return sentence === undefined ? [] : [{ check: 'FRESH_SECONDS', ok: true, sentence }]
-}
-
-/** Reports the host used in all ids. */
-async function idHostFinding(store: Store, config: Config): Promise<Finding> {
-  const { site, idHost, configuredHosts } = config
-  const check = 'ID_HOST'
-  try {
-    const ids = await idHostOf(store, { siteUrl: site?.url ?? '', idHost, configuredHosts })
-    if (ids.isKept) {
-      const sentence = `The ids of entries and stories use ${ids.host}, even if the website moves.`
-      return { check, ok: true, sentence }
-    }
-    const sentence = `The ids of entries and stories will use ${ids.host}, which cannot be changed once Feedhouse has started. To use another host, set ID_HOST first.`
-    return { check, ok: true, sentence: [sentence, ids.warning ?? []].flat().join(' ') }
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    return { check, ok: false, sentence: error.message }
+function feedLines(findings: readonly Finding[]): readonly string[] {
+  const works = findings.filter(({ ok, code, feeds }) => feeds && ok && code === undefined)
+  const fails = findings.filter(({ code, feeds }) => feeds && code !== undefined)
+  if (works.length === 0) {
+    return [
+      'No feed could be read. If Feedhouse has read them before, it keeps serving its last good copies.',
+    ]
   }
+  const open = works.flatMap(({ feeds }) => feeds?.public ?? [])
+  const byLink = works.flatMap(({ feeds }) => feeds?.byLink ?? [])
+  const missing = fails.flatMap(({ feeds }) => [...(feeds?.public ?? []), ...(feeds?.byLink ?? [])])
+  const listed = [
+    ['Feeds that anyone can read', open],
+    ['Feeds that require a feed link', byLink],
+    ['Unavailable feeds', missing],
+  ] as const
+  return listed.flatMap(([label, ids]) => (ids.length > 0 ? [`${label}: ${ids.join(', ')}.`] : []))
 }
 
 function isReadable({ ok, code, feeds }: Finding): boolean {

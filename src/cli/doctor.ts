@@ -1,12 +1,17 @@
-import { parseArgs } from 'node:util'
 import { checkAddress, type AddressReport } from '../check/address-check.ts'
 import type { AddressFinding } from '../check/response-check.ts'
 import { systemClock } from '../clock.ts'
 import { addressWarning } from '../links/address-warning.ts'
-import type { Command } from './command.ts'
+import { defineCommand, flag, onlyOperand } from './command.ts'
 import { UsageError } from './user-errors.ts'
 
-const help = `Usage: npx feedhouse doctor URL
+const maxUrlLength = 2_000
+
+const options = { userAgent: 'Feedhouse doctor', now: systemClock.now }
+
+export const command = defineCommand({
+  options: { json: flag('print one JSON document') },
+  help: (list) => `Usage: npx feedhouse doctor URL
 
 Tests an address the way phones, calendar services and feed readers use it, from this machine:
 connection, https and certificate, redirects, sign-in pages, content type, content, size, response
@@ -14,51 +19,39 @@ time, compression, and responses to apps that already have the current version. 
 of a calendar or a feed, or of a home page, whose feeds are then tested too. It may belong to any
 deployment, and needs no settings. The exit status is 0 if there are no faults, otherwise 1.
 
-  --json       print one JSON document
-`
-
-const maxUrlLength = 2_000
-
-const options = { userAgent: 'Feedhouse doctor', now: systemClock.now }
-
-const run: Command['run'] = async (args, { stdout }) => {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { json: { type: 'boolean' } },
-  })
-  const url = readUrl(positionals)
-  const first = await checkAddress(url, { ...options, isPageAllowed: true, followsToHttps: true })
-  const reports = [withWarning(first)]
-  const print = (text: string) => void (values.json || stdout.write(text))
-  print(fullTable(reports[0] ?? first))
-  for (const feed of first.feeds) {
-    const report = withoutRepeated(await checkAddress(feed, options), first)
-    reports.push(report)
-    print(shortTable(report))
-  }
-  const findings = reports.flatMap((report) => report.findings)
-  const faults = findings.filter(({ state }) => state === 'fault').length
-  const ok = faults === 0
-  print(
-    ok
-      ? '\nNo faults found. Apps can read this address.\n'
-      : `\n${faults} ${faults === 1 ? 'fault' : 'faults'} found. Fix the FAULT lines above, then run doctor again.\n`,
-  )
-  if (values.json) {
-    const shown = reports.map((report) => ({ url: report.url, findings: report.findings }))
-    stdout.write(`${JSON.stringify({ url, ok, reports: shown })}\n`)
-  }
-  return ok ? 0 : 1
-}
-
-export const doctorCommand: Command = { help, run }
+${list()}`,
+  takesOperands: true,
+  async run({ values, operands }, { stdout }) {
+    const url = readUrl(
+      onlyOperand(operands, 'doctor URL, like https://feeds.example.org/events.ics'),
+    )
+    const first = await checkAddress(url, { ...options, isPageAllowed: true, followsToHttps: true })
+    const reports = [withWarning(first)]
+    const show = (text: string) => void (values.json || stdout.write(text))
+    show(fullTable(reports[0] ?? first))
+    for (const feed of first.feeds) {
+      const report = withoutRepeated(await checkAddress(feed, options), first)
+      reports.push(report)
+      show(shortTable(report))
+    }
+    const findings = reports.flatMap((report) => report.findings)
+    const faults = findings.filter(({ state }) => state === 'fault').length
+    const ok = faults === 0
+    show(
+      ok
+        ? '\nNo faults found. Apps can read this address.\n'
+        : `\n${faults} ${faults === 1 ? 'fault' : 'faults'} found. Fix the FAULT lines above, then run doctor again.\n`,
+    )
+    if (values.json) {
+      const shown = reports.map((report) => ({ url: report.url, findings: report.findings }))
+      stdout.write(`${JSON.stringify({ url, ok, reports: shown })}\n`)
+    }
+    return ok ? 0 : 1
+  },
+})
 
 /** Returns the https form of a webcal: address, and any other address unchanged. */
-function readUrl([address, ...more]: readonly string[]): string {
-  if (address === undefined || more.length > 0) {
-    throw new UsageError('Usage: doctor URL, like https://feeds.example.org/events.ics')
-  }
+function readUrl(address: string): string {
   if (address.length > maxUrlLength) {
     throw new UsageError(`The URL must have at most ${maxUrlLength} characters.`)
   }

@@ -1,88 +1,83 @@
 import { relative, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import { exportAndWatch, exportSite } from '../export/export-site.ts'
-import { argumentDirectory, type Command } from './command.ts'
-import { commandConfig, siteOption } from './command-config.ts'
-import { openConfiguredStore } from './configured-store.ts'
+import { commandConfig, openConfiguredStore, siteOption } from './chosen-site.ts'
+import { argumentDirectory, defineCommand, flag, valueOption } from './command.ts'
 import { UsageError } from './user-errors.ts'
 
-const help = `Usage: npx feedhouse export --out DIR [options]
+export const command = defineCommand({
+  options: {
+    out: valueOption(
+      'DIR',
+      'output directory. Unchanged files are not touched; files that Feedhouse did not write are never changed or removed',
+    ),
+    watch: flag('keep running and write every change, until stopped'),
+    precompress: flag('also write .gz and .br files, for nginx'),
+    json: flag('print one JSON line'),
+    ...siteOption,
+  },
+  help: (list) => `Usage: npx feedhouse export --out DIR [options]
 
 Exports all public content as files for static hosting: the pages, feeds, items, the board,
 and header rules for nginx, Netlify, Cloudflare Pages and object storage. docs/static.md explains
 how to host them. PUBLIC_URL must be the URL where they will be hosted. Reads the website within the
 same API call limits as the service.
 
-  --out DIR      output directory. Unchanged files are not touched; files that Feedhouse did not
-                 write are never changed or removed
-  --watch        keep running and write every change, until stopped
-  --precompress  also write .gz and .br files, for nginx
-  --json         print one JSON line
-  --site NAME    name of the site, if SITES_FILE lists several
-`
-
-const run: Command['run'] = async (args, context) => {
-  const flag = { type: 'boolean' } as const
-  const { values } = parseArgs({
-    args: [...args],
-    options: { ...siteOption, out: { type: 'string' }, watch: flag, precompress: flag, json: flag },
-  })
-  const { out } = values
-  if (out === undefined || out === '') {
-    throw new UsageError('--out needs a value: the directory for the files; see export --help.')
-  }
-  const config = commandConfig(values, context)
-  const { site, publicUrl, dataDirectory } = config
-  if (!site) {
-    throw new UsageError(
-      'SITE_URL is not set, so there is no website to export. The demo cannot be exported.',
+${list()}`,
+  async run({ values, print }, context) {
+    const { out } = values
+    if (out === undefined || out === '') {
+      throw new UsageError('--out needs a value: the directory for the files; see export --help.')
+    }
+    const config = commandConfig(values, context)
+    const { site, publicUrl, dataDirectory } = config
+    if (!site) {
+      throw new UsageError(
+        'SITE_URL is not set, so there is no website to export. The demo cannot be exported.',
+      )
+    }
+    if (publicUrl === undefined) {
+      throw new UsageError(
+        'PUBLIC_URL is not set. Set it to the URL where the files will be hosted, because feeds and pages contain it.',
+      )
+    }
+    const directory = resolve(argumentDirectory(context), out)
+    if (isWithin(dataDirectory, directory) || isWithin(directory, dataDirectory)) {
+      throw new UsageError(
+        `--out overlaps the data directory ${dataDirectory}, which must not be published. Choose another directory.`,
+      )
+    }
+    await using store = await openConfiguredStore(config, context)
+    const stopping = new AbortController()
+    const stopped = context.stopSignal().then(() => stopping.abort())
+    const options = {
+      config,
+      site,
+      publicUrl,
+      store,
+      directory,
+      clock: systemClock,
+      random: Math.random,
+      publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,
+      isPrecompressed: values.precompress === true,
+      log: context.createLogger(values.watch ? config.logLevel : 'silent'),
+      signal: stopping.signal,
+    }
+    if (values.watch) {
+      await exportAndWatch(options)
+      await stopped
+      return
+    }
+    const { counts, warnings } = await exportSite(options)
+    for (const warning of warnings) context.stderr.write(`${warning}\n`)
+    const { written, unchanged, removed } = counts
+    print(
+      { directory, ...counts },
+      `${directory}: ${written} files written, ${unchanged} unchanged, ${removed} removed.`,
     )
-  }
-  if (publicUrl === undefined) {
-    throw new UsageError(
-      'PUBLIC_URL is not set. Set it to the URL where the files will be hosted, because feeds and pages contain it.',
-    )
-  }
-  const directory = resolve(argumentDirectory(context), out)
-  if (isWithin(dataDirectory, directory) || isWithin(directory, dataDirectory)) {
-    throw new UsageError(
-      `--out overlaps the data directory ${dataDirectory}, which must not be published. Choose another directory.`,
-    )
-  }
-  await using store = await openConfiguredStore(config, context.stderr)
-  const stopping = new AbortController()
-  const stopped = context.stopSignal().then(() => stopping.abort())
-  const options = {
-    config,
-    site,
-    publicUrl,
-    store,
-    directory,
-    clock: systemClock,
-    random: Math.random,
-    publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,
-    isPrecompressed: values.precompress === true,
-    log: context.createLogger(values.watch ? config.logLevel : 'silent'),
-    signal: stopping.signal,
-  }
-  if (values.watch) {
-    await exportAndWatch(options)
-    await stopped
-    return
-  }
-  const { counts, warnings } = await exportSite(options)
-  for (const warning of warnings) context.stderr.write(`${warning}\n`)
-  const { written, unchanged, removed } = counts
-  context.stdout.write(
-    values.json
-      ? `${JSON.stringify({ directory, ...counts })}\n`
-      : `${directory}: ${written} files written, ${unchanged} unchanged, ${removed} removed.\n`,
-  )
-}
-
-export const exportCommand: Command = { help, run }
+  },
+})
 
 /** Returns true if the path is the directory or inside it. */
 function isWithin(path: string, directory: string): boolean {

@@ -1,36 +1,90 @@
 import { randomBytes } from 'node:crypto'
-import type { Writable } from 'node:stream'
-import { parseArgs } from 'node:util'
+import { DateTime } from 'luxon'
 import { systemClock } from '../clock.ts'
 import { loadKept } from '../collections/copy/stored-collections.ts'
 import { storedStates } from '../collections/copy/stored-states.ts'
 import type { Config } from '../config/config.ts'
-import { linkFeedIds } from '../feeds/catalog.ts'
-import { membersWarning } from '../feeds/catalog/members.ts'
+import { createCatalog, linkFeedIds, standardCatalog } from '../feeds/catalog.ts'
+import { membersFault, membersWarning } from '../feeds/catalog/members.ts'
 import { memberFault } from '../feeds/personal-members.ts'
 import { addressWarning } from '../links/address-warning.ts'
-import type { FeedLink } from '../links/feed-link.ts'
-import { editLink, revokeLink, type EditedLink } from '../links/link-edits.ts'
+import {
+  linkProfiles,
+  maxLabelLength,
+  readExpiry,
+  readLabel,
+  readMemberId,
+  type FeedLink,
+  type LinkProfile,
+} from '../links/feed-link.ts'
+import { editLink, revokeLink, type EditedLink, type LinkEdit } from '../links/link-edits.ts'
 import { addLink, maxLinks, storedLinks, type ListedLink } from '../links/stored-links.ts'
 import { isRunning } from '../store/replicas.ts'
 import type { Documents, Store } from '../store/store.ts'
-import type { Command, CommandContext } from './command.ts'
-import { commandConfig, configuredAddress, siteOption } from './command-config.ts'
-import { forEachSite, lineFromJson, sitesOptions, type ChosenSite } from './each-site.ts'
-import { openConfiguredStore, openPresentStore } from './configured-store.ts'
 import {
-  linkOptions,
-  newLinkFrom,
-  pauseOptions,
-  readExpiryOption,
-  readLabelOption,
-  readLinkOptions,
-  readPauseOption,
-} from './link-options.ts'
-import { jsonFromLink, lineFromLink, useFromLink } from './link-output.ts'
+  commandConfig,
+  configuredAddress,
+  forEachSite,
+  openConfiguredStore,
+  openPresentStore,
+  sitesOptions,
+} from './chosen-site.ts'
+import {
+  defineCommand,
+  flag,
+  onlyOperand,
+  valueOption,
+  type CommandContext,
+  type Print,
+  type Values,
+} from './command.ts'
 import { UsageError } from './user-errors.ts'
 
-const help = `Usage: npx feedhouse link add --label LABEL [options]
+const describing = {
+  label: valueOption('LABEL', 'who or what the link is for, so that you can tell links apart'),
+  feeds: valueOption(
+    'LIST',
+    `feeds, separated by commas: ${linkFeedIds.join(', ')}; those in DATABASE_FEEDS; or all (default)`,
+  ),
+  profile: valueOption(
+    'PROFILE',
+    'members (default): what members may see. full: everything, including who rents, who signed up, and drafts',
+  ),
+  expires: valueOption(
+    'DATE',
+    'last day on which the link works, like 2027-06-30; or never (default)',
+  ),
+  member: valueOption(
+    'ID',
+    'ID of the member on the website whom the link is for; or none (default)',
+  ),
+}
+
+const pausing = {
+  pause: flag('with set: show only a notice, until the link is resumed'),
+  resume: flag('with set: show everything again'),
+}
+
+const common = {
+  json: flag('print one JSON line per link'),
+  ...sitesOptions('with list: show the links of all sites in SITES_FILE'),
+}
+
+const options = { ...describing, ...pausing, ...common }
+
+type Given = Values<typeof options>
+
+/** Options of each subcommand. */
+const optionsOf: Readonly<Record<string, readonly string[]>> = {
+  add: [...Object.keys(describing), 'json', 'site'],
+  set: [...Object.keys(describing), ...Object.keys(pausing), 'json', 'site'],
+  list: Object.keys(common),
+  revoke: ['json', 'site'],
+}
+
+export const command = defineCommand({
+  options,
+  help: (list) => `Usage: npx feedhouse link add --label LABEL [options]
        npx feedhouse link set ID [options]
        npx feedhouse link list
        npx feedhouse link revoke ID
@@ -41,44 +95,135 @@ within seconds.
 add creates a link and prints its URL, which is shown only once. Send it only to the person it is
 for. set changes only the given properties of a link, whose URL stays the same.
 
-  --label LABEL      who or what the link is for, so that you can tell links apart
-  --feeds LIST       feeds, separated by commas: ${linkFeedIds.join(', ')};
-                     those in DATABASE_FEEDS; or all (default)
-  --profile PROFILE  members (default): what members may see. full: everything, including who
-                     rents, who signed up, and drafts
-  --expires DATE     last day on which the link works, like 2027-06-30; or never (default)
-  --member ID        ID of the member on the website whom the link is for; or none (default)
-
-  --pause            with set: show only a notice, until the link is resumed
-  --resume           with set: show everything again
-
+${list('label', 'feeds', 'profile', 'expires', 'member')}
+${list('pause', 'resume')}
 list shows all links, with the date and the kind of app of each link's last use. revoke ends a link.
 Its feeds show subscribers a notice for 14 days, then stop working.
 
-  --json             print one JSON line per link
-  --site NAME        name of the site, if SITES_FILE lists several
-  --all              with list: show the links of all sites in SITES_FILE
-`
+${list('json', 'site', 'all')}`,
+  takesOperands: true,
+  async run({ values, operands: [subcommand = '', ...operands], print }, context) {
+    const known = Object.hasOwn(optionsOf, subcommand) ? optionsOf[subcommand] : undefined
+    const unknown = Object.keys(values).find((name) => known?.includes(name) === false)
+    if (unknown !== undefined) {
+      throw new UsageError(`Unknown option '--${unknown}' for link; see link --help.`)
+    }
+    const [extra] = subcommand === 'add' || subcommand === 'list' ? operands : []
+    if (extra !== undefined) {
+      throw new UsageError(`Unexpected argument '${extra}' for link; see link --help.`)
+    }
+    switch (subcommand) {
+      case 'add':
+        return add(values, print, context)
+      case 'set':
+        return set(onlyId(operands, 'link set ID [options]'), values, print, context)
+      case 'list':
+        return list(values, context)
+      case 'revoke':
+        return revoke(onlyId(operands, 'link revoke ID'), values, print, context)
+      default:
+        throw new UsageError('Usage: link add, link set, link list or link revoke; see --help.')
+    }
+  },
+})
 
-type Work = (context: { readonly documents: Documents; readonly config: Config }) => Promise<void>
-
-const run: Command['run'] = async (args, context) => {
-  const [command, ...rest] = args
-  switch (command) {
-    case 'add':
-      return add(rest, context)
-    case 'set':
-      return set(rest, context)
-    case 'list':
-      return list(rest, context)
-    case 'revoke':
-      return revoke(rest, context)
-    default:
-      throw new UsageError('Usage: link add, link set, link list or link revoke; see --help.')
-  }
+function onlyId(operands: readonly string[], usage: string): string {
+  return onlyOperand(operands, `${usage}; link list shows the IDs.`)
 }
 
-export const linkCommand: Command = { help, run }
+async function add(values: Given, print: Print, context: CommandContext): Promise<void> {
+  const label = readLabelOption(values.label ?? '')
+  const config = commandConfig(values, context)
+  const chosen = readDescription(values, config)
+  await using store = await openLinks(config, context, openConfiguredStore)
+  const { documents } = store
+  const { publicUrl, timeZone } = await configuredAddress(documents, config)
+  const now = systemClock.now()
+  const expiry = readExpiryOption(values, { timeZone, now })
+  const defaults = { feedIds: undefined, profile: 'members', expiresAt: undefined } as const
+  const newLink = { ...defaults, ...chosen, ...expiry, label }
+  const fault = membersFault(newLink)
+  if (fault !== undefined) throw new UsageError(fault)
+  const added = await addLink(documents, newLink, { now, random: randomBytes })
+  if (!added.ok) throw new UsageError(tooManyText)
+  const url = `${publicUrl}/l/${added.key}/`
+  const { id, feeds, profile, expiresAt, memberId } = jsonFromLink(added.link)
+  print(
+    { id, label, url, feeds, profile, expiresAt, memberId },
+    `${url}\n\nThis is the link for ${label} (${id}). It is shown only once.`,
+  )
+  warn(context, addressWarning(publicUrl))
+  warn(context, membersWarning(added.link))
+  await warnOfMember(documents, added.link, context)
+  if (await isRunning(documents)) return
+  warn(context, 'Feedhouse is not running here. The link will work once it is.')
+}
+
+async function set(
+  id: string,
+  values: Given,
+  print: Print,
+  context: CommandContext,
+): Promise<void> {
+  const config = commandConfig(values, context)
+  const chosen = { ...readDescription(values, config), ...readPauseOption(values) }
+  if (Object.keys(chosen).length === 0 && values.expires === undefined) {
+    throw new UsageError('Name what to change, like --label or --pause; see link --help.')
+  }
+  await using store = await openLinks(config, context)
+  const { documents } = store
+  const { timeZone } = await configuredAddress(documents, config)
+  const now = systemClock.now()
+  const edit = { ...chosen, ...readExpiryOption(values, { timeZone, now }) }
+  const edited = await editLink(documents, id, edit, { now, random: randomBytes })
+  if (!edited.ok) throw new UsageError(notEdited[edited.reason](id))
+  const links = await storedLinks(documents)
+  const link = links.find((each) => each.id === id)
+  if (!link) return
+  printLink(link, timeZone, print)
+  warn(context, membersWarning(link))
+  if (chosen.memberId !== undefined) await warnOfMember(documents, link, context)
+}
+
+async function list(values: Given, context: CommandContext): Promise<number> {
+  return forEachSite(values, context, async ({ config, print }) => {
+    await using store = await openLinks(config, context)
+    const links = await storedLinks(store.documents)
+    const { timeZone } = await configuredAddress(store.documents, config)
+    for (const link of links) printLink(link, timeZone, print)
+    if (links.length === 0 && !values.json) context.stdout.write('There are no feed links.\n')
+  })
+}
+
+async function revoke(
+  id: string,
+  values: Given,
+  print: Print,
+  context: CommandContext,
+): Promise<void> {
+  await using store = await openLinks(commandConfig(values, context), context)
+  const change = { now: systemClock.now(), random: randomBytes }
+  const revoked = await revokeLink(store.documents, id, change)
+  if (!revoked) throw new UsageError(notEdited.unknown(id))
+  print(jsonFromLink(revoked), `Revoked ${revoked.label} (${id}).`)
+}
+
+/** Opens the store for a subcommand. Throws if the demo is not running, because its links do not persist. */
+async function openLinks(
+  config: Config,
+  context: CommandContext,
+  open = openPresentStore,
+): Promise<Store> {
+  await using opening = new AsyncDisposableStack()
+  const store = opening.use(await open(config, context))
+  if (!config.site && !(await isRunning(store.documents))) {
+    throw new UsageError(
+      'SITE_URL is not set, and the demo is not running. The demo always starts without feed links.',
+    )
+  }
+  opening.move()
+  return store
+}
 
 const tooManyText = `There are already ${maxLinks} feed links, the maximum. Revoke links that are no longer needed.`
 
@@ -89,69 +234,6 @@ const notEdited: Readonly<
   revoked: (id) => `The feed link ${id} has been revoked. Create a new one with link add.`,
   'changed meanwhile': (id) => `The feed link ${id} has just been changed. Please try again.`,
   'too many': () => tooManyText,
-}
-
-const common = { ...siteOption, json: { type: 'boolean' } } as const
-
-async function add(args: readonly string[], context: CommandContext): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { ...linkOptions, ...common } })
-  const label = readLabelOption(values.label)
-  const config = commandConfig(values, context)
-  const chosen = readLinkOptions(values, config)
-  await withStore(
-    config,
-    context,
-    async ({ documents }) => {
-      const { publicUrl, timeZone } = await configuredAddress(documents, config)
-      const now = systemClock.now()
-      const expiry = readExpiryOption(values, { timeZone, now })
-      const newLink = newLinkFrom({ ...chosen, ...expiry, label })
-      const added = await addLink(documents, newLink, { now, random: randomBytes })
-      if (!added.ok) throw new UsageError(tooManyText)
-      const url = `${publicUrl}/l/${added.key}/`
-      const { id, feeds, profile, expiresAt, memberId } = jsonFromLink(added.link)
-      print(
-        context,
-        values.json
-          ? JSON.stringify({ id, label, url, feeds, profile, expiresAt, memberId })
-          : `${url}\n\nThis is the link for ${label} (${id}). It is shown only once.`,
-      )
-      warn(context, addressWarning(publicUrl))
-      warn(context, membersWarning(added.link))
-      await warnOfMember(documents, added.link, context)
-      if (!(await isRunning(documents))) {
-        context.stderr.write('Feedhouse is not running here. The link will work once it is.\n')
-      }
-    },
-    openConfiguredStore,
-  )
-}
-
-async function set(args: readonly string[], context: CommandContext): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { ...linkOptions, ...pauseOptions, ...common },
-  })
-  const id = onlyId(positionals, 'link set ID [options]')
-  const config = commandConfig(values, context)
-  const chosen = { ...readLinkOptions(values, config), ...readPauseOption(values) }
-  if (Object.keys(chosen).length === 0 && values.expires === undefined) {
-    throw new UsageError('Name what to change, like --label or --pause; see link --help.')
-  }
-  await withStore(config, context, async ({ documents }) => {
-    const { timeZone } = await configuredAddress(documents, config)
-    const now = systemClock.now()
-    const edit = { ...chosen, ...readExpiryOption(values, { timeZone, now }) }
-    const edited = await editLink(documents, id, edit, { now, random: randomBytes })
-    if (!edited.ok) throw new UsageError(notEdited[edited.reason](id))
-    const links = await storedLinks(documents)
-    const link = links.find((each) => each.id === id)
-    if (!link) return
-    printLink(link, timeZone, { values, context })
-    warn(context, membersWarning(link))
-    if (chosen.memberId !== undefined) await warnOfMember(documents, link, context)
-  })
 }
 
 /** Explains why a link does not show its member's own sign-ups, if the members have been read. */
@@ -166,77 +248,107 @@ async function warnOfMember(
   if (members) warn(context, memberFault(link, { members, isAllowed: true }))
 }
 
-async function list(args: readonly string[], context: CommandContext): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { ...common, ...sitesOptions } })
-  return forEachSite(values, context, ({ config: chosen, jsonLine }) =>
-    withStore(chosen, context, async ({ documents, config }) => {
-      const links = await storedLinks(documents)
-      const { timeZone } = await configuredAddress(documents, config)
-      for (const link of links) printLink(link, timeZone, { values, context, jsonLine })
-      if (links.length === 0 && !values.json) print(context, 'There are no feed links.')
-    }),
-  )
-}
-
-async function revoke(args: readonly string[], context: CommandContext): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: common,
-  })
-  const id = onlyId(positionals, 'link revoke ID')
-  await withStore(commandConfig(values, context), context, async ({ documents }) => {
-    const revoked = await revokeLink(documents, id, { now: systemClock.now(), random: randomBytes })
-    if (!revoked) throw new UsageError(notEdited.unknown(id))
-    print(
-      context,
-      values.json ? JSON.stringify(jsonFromLink(revoked)) : `Revoked ${revoked.label} (${id}).`,
-    )
-  })
-}
-
-/** Returns the only positional argument. Throws a `UsageError` if there is none, or more than one. */
-function onlyId([id, ...more]: readonly string[], usage: string): string {
-  if (id !== undefined && more.length === 0) return id
-  throw new UsageError(`Usage: ${usage}; link list shows the IDs.`)
-}
-
-type OpenStore = (config: Config, stderr: Writable) => Promise<Store>
-
-/** Opens the store for a subcommand. Throws if the demo is not running, because its links do not persist. */
-async function withStore(
-  config: Config,
-  context: CommandContext,
-  work: Work,
-  open: OpenStore = openPresentStore,
-): Promise<void> {
-  await using store = await open(config, context.stderr)
-  if (!config.site && !(await isRunning(store.documents))) {
-    throw new UsageError(
-      'SITE_URL is not set, and the demo is not running. The demo always starts without feed links.',
-    )
-  }
-  await work({ documents: store.documents, config })
-}
-
-function printLink(
-  link: ListedLink,
-  timeZone: string,
-  to: {
-    readonly values: { readonly json?: boolean }
-    readonly context: CommandContext
-    readonly jsonLine?: ChosenSite['jsonLine']
-  },
-): void {
-  const { values, context, jsonLine = lineFromJson } = to
-  const json = { ...jsonFromLink(link), ...useFromLink(link) }
-  context.stdout.write(values.json ? jsonLine(json) : `${lineFromLink(link, timeZone)}\n`)
-}
-
 function warn({ stderr }: CommandContext, text: string | undefined): void {
   if (text !== undefined) stderr.write(`${text}\n`)
 }
 
-function print({ stdout }: CommandContext, line: string): void {
-  stdout.write(`${line}\n`)
+/** Reads the given properties, except `--expires`. Throws a `UsageError` for an invalid value. */
+function readDescription({ label, feeds, profile, member }: Given, { site }: Config): LinkEdit {
+  const feedIds = createCatalog(site?.databases).linkFeeds.map(({ id }) => id)
+  return {
+    ...(label === undefined ? {} : { label: readLabelOption(label) }),
+    ...(feeds === undefined ? {} : { feedIds: readFeeds(feeds, feedIds) }),
+    ...(profile === undefined ? {} : { profile: readProfile(profile) }),
+    ...(member === undefined ? {} : { memberId: readMember(member) }),
+  }
+}
+
+/** Reads `--expires`, if it is given. Throws a `UsageError` if it is invalid. */
+function readExpiryOption(
+  { expires }: Given,
+  site: { readonly timeZone: string; readonly now: number },
+): LinkEdit {
+  if (expires === undefined) return {}
+  if (expires === 'never') return { expiresAt: undefined }
+  const expiresAt = readExpiry(expires, site)
+  if (expiresAt !== undefined) return { expiresAt }
+  throw new UsageError('--expires must be today or a later date, like 2027-06-30; or never.')
+}
+
+/** Reads `--pause` or `--resume`, if one is given. Throws a `UsageError` if both are given. */
+function readPauseOption({ pause, resume }: Given): LinkEdit {
+  if (pause && resume) throw new UsageError('Use either --pause or --resume.')
+  return pause || resume ? { isPaused: pause === true } : {}
+}
+
+function readLabelOption(text: string): string {
+  const label = readLabel(text)
+  if (label !== undefined) return label
+  throw new UsageError(
+    `--label is required: who or what the link is for, in at most ${maxLabelLength} characters.`,
+  )
+}
+
+function readProfile(value: string): LinkProfile {
+  const profile = linkProfiles.find((known) => known === value)
+  if (profile) return profile
+  throw new UsageError(`--profile must be ${linkProfiles.join(' or ')}.`)
+}
+
+function readFeeds(list: string, feedIds: readonly string[]): readonly string[] | undefined {
+  if (list === 'all') return undefined
+  const ids = [...new Set(list.split(',').map((id) => id.trim()))]
+  if (ids.every((id) => feedIds.includes(id))) return ids
+  throw new UsageError(`--feeds must be a comma-separated list of: ${feedIds.join(', ')}; or all.`)
+}
+
+function readMember(value: string): number | undefined {
+  if (value === 'none') return undefined
+  const memberId = readMemberId(value)
+  if (memberId !== undefined) return memberId
+  throw new UsageError('--member must be the ID of a member on the website, like 12; or none.')
+}
+
+/** Returns the printed properties of a link. */
+function jsonFromLink(link: FeedLink) {
+  return {
+    id: link.id,
+    label: link.label,
+    feeds: link.feedIds ?? standardCatalog.feedsOf(link).map(({ id }) => id),
+    profile: link.profile,
+    expiresAt: isoFromInstant(link.expiresAt),
+    createdAt: isoFromInstant(link.createdAt),
+    revokedAt: isoFromInstant(link.revokedAt),
+    memberId: link.memberId ?? null,
+    pausedAt: isoFromInstant(link.pausedAt),
+  }
+}
+
+function printLink(link: ListedLink, timeZone: string, print: Print): void {
+  const { lastUse } = link
+  const use = { lastUsedAt: isoFromInstant(lastUse?.at), lastClient: lastUse?.client ?? null }
+  print({ ...jsonFromLink(link), ...use }, lineFromLink(link, timeZone))
+}
+
+/** Describes a link in one line. */
+function lineFromLink(link: ListedLink, timeZone: string): string {
+  const at = (instant: number, format = 'yyyy-MM-dd') =>
+    DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' }).toFormat(format)
+  const { id, label, profile, feedIds: ids, memberId, lastUse } = link
+  const { createdAt, expiresAt, revokedAt, pausedAt } = link
+  return [
+    `${id}  ${label}`,
+    `${profile}, ${ids?.join(', ') ?? 'all feeds'}, created ${at(createdAt)}`,
+    expiresAt === undefined ? '' : `expires after ${at(expiresAt)}`,
+    memberId === undefined ? '' : `member ${memberId}`,
+    pausedAt === undefined ? '' : `paused ${at(pausedAt)}`,
+    revokedAt === undefined ? '' : `revoked ${at(revokedAt)}`,
+    lastUse ? `last used ${at(lastUse.at, 'yyyy-MM-dd HH:mm')} (${lastUse.client})` : 'never used',
+  ]
+    .filter((part) => part !== '')
+    .join('; ')
+}
+
+function isoFromInstant(instant: number | undefined): string | null {
+  return instant === undefined ? null : new Date(instant).toISOString()
 }

@@ -1,8 +1,12 @@
 import type { Writable } from 'node:stream'
-import { parseArgs } from 'node:util'
+import { keptIdHost } from '../app/id-host.ts'
+import { createUpstreamSync } from '../app/upstream-sync.ts'
 import { systemClock } from '../clock.ts'
+import { CollectionUnavailable } from '../collections/collection.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
 import { statusFrom } from '../collections/status/status.ts'
+import { createTopicReplies } from '../collections/topic-replies.ts'
+import { siteFromSettings } from '../config/site-from-settings.ts'
 import {
   createCatalog,
   defaultPublicFeeds,
@@ -10,150 +14,119 @@ import {
   standardCatalog,
   type Catalog,
 } from '../feeds/catalog.ts'
-import { CollectionUnavailable } from '../collections/collection.ts'
-import { createTopicReplies } from '../collections/topic-replies.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import { readFeedOptions } from '../feeds/feed-options.ts'
-import { createRenderers, type Feed } from '../feeds/feed.ts'
-import { keptIdHost } from '../app/id-host.ts'
-import { siteFromSettings } from '../config/site-from-settings.ts'
-import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
-import { createUpstreamSync } from '../app/upstream-sync.ts'
+import { createRenderers } from '../feeds/feed.ts'
 import { renderTopic, topicIdIn } from '../feeds/topic-feed.ts'
 import { profiles, type Profile } from '../records/profile.ts'
-import type { Command } from './command.ts'
-import { commandConfig, configuredAddress, siteOption } from './command-config.ts'
-import { openConfiguredStore } from './configured-store.ts'
+import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
+import { renderTarget } from '../representations/render-target.ts'
+import { copiesOf } from '../representations/source-copies.ts'
+import { combinedTarget, targetOf, type Target } from '../representations/target.ts'
+import { commandConfig, configuredAddress, openConfiguredStore, siteOption } from './chosen-site.ts'
+import { defineCommand, onlyOperand, valueOption } from './command.ts'
 import { UsageError } from './user-errors.ts'
 
-const help = `Usage: npx feedhouse render FEED.FORMAT [options]
+export const command = defineCommand({
+  options: {
+    profile: valueOption(
+      'PROFILE',
+      'public (default), members, or full: everything, including who rents and who signed up',
+    ),
+    ...siteOption,
+  },
+  help: (list) => `Usage: npx feedhouse render FEED.FORMAT [options]
 
 Writes one feed to standard output, exactly as the service would send it. Accepts the same options
 as the feed's URL, like 'calendar.ics?calendar=3&alarm=30'. Reads the website first if the stored copy
 is older than FRESH_SECONDS, within the API call limits. If the website cannot be read, renders the
 last good copy and prints a warning to standard error.
 
-  --profile PROFILE  public (default), members, or full: everything, including who rents and who
-                     signed up
-  --site NAME        name of the site, if SITES_FILE lists several
-
+${list()}
 FEED is one of: ${feedIds.join(', ')},
 a feed in DATABASE_FEEDS,
 or one that combines others: ${standardCatalog.combinedFeeds.map(({ id }) => id).join(', ')}. For the profile public, it
 combines the public feeds, and otherwise all feeds.
-`
-
-const run: Command['run'] = async (args, context) => {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { ...siteOption, profile: { type: 'string' } },
-  })
-  const [name, ...more] = positionals
-  if (name === undefined || more.length > 0) {
-    throw new UsageError('Usage: render FEED.FORMAT, like render events.ics; see --help.')
-  }
-  const profile = readProfile(values.profile ?? 'public')
-  const config = commandConfig(values, context)
-  const catalog = createCatalog(config.site?.databases)
-  const argument = readFeedArgument(name, catalog)
-  const { feed, format, chosen } = argument
-  if (!config.site) {
-    throw new UsageError(
-      'SITE_URL is not set, so there is no website to render. The demo cannot be rendered.',
-    )
-  }
-  const topicId = topicIdIn(feed.id, chosen.values)
-  if (topicId !== undefined && profile === 'public') {
-    throw new UsageError('Replies exist only below feed links. Add --profile members.')
-  }
-  const publicFeedIds = config.publicFeeds ?? defaultPublicFeeds
-  const sources = sourcesOf(argument, profile, { publicFeedIds, catalog })
-  await using running = new AsyncDisposableStack()
-  const store = running.use(await openConfiguredStore(config, context.stderr))
-  const clock = systemClock
-  const log = context.createLogger('silent')
-  const { idHost: configured, configuredHosts } = config
-  const idHost = await keptIdHost(store, {
-    siteUrl: config.site.url,
-    idHost: configured,
-    configuredHosts,
-    log,
-  })
-  const { client, collections } = await createUpstreamSync(running, {
-    config,
-    site: config.site,
-    store,
-    clock,
-    random: Math.random,
-    catalog,
-    publicFeeds: sources,
-    links: { open: () => [] },
-    stopping: new AbortController(),
-    log,
-  })
-  for (const { resource } of sources) await collections.readDue(resource)
-  const copies = sources.flatMap((each) => {
-    const source = collections.copyOf(each.resource)
-    return source ? [{ feed: each, source }] : []
-  })
-  const [first] = copies
-  const states = collections.states()
-  const missing = states
-    .filter(({ resource }) => !copies.some(({ feed }) => feed.resource === resource))
-    .map(({ resource, failure }) => missingCopy(resource, failure))
-  if (!first) throw new UsageError(missing[0] ?? 'There is nothing to render.')
-  if (states.some(({ failure, kept }) => failure || kept?.held)) {
-    const { sentences } = statusFrom({
-      collections: states,
-      load: collections.readingLoad(),
-      storeFailure: collections.storeFailure(),
-      budget: await client.budget(),
-      token: client.tokens.state(),
-      timeZone: config.site.timeZone,
-      now: clock.now(),
-    })
-    context.stderr.write(`${sentences.join('\n')}\n`)
-  }
-  const { publicUrl } = await configuredAddress(store.documents, config)
-  const site = siteFromSettings(config.site, {
-    idHost,
-    publicUrl,
-    publicFeedIds,
-    hubs: config.hubs,
-  })
-  const request = { format, profile, now: clock.now(), chosen }
-  const renderers = createRenderers(site)
-  const { documents } = store
-  const memory = createDuplicateMemory({
-    documents,
-    feeds: catalog.feeds,
-    collections,
-    site,
-    clock,
-    log,
-  })
-  const { dataService } = client
-  const { read } = createTopicReplies({
-    dataService,
-    collections,
-    siteTimeZone: site.timeZone,
-    clock,
-    log,
-  })
-  const { body } = isCombined(feed)
-    ? feed.render(
-        copies,
-        { ...request, duplicates: await memory.duplicatesFor(profile) },
-        renderers,
+`,
+  takesOperands: true,
+  async run({ values, operands }, context) {
+    const name = onlyOperand(operands, 'render FEED.FORMAT, like render events.ics; see --help.')
+    const profile = readProfile(values.profile ?? 'public')
+    const config = commandConfig(values, context)
+    const { site: settings, publicFeeds: publicFeedIds = defaultPublicFeeds, hubs } = config
+    const catalog = createCatalog(settings?.databases)
+    const argument = readFeedArgument(name, catalog)
+    if (!settings) {
+      throw new UsageError(
+        'SITE_URL is not set, so there is no website to render. The demo cannot be rendered.',
       )
-    : topicId === undefined
-      ? feed.render(first.source, request, renderers)
-      : renderTopic(await read(topicId).catch(withoutReplies), request, renderers)
-  await writeTo(context.stdout, body)
-}
-
-export const renderCommand: Command = { help, run }
+    }
+    const { feed, format, chosen } = argument
+    const topicId = topicIdIn(feed.id, chosen.values)
+    if (topicId !== undefined && profile === 'public') {
+      throw new UsageError('Replies exist only below feed links. Add --profile members.')
+    }
+    const target = targetFrom(argument, profile, { publicFeedIds, catalog })
+    await using running = new AsyncDisposableStack()
+    const store = running.use(await openConfiguredStore(config, context))
+    const clock = systemClock
+    const log = context.createLogger('silent')
+    const idHost = await keptIdHost(store, { ...config, siteUrl: settings.url, log })
+    const { client, collections } = await createUpstreamSync(running, {
+      config,
+      site: settings,
+      store,
+      clock,
+      random: Math.random,
+      catalog,
+      publicFeeds: target.sources,
+      links: { open: () => [] },
+      stopping: new AbortController(),
+      log,
+    })
+    for (const { resource } of target.sources) await collections.readDue(resource)
+    const copies = copiesOf(target, collections)
+    const states = collections.states()
+    if (copies.feeds.length === 0) {
+      const [missing] = states.map(({ resource, failure }) => missingCopy(resource, failure))
+      throw new UsageError(missing ?? 'There is nothing to render.')
+    }
+    if (states.some(({ failure, kept }) => failure || kept?.held)) {
+      const { sentences } = statusFrom({
+        collections: states,
+        load: collections.readingLoad(),
+        storeFailure: collections.storeFailure(),
+        budget: await client.budget(),
+        token: client.tokens.state(),
+        timeZone: settings.timeZone,
+        now: clock.now(),
+      })
+      context.stderr.write(`${sentences.join('\n')}\n`)
+    }
+    const { documents } = store
+    const { publicUrl } = await configuredAddress(documents, config)
+    const site = siteFromSettings(settings, { idHost, publicUrl, publicFeedIds, hubs })
+    const renderers = createRenderers(site)
+    const now = clock.now()
+    const parts = { documents, feeds: catalog.feeds, collections, site, clock, log }
+    if (topicId !== undefined) {
+      const { dataService } = client
+      const replies = createTopicReplies({ ...parts, dataService, siteTimeZone: site.timeZone })
+      const topic = await replies.read(topicId).catch(withoutReplies)
+      const { body } = renderTopic(topic, { format, profile, now, chosen }, renderers)
+      return writeTo(context.stdout, body)
+    }
+    const duplicates = isCombined(feed)
+      ? await createDuplicateMemory(parts).duplicatesFor(profile)
+      : []
+    const { representation } = await renderTarget(
+      target,
+      { copies, previous: undefined },
+      { renderers, duplicates, presentationChangedAt: 0, now },
+    )
+    await writeTo(context.stdout, representation.encodings.identity.bytes)
+  },
+})
 
 function withoutReplies(error: unknown): never {
   if (!(error instanceof CollectionUnavailable)) throw error
@@ -186,24 +159,23 @@ function readFeedArgument(name: string, { feeds, combinedFeeds }: Catalog) {
   return { feed, format, chosen: reading.chosen }
 }
 
-/** Returns the feeds whose records are shown. Throws a `UsageError` if there are none. */
-function sourcesOf(
+/** Returns what to render. Throws a `UsageError` if no feed is part of it. */
+function targetFrom(
   { feed, format, chosen }: ReturnType<typeof readFeedArgument>,
   profile: Profile,
-  {
-    publicFeedIds,
-    catalog,
-  }: { readonly publicFeedIds: readonly string[]; readonly catalog: Catalog },
-): readonly Feed[] {
-  if (!isCombined(feed)) return [feed]
+  site: { readonly publicFeedIds: readonly string[]; readonly catalog: Catalog },
+): Target {
+  if (!isCombined(feed)) return targetOf(feed, chosen, format, profile)
   const name = `${feed.id}.${format}`
   if (!feed.isForEveryone && profile === 'public') {
     throw new UsageError(`${name} exists only below feed links. Add --profile members.`)
   }
-  const readable = catalog.feedsOf({ feedIds: profile === 'public' ? publicFeedIds : undefined })
+  const readable = site.catalog.feedsOf({
+    feedIds: profile === 'public' ? site.publicFeedIds : undefined,
+  })
   const sources = feed.sourcesFrom(readable, format, chosen)
   if (sources.length === 0) throw new UsageError(`No public feed is part of ${name}.`)
-  return sources
+  return combinedTarget(feed, sources, { chosen, format, profile })
 }
 
 function readProfile(text: string): Profile {

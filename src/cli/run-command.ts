@@ -23,24 +23,21 @@ const help = `Usage: npx feedhouse COMMAND [options]
 Settings are environment variables; docs/settings.md explains them.
 `
 
-/**
- * Commands by name. Each command is loaded only when used, because the service does not need the
- * code of the others.
- */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  check: async () => (await import('./check.ts')).checkCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
-  alert: async () => (await import('./alert.ts')).alertCommand,
-  backup: async () => (await import('./backup.ts')).backupCommand,
-  restore: async () => (await import('./restore.ts')).restoreCommand,
-  collections: async () => (await import('./collections.ts')).collectionsCommand,
-  render: async () => (await import('./render.ts')).renderCommand,
-  export: async () => (await import('./export.ts')).exportCommand,
-  site: async () => (await import('./site.ts')).siteCommand,
-  link: async () => (await import('./link.ts')).linkCommand,
-  sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
-  'sandbox project': async () => (await import('./sandbox-project.ts')).sandboxProjectCommand,
+/** Loads a command when it is used, because the service does not need the code of the others. */
+export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  serve: () => import('./serve.ts'),
+  check: () => import('./check.ts'),
+  doctor: () => import('./doctor.ts'),
+  alert: () => import('./alert.ts'),
+  backup: () => import('./backup.ts'),
+  restore: () => import('./restore.ts'),
+  collections: () => import('./collections.ts'),
+  render: () => import('./render.ts'),
+  export: () => import('./export.ts'),
+  site: () => import('./site.ts'),
+  link: () => import('./link.ts'),
+  sandbox: () => import('./sandbox.ts'),
+  'sandbox project': () => import('./sandbox-project.ts'),
 }
 
 /** Runs a command line. Prints failures to standard error and resolves to the exit status. */
@@ -75,7 +72,7 @@ async function dispatch(
   if (name === '--version') return void context.stdout.write(`${version()}\n`)
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!load) throw new UsageError(`Unknown command: ${name}; see --help.`)
-  const command = await load()
+  const { command } = await load()
   if (args.includes('--help')) return void context.stdout.write(command.help)
   return command.run(args, context)
 }

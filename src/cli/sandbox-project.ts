@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { newProject, readProjectSettings, type TypedSettings } from '../sandbox/project-settings.ts'
 import { openDatabase, requireDatabase } from '../sandbox/state/database.ts'
 import {
@@ -9,10 +8,25 @@ import {
   type ProjectSettings,
 } from '../sandbox/state/projects.ts'
 import { createTokens, tokenLifetimes, type Tokens } from '../sandbox/state/tokens.ts'
-import { argumentDirectory, type Command } from './command.ts'
+import {
+  argumentDirectory,
+  defineCommand,
+  flag,
+  requireNoOperands,
+  valueOption,
+} from './command.ts'
 import { UsageError } from './user-errors.ts'
 
-const help = `Usage: npx feedhouse sandbox project COMMAND --data-dir DIR [options]
+export const command = defineCommand({
+  options: {
+    'data-dir': valueOption('DIR', 'data directory of the sandbox'),
+    name: valueOption('N', 'name of the project'),
+    status: valueOption('Enabled|Disabled', ''),
+    endpoints: valueOption('a,b', 'allow only these data endpoints; "all" allows every endpoint'),
+    ips: valueOption('x,y', 'allow calls only from these IP addresses; "any" allows every address'),
+    json: flag('accepted for consistency; the output is always JSON'),
+  },
+  help: (list) => `Usage: npx feedhouse sandbox project COMMAND --data-dir DIR [options]
 
 Manages the API Projects in a sandbox's data directory. A running sandbox applies changes immediately.
 Prints one JSON line per project; add and regenerate also print the refresh token, only once.
@@ -22,63 +36,44 @@ Prints one JSON line per project; add and regenerate also print the refresh toke
   set ID           change a project
   regenerate ID    create a new refresh token and revoke all access tokens of the project
 
-  --name N                    name of the project
-  --status Enabled|Disabled
-  --endpoints a,b             allow only these data endpoints; "all" allows every endpoint
-  --ips x,y                   allow calls only from these IP addresses; "any" allows every address
-  --json                      accepted for consistency; the output is always JSON
-`
-
-const run: Command['run'] = async (args, context) => {
-  const text = { type: 'string' } as const
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      'data-dir': text,
-      name: text,
-      status: text,
-      endpoints: text,
-      ips: text,
-      json: { type: 'boolean' },
-    },
-  })
-  const { 'data-dir': dataDirectory, json: _json, ...typed } = values
-  const [command = '', ...operands] = positionals
-  if (!dataDirectory)
-    throw new UsageError('--data-dir is required: the data directory of a sandbox.')
-  const linesOf = workFrom(command, operands, typed)
-  const directory = resolve(argumentDirectory(context), dataDirectory)
-  if (command !== 'add') requireDatabase(directory)
-  using database = openDatabase(directory)
-  const tokens = createTokens(database, { ...tokenLifetimes, now: Date.now })
-  const projects = createProjects(database, { tokens })
-  for (const line of linesOf({ projects, tokens })) {
-    context.stdout.write(`${JSON.stringify(line)}\n`)
-  }
-}
-
-export const sandboxProjectCommand: Command = { help, run }
+${list('name', 'status', 'endpoints', 'ips', 'json')}`,
+  takesOperands: true,
+  async run({ values, operands }, context) {
+    const { 'data-dir': dataDirectory, json: _json, ...typed } = values
+    const [subcommand = '', ...others] = operands
+    if (!dataDirectory)
+      throw new UsageError('--data-dir is required: the data directory of a sandbox.')
+    const linesOf = workFrom(subcommand, others, typed)
+    const directory = resolve(argumentDirectory(context), dataDirectory)
+    if (subcommand !== 'add') requireDatabase(directory)
+    using database = openDatabase(directory)
+    const tokens = createTokens(database, { ...tokenLifetimes, now: Date.now })
+    const projects = createProjects(database, { tokens })
+    for (const line of linesOf({ projects, tokens })) {
+      context.stdout.write(`${JSON.stringify(line)}\n`)
+    }
+  },
+})
 
 type State = { readonly projects: Projects; readonly tokens: Tokens }
 type Line = Project & { readonly refreshToken?: string }
 
 /** Validates a command line before the database is opened. Returns the function to run on the database. */
 function workFrom(
-  command: string,
+  subcommand: string,
   operands: readonly string[],
   typed: TypedSettings,
 ): (state: State) => readonly Line[] {
   const settings = settingsFrom(typed)
-  switch (command) {
+  switch (subcommand) {
     case 'add': {
-      requireNoMore(operands)
+      requireNoOperands(operands)
       if (settings.name === undefined)
         throw new UsageError('--name is required: the name of the project.')
       return ({ projects }) => [projects.add({ ...newProject, ...settings })]
     }
     case 'list':
-      requireNoMore(operands)
+      requireNoOperands(operands)
       requireNone(typed)
       return ({ projects }) => projects.all()
     case 'set': {
@@ -105,7 +100,7 @@ function settingsFrom(typed: TypedSettings): Partial<ProjectSettings> {
 }
 
 function idFrom([id = '', ...more]: readonly string[]): number {
-  requireNoMore(more)
+  requireNoOperands(more)
   if (!/^[1-9]\d{0,14}$/.test(id)) {
     throw new UsageError(
       'The project ID is required: a whole number, as shown by sandbox project list.',
@@ -117,10 +112,6 @@ function idFrom([id = '', ...more]: readonly string[]): number {
 function found(project: Project | undefined, id: number): Project {
   if (!project) throw new UsageError(`Unknown project: ${id}.`)
   return project
-}
-
-function requireNoMore(operands: readonly string[]): void {
-  if (operands.length > 0) throw new UsageError(`Unexpected argument: ${operands[0]}; see --help.`)
 }
 
 function requireNone(typed: TypedSettings): void {

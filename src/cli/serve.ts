@@ -1,31 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { startHosting, startService } from '../app/hosting.ts'
+import { openWebServer } from '../app/web-server.ts'
+import { openWorkerServer } from '../app/worker-server.ts'
 import { systemClock } from '../clock.ts'
-import { readConfig } from '../config/config.ts'
-import { secretFiles, settingsIn } from '../config/environment.ts'
-import { hasSitesFile, readSitesConfig } from '../config/sites-config.ts'
+import { minPasswordLength as atLeast, readConfig, type SiteConfig } from '../config/config.ts'
+import { secretFiles, settingsIn, type LoadedSettings } from '../config/environment.ts'
+import {
+  hasSitesFile,
+  readSitesConfig,
+  sitesFilePath,
+  type SitesConfig,
+} from '../config/sites-config.ts'
+import { readSitesFile } from '../config/sites-file.ts'
+import { createSitesReload } from '../config/sites-reload.ts'
+import { watchFile } from '../config/watched-file.ts'
 import { defaultPublicFeeds, feeds, standardCatalog } from '../feeds/catalog.ts'
 import { feedUrl } from '../feeds/feed.ts'
-import { startService } from '../app/hosting.ts'
+import type { Logger } from '../log.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
-import { emptyDemoStore } from '../store/open-store.ts'
-import type { Command } from './command.ts'
-import { openServedStore } from './configured-store.ts'
+import { createStores, emptyDemoStore } from '../store/open-store.ts'
+import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
+import { openServedStore } from './chosen-site.ts'
+import { defineCommand, flag, type CommandContext, type StopSignal } from './command.ts'
 import { UsageError } from './user-errors.ts'
-import { serveSites } from './serve-sites.ts'
-import { serverOpener } from './server-opener.ts'
-import { restrictFiles, warnOfShortPassword } from './startup-checks.ts'
-import { waitForSignal } from './wait-for-signal.ts'
 
-const help = `Usage: npx feedhouse serve
-
-Runs the service with settings from the environment and the .env file. Without SITE_URL, it
-serves the demo: a sandbox with sample data. With SITES_FILE, it serves several sites, each at its
-own PUBLIC_URL.
-
-  --demo  serve the demo even if PUBLIC_URL is https
-`
+/** Time for load balancers to stop sending requests; they may poll /readyz every two seconds. */
+const unreadyMs = 2_000
 
 const publicDemoText =
   'PUBLIC_URL is https and SITE_URL is not set, so this would publish the demo. Set SITE_URL, or run serve --demo to publish the demo.'
@@ -46,33 +47,47 @@ const demoIdentity = { place: 'Cedar Hollow, NY', color: '#b3261e' }
 /** Hosts that stand for all network interfaces. Subscribers cannot connect to them. */
 const wildcardHosts = ['0.0.0.0', '::']
 
-const run: Command['run'] = async (args, context) => {
-  const { values } = parseArgs({ args: [...args], options: { demo: { type: 'boolean' } } })
-  const loaded = settingsIn(context.directory, context.environment)
-  const { environment, faults, warnings } = loaded
-  if (hasSitesFile(environment)) {
+const clock = systemClock
+const random = Math.random
+
+export const command = defineCommand({
+  options: { demo: flag('serve the demo even if PUBLIC_URL is https') },
+  help: (list) => `Usage: npx feedhouse serve
+
+Runs the service with settings from the environment and the .env file. Without SITE_URL, it
+serves the demo: a sandbox with sample data. With SITES_FILE, it serves several sites, each at its
+own PUBLIC_URL.
+
+${list()}`,
+  async run({ values }, context) {
+    const loaded = settingsIn(context.directory, context.environment)
+    if (!hasSitesFile(loaded.environment)) return serveSite(values.demo === true, loaded, context)
     if (values.demo) throw new UsageError(demoConflictText)
-    const readSites = (text?: string) =>
-      readSitesConfig(environment, faults, context.directory, text)
-    return serveSites(readSites, loaded, context)
-  }
-  const config = readConfig(environment, faults, context.directory)
-  if (values.demo && config.site) throw new UsageError(demoConflictText)
-  if (!values.demo && !config.site && config.publicUrl?.startsWith('https:')) {
+    return serveSites(loaded, context)
+  },
+})
+
+/** Serves the configured site, or the demo. */
+async function serveSite(
+  isDemoWanted: boolean,
+  loaded: LoadedSettings,
+  context: CommandContext,
+): Promise<void> {
+  const config = readConfig(loaded.environment, loaded.faults, context.directory)
+  if (isDemoWanted && config.site) throw new UsageError(demoConflictText)
+  if (!isDemoWanted && !config.site && config.publicUrl?.startsWith('https:')) {
     throw new UsageError(publicDemoText)
   }
   const dataDirectory = openDataDirectory(config.dataDirectory)
   const log = context.createLogger(config.logLevel)
-  for (const warning of warnings) log.warn(warning)
-  const secrets = secretFiles(environment, context.directory)
-  restrictFiles({ dataDirectory, secretFiles: secrets }, log)
+  for (const warning of loaded.warnings) log.warn(warning)
+  restrictFiles(dataDirectory, secretFiles(loaded.environment, context.directory), log)
   await using running = new AsyncDisposableStack()
   const { site, ...shown } = config.site
     ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }
     : await startDemo(dataDirectory, running)
   const publicFeedIds = config.publicFeeds ?? shown.feedIds
   warnOfShortPassword(config, log)
-  const clock = systemClock
   let hasOpened = false
   const openStore = () => {
     // A change of settings opens the store again.
@@ -83,18 +98,20 @@ const run: Command['run'] = async (args, context) => {
         log.warn({ copy }, 'the store was migrated; a copy of the old store is kept'),
     })
   }
-  const parts = {
-    site,
-    publicFeedIds,
-    openStore,
-    openServer: serverOpener(context),
-    clock,
-    log,
-    random: Math.random,
-  }
   // The demo may share its data directory with stores for real websites.
   const idHost = config.site ? config.idHost : new URL(site.url).hostname
-  const service = running.use(await startService({ ...parts, config: { ...config, idHost } }))
+  const service = running.use(
+    await startService({
+      config: { ...config, idHost },
+      site,
+      publicFeedIds,
+      openStore,
+      openServer: serverOpener(context),
+      clock,
+      log,
+      random,
+    }),
+  )
   const stopped = context.stopSignal()
   log.info({ url: service.url }, 'listening')
   const link = config.site ? undefined : await service.site.addLink(demoLink)
@@ -108,10 +125,8 @@ const run: Command['run'] = async (args, context) => {
   if (config.publicUrl === undefined && wildcardHosts.includes(config.host)) {
     context.stdout.write('Set PUBLIC_URL to the URL where subscribers reach Feedhouse.\n')
   }
-  await waitForSignal(service, stopped, { clock, log })
+  await drainOnSignal(service, stopped, log)
 }
-
-export const serveCommand: Command = { help, run }
 
 async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
   const { createSandbox } = await import('../sandbox/sandbox.ts')
@@ -119,16 +134,9 @@ async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
   const sandbox = running.use(await createSandbox({ certificateDirectory }))
   const { url, caFile, timeZone, siteName: name, projects, manager } = sandbox
   const refreshToken = projects[0]?.refreshToken ?? ''
+  const caPem = readFileSync(caFile, 'utf8')
   return {
-    site: {
-      url,
-      caPem: readFileSync(caFile, 'utf8'),
-      timeZone,
-      name,
-      identity: demoIdentity,
-      refreshToken,
-      links: {},
-    },
+    site: { url, caPem, timeZone, name, identity: demoIdentity, refreshToken, links: {} },
     title: `the demo: ${name}, a fictional website`,
     feedIds: standardCatalog.feedsOf(demoLink).map(({ id }) => id),
     note: `\nManage the demo site's API Projects at\n  ${manager.url}  (password ${manager.password})\n`,
@@ -150,4 +158,117 @@ function addressTable(
   ]
   const width = Math.max(...rows.map(([label = '']) => label.length))
   return rows.map(([label = '', url = '']) => `  ${label.padEnd(width)}  ${url}\n`).join('')
+}
+
+/** Serves several sites, or the share of them that belongs to this worker. */
+async function serveSites(loaded: LoadedSettings, context: CommandContext): Promise<void> {
+  const { createLogger, stdout, stopSignal, front } = context
+  const { environment, faults } = loaded
+  const parse = (text?: string) => readSitesConfig(environment, faults, context.directory, text)
+  const sitesConfig = parse(context.sitesText)
+  const { server, sites } = sitesConfig
+  const worker = front?.index ?? 0
+  const directory = openDataDirectory(server.dataDirectory)
+  const ownLog = createLogger(server.logLevel)
+  const log = worker === 0 ? ownLog : ownLog.child({ worker })
+  /** Restricts access to files, and logs faults in the settings. */
+  const check = (config: SitesConfig) => {
+    const named = secretFiles(environment, context.directory)
+    restrictFiles(directory, [...named, ...config.secretFiles], log)
+    for (const { name, faults } of config.faulty) {
+      for (const fault of faults) log.error({ site: name }, fault)
+    }
+    for (const site of config.sites)
+      warnOfShortPassword(site.config, log.child({ site: site.name }))
+  }
+  if (worker === 0) {
+    for (const warning of loaded.warnings) log.warn(warning)
+    check(sitesConfig)
+  }
+  const { redisUrl } = server
+  const { SITES_FILE: file = '' } = environment
+  const path = sitesFilePath(environment, context.directory)
+  const reload = createSitesReload(sitesConfig, {
+    readText: () => readSitesFile(file.trim(), path),
+    parse,
+    changed(changed) {
+      check(changed)
+      hosting.changeSites(changed)
+    },
+    log,
+  })
+  await using stores = createStores({ directory, redisUrl, now: clock.now })
+  await using hosting = await startHosting({
+    sites: sitesConfig,
+    parse,
+    faults: reload.faults,
+    clock,
+    log,
+    random,
+    openServer: serverOpener(context),
+    // Not a possible host name, so it cannot be the name of a website's store.
+    openSitesStore: () => stores.open({ siteUrl: 'https://_sites' }, () => undefined),
+    openStore: ({ name, config }) =>
+      stores.open({ siteUrl: config.site.url, idHost: config.idHost }, (copy) =>
+        log.info({ site: name, copy }, 'the store was migrated; a copy of the old store is kept'),
+      ),
+  })
+  const stopped = stopSignal()
+  const watching = new AbortController()
+  if (worker === 0) {
+    hosting.onReload(() => reload.check(true))
+    void watchFile(path, { check: () => reload.check(), clock, signal: watching.signal })
+    log.info({ url: hosting.url, sites: sites.length }, 'listening')
+    stdout.write(siteTable(sitesConfig, hosting.url))
+  }
+  await drainOnSignal(hosting, stopped, log)
+  watching.abort()
+}
+
+function siteTable({ sites, faulty }: SitesConfig, url: string): string {
+  const width = Math.max(...[...sites, ...faulty].map(({ name }) => name.length))
+  const table = [
+    ...sites.map(({ name, config }) => `  ${name.padEnd(width)}  ${config.publicUrl}/\n`),
+    ...faulty.map(
+      ({ name }) => `  ${name.padEnd(width)}  not served: invalid settings, see the log\n`,
+    ),
+  ]
+  const count = sites.length === 1 ? 'one site' : `${sites.length} sites`
+  return `Feedhouse serves ${count} at ${url}\n\n${table.join('')}\nStop with Ctrl+C.\n`
+}
+
+/** Returns the function that opens the server, in the front process if there is one. */
+function serverOpener({ front }: CommandContext): typeof openWebServer {
+  return front ? (address, tools) => openWorkerServer(front, address, tools) : openWebServer
+}
+
+/** Restricts access to data files and secrets to this user. Logs a warning for each failure. */
+function restrictFiles(dataDirectory: string, secrets: readonly string[], log: Logger): void {
+  for (const file of [...restrictDataFiles(dataDirectory), ...restrictSecretFiles(secrets)]) {
+    log.warn(
+      { file },
+      'other users can access this file, and its mode could not be changed; change it with chmod',
+    )
+  }
+}
+
+function warnOfShortPassword({ adminPassword }: SiteConfig, log: Logger): void {
+  if (adminPassword === undefined || adminPassword.length >= atLeast) return
+  log.warn({ characters: adminPassword.length, atLeast }, 'ADMIN_PASSWORD is short')
+}
+
+/**
+ * Resolves when the service should close. On SIGTERM, first makes /readyz return 503 and waits, so that
+ * load balancers stop sending requests.
+ */
+async function drainOnSignal(
+  service: { readonly drain: () => void },
+  stopped: Promise<StopSignal>,
+  log: Logger,
+): Promise<void> {
+  const signal = await stopped
+  log.info({ signal }, 'stopping')
+  if (signal !== 'SIGTERM') return
+  service.drain()
+  await clock.sleep(unreadyMs)
 }

@@ -8,23 +8,28 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { parseArgs } from 'node:util'
-import { addedFaults } from '../config/sites-reload.ts'
 import { throwIfFaults } from '../config/config-error.ts'
-import { settingsIn, type Environment } from '../config/environment.ts'
+import { settingsIn } from '../config/environment.ts'
 import { secretNames } from '../config/settings.ts'
-import {
-  hasSitesFile,
-  readSitesConfig,
-  sitesFilePath,
-  type SitesConfig,
-} from '../config/sites-config.ts'
+import { hasSitesFile, readSitesConfig, sitesFilePath } from '../config/sites-config.ts'
 import { readSitesFile, withoutSite, withSite } from '../config/sites-file.ts'
-import type { Command, CommandContext } from './command.ts'
-import { platformIn } from './platform.ts'
+import { addedFaults } from '../config/sites-reload.ts'
+import {
+  defineCommand,
+  flag,
+  platformIn,
+  requireNoOperands,
+  type CommandContext,
+  type Print,
+} from './command.ts'
 import { UsageError } from './user-errors.ts'
 
-const help = `Usage: npx feedhouse site add NAME SETTING=VALUE...
+/** Mode of a new file, which may contain secrets. */
+const newFileMode = 0o600
+
+export const command = defineCommand({
+  options: { json: flag('print one JSON line per site') },
+  help: (list) => `Usage: npx feedhouse site add NAME SETTING=VALUE...
        npx feedhouse site remove NAME
        npx feedhouse site list
        npx feedhouse site check
@@ -40,70 +45,49 @@ is kept. Neither changes the file if it would become invalid.
 list shows all sites. check checks the settings of all sites, without reading the websites. The exit
 status is 0 if they are valid, otherwise 1.
 
-  --json  print one JSON line per site
-`
+${list()}`,
+  takesOperands: true,
+  async run({ operands: [subcommand, ...operands], print }, context) {
+    const file = openSitesFile(context)
+    switch (subcommand) {
+      case 'add':
+        return add(file, operands, print, platformIn(context.environment).command)
+      case 'remove':
+        return remove(file, operands, print)
+      case 'list':
+        requireNoOperands(operands)
+        return list(file, print)
+      case 'check':
+        requireNoOperands(operands)
+        return check(file, print)
+      default:
+        throw new UsageError('Usage: site add, site remove, site list or site check; see --help.')
+    }
+  },
+})
 
-/** Mode of a new file, which may contain secrets. */
-const newFileMode = 0o600
+type SitesFile = ReturnType<typeof openSitesFile>
 
-const run: Command['run'] = async (args, context) => {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { json: { type: 'boolean' } },
-  })
-  const [command, ...operands] = positionals
-  const file = openSitesFile(context)
-  const print = (json: object, line: string) =>
-    void context.stdout.write(`${values.json ? JSON.stringify(json) : line}\n`)
-  switch (command) {
-    case 'add':
-      return add(file, operands, { print, environment: context.environment })
-    case 'remove':
-      return remove(file, operands, print)
-    case 'list':
-      requireNoMore(operands)
-      return list(file, print)
-    case 'check':
-      requireNoMore(operands)
-      return check(file, print)
-    default:
-      throw new UsageError('Usage: site add, site remove, site list or site check; see --help.')
-  }
-}
-
-export const siteCommand: Command = { help, run }
-
-type Print = (json: object, line: string) => void
-
-type SitesFile = {
-  /** Value of SITES_FILE. */
-  readonly name: string
-  /** Undefined if the file does not exist. Throws a `ConfigError` if it is invalid. */
-  readonly read: () => SitesConfig | undefined
-  /** Parses another text. Throws a `ConfigError` if it is invalid. */
-  readonly parse: (text: string) => SitesConfig
-  /** Replaces the text, unless it is no longer `before`. */
-  readonly replace: (before: string | undefined, text: string) => void
-}
-
-function openSitesFile(context: CommandContext): SitesFile {
+function openSitesFile(context: CommandContext) {
   const { environment, directory, faults } = settingsIn(context.directory, context.environment)
   if (!hasSitesFile(environment)) {
     throw new UsageError(
       'SITES_FILE is not set. Set it to the path of the file with the settings of all sites.',
     )
   }
+  /** Value of SITES_FILE. */
   const name = environment['SITES_FILE']?.trim() ?? ''
   const path = sitesFilePath(environment, directory)
+  /** Parses a text, or the file. Throws a `ConfigError` if it is invalid. */
   const parse = (text?: string) => readSitesConfig(environment, faults, directory, text)
-  const textNow = () => (isMissing(path) ? undefined : readSitesFile(name, path))
   return {
     name,
     read: () => (isMissing(path) ? undefined : parse()),
     parse,
-    replace(before, text) {
-      if (textNow() !== before) {
+    /** Replaces the text, unless it is no longer `before`. */
+    replace(before: string | undefined, text: string) {
+      const textNow = isMissing(path) ? undefined : readSitesFile(name, path)
+      if (textNow !== before) {
         throw new UsageError(`${name} has just been changed. Please try again.`)
       }
       replaceFile(name, path, text)
@@ -114,7 +98,8 @@ function openSitesFile(context: CommandContext): SitesFile {
 function add(
   file: SitesFile,
   [name, ...settings]: readonly string[],
-  { print, environment }: { readonly print: Print; readonly environment: Environment },
+  print: Print,
+  feedhouse: string,
 ): void {
   if (name === undefined) throw new UsageError('Usage: site add NAME SETTING=VALUE...; see --help.')
   const given = settingsFrom(settings)
@@ -129,12 +114,12 @@ function add(
   const publicUrl = after.sites.find((site) => site.name === name)?.config.publicUrl
   print(
     { name, publicUrl },
-    `Added ${name}, at ${publicUrl}/. Next: ${platformIn(environment).command} check --site ${name}`,
+    `Added ${name}, at ${publicUrl}/. Next: ${feedhouse} check --site ${name}`,
   )
 }
 
 function remove(file: SitesFile, [name, ...more]: readonly string[], print: Print): void {
-  requireNoMore(more)
+  requireNoOperands(more)
   if (name === undefined) throw new UsageError('Usage: site remove NAME; see --help.')
   const before = file.read()
   const all = [...(before?.sites ?? []), ...(before?.faulty ?? [])]
@@ -183,10 +168,6 @@ function settingsFrom(args: readonly string[]): Readonly<Record<string, string>>
     return [name, value] as const
   })
   return Object.fromEntries(pairs)
-}
-
-function requireNoMore([operand]: readonly string[]): void {
-  if (operand !== undefined) throw new UsageError(`Unexpected argument: ${operand}; see --help.`)
 }
 
 function isMissing(path: string): boolean {

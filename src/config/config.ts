@@ -45,7 +45,7 @@ export type SiteSettings = {
 export type IdentifiedSite = {
   readonly siteUrl: string
   /** The setting ID_HOST. */
-  readonly idHost: string | undefined
+  readonly idHost?: string | undefined
 }
 
 /** Settings for one site. */

@@ -125,6 +125,15 @@ test('warns of a member ID that is not on the roster', async () => {
   expect([changed.code, changed.stderr]).toEqual([0, ''])
 })
 
+test('accepts the members only with the profile full', async () => {
+  const directory = place()
+  await storeIn(directory, async () => {})
+  const args = ['link', 'add', '--label', 'Chief', '--feeds', 'calendar,members', '--json']
+  expect((await command(directory, args)).stderr).toMatch(/only .* with the profile full/)
+  const { stdout } = await command(directory, [...args, '--profile', 'full'])
+  expect(JSON.parse(stdout)).toMatchObject({ feeds: ['calendar', 'members'], profile: 'full' })
+})
+
 test('changes only the given properties of a link', async () => {
   const directory = place()
   await storeIn(directory, async () => {})

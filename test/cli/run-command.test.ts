@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { commands } from '../../src/cli/run-command.ts'
 import { main, resultOf, run } from '../support/command-line.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
@@ -23,6 +24,12 @@ describe('the command line', () => {
     using directory = temporaryDirectory()
     const result = await resultOf(run(directory.path, args))
     expect(result).toEqual({ code: 0, stdout: expect.stringMatching(stdout), stderr: '' })
+  })
+
+  test('lists every command in its help', async () => {
+    using directory = temporaryDirectory()
+    const { stdout } = await resultOf(run(directory.path, ['--help']))
+    for (const name of Object.keys(commands)) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
   })
 
   test.for([

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { publishableFeeds } from '../../src/feeds/catalog.ts'
+import { commands } from '../../src/cli/run-command.ts'
 import { resultOf, run } from '../support/command-line.ts'
 import {
   anchorsOf,
@@ -100,6 +101,14 @@ test('mentions only existing commands', async () => {
   ])
   expect(named.length).toBeGreaterThan(10)
   expect(named.map(([, name = '']) => name).filter((name) => !commands.has(name))).toEqual([])
+})
+
+test.for(Object.keys(commands))('mentions every option of %s', async (name) => {
+  const { command } = (await commands[name]?.()) ?? {}
+  const options = command?.help.match(/^ {2}--[a-z-]+/gm)?.map((option) => option.trim())
+  expect(options?.length).toBeGreaterThan(0)
+  const missing = options?.filter((option) => !documents.some(({ text }) => text.includes(option)))
+  expect(missing).toEqual([])
 })
 
 test('mentions only existing paths', async () => {

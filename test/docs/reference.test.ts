@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sandboxCommand } from '../../src/cli/sandbox.ts'
+import { command } from '../../src/cli/sandbox.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { boardOptions } from '../../src/http/board/board-options.ts'
 import { boardItem } from '../../src/signage/board-item.ts'
@@ -33,7 +33,7 @@ function fieldsOf(schema: unknown, isTop = true): readonly Field[] {
 
 describe('docs/sandbox.md', () => {
   test('lists every option of the command', () => {
-    const options = sandboxCommand.help.match(/--[a-z-]+/g) ?? []
+    const options = command.help.match(/--[a-z-]+/g) ?? []
     expect(options.length).toBeGreaterThan(10)
     expect(options.filter((option) => !sandbox.includes(`\`${option}`))).toEqual([])
   })

@@ -80,7 +80,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'upstream',
     ...common,
   ],
-  'main.ts': ['cli'],
+  'main.ts': ['cli', 'app', 'config', ...common],
 }
 
 /** Packages that only some parts may import. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSummary } from '../../src/cli/check-summary.ts'
+import { checkSummary } from '../../src/cli/check.ts'
 
 test.for([
   { platform: undefined, start: 'npm start', restart: 'restart it' },

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto'
+import { idHostOf } from '../app/id-host.ts'
+import { mailFault } from '../app/notifications/mail.ts'
+import { webhookFault } from '../app/notifications/webhook.ts'
+import { checkPublicUrl } from '../check/public-url.ts'
+import type { Finding } from '../check/site-check.ts'
+import { systemClock } from '../clock.ts'
+import { detailedResource } from '../collections/copy/resource-rules.ts'
+import { storedStates } from '../collections/copy/stored-states.ts'
+import { callsPerRound } from '../collections/schedule/freshness.ts'
+import { intervalSentence } from '../collections/status/interval-sentence.ts'
+import { ConfigError } from '../config/config-error.ts'
+import type { Config, SiteConfig } from '../config/config.ts'
+import type { WebhookTarget } from '../config/notification-values.ts'
+import { reservedNames } from '../config/setting-values.ts'
+import { defaultPublicFeeds, feeds } from '../feeds/catalog.ts'
+import {
+  dateSentences,
+  suggestedDatabase,
+  unknownFieldSentences,
+} from '../feeds/database-advice.ts'
+import { settingFrom, type DatabaseSettings } from '../feeds/database-settings.ts'
+import { wordsFrom } from '../feeds/source-list.ts'
+import { addressWarning } from '../links/address-warning.ts'
+import type { DatabaseSample } from '../records/custom-database.ts'
+import type { FeedResource } from '../records/resources.ts'
+import { openProbe } from '../store/probe.ts'
+import { isRunning } from '../store/replicas.ts'
+import type { Documents, Store } from '../store/store.ts'
+import { adviceFor } from '../upstream/advice.ts'
+import { listDatabases, readDatabaseSample, type DataService } from '../upstream/data-service.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+
+/** Checks FRESH_SECONDS, ID_HOST, PUBLIC_URL and the receivers of alerts and changes. */
+export async function* settingsFindings(
+  config: Config,
+  store: Store,
+  resources: readonly FeedResource[],
+): AsyncGenerator<Finding> {
+  yield* await intervalFindings(config, resources, store.documents)
+  yield await idHostFinding(store, config)
+  yield* await publicUrlFindings(config, store.documents)
+  yield* await notificationFindings(config)
+}
+
+/** Reports that the call limit makes the interval between reads longer than `FRESH_SECONDS`. */
+async function intervalFindings(
+  { freshMs, callsPerDay }: Config,
+  resources: readonly FeedResource[],
+  documents: Documents,
+): Promise<readonly Finding[]> {
+  const states = await storedStates(documents)
+  const sentence = intervalSentence({
+    freshMs,
+    callsPerDay,
+    usedToday: 0,
+    callsPerRound: callsPerRound(resources, (resource) => states.get(resource)?.calls ?? 1),
+    details: Object.keys(states.get(detailedResource)?.details ?? {}).length,
+  })
+  return sentence === undefined ? [] : [{ check: 'FRESH_SECONDS', ok: true, sentence }]
+}
+
+/** Reports the host used in all ids. */
+async function idHostFinding(store: Store, config: Config): Promise<Finding> {
+  const check = 'ID_HOST'
+  try {
+    const ids = await idHostOf(store, { ...config, siteUrl: config.site?.url ?? '' })
+    if (ids.isKept) {
+      const sentence = `The ids of entries and stories use ${ids.host}, even if the website moves.`
+      return { check, ok: true, sentence }
+    }
+    const sentence = `The ids of entries and stories will use ${ids.host}, which cannot be changed once Feedhouse has started. To use another host, set ID_HOST first.`
+    return { check, ok: true, sentence: [sentence, ids.warning ?? []].flat().join(' ') }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { check, ok: false, sentence: error.message }
+  }
+}
+
+const mediaTypes = {
+  ics: 'text/calendar',
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  json: 'application/feed+json',
+} as const
+
+/** Tests PUBLIC_URL the way an outside client would, if it is set and the service is running. */
+async function publicUrlFindings(
+  { publicUrl, publicFeeds = defaultPublicFeeds, proxies, site }: Config,
+  documents: Documents,
+): Promise<readonly Finding[]> {
+  if (publicUrl === undefined) return []
+  const warning = addressWarning(publicUrl)
+  const warnings = warning === undefined ? [] : [note(`PUBLIC_URL is ${publicUrl}. ${warning}`)]
+  if (!(await isRunning(documents))) {
+    return [
+      ...warnings,
+      note(
+        'Feedhouse is not running yet. Start it and run check again to test PUBLIC_URL as well.',
+      ),
+    ]
+  }
+  const feed = feeds.find(({ id }) => publicFeeds.includes(id))
+  const format = feed?.formats[0]
+  const finding = await checkPublicUrl({
+    publicUrl,
+    proxies,
+    probeKey: await openProbe(documents, { now: systemClock.now(), random: randomBytes }),
+    feed:
+      feed && format ? { path: `/${feed.id}.${format}`, mediaType: mediaTypes[format] } : undefined,
+    caPem: site?.caPem,
+  })
+  return [...warnings, finding]
+}
+
+function note(sentence: string): Finding {
+  return { check: 'PUBLIC_URL', ok: true, sentence }
+}
+
+/** Tests the mail server and the hosts of webhooks, without sending a message. */
+export async function notificationFindings({
+  notifications: { alerts, changeWebhooks },
+}: SiteConfig): Promise<readonly Finding[]> {
+  const { mail, webhooks } = alerts
+  return Promise.all([
+    ...(mail ? [mailFinding(mail.server)] : []),
+    ...webhooks.map((target) => webhookFinding('ALERT_WEBHOOK', target)),
+    ...changeWebhooks.map((target) => webhookFinding('CHANGE_WEBHOOKS', target)),
+  ])
+}
+
+async function mailFinding(server: Parameters<typeof mailFault>[0]): Promise<Finding> {
+  const fault = await mailFault(server)
+  const sentence =
+    fault === undefined
+      ? 'The mail server accepts the settings. To send a test message, run: npx feedhouse alert test'
+      : `Alerts cannot be mailed, because ${fault}. Check SMTP_URL.`
+  return { check: 'SMTP_URL', ok: fault === undefined, sentence }
+}
+
+async function webhookFinding(check: string, target: WebhookTarget): Promise<Finding> {
+  const { host } = new URL(target.url)
+  const fault = await webhookFault(target)
+  const sentence =
+    fault === undefined
+      ? `${host} (${check}) can be reached. To send a test message, run: npx feedhouse alert test`
+      : `${host} (${check}) cannot be reached: ${fault}. Check the URL and the network.`
+  return { check, ok: fault === undefined, sentence }
+}
+
+/** Maximum number of databases to read that no feed shows. */
+const maxListed = 20
+
+/** Longest title that a sentence repeats. */
+const maxTitleLength = 60
+
+const check = 'DATABASE_FEEDS'
+
+/**
+ * Compares the databases in the settings with those of the website. With `all`, also reports the others,
+ * each with a setting that would work.
+ */
+export async function* databaseFindings(
+  dataService: DataService,
+  configured: readonly DatabaseSettings[],
+  { all }: { readonly all: boolean },
+): AsyncGenerator<Finding> {
+  try {
+    const listed = await listDatabases(dataService)
+    for (const { id, databaseId } of configured) {
+      if (listed.some((database) => database.id === databaseId)) continue
+      yield {
+        check,
+        ok: false,
+        sentence: `DATABASE_FEEDS names the database ${databaseId} in the feed ${id}, but the website ${numbersOf(listed)}.`,
+      }
+    }
+    const others = all ? listed.filter(({ id }) => !isConfigured(id)) : []
+    const read = [...listed.filter(({ id }) => isConfigured(id)), ...others.slice(0, maxListed)]
+    for (const database of read) {
+      yield* findingsAbout(await readDatabaseSample(dataService, database), configured)
+    }
+    if (others.length > maxListed) {
+      const sentence = `The website has ${others.length - maxListed} more databases.`
+      yield { check, ok: true, sentence }
+    }
+    if (all && listed.length === 0) {
+      yield { check, ok: true, sentence: 'The website has no custom databases.' }
+    }
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    const { kind: code, message } = error
+    const sentence = `The custom databases cannot be read (${message}). ${adviceFor(error)}`
+    yield { check, ok: false, sentence, code }
+  }
+
+  function isConfigured(id: number): boolean {
+    return configured.some(({ databaseId }) => databaseId === id)
+  }
+}
+
+function* findingsAbout(
+  sample: DatabaseSample,
+  configured: readonly DatabaseSettings[],
+): Generator<Finding> {
+  const { id, title, recordCount } = sample
+  const names = sample.fields.map(({ name }) => name)
+  const records = recordCount === 1 ? '1 record' : `${recordCount} records`
+  const fields = names.length === 0 ? 'no fields' : `the fields ${wordsFrom(names)}`
+  const about = `Database ${id}, “${title.slice(0, maxTitleLength).toWellFormed()}”, has ${records} with ${fields}`
+  const database = configured.find(({ databaseId }) => databaseId === id)
+  if (!database) {
+    const taken = [...reservedNames, ...configured.map((each) => each.id)]
+    const suggested = suggestedDatabase(sample, taken)
+    const advice = suggested
+      ? ` A setting that would work: DATABASE_FEEDS=${settingFrom(suggested)}`
+      : ''
+    return yield { check, ok: true, sentence: `${about}.${advice}` }
+  }
+  const faults = [...unknownFieldSentences(database, names), ...dateSentences(database, sample)]
+  if (faults.length === 0) {
+    return yield { check, ok: true, sentence: `${about}. The feed ${database.id} shows it.` }
+  }
+  for (const sentence of faults) yield { check, ok: false, sentence }
+}
+
+function numbersOf(listed: readonly { readonly id: number }[]): string {
+  if (listed.length === 0) return 'has no custom databases'
+  return `has only ${wordsFrom(listed.map(({ id }) => String(id)))}`
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import { systemClock } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { settingsIn, type LoadedSettings } from '../config/environment.ts'
+import {
+  completeConfig,
+  hasSitesFile,
+  readSiteConfig,
+  readSitesConfig,
+} from '../config/sites-config.ts'
+import { openDataDirectory } from '../store/data-directory.ts'
+import { openDemoStore, openStore, storeFile } from '../store/open-store.ts'
+import { notedPublicAddress, type PublicAddress } from '../store/public-address.ts'
+import { isRunning } from '../store/replicas.ts'
+import type { OpenOptions } from '../store/sqlite/sqlite-database.ts'
+import type { Documents, Store } from '../store/store.ts'
+import { flag, printTo, valueOption, type CommandContext, type Print } from './command.ts'
+import { UsageError, userMessagesFrom } from './user-errors.ts'
+
+/** Option that selects one of several sites. */
+export const siteOption = {
+  site: valueOption('NAME', 'name of the site, if SITES_FILE lists several'),
+}
+
+/** Options that select one of several sites, or all of them. */
+export function sitesOptions(aboutAll: string) {
+  return { ...siteOption, all: flag(aboutAll) }
+}
+
+/** Reads the settings for a command's site and prints warnings about them. Throws a `ConfigError`. */
+export function commandConfig(
+  { site }: { readonly site?: string | undefined },
+  context: CommandContext,
+): Config {
+  return readSettings(context, ({ environment, faults, directory }) =>
+    readSiteConfig(environment, site, faults, directory),
+  )
+}
+
+function readSettings<T>(context: CommandContext, read: (loaded: LoadedSettings) => T): T {
+  const loaded = settingsIn(context.directory, context.environment)
+  const settings = read(loaded)
+  for (const warning of loaded.warnings) context.stderr.write(`Warning: ${warning}\n`)
+  return settings
+}
+
+/** A site that a command runs for. */
+export type ChosenSite = {
+  readonly config: Config
+  /** Name of the site if the command runs for all sites. */
+  readonly name: string | undefined
+  /** Prints a result about the site. Its JSON has the name if the command runs for all sites. */
+  readonly print: Print
+}
+
+/**
+ * Runs work for the chosen site, or for all sites in turn. The error of one of all sites does not prevent
+ * the others. Resolves to the exit status.
+ */
+export async function forEachSite(
+  chosen: {
+    readonly site?: string | undefined
+    readonly all?: boolean | undefined
+    readonly json?: boolean | undefined
+  },
+  context: CommandContext,
+  work: (site: ChosenSite) => Promise<number | void>,
+): Promise<number> {
+  const { stdout, stderr } = context
+  if (!chosen.all) {
+    const config = commandConfig(chosen, context)
+    return (await work({ config, name: undefined, print: printTo(stdout, chosen) })) ?? 0
+  }
+  if (chosen.site !== undefined) throw new UsageError('--all cannot be combined with --site.')
+  const sites = readSettings(context, ({ environment, faults, directory }) => {
+    if (hasSitesFile(environment)) return readSitesConfig(environment, faults, directory)
+    throw new UsageError('--all requires SITES_FILE, which is not set.')
+  })
+  let status = 0
+  for (const site of sites.sites) {
+    const { name } = site
+    if (!chosen.json) stdout.write(`Site ${name}:\n`)
+    try {
+      const print = printTo(stdout, chosen, { siteName: name })
+      if ((await work({ config: completeConfig(site, sites), name, print })) === 1) status = 1
+    } catch (error) {
+      const sentences = userMessagesFrom(error, '') ?? [String(error)]
+      for (const sentence of sentences) stderr.write(`Site ${name}: ${sentence}\n`)
+      status = 1
+    }
+    if (!chosen.json) stdout.write('\n')
+  }
+  for (const fault of sites.faulty.flatMap(({ faults }) => faults)) stderr.write(`${fault}\n`)
+  return sites.faulty.length > 0 ? 1 : status
+}
+
+/** Returns the public URL and time zone from the settings, or from the running service. */
+export async function configuredAddress(
+  documents: Documents,
+  { host, port, site, publicUrl }: Config,
+): Promise<PublicAddress> {
+  const [noted, serviceRuns] = await Promise.all([
+    notedPublicAddress(documents),
+    isRunning(documents),
+  ])
+  return {
+    publicUrl:
+      publicUrl ?? (serviceRuns ? noted?.publicUrl : undefined) ?? `http://${host}:${port}`,
+    timeZone: site?.timeZone ?? noted?.timeZone ?? 'UTC',
+  }
+}
+
+/** Opens the configured site's or the demo's store for a command. The service may be running. */
+export async function openConfiguredStore(
+  config: Config,
+  { stderr }: CommandContext,
+): Promise<Store> {
+  return openServedStore(config, openDataDirectory(config.dataDirectory), {
+    unlessUsedAt: systemClock.now(),
+    onMigrated: (copy) =>
+      stderr.write(
+        `The store was migrated to this version of Feedhouse. A copy of the old store is in ${copy}.\n`,
+      ),
+  })
+}
+
+/** Like `openConfiguredStore`, but throws if there is no store, because DATA_DIR is then probably wrong. */
+export async function openPresentStore(config: Config, context: CommandContext): Promise<Store> {
+  const { site, redisUrl, dataDirectory, idHost } = config
+  const file = site && storeFile(dataDirectory, { siteUrl: site.url, idHost })
+  if (file !== undefined && redisUrl === undefined && !existsSync(file)) {
+    throw new UsageError(
+      `No data is stored for ${site?.url}: ${file} does not exist. Check DATA_DIR or REDIS_URL.`,
+    )
+  }
+  return openConfiguredStore(config, context)
+}
+
+/** Opens the store for the service. */
+export async function openServedStore(
+  { site, redisUrl, idHost }: Config,
+  directory: string,
+  options: OpenOptions,
+): Promise<Store> {
+  const { now } = systemClock
+  if (!site) return openDemoStore(directory, now)
+  return openStore({ directory, redisUrl, siteUrl: site.url, idHost, now, ...options })
+}
