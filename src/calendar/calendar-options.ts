@@ -1,36 +1,13 @@
-import type {
-  FeedOption,
-  FeedOptionSet,
-  OptionDocumentation,
-  SelectField,
-} from '../options/feed-option.ts'
-import { noneChosen } from '../options/option.ts'
+import {
+  noneChosen,
+  type FeedOption,
+  type FeedOptionSet,
+  type OptionDocumentation,
+  type SelectField,
+  type ValuesOf,
+} from '../options/option.ts'
 import { flag, ids, oneOf, wholeNumber, wholeNumbers } from '../options/value-types.ts'
 import { colorType } from './color.ts'
-
-/** Options in a calendar's URL. */
-export type CalendarOptions = {
-  /**
-   * Ids of the calendars or rental types to show, in ascending order. An empty list means all of
-   * them.
-   */
-  readonly parts: readonly number[]
-  /** Undefined means that there is no limit. */
-  readonly pastDays: number | undefined
-  readonly futureDays: number | undefined
-  /** Reminder times before the start of each entry, ascending. */
-  readonly alarmMinutes: readonly number[]
-  readonly cancelled: 'mark' | 'drop'
-  /** With `note`, the descriptions of changed entries say what has changed. */
-  readonly changes: 'none' | 'note'
-  /**
-   * True if every entry blocks time, and false if no entry does. Undefined means the resource's
-   * default.
-   */
-  readonly busy: boolean | undefined
-  /** Six hexadecimal digits. Undefined means the app's default. */
-  readonly color: string | undefined
-}
 
 const maxDays = 3650
 export const maxAlarmMinutes = 4 * 7 * 24 * 60
@@ -46,7 +23,7 @@ const alarmChoices: SelectField['choices'] = [
 ]
 
 /** Options that every calendar has. */
-export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
+export const calendarOptions = {
   pastDays: {
     name: 'past',
     type: wholeNumber(0, maxDays),
@@ -175,19 +152,21 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     meaning:
       "sets the calendar's color in Apple, Nextcloud and ICSx⁵, but not in Google and Outlook; the feed contains it as `COLOR` (the nearest name) and `X-APPLE-CALENDAR-COLOR`",
   },
-}
+} as const satisfies FeedOptionSet
 
-/**
- * Creates an option that selects subsets of a feed's records. The form lists the subsets by name.
- */
-export function subsetOption(
+/** Creates the option for the calendars or rental types to show. The form lists them by name. */
+export function partOption(
   name: string,
   documented: OptionDocumentation,
 ): FeedOption<readonly number[]> {
   return { name, type: ids, defaultValue: [], selectsRecords: true, fields: [], ...documented }
 }
 
-/** Default options. */
+/** Options in a calendar's URL, with the ids of its parts to show; an empty list means all of them. */
+export type CalendarOptions = ValuesOf<typeof calendarOptions> & {
+  readonly parts: readonly number[]
+}
+
 export const noCalendarOptions: CalendarOptions = {
   parts: [],
   ...noneChosen(calendarOptions).values,

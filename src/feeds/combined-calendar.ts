@@ -8,8 +8,7 @@ import {
 import type { EntryLabel } from '../calendar/calendar-part.ts'
 import type { CalendarSection } from '../calendar/shown-groups.ts'
 import { personalSections } from '../calendar/personal-sections.ts'
-import type { FeedOptionSet } from '../options/feed-option.ts'
-import { noneChosen } from '../options/option.ts'
+import { noneChosen, type FeedOptionSet } from '../options/option.ts'
 import { flag, oneOf } from '../options/value-types.ts'
 import {
   noSourcesText,

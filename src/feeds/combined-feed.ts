@@ -1,7 +1,6 @@
 import type { LinkChoice } from '../links/feed-link.ts'
 import type { FeedResource } from '../records/resources.ts'
-import type { FeedOptionSet } from '../options/feed-option.ts'
-import type { ChosenOptions } from '../options/option.ts'
+import type { ChosenOptions, FeedOptionSet } from '../options/option.ts'
 import type { Feed, FeedFormat, FeedRequest, FeedSource, RenderedFeed, Renderers } from './feed.ts'
 
 export type AboutCombinedFeed = {

@@ -1,5 +1,4 @@
-import type { FeedOptionSet } from '../options/feed-option.ts'
-import { noneChosen } from '../options/option.ts'
+import { noneChosen, type FeedOptionSet } from '../options/option.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { asSummary, itemsShownAt } from '../syndication/feed-item.ts'
 import { itemOptions, type CommonItemOptions } from '../syndication/item-options.ts'

@@ -1,5 +1,4 @@
-import type { FeedOptionSet } from '../options/feed-option.ts'
-import type { OptionValues } from '../options/option.ts'
+import type { FeedOptionSet, OptionValues } from '../options/option.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'

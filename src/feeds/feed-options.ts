@@ -1,9 +1,9 @@
-import type { FeedOptionSet } from '../options/feed-option.ts'
 import {
   chosenFrom,
   noneChosen,
   readOptions,
   type ChosenOptions,
+  type FeedOptionSet,
   type OptionsReading,
 } from '../options/option.ts'
 import type { AddressedFeed } from './combined-feed.ts'

@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon'
 import type { ChangeHistory } from '../records/change-history.ts'
-import type { FeedOptionSet } from '../options/feed-option.ts'
-import type { OptionValues } from '../options/option.ts'
+import type { FeedOptionSet, OptionValues } from '../options/option.ts'
 import type { TimeSpan } from '../records/date-words.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'

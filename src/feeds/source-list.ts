@@ -1,6 +1,5 @@
 import { ids } from '../options/value-types.ts'
-import type { FeedOption, OptionDocumentation } from '../options/feed-option.ts'
-import type { ValueType } from '../options/option.ts'
+import type { FeedOption, OptionDocumentation, ValueType } from '../options/option.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 
 /*

@@ -12,9 +12,7 @@ export type ValueType<T> = {
   readonly documented: string
 }
 
-/**
- * Option in a URL. Defines parsing, the canonical query string and the message in a 400 response.
- */
+/** Option in a URL. */
 export type Option<T> = {
   /** Name of the query parameter. */
   readonly name: string
@@ -23,13 +21,51 @@ export type Option<T> = {
   readonly defaultValue: T
 }
 
-/** Options by value name, in the order of the canonical query string. */
-export type OptionSet<Values> = { readonly [Name in keyof Values]: Option<Values[Name]> }
+/** A feed option, with its fields on the page `/feeds` and its line in the documentation. */
+export type FeedOption<T> = Option<T> &
+  OptionDocumentation & {
+    /** True if it selects records. Boards and lists only accept such options. */
+    readonly selectsRecords: boolean
+    /**
+     * Fields in the form on the page `/feeds`; empty if the page offers the option in another way.
+     */
+    readonly fields: readonly SelectField[]
+  }
+
+export type OptionDocumentation = {
+  /** Parameter and value. */
+  readonly example: string
+  /** Description of the effect, as Markdown. */
+  readonly meaning: string
+}
+
+export type SelectField = {
+  readonly label: string
+  /** Set if the option has two fields, one for its first value and one for the rest. */
+  readonly shows?: 'first' | 'others'
+  /** True if the field comes before other options' fields. */
+  readonly leads?: boolean
+  /** The first choice is the default. */
+  readonly choices: readonly (readonly [value: string, label: string])[]
+}
 
 /** Values by name. Their types are only known to the options that parsed them. */
 export type OptionValues = Readonly<Record<string, unknown>>
 
-/** Option values from a URL, as data that can be sent to another thread. */
+/** Options by value name, in the order of the canonical query string. */
+export type OptionSet<Values = OptionValues> = {
+  readonly [Name in keyof Values]: Option<Values[Name]>
+}
+
+export type FeedOptionSet<Values = OptionValues> = {
+  readonly [Name in keyof Values]: FeedOption<Values[Name]>
+}
+
+export type ValuesOf<Options extends OptionSet> = {
+  readonly [Name in keyof Options]:
+    (Options[Name]['type'] extends ValueType<infer T> ? T : never) | Options[Name]['defaultValue']
+}
+
 export type ChosenOptions<Values = OptionValues> = {
   readonly values: Values
   /** Canonical query string, identical for equivalent URLs; empty for the defaults. */
@@ -45,24 +81,24 @@ export type OptionsReading<Values = OptionValues> =
     }
 
 /** Reads options from a query string. Ignores other parameters. */
-export function readOptions<Values extends OptionValues>(
-  options: OptionSet<Values>,
+export function readOptions<Options extends OptionSet>(
+  options: Options,
   query: URLSearchParams,
-): OptionsReading<Values> {
+): OptionsReading<ValuesOf<Options>> {
   const values: Record<string, unknown> = {}
   for (const [key, option] of Object.entries<Option<unknown>>(options)) {
     const reading = readOption(option, query)
     if ('fault' in reading) return { ok: false, reason: reading.fault }
     values[key] = reading.value
   }
-  return { ok: true, chosen: chosenFrom(options, values as Values) }
+  return { ok: true, chosen: chosenFrom(options, values as ValuesOf<Options>) }
 }
 
 /** Returns options with the given values, and with defaults for the rest. */
-export function chosenFrom<Values extends OptionValues>(
-  options: OptionSet<Values>,
-  given: Partial<Values>,
-): ChosenOptions<Values> {
+export function chosenFrom<Options extends OptionSet>(
+  options: Options,
+  given: Partial<ValuesOf<Options>>,
+): ChosenOptions<ValuesOf<Options>> {
   const all = Object.entries<Option<unknown>>(options).map(([key, option]) => ({
     key,
     option,
@@ -73,13 +109,13 @@ export function chosenFrom<Values extends OptionValues>(
     return text === undefined ? [] : [`${option.name}=${encoded(text)}`]
   })
   const values = Object.fromEntries(all.map(({ key, value }) => [key, value]))
-  return { values: values as Values, query: parameters.join('&') }
+  return { values: values as ValuesOf<Options>, query: parameters.join('&') }
 }
 
 /** Returns the default options. */
-export function noneChosen<Values extends OptionValues>(
-  options: OptionSet<Values>,
-): ChosenOptions<Values> {
+export function noneChosen<Options extends OptionSet>(
+  options: Options,
+): ChosenOptions<ValuesOf<Options>> {
   return chosenFrom(options, {})
 }
 

@@ -1,5 +1,4 @@
-import type { FeedOptionSet } from '../options/feed-option.ts'
-import { noneChosen } from '../options/option.ts'
+import { noneChosen, type FeedOptionSet } from '../options/option.ts'
 import { flag, ids, oneOf, wholeNumber } from '../options/value-types.ts'
 
 /** Options in a news feed's URL. */
@@ -85,7 +84,7 @@ export const itemOptions: FeedOptionSet<CommonItemOptions> = {
 }
 
 /** Default options. */
-export const noItemOptions: ItemOptions = noneChosen<ItemOptions>({
+export const noItemOptions: ItemOptions = noneChosen({
   ...categoryOption,
   ...itemOptions,
   ...featuredOption,

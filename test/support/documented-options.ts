@@ -1,5 +1,5 @@
 import type { Feed } from '../../src/feeds/feed.ts'
-import type { FeedOption } from '../../src/options/feed-option.ts'
+import type { FeedOption } from '../../src/options/option.ts'
 
 /**
  * Returns the rows about options for the given feeds from the table in docs/feeds.md, by their

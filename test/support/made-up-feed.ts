@@ -1,7 +1,7 @@
 import type { EntryRecipe } from '../../src/calendar/entry-recipe.ts'
 import { defineFeed } from '../../src/feeds/define-feed.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
-import type { FeedOption } from '../../src/options/feed-option.ts'
+import type { FeedOption } from '../../src/options/option.ts'
 import { flag, oneOf } from '../../src/options/value-types.ts'
 import { instantFromSiteTime } from '../../src/records/site-time.ts'
 import { itemDraft } from '../../src/syndication/feed-item.ts'

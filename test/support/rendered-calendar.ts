@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { calendarRecipe } from '../../src/calendar/calendar-recipe.ts'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
-import { calendarOptions, subsetOption } from '../../src/calendar/calendar-options.ts'
+import { calendarOptions, partOption } from '../../src/calendar/calendar-options.ts'
 import { readOptions } from '../../src/options/option.ts'
 import type { CalendarSource } from '../../src/calendar/shown-records.ts'
 import type { Profile } from '../../src/records/profile.ts'
@@ -62,7 +62,7 @@ export function rendererOf(maxEntries?: number, rendered: number[] = []) {
     ...(maxEntries ? { maxEntries } : {}),
   })
   return (source: CalendarSource<'calendar'>, options: Options = {}) => {
-    const parts = subsetOption('calendar', { example: '', meaning: '' })
+    const parts = partOption('calendar', { example: '', meaning: '' })
     const query = new URLSearchParams(options.query)
     const reading = readOptions({ parts, ...calendarOptions }, query)
     if (!reading.ok) throw new TypeError(reading.reason)

@@ -1,4 +1,4 @@
-import { subsetOption } from '../../calendar/calendar-options.ts'
+import { partOption } from '../../calendar/calendar-options.ts'
 import { calendarRecipe } from '../../calendar/calendar-recipe.ts'
 import { defineFeed } from '../define-feed.ts'
 
@@ -12,7 +12,7 @@ export const calendar = defineFeed({
   marker: { prefix: 'Members:', emoji: '📅', color: 'royalblue' },
   calendar: {
     recipe: calendarRecipe,
-    partOption: subsetOption('calendar', {
+    partOption: partOption('calendar', {
       example: 'calendar=3,4',
       meaning: 'only entries in these calendars',
     }),

@@ -1,4 +1,4 @@
-import type { FeedOption } from '../../options/feed-option.ts'
+import type { FeedOption } from '../../options/option.ts'
 import { wholeNumber } from '../../options/value-types.ts'
 import { isTopicShown, itemsFromForum } from '../../syndication/forum-items.ts'
 import { isGuestbookEntryShown, itemsFromGuestbook } from '../../syndication/guestbook-items.ts'

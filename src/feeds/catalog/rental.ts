@@ -1,4 +1,4 @@
-import { subsetOption } from '../../calendar/calendar-options.ts'
+import { partOption } from '../../calendar/calendar-options.ts'
 import { rentalRecipe } from '../../calendar/rental-recipe.ts'
 import { defineFeed } from '../define-feed.ts'
 
@@ -11,7 +11,7 @@ export const rental = defineFeed({
   marker: { prefix: 'Rental:', emoji: '🔑', color: 'chocolate' },
   calendar: {
     recipe: rentalRecipe,
-    partOption: subsetOption('type', {
+    partOption: partOption('type', {
       example: 'type=1,2',
       meaning: 'only bookings of these rental types',
     }),

@@ -1,7 +1,6 @@
-import { calendarOptions, subsetOption } from '../../calendar/calendar-options.ts'
+import { calendarOptions, partOption } from '../../calendar/calendar-options.ts'
 import { certificationRecipe } from '../../calendar/certification-recipe.ts'
-import type { FeedOption } from '../../options/feed-option.ts'
-import type { ValueType } from '../../options/option.ts'
+import type { FeedOption, ValueType } from '../../options/option.ts'
 import { ids, wholeNumber, wholeNumbers } from '../../options/value-types.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import { expiringCertifications } from '../../records/training-record.ts'
@@ -15,7 +14,7 @@ const maxDays = 3650
 /** Days before its expiry on which an item about a certification appears by default. */
 const defaultWithinDays = 90
 
-const certOption = subsetOption('cert', {
+const certOption = partOption('cert', {
   example: 'cert=2,3',
   meaning: 'only these certifications; the numbers are their ids on the website',
 })

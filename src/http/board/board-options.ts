@@ -1,7 +1,6 @@
 import { boardEntries } from '../../feeds/feed-overview.ts'
 import { accentType } from '../../feeds/accent-color.ts'
-import type { SelectField } from '../../options/feed-option.ts'
-import { readOptions, type Option, type ValueType } from '../../options/option.ts'
+import { readOptions, type Option, type SelectField, type ValueType } from '../../options/option.ts'
 import type { Distance } from '../../signage/board.ts'
 import { flag, ids, oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
 import { languageFrom } from './board-languages.ts'

@@ -4,7 +4,7 @@ import { readFeedOptions } from '../../feeds/feed-options.ts'
 import type { Feed, FeedFormat } from '../../feeds/feed.ts'
 import { partKeyOf } from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
-import type { SelectField } from '../../options/feed-option.ts'
+import type { SelectField } from '../../options/option.ts'
 import { fieldsOf, selectFrom, type Choice, type Select } from './feed-options-form.ts'
 
 /* The form on a link's page that chooses what `my.ics` and `my.rss` show. */

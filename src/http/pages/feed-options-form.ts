@@ -2,7 +2,7 @@ import { partQuery, type FeedPart } from '../../feeds/feed-overview.ts'
 import { readFeedOptions } from '../../feeds/feed-options.ts'
 import type { AddressedFeed } from '../../feeds/combined-feed.ts'
 import { feedUrl, type FeedFormat } from '../../feeds/feed.ts'
-import type { SelectField } from '../../options/feed-option.ts'
+import type { SelectField } from '../../options/option.ts'
 
 /** Form for a feed's options. Submitting it reloads the page with the URLs for the chosen options. */
 export type Composer = {

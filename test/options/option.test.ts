@@ -4,7 +4,7 @@ import { itemsFromNews } from '../../src/syndication/news-items.ts'
 import { defineFeed } from '../../src/feeds/define-feed.ts'
 import { readFeedOptions, readListOptions } from '../../src/feeds/feed-options.ts'
 import { optionsFormFor } from '../../src/http/pages/feed-options-form.ts'
-import type { FeedOption } from '../../src/options/feed-option.ts'
+import type { FeedOption } from '../../src/options/option.ts'
 import { oneOf } from '../../src/options/value-types.ts'
 import { documentedOptions } from '../support/documented-options.ts'
 
