@@ -14,8 +14,9 @@ import { fileURLToPath } from 'node:url'
 import ical, { escape } from 'ical-generator'
 import { DateTime } from 'luxon'
 import { noCalendarOptions } from '../src/calendar/calendar-options.ts'
-import { calendarRecipe } from '../src/calendar/calendar-recipe.ts'
 import { createCalendarRenderer } from '../src/calendar/calendar-renderer.ts'
+import { calendarSection } from '../src/calendar/calendar-section.ts'
+import { calendarRecipe } from '../src/calendar/events-recipe.ts'
 import type { CalendarSource } from '../src/calendar/shown-records.ts'
 import { readRecords, type RecordOf } from '../src/records/read-records.ts'
 
@@ -68,13 +69,13 @@ function byFeedhouse(): Build {
     maxEntries: Infinity,
   }
   const { render } = createCalendarRenderer(site)
-  const options = noCalendarOptions
+  const settings = { options: noCalendarOptions, label: undefined }
   return (source) =>
-    render(calendarRecipe, source, {
+    render([calendarSection(calendarRecipe, source, settings)], {
+      idPrefix: 'calendar',
       name: 'Calendar',
       description: 'All',
       url: `${publicUrl}/calendar.ics`,
-      options,
       now,
       profile: 'public',
     }).body

@@ -1,22 +1,18 @@
 import { DateTime } from 'luxon'
+import { isOnline } from '../records/fields.ts'
 import type { Profile } from '../records/profile.ts'
 import type { FeedResource } from '../records/resources.ts'
-import { daysAfter } from '../records/site-time.ts'
-import { compareText } from '../records/text.ts'
-import type { CalendarEntry } from './calendar-entry.ts'
-import type { CalendarOptions } from './calendar-options.ts'
-import { reviewCalendar, type CalendarReview } from './calendar-diagnostics.ts'
-import { calendarPart } from './calendar-part.ts'
-import { entryFrom, timedRecord, uidOf } from './entries.ts'
-import type { EntryRecipe } from './entry-recipe.ts'
-import { renderEventFile, renderICalendar, type CalendarProperties } from './icalendar.ts'
-import { dayOf, nearest } from './date-window.ts'
-import { chosenGroups } from './chosen-groups.ts'
+import { siteDateAt } from '../records/site-time.ts'
+import type { EntryTime } from './calendar-entry.ts'
+import type { CalendarSection } from './calendar-section.ts'
+import { byStartThenUid, nearest } from './date-window.ts'
 import type { DuplicateGroups } from './duplicate-history.ts'
-import { renderGroups, type CalendarSection, type ShownGroup } from './shown-groups.ts'
+import { entryFrom, omissionNotice, type EntryContext } from './entries.ts'
+import { chosenGroups, renderGroups } from './entry-groups.ts'
+import { uidOf, type EntryRecipe } from './entry-recipe.ts'
+import { renderEventFile, renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { placeFinder, type Place } from './place.ts'
 import { createRenderedEvents } from './rendered-events.ts'
-import { revisionAt } from './revision.ts'
 import { shownRecords, type CalendarSource } from './shown-records.ts'
 import { createSiteZone, type SiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
@@ -33,49 +29,14 @@ export type RenderContext = {
 }
 
 export type CalendarRequest = CalendarProperties &
-  RenderContext & { readonly options: CalendarOptions }
-
-export type CombinedRequest = CalendarProperties &
   RenderContext & {
-    /** Start of the UIDs of notices. */
+    /** Start of the UID of the notice about omitted entries. */
     readonly idPrefix: string
-    /**
-     * Entries that are in several sources and appear only once. Undefined if entries are not
-     * merged.
-     */
-    readonly duplicates: DuplicateGroups | undefined
+    /** Groups of duplicates, each of which appears only once. Undefined if entries are not merged. */
+    readonly duplicates?: DuplicateGroups | undefined
   }
 
-export type RenderedCalendar = {
-  readonly body: Buffer
-  /** Period for which the rendered calendar is valid, in milliseconds since the epoch. */
-  readonly validFrom: number
-  readonly validUntil: number
-}
-
-export type CalendarRenderer = {
-  readonly render: <R extends FeedResource>(
-    recipe: EntryRecipe<R>,
-    source: CalendarSource<R>,
-    request: CalendarRequest,
-  ) => RenderedCalendar
-  /** Renders several sources, in their fixed order, as one calendar. */
-  readonly renderCombined: (
-    sections: readonly CalendarSection[],
-    request: CombinedRequest,
-  ) => RenderedCalendar
-  /** Renders a single record's entry as a file; undefined if it is hidden from the profile. */
-  readonly renderOne: <R extends FeedResource>(
-    recipe: EntryRecipe<R>,
-    source: CalendarSource<R>,
-    request: RenderContext & { readonly id: number },
-  ) => Buffer | undefined
-  readonly diagnose: <R extends FeedResource>(
-    recipe: EntryRecipe<R>,
-    source: CalendarSource<R>,
-    now: number,
-  ) => CalendarReview
-}
+export type CalendarRenderer = ReturnType<typeof createCalendarRenderer>
 
 /**
  * Creates a renderer for a site's calendars. It caches rendered entries, so that a change to a
@@ -87,129 +48,112 @@ export function createCalendarRenderer(site: {
   readonly idHost: string
   readonly timeZone: string
   readonly places?: readonly Place[] | undefined
-  /** Returns the URL of a record's page for readers with the given profile. */
-  readonly urlOf: (resource: FeedResource, id: number, profile: Profile) => string | undefined
+  readonly urlOf: EntryContext['urlOf']
   readonly maxEntries?: number
   /** Maximum number of rendered entries to keep. */
   readonly maxRendered?: number
-}): CalendarRenderer {
+}) {
   const { url: siteUrl, idHost, timeZone, urlOf } = site
   const { maxEntries = maxEntriesShown, maxRendered = defaultMaxRendered } = site
   const rendered = createRenderedEvents(maxRendered)
   const placeOf = placeFinder(site.places ?? [])
   let current: { readonly year: number; readonly zone: SiteZone } | undefined
 
-  const siteTimeAt = (instant: number) => DateTime.fromMillis(instant, { zone: timeZone })
-
   /** Creates the zone once per year, because its rule depends on future clock changes. */
-  function zoneIn(year: number): SiteZone {
+  function zoneAt(instant: number): SiteZone {
+    const { year } = DateTime.fromMillis(instant, { zone: timeZone })
     if (current?.year !== year) current = { year, zone: createSiteZone(timeZone, year) }
     return current.zone
   }
 
-  function renderCombined(
-    sections: readonly CalendarSection[],
-    request: CombinedRequest,
-  ): RenderedCalendar {
-    const { profile, now, idPrefix } = request
-    const siteNow = siteTimeAt(now)
-    const zone = zoneIn(siteNow.year)
-    const today = siteNow.toFormat('yyyy-MM-dd')
-    const reader = { profile, siteUrl }
-    const context = { profile, now, today, idHost, timeZone }
-    const { groups, ...validity } = chosenGroups(sections, { ...request, ...context })
-    const shown = nearest(groups, today, maxEntries).toSorted(byStartThenUid)
-    const omitted = groups.length - shown.length
-    const isDaily = omitted > 0 || sections.some(({ options }) => isOfSomeDays(options))
-    const period = periodOf(siteNow, isDaily ? 'day' : 'year')
-    const validFrom = Math.max(period.start, validity.validFrom)
-    const events = renderGroups(shown, {
-      rendered,
-      zone,
-      variant: [profile, siteNow.year],
-      entryOptions: ({ part: { resource }, options: { busy } }) => ({
-        reader,
-        zone,
-        busy,
-        placeOf,
-        urlOf: (id) => urlOf(resource, id, profile),
-      }),
+  function contextFor({ profile, now }: RenderContext): EntryContext {
+    return { reader: { profile, siteUrl }, idHost, zone: zoneAt(now), placeOf, urlOf }
+  }
+
+  /** Renders sections, in their fixed order, as one calendar. */
+  function render(sections: readonly CalendarSection[], request: CalendarRequest) {
+    const { profile, now, idPrefix, duplicates } = request
+    const context = contextFor(request)
+    const { zone } = context
+    const today = siteDateAt(now, timeZone)
+    const chosen = chosenGroups(sections, { profile, now, idHost, timeZone, duplicates })
+    const shown = nearest(chosen.groups, today, maxEntries).toSorted(byStartThenUid)
+    const isDaily = shown.length < chosen.groups.length || sections.some(isOfSomeDays)
+    const changesAt = [...chosen.changesAt, ...endsOf(isDaily ? 'day' : 'year', now, timeZone)]
+    const period = periodAround(now, changesAt)
+    const variant = [profile, today.slice(0, 4)]
+    const events = renderGroups(shown, { rendered, variant, context })
+    const notice = omissionNotice(shown, chosen.groups, {
+      uid: uidOf(idPrefix, 'omitted', idHost),
+      advice:
+        'The subscribe page has smaller calendars; past=DAYS and future=DAYS in the address of one choose other days.',
+      changedAt: Math.max(period.validFrom, ...sections.map(({ changedAt }) => changedAt)),
     })
-    const changedAt = Math.max(0, ...sections.map(({ part }) => part.changedAt))
-    const notices = noticesAfter(shown, omitted).map((notice) => {
-      const uid = uidOf(idPrefix, 'omitted', idHost)
-      const revision = revisionAt(Math.max(changedAt, validFrom))
-      return renderEvent({ ...notice, uid, revision }, { zone, alarmMinutes: [] })
-    })
+    const notices = notice.map((entry) => renderEvent(entry, { zone, alarmMinutes: [] }))
+    return { body: renderICalendar([...events, ...notices], zone, request), ...period }
+  }
+
+  /** Renders a single record's entry as a file; undefined if it is hidden from the profile. */
+  function renderOne<R extends FeedResource>(
+    recipe: EntryRecipe<R>,
+    source: CalendarSource<R>,
+    { id, ...request }: RenderContext & { readonly id: number },
+  ): Buffer | undefined {
+    const records = source.records.filter((record) => record.id === id)
+    const [shown] = shownRecords(recipe, { ...source, records }, request.profile)
+    if (!shown) return undefined
+    const context = contextFor(request)
+    const { zone } = context
+    const event = renderEvent(entryFrom(recipe, shown, context), { zone, alarmMinutes: [] })
+    return renderEventFile(event, zone)
+  }
+
+  /** Finds problems with a calendar's records, without personal data. */
+  function diagnose<R extends FeedResource>(
+    recipe: EntryRecipe<R>,
+    source: CalendarSource<R>,
+    now: number,
+  ) {
+    const zone = zoneAt(now)
     return {
-      body: renderICalendar([...events, ...notices], zone, request),
-      validFrom,
-      validUntil: Math.min(period.end, validity.validUntil),
+      /** Records with invalid times, which the calendar shows with corrected times. */
+      repaired: shownRecords(recipe, source, 'full').flatMap(({ record, time, repair }) => {
+        const reason = repair ?? (hasSkippedTime(time, zone) ? skipped : undefined)
+        return reason === undefined ? [] : [{ id: record.id, reason }]
+      }),
+      /** Number of entries omitted because of the limit per calendar. */
+      omitted: Math.max(0, source.records.filter(isOnline).length - maxEntries),
     }
   }
 
-  return {
-    renderCombined,
-    render(recipe, source, request) {
-      const part = calendarPart(recipe, source)
-      const section = { part, options: request.options, label: undefined }
-      const idPrefix = recipe.uidPrefix ?? recipe.resource
-      return renderCombined([section], { ...request, idPrefix, duplicates: undefined })
-    },
-    renderOne(recipe, source, { id, profile, now }) {
-      const zone = zoneIn(siteTimeAt(now).year)
-      const records = source.records.filter((record) => record.id === id)
-      const [shown] = shownRecords({ ...source, records }, profile)
-      if (!shown || recipe.isShown?.(shown.record, profile) === false) return undefined
-      const entry = entryFrom(recipe, timedRecord(recipe, shown, idHost), {
-        reader: { profile, siteUrl },
-        zone,
-        busy: undefined,
-        placeOf,
-        urlOf: (recordId) => urlOf(recipe.resource, recordId, profile),
-      })
-      return renderEventFile(renderEvent(entry, { zone, alarmMinutes: [] }), zone)
-    },
-    diagnose(recipe, source, now) {
-      return reviewCalendar(recipe, source, { zone: zoneIn(siteTimeAt(now).year), maxEntries })
-    },
-  }
+  return { render, renderOne, diagnose }
+}
+
+const skipped = 'has a time that daylight saving time skips that day'
+
+function hasSkippedTime(time: EntryTime, zone: SiteZone): boolean {
+  if (time.allDay) return false
+  const { start, end = start } = time
+  return [start, end].some((wallTime) => zone.momentOf(wallTime).wallTime !== wallTime)
 }
 
 /**
- * Returns the day or year that contains a time. If midnight is skipped on that day, it starts after
- * the gap.
+ * Returns the start and end of the site's day or year that contains an instant. If midnight is skipped on
+ * that day, it starts after the gap.
  */
-function periodOf(time: DateTime, unit: 'day' | 'year') {
-  const next = time.plus({ [unit]: 1 })
-  return { start: time.startOf(unit).toMillis(), end: next.startOf(unit).toMillis() }
+function endsOf(unit: 'day' | 'year', instant: number, timeZone: string): readonly number[] {
+  const time = DateTime.fromMillis(instant, { zone: timeZone })
+  return [time, time.plus({ [unit]: 1 })].map((each) => each.startOf(unit).toMillis())
 }
 
-function isOfSomeDays({ pastDays, futureDays }: CalendarOptions): boolean {
+/** Returns the period for which the calendar is valid, in milliseconds since the epoch. */
+function periodAround(now: number, changesAt: readonly number[]) {
+  return {
+    validFrom: changesAt.reduce((last, at) => (at <= now ? Math.max(last, at) : last), -Infinity),
+    validUntil: changesAt.reduce((next, at) => (at > now ? Math.min(next, at) : next), Infinity),
+  }
+}
+
+function isOfSomeDays({ options: { pastDays, futureDays } }: CalendarSection): boolean {
   return pastDays !== undefined || futureDays !== undefined
-}
-
-/** Returns an entry that reports the number of omitted entries, or an empty list if it is zero. */
-function noticesAfter(
-  shown: readonly ShownGroup[],
-  omitted: number,
-): readonly Omit<CalendarEntry, 'uid' | 'revision'>[] {
-  const last = shown.at(-1)
-  if (!last || omitted === 0) return []
-  const day = dayOf(last.time.start)
-  const notice = {
-    summary: `${omitted} more entries are not shown`,
-    description: `This calendar shows the ${shown.length} entries nearest to today. The subscribe page has smaller calendars; past=DAYS and future=DAYS in the address of one choose other days.`,
-    time: { allDay: true, start: day, end: daysAfter(day, 1) },
-    status: 'confirmed',
-    location: '',
-    categories: [],
-    isBusy: false,
-    url: undefined,
-  } as const
-  return [notice]
-}
-
-function byStartThenUid(a: ShownGroup, b: ShownGroup): number {
-  return compareText(a.time.start, b.time.start) || compareText(a.uid, b.uid)
 }

@@ -1,9 +1,8 @@
 import { longDayInWords } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
-import { daysAfter } from '../records/site-time.ts'
 import { certificationName, certificationStates, statusLabel } from '../records/training-record.ts'
-import type { EntryRecipe } from './entry-recipe.ts'
-import { labelled, lines } from './entry-text.ts'
+import { labelled, lines, type EntryRecipe } from './entry-recipe.ts'
+import { wholeDay } from './entry-time.ts'
 
 /**
  * Certifications on the day they expire, for records that have this day. The member and the certificate's
@@ -13,10 +12,7 @@ export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
   resource: 'training/membercerts',
   uidPrefix: 'training',
   variant: 'certifications',
-  timeOf: ({ expires = '' }) => ({
-    time: { allDay: true, start: expires, end: daysAfter(expires, 1) },
-    repair: undefined,
-  }),
+  timeOf: ({ expires = '' }) => ({ time: wholeDay(expires) }),
   blocksTime: 'never',
   isNeverCancelled: true,
   textFor: (certification, { profile }) => {
@@ -36,6 +32,6 @@ export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
       categories: [],
     }
   },
-  subsetOf: ({ certId, certName }) =>
+  partOf: ({ certId, certName }) =>
     certId === undefined ? undefined : { id: certId, name: oneLine(certName) },
 }

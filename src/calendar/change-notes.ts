@@ -1,59 +1,35 @@
 import type { FeedResource } from '../records/resources.ts'
 import type { CalendarEntry } from './calendar-entry.ts'
-import type { CalendarOptions } from './calendar-options.ts'
-import type { TimedRecord } from './entries.ts'
-import type { EntryRecipe } from './entry-recipe.ts'
-import { paragraphs } from './entry-text.ts'
+import { paragraphs, type EntryRecipe } from './entry-recipe.ts'
 import { changeNote } from './reported-changes.ts'
+import type { ShownRecord } from './shown-records.ts'
 
 /** How long an entry's description starts with its latest change. */
 const noteShownMs = 3 * 24 * 60 * 60 * 1000
 
-/** A record, with the change that its entry's description starts with. */
-export type NotedRecord<R extends FeedResource> = TimedRecord<R> & { readonly note?: string }
-
-export type NotedRecords<R extends FeedResource> = {
-  readonly noted: readonly NotedRecord<R>[]
-  /** Period during which no note disappears. */
-  readonly validFrom: number
-  readonly validUntil: number
-}
-
 /**
- * Adds notes about recent changes to records, if the calendar has them. An entry whose note has disappeared counts as changed,
- * because some apps ignore entries without a new revision. To never decrease a revision, this also
- * applies to entries that had no note.
+ * Adds notes about recent changes to records. An entry whose note has disappeared counts as changed, because
+ * some apps ignore entries without a new revision. To never decrease a revision, this also applies to
+ * entries that had no note.
  */
 export function withChangeNotes<R extends FeedResource>(
   recipe: EntryRecipe<R>,
-  records: readonly TimedRecord<R>[],
-  request: {
-    readonly options: CalendarOptions
-    readonly now: number
-    readonly timeZone: string
-  },
-): NotedRecords<R> {
-  const { options, now, timeZone } = request
-  if (options.changes === 'none') {
-    return { noted: records, validFrom: -Infinity, validUntil: Infinity }
-  }
-  const ends: number[] = []
-  const noted = records.map((timed): NotedRecord<R> => {
-    const { known, status } = timed
-    if (known.revision === 0 || status === 'cancelled') return timed
+  records: readonly ShownRecord<R>[],
+  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+) {
+  const changesAt: number[] = []
+  const noted = records.map((shown): ShownRecord<R> => {
+    const { known, status } = shown
+    if (known.revision === 0 || status === 'cancelled') return shown
     const note = changeNote(recipe, known, timeZone)
-    const ownEnds = [known.changedAt, ...(note ? [note.at] : [])].map((at) => at + noteShownMs)
-    ends.push(...ownEnds)
-    const changedAt = Math.max(known.changedAt, ...ownEnds.filter((end) => end <= now))
-    if (!note || note.at + noteShownMs <= now) return { ...timed, known: { ...known, changedAt } }
+    const ends = [known.changedAt, ...(note ? [note.at] : [])].map((at) => at + noteShownMs)
+    changesAt.push(...ends)
+    const changedAt = Math.max(known.changedAt, ...ends.filter((end) => end <= now))
+    if (!note || note.at + noteShownMs <= now) return { ...shown, known: { ...known, changedAt } }
     const hash = `${known.hash} ${note.text}`
-    return { ...timed, known: { ...known, changedAt, hash }, note: note.text }
+    return { ...shown, known: { ...known, changedAt, hash }, note: note.text }
   })
-  return {
-    noted,
-    validFrom: ends.reduce((last, end) => (end <= now ? Math.max(last, end) : last), -Infinity),
-    validUntil: ends.reduce((next, end) => (end > now ? Math.min(next, end) : next), Infinity),
-  }
+  return { noted, changesAt }
 }
 
 /** Returns an entry whose description starts with the note. */

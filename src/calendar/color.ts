@@ -47,12 +47,12 @@ const digitsByName: ReadonlyMap<string, string> = new Map(
     .map((entry) => entry.split(' ') as [name: string, digits: string]),
 )
 
-/** Colors of the calendars or rental types in a feed, which are visible on light and dark boards. */
-const subsetColors = ['#4a72e8', '#d9534f', '#0d8a98', '#b07f06', '#d1548f', '#74901a'] as const
+/** Colors of a feed's parts, which are visible on light and dark boards. */
+const partColors = ['#4a72e8', '#d9534f', '#0d8a98', '#b07f06', '#d1548f', '#74901a'] as const
 
-/** Returns the color of a calendar or rental type, which is always the same for the same id. */
-export function subsetColor(id: number): string {
-  return subsetColors[Math.max(0, id - 1) % subsetColors.length] ?? subsetColors[0]
+/** Returns the color of a part, which is always the same for the same id. */
+export function partColor(id: number): string {
+  return partColors[Math.max(0, id - 1) % partColors.length] ?? partColors[0]
 }
 
 /**

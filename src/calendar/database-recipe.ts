@@ -7,10 +7,10 @@ import {
 } from '../records/custom-database.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { DatabaseResource } from '../records/resources.ts'
-import { daysAfter, type SiteDateTime } from '../records/site-time.ts'
+import type { SiteDateTime } from '../records/site-time.ts'
 import type { EntryTime } from './calendar-entry.ts'
-import type { EntryRecipe } from './entry-recipe.ts'
-import { labelled, lines, untitled } from './entry-text.ts'
+import { labelled, lines, untitled, type EntryRecipe } from './entry-recipe.ts'
+import { wholeDay } from './entry-time.ts'
 
 type DatabaseRecord = RecordOf[DatabaseResource]
 
@@ -21,7 +21,7 @@ export function databaseRecipe(view: DatabaseView): EntryRecipe<DatabaseResource
     uidPrefix: `database-${view.databaseId}`,
     isShown: (record, profile) =>
       isDatabaseRecordShown(record, profile) && databaseTime(record, view) !== undefined,
-    timeOf: (record) => ({ time: timeOf(record, view), repair: undefined }),
+    timeOf: (record) => ({ time: timeOf(record, view) }),
     blocksTime: 'never',
     textFor: (record, reader) => ({
       summary: databaseTitle(record, view) || untitled,
@@ -38,9 +38,7 @@ export function databaseRecipe(view: DatabaseView): EntryRecipe<DatabaseResource
 function timeOf(record: DatabaseRecord, view: DatabaseView): EntryTime {
   const start = databaseTime(record, view) ?? record.created ?? unknownTime
   const day = start.slice(0, 10)
-  return start.endsWith('T00:00:00')
-    ? { allDay: true, start: day, end: daysAfter(day, 1) }
-    : { allDay: false, start, end: undefined }
+  return start.endsWith('T00:00:00') ? wholeDay(day) : { allDay: false, start, end: undefined }
 }
 
 /** Time of records that are not shown. */

@@ -1,5 +1,6 @@
 import { lastDayOf } from '../records/date-words.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../records/site-time.ts'
+import { compareText } from '../records/text.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 
@@ -45,6 +46,10 @@ export function distanceFrom(day: SiteDate, time: EntryTime): number {
   const untilStart = daysBetween(day, dayOf(time.start))
   if (untilStart > 0) return untilStart
   return Math.max(0, daysBetween(lastDayOf(time), day)) + 0.5
+}
+
+export function byStartThenUid<T extends Timed & { readonly uid: string }>(a: T, b: T): number {
+  return compareText(a.time.start, b.time.start) || compareText(a.uid, b.uid)
 }
 
 export function dayOf(dateOrTime: string): SiteDate {

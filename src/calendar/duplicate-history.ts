@@ -1,6 +1,8 @@
 import type { ChangeHistory } from '../records/change-history.ts'
 import type { FeedResource } from '../records/resources.ts'
-import type { PartEntry } from './calendar-part.ts'
+import type { SectionEntry } from './calendar-section.ts'
+import type { EntryText } from './calendar-entry.ts'
+import type { Reader } from './entry-recipe.ts'
 import { mergeDuplicates, type DuplicateGroup } from './merge-duplicates.ts'
 
 /** Groups whose records are all removed are kept for as long as the history of the records. */
@@ -10,7 +12,7 @@ const removedKeptMs = 90 * 24 * 60 * 60 * 1000
 export type DuplicateRecord = {
   readonly resource: FeedResource
   readonly id: number
-  /** Id of the record's calendar or rental type, if the resource has any. */
+  /** Id of the record's part, if it has one. Stored under this name. */
   readonly subsetId?: number | undefined
   /**
    * Time of the record's last known change, or since when it no longer belongs to the group.
@@ -40,15 +42,17 @@ export const emptyHistory: DuplicateHistory = { groups: [], listed: [] }
 /** The current entries of a resource, with the history of all its records. */
 export type DuplicateSource = {
   readonly resource: FeedResource
-  readonly entries: readonly PartEntry[]
+  readonly entries: readonly DuplicateEntry[]
   readonly ledger: ReadonlyMap<number, ChangeHistory>
 }
 
-type Candidate = PartEntry & {
+type DuplicateEntry = Pick<SectionEntry, 'record' | 'time' | 'known' | 'partId' | 'textFor'>
+
+type Candidate = DuplicateEntry & {
   readonly key: string
   readonly resource: FeedResource
   readonly sourceIndex: number
-  readonly text: () => { readonly summary: string; readonly location: string }
+  readonly text: () => EntryText
 }
 
 type Members = readonly DuplicateRecord[]
@@ -65,13 +69,13 @@ export function memberKey({ resource, id }: Pick<DuplicateRecord, 'resource' | '
 export function updatedHistory(
   before: DuplicateHistory,
   sources: readonly DuplicateSource[],
-  textOf: (entry: PartEntry) => ReturnType<Candidate['text']>,
+  reader: Reader,
   now: number,
 ): DuplicateHistory {
   const candidates = sources.flatMap(({ resource, entries }, sourceIndex) =>
     entries.map((entry): Candidate => {
       const key = memberKey({ resource, id: entry.record.id })
-      return { ...entry, key, resource, sourceIndex, text: () => textOf(entry) }
+      return { ...entry, key, resource, sourceIndex, text: () => entry.textFor(reader) }
     }),
   )
   const byKey = new Map(candidates.map((candidate) => [candidate.key, candidate]))
@@ -151,7 +155,7 @@ export function updatedHistory(
       if (!candidate) return inheritsRemoved ? member : { ...member, state: 'separate' }
       if (groupOf.get(candidate.key) !== group) return separate(member)
       const joinedAt = member.state === 'listed' ? member.joinedAt : now
-      return { ...member, subsetId: candidate.subsetId, joinedAt, state: 'listed' }
+      return { ...member, subsetId: candidate.partId, joinedAt, state: 'listed' }
     })
     const keys = new Set(kept.map(memberKey))
     const added = group.filter(({ key }) => !keys.has(key))
@@ -164,10 +168,10 @@ export function updatedHistory(
     const rankOf = ({ key }: Candidate) => (wasListed.has(key) ? 0 : 1)
     return added
       .toSorted((a, b) => rankOf(a) - rankOf(b) || a.sourceIndex - b.sourceIndex)
-      .map(({ resource, record: { id }, subsetId, known: { changedAt } }) => ({
+      .map(({ resource, record: { id }, partId, known: { changedAt } }) => ({
         resource,
         id,
-        subsetId,
+        subsetId: partId,
         changedAt,
         joinedAt,
         state: 'listed',

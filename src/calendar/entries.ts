@@ -1,60 +1,42 @@
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
-import { compareText } from '../records/text.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
-import type { EntryRecipe, Subset, Reader } from './entry-recipe.ts'
+import { dayOf } from './date-window.ts'
+import { uidOf, type EntryRecipe, type Reader } from './entry-recipe.ts'
+import { wholeDay } from './entry-time.ts'
 import type { Place } from './place.ts'
-import { revisionOf } from './revision.ts'
+import { revisionAt, revisionOf } from './revision.ts'
 import { statusFor, type ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
+import { timeInWords } from './time-in-words.ts'
 
 /** Start of a canceled entry's title. */
 export const cancelledPrefix = 'Canceled: '
 
-/**
- * A record with the properties for filtering and sorting. The rest of its entry is computed later.
- */
-export type TimedRecord<R extends FeedResource> = ShownRecord<R> & {
-  readonly uid: string
-  readonly time: EntryTime
-}
-
-export function timedRecord<R extends FeedResource>(
-  recipe: EntryRecipe<R>,
-  shown: ShownRecord<R>,
-  idHost: string,
-): TimedRecord<R> {
-  const { time } = recipe.timeOf(shown.record)
-  return {
-    ...shown,
-    uid: uidOf(recipe.uidPrefix ?? recipe.resource, shown.record.id, idHost),
-    time,
-  }
-}
-
-export type EntryOptions = {
+export type EntryContext = {
   readonly reader: Reader
+  /** Host in UIDs. */
+  readonly idHost: string
   readonly zone: SiteZone
-  readonly urlOf: (id: number) => string | undefined
+  /** Returns the URL of a record's page for readers with the given profile. */
+  readonly urlOf: (resource: FeedResource, id: number, profile: Profile) => string | undefined
   readonly placeOf: (location: string) => Place | undefined
-  /** Undefined means the resource's default. */
-  readonly busy: boolean | undefined
 }
 
+/** Returns a record's entry. Without `busy`, the recipe decides whether it blocks time. */
 export function entryFrom<R extends FeedResource>(
   recipe: EntryRecipe<R>,
-  timed: TimedRecord<R>,
-  options: EntryOptions,
+  { record, time, status, known }: ShownRecord<R>,
+  { reader, idHost, zone, urlOf, placeOf }: EntryContext,
+  busy?: boolean,
 ): CalendarEntry {
-  const { reader, zone, urlOf, placeOf, busy } = options
-  const { record, uid, time, status, known } = timed
-  const { textFor, blocksTime } = recipe
+  const { resource, textFor, blocksTime } = recipe
   const isBusy = busy ?? (blocksTime === 'always' || (blocksTime === 'when timed' && !time.allDay))
   const text = textFor(record, reader)
   const isCancelled = status === 'cancelled'
   return {
-    uid,
+    uid: uidOf(recipe.uidPrefix ?? resource, record.id, idHost),
     time,
     status,
     ...text,
@@ -62,32 +44,48 @@ export function entryFrom<R extends FeedResource>(
     // Not every client shows STATUS.
     summary: isCancelled ? `${cancelledPrefix}${text.summary}` : text.summary,
     isBusy: isBusy && !isCancelled,
-    url: isCancelled ? undefined : urlOf(record.id),
+    url: isCancelled ? undefined : urlOf(resource, record.id, reader.profile),
     revision: revisionOf(record, known, zone),
   }
 }
 
-/** Returns the permanent UID of a record of a resource, identical in every feed of the site. */
-export function uidOf(prefix: string, id: number | string, idHost: string): string {
-  return `${prefix}-${id}@${idHost}`
+/** Returns an entry that reports how many entries are not shown, or an empty list if it is zero. */
+export function omissionNotice(
+  shown: readonly { readonly time: EntryTime }[],
+  all: readonly unknown[],
+  {
+    uid,
+    advice,
+    changedAt,
+  }: { readonly uid: string; readonly advice: string; readonly changedAt: number },
+): readonly CalendarEntry[] {
+  const last = shown.at(-1)
+  if (!last || shown.length === all.length) return []
+  const notice = {
+    uid,
+    summary: `${all.length - shown.length} more entries are not shown`,
+    description: `This calendar shows the ${shown.length} entries nearest to today. ${advice}`,
+    time: wholeDay(dayOf(last.time.start)),
+    status: 'confirmed',
+    location: '',
+    categories: [],
+    isBusy: false,
+    url: undefined,
+    revision: revisionAt(changedAt),
+  } as const
+  return [notice]
 }
 
-/**
- * Returns the calendars or rental types visible to a profile that have an id and a name, sorted by
- * name. If a name has changed over time, uses the latest name.
- */
-export function partsOf<R extends FeedResource>(
-  recipe: EntryRecipe<R>,
-  records: readonly RecordOf[R][],
-  profile: Profile,
-): readonly Subset[] {
-  const { subsetOf } = recipe
-  const byId = new Map<number, Subset>()
-  for (const record of records) {
-    const part = statusFor(record, profile) && subsetOf?.(record)
-    if (part && part.name !== '' && Number.isSafeInteger(part.id) && part.id > 0) {
-      byId.set(part.id, part)
-    }
-  }
-  return [...byId.values()].sort((a, b) => compareText(a.name, b.name) || a.id - b.id)
+/** Returns the content of a record's page, or undefined if the record is hidden from the reader. */
+export function entryPage<R extends FeedResource>(
+  { isShown = () => true, textFor, timeOf }: EntryRecipe<R>,
+  record: RecordOf[R],
+  reader: Reader,
+) {
+  const status = statusFor(record, reader.profile)
+  if (status === undefined || !isShown(record, reader.profile)) return undefined
+  const { time } = timeOf(record)
+  return { ...textFor(record, reader), time, when: timeInWords(time), status }
 }
+
+export type EntryPage = NonNullable<ReturnType<typeof entryPage>>

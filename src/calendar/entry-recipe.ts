@@ -1,3 +1,4 @@
+import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
@@ -7,8 +8,8 @@ import type { ReadTime } from './entry-time.ts'
 /** Profile of the reader, and the website's origin for resolving relative links. */
 export type Reader = { readonly profile: Profile; readonly siteUrl: string }
 
-/** One of the site's calendars or rental types. */
-export type Subset = { readonly id: number; readonly name: string }
+/** One of a feed's calendars, rental types or kinds of certifications. */
+export type Part = { readonly id: number; readonly name: string }
 
 /** Maps a resource's records to calendar entries. */
 export type EntryRecipe<R extends FeedResource> = {
@@ -34,6 +35,30 @@ export type EntryRecipe<R extends FeedResource> = {
   readonly blocksTime: 'always' | 'when timed' | 'never'
   /** True if a record that disappears is not a canceled entry. */
   readonly isNeverCancelled?: boolean
-  /** Returns the record's calendar or rental type, if the resource has any. */
-  readonly subsetOf?: (record: RecordOf[R]) => Subset | undefined
+  readonly partOf?: (record: RecordOf[R]) => Part | undefined
+}
+
+/** Returns the permanent UID of a record of a resource, identical in every feed of the site. */
+export function uidOf(prefix: string, id: number | string, idHost: string): string {
+  return `${prefix}-${id}@${idHost}`
+}
+
+/** Default title, because some clients reject an event without SUMMARY. */
+export const untitled = 'Untitled'
+
+export function titleFrom(html: string): string {
+  return oneLine(html) || untitled
+}
+
+/** Returns `label: value`, or an empty string if the value is empty. */
+export function labelled(label: string, value: string): string {
+  return value === '' ? '' : `${label}: ${value}`
+}
+
+export function lines(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+export function paragraphs(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n')
 }

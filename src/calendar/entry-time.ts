@@ -5,7 +5,11 @@ import type { EntryTime } from './calendar-entry.ts'
 type Scheduled = Pick<PublicEvent, 'startDate' | 'endDate' | 'allDay' | 'startTime' | 'endTime'>
 
 /** Time of an entry, and the fault in the record's time if it was invalid. */
-export type ReadTime = { readonly time: EntryTime; readonly repair: string | undefined }
+export type ReadTime = { readonly time: EntryTime; readonly repair?: string | undefined }
+
+export function wholeDay(day: SiteDate): EntryTime {
+  return { allDay: true, start: day, end: daysAfter(day, 1) }
+}
 
 /**
  * Reads a record's time. A record without a start time is an all-day record. If the end is missing

@@ -1,8 +1,7 @@
 import type { PublicEvent } from '../records/event.ts'
 import { oneLine, plainTextWithLinks } from '../records/plain-text.ts'
 import type { EntryText } from './calendar-entry.ts'
-import type { EntryRecipe } from './entry-recipe.ts'
-import { labelled, paragraphs, titleFrom } from './entry-text.ts'
+import { labelled, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
 import { readEntryTime } from './entry-time.ts'
 
 /**
@@ -19,8 +18,20 @@ export const eventsRecipe: EntryRecipe<'events'> = {
   }),
 }
 
+/** The contact for a members' event is visible only to members. */
+export const calendarRecipe: EntryRecipe<'calendar'> = {
+  resource: 'calendar',
+  timeOf: readEntryTime,
+  blocksTime: 'when timed',
+  textFor: (event, { profile, siteUrl }) => ({
+    ...eventText(event, siteUrl, profile === 'public' ? '' : event.contact),
+    categories: [oneLine(event.calendar)].filter((name) => name !== ''),
+  }),
+  partOf: ({ calendarId, calendar }) => ({ id: calendarId, name: oneLine(calendar) }),
+}
+
 /** Returns the text of a public or members' event, with or without the contact. */
-export function eventText(
+function eventText(
   event: PublicEvent,
   siteUrl: string,
   contact: string,

@@ -1,5 +1,5 @@
-import { untitled } from './entry-text.ts'
 import type { CalendarEntry, EntryText, EntryTime } from './calendar-entry.ts'
+import { untitled } from './entry-recipe.ts'
 import { revisionAt } from './revision.ts'
 
 /** An entry that may describe the same event as an entry from another source. */
@@ -155,7 +155,7 @@ export function mergedEntry(
     ...richest,
     uid,
     relatedUids: entries.flatMap((entry) => (entry.uid === uid ? [] : [entry.uid])),
-    time: timeFrom(inOrder.map(({ time }) => time)) ?? richest.time,
+    time: inOrder.find(({ time }) => time.end !== undefined)?.time ?? richest.time,
     status: inOrder.find(({ status }) => status === 'confirmed')?.status ?? richest.status,
     location: located.location,
     place: located.place,
@@ -169,11 +169,6 @@ export function mergedEntry(
       created: revisions.find(({ created }) => created !== undefined)?.created,
     },
   }
-}
-
-/** Returns the first time that has an end. */
-function timeFrom(times: readonly EntryTime[]): EntryTime | undefined {
-  return times.find(({ end }) => end !== undefined)
 }
 
 /** Counts the fields that not every entry has, except categories, which depend on the feed. */

@@ -2,9 +2,9 @@ import { escape, foldLines } from 'ical-generator'
 import { daysAfter, type SiteDate } from '../records/site-time.ts'
 import { cleanText, compareText } from '../records/text.ts'
 import type { EntryTime } from './calendar-entry.ts'
-import { distanceFrom } from './date-window.ts'
+import { byStartThenUid, distanceFrom } from './date-window.ts'
+import { omissionNotice } from './entries.ts'
 import { renderICalendar, type CalendarProperties } from './icalendar.ts'
-import { revisionAt } from './revision.ts'
 import { createSiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 import { utcRule } from './zone-rule.ts'
@@ -55,17 +55,16 @@ export function mergeCalendars(
   // The calendar always has its own time zone.
   zones.delete((zone.rule ?? utcRule).timeZone)
   const shown = nearestEvents(events, today, maxBytes)
-  const omitted = events.length - shown.length
-  const notice = noticeAfter(shown.at(-1), { omitted, shown: shown.length })
-  const revision = revisionAt(Date.parse(today))
-  const notices = notice
-    ? [renderEvent({ ...notice, uid: noticeUid, revision }, { zone, alarmMinutes: [] })]
-    : []
+  const notices = omissionNotice(shown, events, {
+    uid: noticeUid,
+    advice: 'The calendars of the organizations show all of theirs.',
+    changedAt: Date.parse(today),
+  })
   const sortedZones = [...zones].toSorted(([a], [b]) => compareText(a, b))
   const components = [
     ...sortedZones.map(([, bytes]) => bytes),
     ...shown.map(({ bytes }) => bytes),
-    ...notices,
+    ...notices.map((notice) => renderEvent(notice, { zone, alarmMinutes: [] })),
   ]
   return renderICalendar(components, zone, options)
 }
@@ -167,28 +166,6 @@ function nearestEvents(
     .slice(0, tooFar === -1 ? undefined : tooFar)
     .map(({ event }) => event)
     .toSorted(byStartThenUid)
-}
-
-function byStartThenUid(a: MergedEvent, b: MergedEvent): number {
-  return compareText(a.time.start, b.time.start) || compareText(a.uid, b.uid)
-}
-
-function noticeAfter(
-  last: MergedEvent | undefined,
-  { omitted, shown }: { readonly omitted: number; readonly shown: number },
-) {
-  if (!last || omitted === 0) return undefined
-  const day = last.time.start.slice(0, 10)
-  return {
-    summary: `${omitted} more entries are not shown`,
-    description: `This calendar shows the ${shown} entries nearest to today. The calendars of the organizations show all of theirs.`,
-    time: { allDay: true, start: day, end: daysAfter(day, 1) },
-    status: 'confirmed',
-    location: '',
-    categories: [],
-    isBusy: false,
-    url: undefined,
-  } as const
 }
 
 /** Undoes the escaping of TEXT (RFC 5545 3.3.11). */

@@ -2,13 +2,11 @@ import type { ChangeHistory } from '../records/change-history.ts'
 import { namedMember, isSignUpOf } from '../records/member-name.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { daysAfter } from '../records/site-time.ts'
 import { expiringCertifications } from '../records/training-record.ts'
-import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
-import { calendarPart, type EntryLabel } from './calendar-part.ts'
-import type { EntryRecipe } from './entry-recipe.ts'
-import { labelled, lines, paragraphs, titleFrom } from './entry-text.ts'
-import type { CalendarSection } from './shown-groups.ts'
+import type { CalendarOptions } from './calendar-options.ts'
+import { calendarSection, type CalendarSection, type EntryLabel } from './calendar-section.ts'
+import { labelled, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
+import { wholeDay } from './entry-time.ts'
 import type { CalendarSource } from './shown-records.ts'
 import { openOf, signUpRecipe } from './sign-up-recipe.ts'
 
@@ -26,9 +24,6 @@ export type PersonalSource = {
   readonly training: CalendarSource<'training'> | undefined
 }
 
-/** Properties of the whole calendar that its personal entries also have. */
-type SharedOptions = Omit<CalendarOptions, 'parts'>
-
 const label: EntryLabel = { category: 'Personal', prefix: undefined, color: undefined }
 
 /**
@@ -38,25 +33,22 @@ const label: EntryLabel = { category: 'Personal', prefix: undefined, color: unde
  */
 export function personalSections(
   { memberId, members, signup, training }: PersonalSource,
-  shared: SharedOptions,
+  options: CalendarOptions,
 ): readonly CalendarSection[] {
   if (!members) return []
   const member = namedMember(members.records, memberId)
   if (!member.ok && member.reason === 'not listed') return []
-  const options = { ...noCalendarOptions, ...shared }
   const sections: CalendarSection[] = []
   if (member.ok && signup) {
-    const part = calendarPart(
-      ownSignUpRecipe(memberId, member.name),
-      changedWith(signup, members.ledger.get(memberId)),
-    )
-    sections.push({ part, options, label })
+    const source = changedWith(signup, members.ledger.get(memberId))
+    const recipe = ownSignUpRecipe(memberId, member.name)
+    sections.push(calendarSection(recipe, source, { options, label }))
   }
   if (training) {
-    const part = calendarPart(expiryRecipe(memberId, training.records), training)
+    const recipe = expiryRecipe(memberId, training.records)
     // An expiry takes no time.
-    const expiryOptions = { ...options, busy: undefined }
-    sections.push({ part, options: expiryOptions, label })
+    const free = { options: { ...options, busy: undefined }, label }
+    sections.push(calendarSection(recipe, training, free))
   }
   return sections
 }
@@ -148,12 +140,7 @@ function expiryRecipe(
     uidPrefix: `member-${memberId}-certification`,
     variant: String(memberId),
     isShown: ({ id }) => shownIds.has(id),
-    timeOf({ expires = '' }) {
-      return {
-        time: { allDay: true, start: expires, end: daysAfter(expires, 1) },
-        repair: undefined,
-      }
-    },
+    timeOf: ({ expires = '' }) => ({ time: wholeDay(expires) }),
     blocksTime: 'never',
     // An expired or replaced certification is not canceled.
     isNeverCancelled: true,

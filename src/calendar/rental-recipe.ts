@@ -1,7 +1,6 @@
 import { oneLine, plainTextWithLinks } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import type { EntryRecipe, Reader } from './entry-recipe.ts'
-import { labelled, lines, paragraphs } from './entry-text.ts'
+import { labelled, lines, paragraphs, type EntryRecipe, type Reader } from './entry-recipe.ts'
 import { readEntryTime } from './entry-time.ts'
 
 type Booking = RecordOf['rental']
@@ -23,7 +22,7 @@ export const rentalRecipe: EntryRecipe<'rental'> = {
     }
   },
   titleInChanges,
-  subsetOf: ({ typeId, type }) =>
+  partOf: ({ typeId, type }) =>
     typeId === undefined ? undefined : { id: typeId, name: oneLine(type) },
 }
 

@@ -1,9 +1,16 @@
+import type { ChangeHistory } from '../records/change-history.ts'
+import { lastDayOf } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
 import type { Profile } from '../records/profile.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
+import { siteDateAt } from '../records/site-time.ts'
+import { compareText } from '../records/text.ts'
 import type { EntryStatus } from './calendar-entry.ts'
-import type { ChangeHistory } from '../records/change-history.ts'
+import type { CalendarOptions } from './calendar-options.ts'
+import { isWithin, windowOf } from './date-window.ts'
+import type { EntryRecipe, Part } from './entry-recipe.ts'
+import type { ReadTime } from './entry-time.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const cancelledShownMs = 14 * dayMs
@@ -27,12 +34,13 @@ type LedgerEntry = ChangeHistory & {
   readonly isLost?: boolean
 }
 
-export type ShownRecord<R extends FeedResource> = {
+/** A record with the properties for filtering and sorting. The rest of its entry is computed later. */
+export type ShownRecord<R extends FeedResource> = ReadTime & {
   readonly record: RecordOf[R]
   readonly status: EntryStatus
   readonly known: ChangeHistory
-  /** Last time at which a canceled record was shown as active. */
-  readonly shownUntil?: number
+  /** The change that the description of the entry starts with. */
+  readonly note?: string
 }
 
 /**
@@ -40,43 +48,104 @@ export type ShownRecord<R extends FeedResource> = {
  * Pending records.
  */
 export function shownRecords<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
   profile: Profile,
 ): readonly ShownRecord<R>[] {
   return source.records.flatMap((record) => {
     const status = statusFor(record, profile)
-    return status ? [shown(record, status, source)] : []
+    return status ? shown(recipe, record, { status, source, profile }) : []
   })
 }
 
-/** Returns the records that were removed or taken offline in the last 14 days. */
-export function cancelledRecords<R extends FeedResource>(
-  resource: R,
+/** Returns the status of a record's entry, or undefined if the profile cannot see the record. */
+export function statusFor(
+  record: { readonly id: number; readonly status?: string },
+  profile: Profile,
+): EntryStatus | undefined {
+  if (isOnline(record)) return 'confirmed'
+  return record.status === 'pending' && profile === 'full' ? 'tentative' : undefined
+}
+
+/** Returns the record, or an empty list if the recipe hides it. */
+function shown<R extends FeedResource>(
+  { isShown = () => true, timeOf }: EntryRecipe<R>,
+  record: RecordOf[R],
+  {
+    status,
+    source: { ledger, changedAt },
+    profile,
+  }: {
+    readonly status: EntryStatus
+    readonly source: CalendarSource<R>
+    readonly profile: Profile
+  },
+): readonly ShownRecord<R>[] {
+  if (!isShown(record, profile)) return []
+  const known = ledger.get(record.id) ?? knownOfStored(record, changedAt)
+  return [{ record, status, known, ...timeOf(record) }]
+}
+
+/**
+ * Returns the history for a record that is missing from the ledger because an older version
+ * rejected it.
+ */
+function knownOfStored(record: object, changedAt: number): ChangeHistory {
+  return { hash: JSON.stringify(record), revision: 0, firstSeenAt: changedAt, changedAt }
+}
+
+export type RecordsRequest = {
+  readonly profile: Profile
+  readonly now: number
+  readonly timeZone: string
+}
+
+/** Selects a source's records by profile and options. */
+export function chosenRecords<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
-  options: { readonly profile: Profile; readonly now: number },
-): {
-  readonly cancelled: readonly ShownRecord<R>[]
-  /** Period during which no canceled record expires. */
-  readonly validFrom: number
-  readonly validUntil: number
-} {
-  const { profile, now } = options
-  const shownIds = new Set(shownRecords(source, profile).map(({ record }) => record.id))
-  const withdrawn = [...source.ledger].flatMap(([id, { lastOnline, isLost }]) =>
-    lastOnline && !isLost && !shownIds.has(id) ? [lastOnline] : [],
+  request: RecordsRequest & { readonly options: CalendarOptions },
+) {
+  const { options, profile, now, timeZone } = request
+  const { parts } = options
+  const { cancelled, changesAt } =
+    options.cancelled === 'mark' && !recipe.isNeverCancelled
+      ? cancelledRecords(recipe, source, request)
+      : { cancelled: [], changesAt: [] }
+  const window = windowOf(options, siteDateAt(now, timeZone))
+  const chosen = [...shownRecords(recipe, source, profile), ...cancelled].filter(
+    ({ record, time }) =>
+      (parts.length === 0 || parts.includes(recipe.partOf?.(record)?.id ?? 0)) &&
+      isWithin(time, window),
   )
-  const recent = withdrawn.filter(({ until }) => until + cancelledShownMs > now)
-  const ends = withdrawn.map(({ until }) => until + cancelledShownMs)
   return {
-    cancelled: recent.flatMap(({ item, until }) =>
-      recordsFrom(resource, item).map((record) => ({
-        ...shown(record, 'cancelled', source),
-        shownUntil: until,
-      })),
-    ),
-    validFrom: Math.max(...ends.filter((end) => end <= now)),
-    validUntil: Math.min(...ends.filter((end) => end > now)),
+    chosen,
+    /** When canceled records expire. Milliseconds since the epoch. */
+    changesAt,
   }
+}
+
+/** Returns the records that were removed or taken offline in the last 14 days. */
+function cancelledRecords<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
+  source: CalendarSource<R>,
+  { profile, now, timeZone }: RecordsRequest,
+) {
+  const visible = new Set(
+    source.records.flatMap((each) => (statusFor(each, profile) ? each.id : [])),
+  )
+  const withdrawn = [...source.ledger].flatMap(([id, { lastOnline, isLost }]) =>
+    lastOnline && !isLost && !visible.has(id) ? [lastOnline] : [],
+  )
+  const cancelled = withdrawn
+    .filter(({ until }) => until + cancelledShownMs > now)
+    .flatMap(({ item, until }) =>
+      recordsFrom(recipe.resource, item)
+        .flatMap((record) => shown(recipe, record, { status: 'cancelled', source, profile }))
+        // An event that ended before its record was removed was not canceled.
+        .filter(({ time }) => lastDayOf(time) >= siteDateAt(until, timeZone)),
+    )
+  return { cancelled, changesAt: withdrawn.map(({ until }) => until + cancelledShownMs) }
 }
 
 const checkedRecords = new WeakMap<object, readonly object[]>()
@@ -89,28 +158,21 @@ function recordsFrom<R extends FeedResource>(resource: R, item: unknown): readon
   return checked as readonly RecordOf[R][]
 }
 
-/** Returns the status of a record's entry, or undefined if the profile cannot see the record. */
-export function statusFor(
-  record: { readonly id: number; readonly status?: string },
-  profile: Profile,
-): EntryStatus | undefined {
-  if (isOnline(record)) return 'confirmed'
-  return record.status === 'pending' && profile === 'full' ? 'tentative' : undefined
-}
-
-function shown<R extends FeedResource>(
-  record: RecordOf[R],
-  status: EntryStatus,
-  { ledger, changedAt }: CalendarSource<R>,
-): ShownRecord<R> {
-  const known = ledger.get(record.id) ?? knownOfStored(record, changedAt)
-  return { record, status, known }
-}
-
 /**
- * Returns the history for a record that is missing from the ledger because an older version
- * rejected it.
+ * Returns the parts visible to a profile that have an id and a name, sorted by name. If a name has
+ * changed over time, uses the latest name.
  */
-function knownOfStored(record: object, changedAt: number): ChangeHistory {
-  return { hash: JSON.stringify(record), revision: 0, firstSeenAt: changedAt, changedAt }
+export function partsOf<R extends FeedResource>(
+  { partOf }: EntryRecipe<R>,
+  records: readonly RecordOf[R][],
+  profile: Profile,
+): readonly Part[] {
+  const byId = new Map<number, Part>()
+  for (const record of records) {
+    const part = statusFor(record, profile) && partOf?.(record)
+    if (part && part.name !== '' && Number.isSafeInteger(part.id) && part.id > 0) {
+      byId.set(part.id, part)
+    }
+  }
+  return [...byId.values()].sort((a, b) => compareText(a.name, b.name) || a.id - b.id)
 }

@@ -2,10 +2,8 @@ import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { placesIn, type SignUpGroup, type SignUpSlot } from '../records/sign-up-sheet.ts'
-import { daysAfter } from '../records/site-time.ts'
-import type { EntryRecipe } from './entry-recipe.ts'
-import { labelled, lines, paragraphs, titleFrom } from './entry-text.ts'
-import type { ReadTime } from './entry-time.ts'
+import { labelled, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
+import { wholeDay, type ReadTime } from './entry-time.ts'
 import { parseTimePhrase } from './named-time.ts'
 
 type Sheet = RecordOf['signup']
@@ -30,12 +28,7 @@ export const signUpRecipe: EntryRecipe<'signup'> = {
 /** Returns the time in a sheet's free text, or its whole day if the text has no time. */
 export function sheetTime({ date, eventDate }: Pick<Sheet, 'date' | 'eventDate'>): ReadTime {
   const named = parseTimePhrase(oneLine(eventDate), date)
-  return {
-    time: named
-      ? { allDay: false, ...named }
-      : { allDay: true, start: date, end: daysAfter(date, 1) },
-    repair: undefined,
-  }
+  return { time: named ? { allDay: false, ...named } : wholeDay(date) }
 }
 
 function groupTexts(groups: readonly SignUpGroup[], profile: Profile): readonly string[] {

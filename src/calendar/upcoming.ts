@@ -1,15 +1,13 @@
-import { DateTime } from 'luxon'
 import { endOfSpan } from '../records/date-words.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
-import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
+import { daysAfter, instantFromSiteTime, siteTimeAt } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
 import type { EntryText, EntryTime } from './calendar-entry.ts'
 import type { EntryRecipe, Reader } from './entry-recipe.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
-import { chosenRecords } from './chosen-records.ts'
 import { nearest } from './date-window.ts'
-import type { CalendarSource } from './shown-records.ts'
+import { chosenRecords, type CalendarSource } from './shown-records.ts'
 import { timeInWords } from './time-in-words.ts'
 
 export type UpcomingEntry<R extends FeedResource> = EntryText & {
@@ -44,15 +42,12 @@ export function upcomingEntries<R extends FeedResource>(
   },
 ): UpcomingEntries<R> {
   const { reader, timeZone, now, most, options = noCalendarOptions } = context
-  const { profile } = reader
   const { pastDays, futureDays } = options
-  const siteNow = DateTime.fromMillis(now, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
+  const siteNow = siteTimeAt(now, timeZone)
   const today = siteNow.slice(0, 10)
   const { chosen } = chosenRecords(recipe, source, {
-    profile,
+    profile: reader.profile,
     now,
-    today,
-    idHost: '', // Lists do not show UIDs.
     timeZone,
     options: { ...options, cancelled: 'drop' },
   })

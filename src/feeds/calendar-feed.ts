@@ -3,12 +3,12 @@ import {
   noCalendarOptions,
   type CalendarOptions,
 } from '../calendar/calendar-options.ts'
-import { colorFrom, subsetColor } from '../calendar/color.ts'
-import { calendarPart } from '../calendar/calendar-part.ts'
-import { partsOf } from '../calendar/entries.ts'
-import { entryPage } from '../calendar/entry-page.ts'
-import type { EntryRecipe, Subset } from '../calendar/entry-recipe.ts'
+import { colorFrom, partColor } from '../calendar/color.ts'
+import { calendarSection } from '../calendar/calendar-section.ts'
+import { entryPage } from '../calendar/entries.ts'
+import type { EntryRecipe, Part } from '../calendar/entry-recipe.ts'
 import { foundChanges, reportedChanges, type FoundChange } from '../calendar/reported-changes.ts'
+import { partsOf } from '../calendar/shown-records.ts'
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
 import type { FeedOption, FeedOptionSet, OptionValues } from '../options/option.ts'
 import { bySoonest } from '../records/date-words.ts'
@@ -97,12 +97,13 @@ export function calendarFeed<R extends FeedResource>(
         .filter(({ id }) => options.parts.includes(id))
         .map(({ name }) => name)
       const name = `${nameOf(site)}: ${names.join(', ') || title}`
-      const rendered = calendars.render(recipe, source, {
+      const section = calendarSection(recipe, source, { options, label: undefined })
+      const rendered = calendars.render([section], {
+        idPrefix: recipe.uidPrefix ?? recipe.resource,
         name,
         description: summary,
         url: profile === 'public' ? publicFeedUrl(site, feed, 'ics', chosen.query) : undefined,
         color: options.color,
-        options,
         profile,
         now,
       })
@@ -134,7 +135,7 @@ export function calendarFeed<R extends FeedResource>(
           text: entry.description,
         })),
         board: entries.map((entry) =>
-          boardItemOf(about, entry, recipe.subsetOf?.(entry.record), placesOf),
+          boardItemOf(about, entry, recipe.partOf?.(entry.record), placesOf),
         ),
         // What has been running for long is listed last from the next day on.
         validUntil: Math.min(
@@ -158,7 +159,7 @@ export function calendarFeed<R extends FeedResource>(
     eventFile: (source, { id }, { profile, now }, { calendars }) =>
       calendars.renderOne(recipe, source, { id, profile, now }),
     goneText: (source, id, site) => goneTextOf(source, id, toldChanges(source, site)),
-    calendarPart: (source) => calendarPart(recipe, source),
+    section: (source, settings) => calendarSection(recipe, source, settings),
     ...(hasRecordedChanges(recipe.resource) && {
       changes: (source, site, isHidden) =>
         reportedChanges(changesOf(source, site), site.timeZone, isHidden),
@@ -171,7 +172,7 @@ export function calendarFeed<R extends FeedResource>(
 function boardItemOf<R extends FeedResource>(
   { id, boardRole, marker }: AboutFeed,
   { record, time, when, summary, location, description, categories }: UpcomingEntry<R>,
-  subset: Subset | undefined,
+  part: Part | undefined,
   placesOf: CalendarKind<R>['placesOf'],
 ) {
   const places = placesOf?.(record)
@@ -189,7 +190,7 @@ function boardItemOf<R extends FeedResource>(
     allDay: time.allDay,
     open: places?.open ?? null,
     places: places?.places ?? null,
-    color: subset ? subsetColor(subset.id) : marker ? `#${colorFrom(marker.color)}` : '',
-    room: boardRole === 'bookings' ? (subset?.name ?? '') : '',
+    color: part ? partColor(part.id) : marker ? `#${colorFrom(marker.color)}` : '',
+    room: boardRole === 'bookings' ? (part?.name ?? '') : '',
   })
 }

@@ -2,33 +2,17 @@ import {
   calendarOptions,
   maxAlarmMinutes,
   maxAlarms,
-  noCalendarOptions,
   type CalendarOptions,
 } from '../calendar/calendar-options.ts'
-import type { EntryLabel } from '../calendar/calendar-part.ts'
-import type { CalendarSection } from '../calendar/shown-groups.ts'
+import type { EntryLabel } from '../calendar/calendar-section.ts'
 import { personalSections } from '../calendar/personal-sections.ts'
-import { noneChosen, type FeedOptionSet } from '../options/option.ts'
+import { noneChosen, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { flag, oneOf } from '../options/value-types.ts'
-import {
-  noSourcesText,
-  type AboutCombinedFeed,
-  type CombinedFeed,
-  type CombinedSource,
-} from './combined-feed.ts'
+import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './combined-feed.ts'
 import { publicFeedUrl, type Feed } from './feed.ts'
 import { nameOf } from './site.ts'
 import { sourceAlarms, type SourceAlarms } from './source-alarms.ts'
-import { showOption, sourcesFrom, type SourceChoice } from './source-list.ts'
-
-/** Options in a combined calendar's URL. */
-export type CombinedCalendarOptions = Omit<CalendarOptions, 'parts' | 'alarmMinutes'> & {
-  /** Undefined means all feeds. */
-  readonly show: readonly SourceChoice[] | undefined
-  readonly alarms: SourceAlarms
-  readonly mergesDuplicates: boolean
-  readonly prefix: '1' | 'emoji' | undefined
-}
+import { showOption, sourcesFrom } from './source-list.ts'
 
 /** Creates a calendar that combines calendar feeds. */
 export function combinedCalendar(
@@ -64,12 +48,16 @@ export function combinedCalendar(
       const name = `${nameOf(site)}: ${isChosen ? titles.join(', ') : about.title}`
       const isPublic = profile === 'public' && about.isForEveryone
       const sections = [
-        ...sources.flatMap((source) => sectionFrom(source, given) ?? []),
-        ...(personal
-          ? personalSections(personal, { ...given, alarmMinutes: given.alarms.forAll })
-          : []),
+        ...sources.flatMap(
+          ({ feed, source }) =>
+            feed.section?.(source, {
+              options: optionsOf(given, feed.id),
+              label: labelFor(feed, given),
+            }) ?? [],
+        ),
+        ...(personal ? personalSections(personal, optionsOf(given, '')) : []),
       ]
-      const rendered = renderer.renderCombined(sections, {
+      const rendered = renderer.render(sections, {
         name,
         description: sources.length === 0 ? noSourcesText : summaryOf(given),
         url: isPublic ? publicFeedUrl(site, feed, 'ics', query) : undefined,
@@ -85,26 +73,17 @@ export function combinedCalendar(
   return feed
 }
 
-function sectionFrom(
-  { feed, source }: CombinedSource,
-  options: CombinedCalendarOptions,
-): CalendarSection | undefined {
-  const { show, alarms, pastDays, futureDays, cancelled, changes, busy } = options
-  const part = feed.calendarPart?.(source)
-  if (!part) return undefined
+/** Returns the options for the entries of a feed; for a member's own entries, the id is empty. */
+function optionsOf(
+  { show, alarms, mergesDuplicates: _merges, prefix: _prefix, ...common }: CombinedCalendarOptions,
+  feedId: string,
+): CalendarOptions {
   return {
-    part,
-    label: labelFor(feed, options),
-    options: {
-      ...noCalendarOptions,
-      pastDays,
-      futureDays,
-      cancelled,
-      changes,
-      busy,
-      parts: show?.find(({ feedId }) => feedId === feed.id)?.parts ?? [],
-      alarmMinutes: alarms.byFeed[feed.id] ?? alarms.forAll,
-    },
+    ...common,
+    // Belongs to the whole calendar.
+    color: undefined,
+    parts: show?.find((choice) => choice.feedId === feedId)?.parts ?? [],
+    alarmMinutes: alarms.byFeed[feedId] ?? alarms.forAll,
   }
 }
 
@@ -118,10 +97,12 @@ function labelFor({ title, marker }: Feed, { prefix, color }: CombinedCalendarOp
   }
 }
 
-function optionsFor(
-  feeds: readonly Feed[],
-  offered: readonly Feed[],
-): FeedOptionSet<CombinedCalendarOptions> {
+/** Options in a combined calendar's URL. */
+export type CombinedCalendarOptions = ValuesOf<ReturnType<typeof optionsFor>>
+
+const noAlarms: SourceAlarms = { forAll: [], byFeed: {} }
+
+function optionsFor(feeds: readonly Feed[], offered: readonly Feed[]) {
   const { alarmMinutes, ...common } = calendarOptions
   return {
     show: showOption({ feeds, offered }, 'ics', {
@@ -132,7 +113,7 @@ function optionsFor(
     alarms: {
       ...alarmMinutes,
       type: sourceAlarms({ feeds, offered }, { maxMinutes: maxAlarmMinutes, maxCount: maxAlarms }),
-      defaultValue: { forAll: [], byFeed: {} },
+      defaultValue: noAlarms,
       example: 'alarm=60,calendar:30.1440',
       meaning:
         'adds reminders this many minutes before each entry starts; numbers after a feed replace the others for its entries, and `rental:none` removes them',
@@ -174,5 +155,5 @@ function optionsFor(
         'with `1`, each title starts with a word for its feed, like "Rental:", unless it already does; with `emoji`, with an emoji',
     },
     ...common,
-  }
+  } as const satisfies FeedOptionSet
 }

@@ -66,7 +66,7 @@ function withChoice<R extends FeedResource>(
   }
   const listed = feed.listed?.bind(feed)
   const eventFile = feed.eventFile?.bind(feed)
-  const calendarPart = feed.calendarPart?.bind(feed)
+  const section = feed.section?.bind(feed)
   const newsItems = feed.newsItems?.bind(feed)
   const diagnose = feed.diagnose?.bind(feed)
   return {
@@ -91,8 +91,8 @@ function withChoice<R extends FeedResource>(
       eventFile: (source, record, context, renderers) =>
         eventFile(chosen(source, context), record, context, renderers),
     }),
-    ...(calendarPart && {
-      calendarPart: (source) => calendarPart(chosen(source, { profile: 'full' })),
+    ...(section && {
+      section: (source, settings) => section(chosen(source, { profile: 'full' }), settings),
     }),
     ...(newsItems && {
       newsItems: (source, request) => newsItems(chosen(source, request), request),

@@ -3,8 +3,7 @@ import {
   type CalendarRenderer,
   type RenderContext,
 } from '../calendar/calendar-renderer.ts'
-import type { CalendarReview } from '../calendar/calendar-diagnostics.ts'
-import type { CalendarPart } from '../calendar/calendar-part.ts'
+import type { CalendarSection } from '../calendar/calendar-section.ts'
 import type { DuplicateGroups } from '../calendar/duplicate-history.ts'
 import type { PersonalSource } from '../calendar/personal-sections.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
@@ -120,8 +119,11 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
   goneText(source: FeedSource<R>, id: number, site: Site): string | undefined
   /** Returns the picture that boards may show for each record, regardless of options. */
   frontPictures?(records: readonly RecordOf[R][], siteUrl: string): readonly FrontPicture[]
-  /** Returns the entries for a combined calendar. Only calendar feeds have this method. */
-  calendarPart?(source: FeedSource<R>): CalendarPart
+  /** Returns the feed's section of a combined calendar. Only calendar feeds have this method. */
+  section?(
+    source: FeedSource<R>,
+    settings: Pick<CalendarSection, 'options' | 'label'>,
+  ): CalendarSection
   /** Returns the items for a combined news feed. Only feeds for feed readers have this method. */
   newsItems?(
     source: FeedSource<R>,
@@ -141,7 +143,11 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     isHidden?: (change: ReportedChange) => boolean,
   ): readonly ReportedChange[]
   /** Returns the problems found in a calendar's records. Only calendar feeds have this method. */
-  diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
+  diagnose?(
+    source: FeedSource<R>,
+    now: number,
+    renderers: Renderers,
+  ): ReturnType<CalendarRenderer['diagnose']>
 }
 
 export type RenderedPage = {

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import type { EntryTime } from '../calendar/calendar-entry.ts'
-import type { EntryPage } from '../calendar/entry-page.ts'
+import type { EntryPage } from '../calendar/entries.ts'
 import { placeFinder, type Place } from '../calendar/place.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { Places } from '../records/sign-up-sheet.ts'

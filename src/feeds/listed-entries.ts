@@ -1,14 +1,13 @@
 import { noCalendarOptions } from '../calendar/calendar-options.ts'
-import { chosenRecords } from '../calendar/chosen-records.ts'
 import { isWithin } from '../calendar/date-window.ts'
 import type { EntryTime } from '../calendar/calendar-entry.ts'
 import type { EntryRecipe } from '../calendar/entry-recipe.ts'
-import type { CalendarSource } from '../calendar/shown-records.ts'
+import { chosenRecords, type CalendarSource } from '../calendar/shown-records.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
-import { siteDateAt, type SiteDate } from '../records/site-time.ts'
+import type { SiteDate } from '../records/site-time.ts'
 import type { Site } from './site.ts'
 
 /** A calendar entry in an agenda or on a month's page. Texts are plain. */
@@ -58,8 +57,6 @@ export function listedEntries<R extends FeedResource>(
   const { chosen } = chosenRecords(recipe, source, {
     profile,
     now,
-    today: siteDateAt(now, site.timeZone),
-    idHost: '', // Lists do not show UIDs.
     timeZone: site.timeZone,
     options: { ...noCalendarOptions, parts, cancelled: 'drop' },
   })

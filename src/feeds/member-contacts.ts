@@ -1,4 +1,4 @@
-import { uidOf } from '../calendar/entries.ts'
+import { uidOf } from '../calendar/entry-recipe.ts'
 import { renderVCard, type Contact, type PhoneType, type VCardVersion } from '../calendar/vcard.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'

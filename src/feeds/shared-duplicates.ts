@@ -9,7 +9,6 @@ import {
 } from '../calendar/duplicate-history.ts'
 import type { Profile } from '../records/profile.ts'
 import { isFeedResource, type FeedResource } from '../records/resources.ts'
-import { siteDateAt } from '../records/site-time.ts'
 import type { CombinedSource } from './combined-feed.ts'
 import type { Site } from './site.ts'
 
@@ -35,16 +34,14 @@ export function sharedDuplicates(
   { site, profile, now }: { readonly site: Site; readonly profile: Profile; readonly now: number },
 ): DuplicateHistory {
   const { idHost, timeZone, url: siteUrl } = site
-  const today = siteDateAt(now, timeZone)
-  const request = { options: noCalendarOptions, profile, now, today, idHost, timeZone }
   const listed = sources.flatMap(({ feed, source }) => {
-    const part = feed.calendarPart?.(source)
+    const section = feed.section?.(source, { options: noCalendarOptions, label: undefined })
     // Only entries that every reader with a profile sees alike can be in one group with others.
-    if (!part || part.variant !== undefined) return []
-    const { entries } = part.chosenFor(request)
-    return [{ resource: part.resource, entries, ledger: source.ledger }]
+    if (!section || section.variant !== undefined) return []
+    const { entries } = section.entriesFor({ profile, now, idHost, timeZone })
+    return [{ resource: section.resource, entries, ledger: source.ledger }]
   })
-  return updatedHistory(before, listed, (entry) => entry.textFor({ profile, siteUrl }), now)
+  return updatedHistory(before, listed, { profile, siteUrl }, now)
 }
 
 /** A history with the time of the last change to each resource that it takes into account. */

@@ -53,7 +53,7 @@ export const ids: ValueType<readonly number[]> = {
 }
 
 /** Creates a value type for one of several words. */
-export function oneOf<Word extends string>(words: readonly Word[]): ValueType<Word> {
+export function oneOf<const Word extends string>(words: readonly Word[]): ValueType<Word> {
   return {
     read: ([text]) => words.find((word) => word === text),
     format: (word) => word,

@@ -48,7 +48,7 @@ export function createDuplicateMemory(options: {
 }): DuplicateMemory {
   const { documents, feeds, collections, site, clock, log } = options
   const access = createStoreAccess(log)
-  const calendars = feeds.filter((feed) => 'calendarPart' in feed)
+  const calendars = feeds.filter((feed) => 'section' in feed)
   const latest = new Map<Profile, Latest>()
 
   /** Returns the history after the latest changes, or the same one if nothing has changed. */

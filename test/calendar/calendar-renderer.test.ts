@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { calendarRecipe } from '../../src/calendar/calendar-recipe.ts'
+import { calendarRecipe } from '../../src/calendar/events-recipe.ts'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import {
   dayMs,
   now,
   site,
-  noOptions,
   idsOf,
   eventOn,
   eventsFrom,
@@ -95,7 +94,7 @@ describe('a second rendering', () => {
 
   test('renders only the changed entry, and produces the same calendar as a full rendering', async () => {
     const rendered: number[] = []
-    const render = rendererOf(undefined, rendered)
+    const render = rendererOf({ rendered })
     render(await sourceAfter(items, items))
     expect(rendered).toHaveLength(50)
     rendered.length = 0
@@ -123,19 +122,9 @@ describe('a second rendering', () => {
   test('renders every entry again in a year with different clock changes', async () => {
     const event = eventOn('2018-07-10', 1, { allDay: 0, startTime: '19:00' })
     const source = await sourceAfter([event])
-    const saoPaulo = { ...site, timeZone: 'America/Sao_Paulo', urlOf: () => undefined }
-    const { render } = createCalendarRenderer(saoPaulo)
-    const startIn = (year: number) => {
-      const body = render(calendarRecipe, source, {
-        name: 'Calendar',
-        description: 'All',
-        url: undefined,
-        options: noOptions,
-        profile: 'public',
-        now: Date.UTC(year, 5, 1),
-      }).body.toString()
-      return /DTSTART[^\r]*2018[^\r]*/.exec(body)?.[0]
-    }
+    const render = rendererOf({ timeZone: 'America/Sao_Paulo' })
+    const startIn = (year: number) =>
+      /DTSTART[^\r]*2018[^\r]*/.exec(render(source, { now: Date.UTC(year, 5, 1) }).text)?.[0]
     // Daylight saving time in Brazil followed no stable rule until it was abolished in 2019.
     expect(startIn(2016)).toBe('DTSTART:20180710T220000Z')
     expect(startIn(2021)).toBe('DTSTART;TZID=America/Sao_Paulo:20180710T190000')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { colorFrom, nearestColorName, subsetColor } from '../../src/calendar/color.ts'
+import { colorFrom, nearestColorName, partColor } from '../../src/calendar/color.ts'
 import { contrastBetween } from '../../src/feeds/accent-color.ts'
 
 test.for([
@@ -31,10 +31,10 @@ test.for([
 })
 
 test('calendars have colors that are visible on light and dark boards, one for each id', () => {
-  const colors = [1, 2, 3, 4, 5, 6].map(subsetColor)
+  const colors = [1, 2, 3, 4, 5, 6].map(partColor)
   expect(new Set(colors).size).toBe(colors.length)
-  expect(subsetColor(7)).toBe(subsetColor(1))
-  for (const color of [...colors, subsetColor(0)]) {
+  expect(partColor(7)).toBe(partColor(1))
+  for (const color of [...colors, partColor(0)]) {
     for (const surface of ['#262b31', '#eef0f2']) {
       expect(contrastBetween(color, surface)).toBeGreaterThan(3)
     }

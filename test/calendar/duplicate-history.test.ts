@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PartEntry } from '../../src/calendar/calendar-part.ts'
+import type { SectionEntry } from '../../src/calendar/calendar-section.ts'
 import { emptyHistory, updatedHistory } from '../../src/calendar/duplicate-history.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 
@@ -11,29 +11,24 @@ type Wish = {
   readonly title?: string
   readonly day?: number
   readonly changed?: number
-  readonly subsetId?: number
+  readonly partId?: number
 }
 
-function entryOf(id: number, { title = 'Drill', day = 7, changed = 0, subsetId }: Wish): PartEntry {
+function entryOf(id: number, { title = 'Drill', day = 7, changed = 0, partId }: Wish) {
   const text = { summary: title, location: 'Station 1', description: '', categories: [] }
   const changedAt = start + changed * hourMs
   return {
-    record: { id } as PartEntry['record'],
-    uid: '',
-    time: { allDay: false, start: `2026-03-0${day}T19:00:00`, end: undefined },
-    status: 'confirmed',
-    subsetId,
+    record: { id } as SectionEntry['record'],
+    time: { allDay: false, start: `2026-03-0${day}T19:00:00`, end: undefined } as const,
+    partId,
     known: { hash: '', revision: 0, firstSeenAt: changedAt, changedAt },
     textFor: () => text,
-    entryFor: () => {
-      throw new TypeError('not rendered')
-    },
   }
 }
 
 type Records = Readonly<Record<string, Readonly<Record<number, Wish>>>>
 
-const textOf = (entry: PartEntry) => entry.textFor({ profile: 'public', siteUrl: '' })
+const reader = { profile: 'public', siteUrl: '' } as const
 
 /** Returns the history after these readings, an hour apart. */
 function historyAfter(readings: readonly Records[]) {
@@ -44,7 +39,7 @@ function historyAfter(readings: readonly Records[]) {
       const ledger = new Map(entries.map(({ record, known }) => [record.id, known]))
       return { resource: name as FeedResource, entries, ledger }
     })
-    history = updatedHistory(history, sources, textOf, start + hour * hourMs)
+    history = updatedHistory(history, sources, reader, start + hour * hourMs)
   }
   return history
 }
@@ -93,8 +88,8 @@ test('puts a record that returns after those that readers have', () => {
 })
 
 test('notices that a record belongs to another calendar', () => {
-  const before = { ...both, calendar: { 1: { subsetId: 3 } } }
-  const moved = { ...both, calendar: { 1: { changed: 1, subsetId: 4 } } }
+  const before = { ...both, calendar: { 1: { partId: 3 } } }
+  const moved = { ...both, calendar: { 1: { changed: 1, partId: 4 } } }
   expect(historyAfter([before, moved]).groups[0]?.map(({ subsetId }) => subsetId)).toEqual([
     4,
     undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { calendarRecipe } from '../../src/calendar/calendar-recipe.ts'
+import { calendarRecipe } from '../../src/calendar/events-recipe.ts'
 import { foundChanges, changeNote, reportedChanges } from '../../src/calendar/reported-changes.ts'
 import type { ChangeHistory } from '../../src/records/change-history.ts'
 import type { RecordedChange, RecordFacts } from '../../src/records/recorded-change.ts'

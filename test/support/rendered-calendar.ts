@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
-import { calendarRecipe } from '../../src/calendar/calendar-recipe.ts'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import { calendarOptions, partOption } from '../../src/calendar/calendar-options.ts'
+import { calendarSection } from '../../src/calendar/calendar-section.ts'
+import { calendarRecipe } from '../../src/calendar/events-recipe.ts'
 import { readOptions } from '../../src/options/option.ts'
 import type { CalendarSource } from '../../src/calendar/shown-records.ts'
 import type { Profile } from '../../src/records/profile.ts'
@@ -17,17 +18,6 @@ export const site = {
   idHost: 'cedarhollow.example',
   timeZone: 'America/New_York',
 }
-
-export const noOptions = {
-  parts: [],
-  pastDays: undefined,
-  futureDays: undefined,
-  alarmMinutes: [],
-  cancelled: 'drop',
-  changes: 'none',
-  busy: undefined,
-  color: undefined,
-} as const
 
 export function eventOn(startDate: string, id: number, change: object = {}) {
   return { id, title: `Event ${id}`, status: 2, startDate, allDay: 1, calendarId: 1, ...change }
@@ -48,29 +38,29 @@ type Options = {
 }
 
 /**
- * Creates a renderer that checks and parses each calendar, and keeps the ids of the records it
- * renders.
+ * Creates a renderer that checks and parses each calendar, and adds the ids of the records that it
+ * renders to `rendered`.
  */
-export function rendererOf(maxEntries?: number, rendered: number[] = []) {
+export function rendererOf({
+  rendered = [],
+  ...changes
+}: { rendered?: number[]; maxEntries?: number; timeZone?: string } = {}) {
   const urlOf = (_resource: string, id: number) => {
     rendered.push(id)
     return undefined
   }
-  const { render } = createCalendarRenderer({
-    ...site,
-    urlOf,
-    ...(maxEntries ? { maxEntries } : {}),
-  })
+  const { render } = createCalendarRenderer({ ...site, urlOf, ...changes })
   return (source: CalendarSource<'calendar'>, options: Options = {}) => {
     const parts = partOption('calendar', { example: '', meaning: '' })
     const query = new URLSearchParams(options.query)
     const reading = readOptions({ parts, ...calendarOptions }, query)
     if (!reading.ok) throw new TypeError(reading.reason)
-    const made = render(calendarRecipe, source, {
+    const settings = { options: reading.chosen.values, label: undefined }
+    const made = render([calendarSection(calendarRecipe, source, settings)], {
+      idPrefix: 'calendar',
       name: 'Calendar',
       description: 'All',
       url: undefined,
-      options: reading.chosen.values,
       profile: 'public',
       now,
       ...options,

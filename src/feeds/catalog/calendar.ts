@@ -1,5 +1,5 @@
 import { partOption } from '../../calendar/calendar-options.ts'
-import { calendarRecipe } from '../../calendar/calendar-recipe.ts'
+import { calendarRecipe } from '../../calendar/events-recipe.ts'
 import { defineFeed } from '../define-feed.ts'
 
 export const calendar = defineFeed({

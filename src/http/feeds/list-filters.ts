@@ -1,6 +1,6 @@
 import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
-import type { ChosenOptions, OptionSet, OptionValues } from '../../options/option.ts'
+import type { ChosenOptions, OptionSet } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { SiteContext } from '../context.ts'
 import { BadOption, TooManyRequests } from '../server/errors.ts'
@@ -19,7 +19,7 @@ export type ListFilters = ReadonlyMap<Feed, ChosenOptions>
 export function readListFilters(
   feeds: readonly Feed[],
   query: URLSearchParams,
-  ownOptions: OptionSet<OptionValues>,
+  ownOptions: OptionSet,
 ): ListFilters {
   const ownNames = namesOf(ownOptions)
   return new Map(
@@ -32,14 +32,11 @@ export function readListFilters(
 }
 
 /** Returns the URL parameters that a list of these feeds reads. */
-export function parametersOf(
-  feeds: readonly Feed[],
-  ownOptions: OptionSet<OptionValues>,
-): readonly string[] {
+export function parametersOf(feeds: readonly Feed[], ownOptions: OptionSet): readonly string[] {
   return [...namesOf(ownOptions), ...new Set(feeds.flatMap(listParameters))]
 }
 
-function namesOf(options: OptionSet<OptionValues>): readonly string[] {
+function namesOf(options: OptionSet): readonly string[] {
   return Object.values(options).map(({ name }) => name)
 }
 

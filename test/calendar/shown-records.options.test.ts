@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { calendarRecipe } from '../../src/calendar/calendar-recipe.ts'
-import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import {
   dayMs,
   now,
-  site,
-  noOptions,
   sequenceOf,
   idsOf,
   eventOn,
@@ -53,19 +49,9 @@ describe('options', () => {
   })
 
   test('change the calendar at midnight even if the clocks skip midnight', async () => {
-    const cairo = { ...site, timeZone: 'Africa/Cairo', urlOf: () => undefined }
-    const { validUntil } = createCalendarRenderer(cairo).render(
-      calendarRecipe,
-      await sourceAfter([]),
-      {
-        name: 'Calendar',
-        description: 'All',
-        url: undefined,
-        options: { ...noOptions, pastDays: 0, futureDays: 0 },
-        profile: 'public',
-        now: Date.parse('2026-04-24T10:00:00Z'),
-      },
-    )
+    const render = rendererOf({ timeZone: 'Africa/Cairo' })
+    const cairo = { query: 'past=0&future=0', now: Date.parse('2026-04-24T10:00:00Z') }
+    const { validUntil } = render(await sourceAfter([]), cairo)
     // The clocks jump from 23:59 on the 23rd to 01:00 on the 24th.
     expect(new Date(validUntil).toISOString()).toBe('2026-04-24T21:00:00.000Z')
   })
@@ -81,7 +67,7 @@ describe('options', () => {
 describe('entries beyond the limit for a calendar', () => {
   test('are omitted if they are far from today, and counted in a final entry', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 20))
-    const { events, validUntil } = rendererOf(5)(source)
+    const { events, validUntil } = rendererOf({ maxEntries: 5 })(source)
     expect(events.map(({ start }) => start)).toEqual([
       '2026-03-03',
       '2026-03-04',
@@ -100,7 +86,9 @@ describe('entries beyond the limit for a calendar', () => {
   test('change the final entry every day', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 20))
     const noticeAt = (at: number) =>
-      rendererOf(5)(source, { query: 'past=0', now: at }).text.split('UID:calendar-omitted@')[1]
+      rendererOf({ maxEntries: 5 })(source, { query: 'past=0', now: at }).text.split(
+        'UID:calendar-omitted@',
+      )[1]
     const [today = '', tomorrow = ''] = [noticeAt(now), noticeAt(now + dayMs)]
     expect(today).toContain('SUMMARY:11 more entries')
     expect(tomorrow).toContain('SUMMARY:10 more entries')

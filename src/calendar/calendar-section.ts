@@ -1,0 +1,86 @@
+import type { FeedResource } from '../records/resources.ts'
+import type { CalendarEntry, EntryText } from './calendar-entry.ts'
+import type { CalendarOptions } from './calendar-options.ts'
+import { withChangeNotes } from './change-notes.ts'
+import { entryFrom, type EntryContext } from './entries.ts'
+import { uidOf, type EntryRecipe, type Reader } from './entry-recipe.ts'
+import {
+  chosenRecords,
+  type CalendarSource,
+  type RecordsRequest,
+  type ShownRecord,
+} from './shown-records.ts'
+
+/** One resource's records in a calendar. Only `calendarSection` knows the type of the records. */
+export type CalendarSection = {
+  readonly resource: FeedResource
+  /** Part of the cache key of the rendered entries, besides the resource. */
+  readonly variant: string | undefined
+  /** When the records last changed. Milliseconds since the epoch. */
+  readonly changedAt: number
+  readonly options: CalendarOptions
+  /** Undefined if the calendar has only this section. */
+  readonly label: EntryLabel | undefined
+  /**
+   * Returns the entries that match the options, on all days, and the instants when they change.
+   */
+  readonly entriesFor: (request: RecordsRequest & { readonly idHost: string }) => {
+    readonly entries: readonly SectionEntry[]
+    readonly changesAt: readonly number[]
+  }
+}
+
+/** Tells the entries of one source from those of others in a combined calendar. */
+export type EntryLabel = {
+  readonly category: string
+  /** Start of each title, such as `Rental:`. */
+  readonly prefix: string | undefined
+  /** Name of a CSS color. */
+  readonly color: string | undefined
+}
+
+export type SectionEntry = ShownRecord<FeedResource> & {
+  readonly section: CalendarSection
+  readonly uid: string
+  readonly partId: number | undefined
+  readonly textFor: (reader: Reader) => EntryText
+  /** Returns the entry without its note and label. */
+  readonly entryFor: (context: EntryContext) => CalendarEntry
+}
+
+export function calendarSection<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
+  source: CalendarSource<R>,
+  { options, label }: Pick<CalendarSection, 'options' | 'label'>,
+): CalendarSection {
+  const section: CalendarSection = {
+    resource: recipe.resource,
+    variant: recipe.variant,
+    changedAt: source.changedAt,
+    options,
+    label,
+    entriesFor(request) {
+      const onAllDays = { ...options, pastDays: undefined, futureDays: undefined }
+      const { chosen, changesAt } = chosenRecords(recipe, source, {
+        ...request,
+        options: onAllDays,
+      })
+      const { noted, changesAt: noteChangesAt } =
+        options.changes === 'note'
+          ? withChangeNotes(recipe, chosen, request)
+          : { noted: chosen, changesAt: [] }
+      return {
+        entries: noted.map((shown) => ({
+          ...shown,
+          section,
+          uid: uidOf(recipe.uidPrefix ?? recipe.resource, shown.record.id, request.idHost),
+          partId: recipe.partOf?.(shown.record)?.id,
+          textFor: (reader) => recipe.textFor(shown.record, reader),
+          entryFor: (context) => entryFrom(recipe, shown, context, options.busy),
+        })),
+        changesAt: [...changesAt, ...noteChangesAt],
+      }
+    },
+  }
+  return section
+}

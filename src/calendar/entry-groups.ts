@@ -1,0 +1,181 @@
+import { siteDateAt } from '../records/site-time.ts'
+import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
+import type { CalendarSection, EntryLabel, SectionEntry } from './calendar-section.ts'
+import { withNote } from './change-notes.ts'
+import { isWithin, windowOf } from './date-window.ts'
+import { memberKey, type DuplicateGroups, type DuplicateRecord } from './duplicate-history.ts'
+import { cancelledPrefix, type EntryContext } from './entries.ts'
+import { uidOf } from './entry-recipe.ts'
+import { mergedEntry, type DuplicateGroup } from './merge-duplicates.ts'
+import type { RenderedEvents } from './rendered-events.ts'
+import { renderEvent } from './vevent.ts'
+
+/** Entries that are shown as one, with the UID and time for sorting. */
+export type EntryGroup = {
+  readonly uid: string
+  readonly time: EntryTime
+  readonly entries: DuplicateGroup<SectionEntry>
+  /** Latest change to entries that the group had before. Milliseconds since the epoch. */
+  readonly changedAt: number
+}
+
+/** Selects the entries of all sections, and groups duplicates if wanted. */
+export function chosenGroups(
+  sections: readonly CalendarSection[],
+  {
+    duplicates,
+    ...request
+  }: Parameters<CalendarSection['entriesFor']>[0] & {
+    readonly duplicates: DuplicateGroups | undefined
+  },
+) {
+  const today = siteDateAt(request.now, request.timeZone)
+  const chosen = sections.map((section) => section.entriesFor(request))
+  const entries = chosen.flatMap((section) => section.entries)
+  const groups = duplicates
+    ? groupsOf(entries, membersIn(duplicates, sections), request.idHost)
+    : entries.map(singleGroup)
+  return {
+    // Filters by date per group, so that duplicates stay together.
+    groups: groups.filter((group) =>
+      group.entries.some(({ time, section }) => isWithin(time, windowOf(section.options, today))),
+    ),
+    changesAt: chosen.flatMap(({ changesAt }) => changesAt),
+  }
+}
+
+function singleGroup(entry: SectionEntry): EntryGroup {
+  return { uid: entry.uid, time: entry.time, entries: [entry], changedAt: 0 }
+}
+
+/** Groups duplicates. Canceled ones are left out if others still take place. */
+function groupsOf(
+  entries: readonly SectionEntry[],
+  membersOf: (entry: SectionEntry) => GroupMembers | undefined,
+  idHost: string,
+): readonly EntryGroup[] {
+  const groups = Map.groupBy(entries, (entry) => membersOf(entry) ?? entry)
+  return [...groups].flatMap(([members, group]): readonly EntryGroup[] => {
+    if ('uid' in members) return [singleGroup(members)]
+    const active = group.filter(({ status }) => status !== 'cancelled')
+    const [first, ...others] = active.length > 0 ? active : group
+    const oldest = members.chosen.find(({ state }) => state !== 'separate')
+    if (!first || !oldest) return []
+    return [
+      {
+        uid: uidOf(oldest.resource, oldest.id, idHost),
+        time: first.time,
+        entries: [first, ...others],
+        changedAt: lastChangeOf(members),
+      },
+    ]
+  })
+}
+
+/** Returns the time of the last change that the entries shown do not know about. */
+function lastChangeOf({ all, chosen }: GroupMembers): number {
+  const others = all.filter((member) => member.state !== 'listed' || !chosen.includes(member))
+  const times = others.map(({ changedAt }) => changedAt)
+  return Math.max(0, ...times, ...all.map(({ joinedAt = 0 }) => joinedAt))
+}
+
+type GroupMembers = {
+  /** Members of the group that the reader may see. */
+  readonly all: readonly DuplicateRecord[]
+  /** Those in the chosen calendars and rental types. */
+  readonly chosen: readonly DuplicateRecord[]
+}
+
+/** Returns a function that finds the members of an entry's group. */
+function membersIn(
+  duplicates: DuplicateGroups,
+  sections: readonly CalendarSection[],
+): (entry: SectionEntry) => GroupMembers | undefined {
+  // Sections with a variant are not the same for every reader with a profile.
+  const shared = sections.filter(({ variant }) => variant === undefined)
+  const sectionOf = new Map(shared.map((section) => [section.resource, section]))
+  const byKey = new Map<string, GroupMembers>()
+  for (const group of duplicates) {
+    const all = group.filter(({ resource }) => sectionOf.has(resource))
+    if (all.length < 2) continue
+    const chosen = all.filter(({ resource, subsetId = 0 }) => {
+      const parts = sectionOf.get(resource)?.options.parts ?? []
+      return parts.length === 0 || parts.includes(subsetId)
+    })
+    const members = { all, chosen }
+    for (const member of chosen) {
+      if (member.state !== 'separate') byKey.set(memberKey(member), members)
+    }
+  }
+  return ({ section: { variant, resource }, record: { id } }) =>
+    variant === undefined ? byKey.get(memberKey({ resource, id })) : undefined
+}
+
+/** Renders groups in order. Caches only groups that have never had more than one entry. */
+export function renderGroups(
+  groups: readonly EntryGroup[],
+  {
+    rendered,
+    variant,
+    context,
+  }: {
+    readonly rendered: RenderedEvents
+    /** Everything besides the section that affects how an entry looks. */
+    readonly variant: readonly unknown[]
+    readonly context: EntryContext
+  },
+): readonly Buffer[] {
+  const bytes = new Map<SectionEntry, Buffer | undefined>()
+  const single = groups.flatMap((group) => (isSingle(group) ? group.entries : []))
+  for (const [section, entries] of Map.groupBy(single, (entry) => entry.section)) {
+    const { resource, options, label } = section
+    const key = JSON.stringify([resource, section.variant, options, label, ...variant])
+    const made = rendered.of(key, entries, (entry) => renderGroup(singleGroup(entry), context))
+    for (const [index, entry] of entries.entries()) bytes.set(entry, made[index])
+  }
+  return groups.map((group) => bytes.get(group.entries[0]) ?? renderGroup(group, context))
+}
+
+/** Returns true for a group that never had more than one entry. */
+function isSingle({ uid, entries: [first, ...others], changedAt }: EntryGroup): boolean {
+  return others.length === 0 && first.uid === uid && changedAt === 0
+}
+
+function renderGroup({ entries, ...identity }: EntryGroup, context: EntryContext): Buffer {
+  const [first, ...others] = entries
+  // A note does not count as a description, which the other entries may have.
+  const note = entries.find((entry) => entry.note !== undefined)?.note
+  const merged = mergedEntry(
+    [first.entryFor(context), ...others.map((entry) => entry.entryFor(context))],
+    identity,
+  )
+  const { label } = first.section
+  const categories = entries.flatMap(({ section }) => section.label?.category ?? [])
+  const minutes = entries.flatMap(({ section }) => section.options.alarmMinutes)
+  const noted = withNote(merged, note)
+  return renderEvent(label ? labelledEntry(noted, label, categories) : noted, {
+    zone: context.zone,
+    alarmMinutes: [...new Set(minutes)].sort((a, b) => a - b),
+  })
+}
+
+/** Adds a label to an entry. A title that already starts with the prefix stays as it is. */
+function labelledEntry(
+  entry: CalendarEntry,
+  { prefix, color }: EntryLabel,
+  categories: readonly string[],
+): CalendarEntry {
+  return {
+    ...entry,
+    summary: prefix === undefined ? entry.summary : withPrefix(entry, prefix),
+    categories: [...new Set([...categories, ...entry.categories])],
+    color,
+  }
+}
+
+function withPrefix({ summary, status }: CalendarEntry, prefix: string): string {
+  const start = status === 'cancelled' ? cancelledPrefix : ''
+  const title = summary.slice(start.length)
+  const isPrefixed = title.toLowerCase().startsWith(prefix.toLowerCase())
+  return isPrefixed ? summary : `${start}${prefix} ${title}`
+}
