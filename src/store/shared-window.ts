@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { withFallback } from './store-error.ts'
 import { maxWindowMs, type Limit, type Store, type Taken } from './store.ts'
-import {
-  replayFailed,
-  replayStarted,
-  sharedMode,
-  storeLost,
-  storeUsed,
-  takenAlone,
-} from './window-mode.ts'
 
 /**
  * Pause after losing the store, since other replicas may have used up the limit for the current
@@ -30,7 +22,15 @@ export type SharedWindow = {
  */
 export type ShareOf = (limit: Limit, usedBefore: number) => number
 
-type Outage = ReturnType<typeof storeLost>
+/** Time without the store, during which a replica counts on its own. */
+type Outage = {
+  /** Milliseconds since the epoch. */
+  since: number
+  /** Events that were counted without the store. */
+  readonly ids: Set<string>
+  /** True if all events are in the store again, but the store has not been used since. */
+  isReplayed: boolean
+}
 
 /**
  * Creates a window. While the store is down, this replica only uses its share. Afterwards, it adds
@@ -44,15 +44,16 @@ export function createSharedWindow(
   const usedBefore = new Map<number, number>()
   /** All of this replica's events, with or without the store. */
   const own = new Map<string, number>()
-  let mode = sharedMode
+  let outage: Outage | undefined
   let replaying: Promise<void> | undefined
 
   /** Rejects while the store is down. */
   async function replayToStore(): Promise<void> {
-    if (mode.mode !== 'local') return
-    mode = replayStarted(mode)
+    if (!outage || outage.isReplayed) return
+    // An event that is counted without the store in the meantime requires another replay.
+    outage.isReplayed = true
     await windows.add(name, own).catch((error: unknown) => {
-      mode = replayFailed(mode)
+      if (outage) outage.isReplayed = false
       throw error
     })
   }
@@ -60,19 +61,20 @@ export function createSharedWindow(
   /** Runs `work` on the store, or `without` while the store is down. */
   async function withStore<T>(work: () => Promise<T>, without: (outage: Outage) => T): Promise<T> {
     const replayAndWork = async () => {
-      if (mode.mode !== 'shared') {
+      if (outage) {
         replaying ??= replayToStore().finally(() => {
           replaying = undefined
         })
         await replaying
       }
       const result = await work()
-      mode = storeUsed(mode)
+      if (outage?.isReplayed) outage = undefined
       return result
     }
     return withFallback(replayAndWork, () => {
-      const outage = storeLost(mode, now())
-      mode = outage
+      outage ??= { since: now(), ids: new Set(), isReplayed: false }
+      // The clock may have been ahead when the outage began.
+      outage.since = Math.min(outage.since, now())
       return without(outage)
     })
   }
@@ -81,16 +83,17 @@ export function createSharedWindow(
     for (const [oldId, oldAt] of own) {
       if (oldAt > now() - maxWindowMs) break
       own.delete(oldId)
+      outage?.ids.delete(oldId)
     }
     own.set(id, at)
   }
 
-  function noteLocal(at: number): Outage & { readonly id: string } {
+  function noteLocal(current: Outage, at: number): string {
     const id = randomUUID()
     note(id, at)
-    const outage = takenAlone(mode, id, { now: now(), isKnown: (known) => own.has(known) })
-    mode = outage
-    return { ...outage, id }
+    current.ids.add(id)
+    current.isReplayed = false
+    return id
   }
 
   /** Returns true if the window may still include events counted in the store. */
@@ -98,28 +101,27 @@ export function createSharedWindow(
 
   const takenLocally = ({ ids }: Outage) => [...ids].flatMap((id) => own.get(id) ?? [])
 
-  const countLocal = (outage: Outage, windowMs: number) =>
-    takenLocally(outage).filter((at) => at > now() - windowMs).length
+  const countLocal = (current: Outage, windowMs: number) =>
+    takenLocally(current).filter((at) => at > now() - windowMs).length
 
-  function takeLocal(outage: Outage, limits: readonly Limit[]): Taken {
-    const waitsMs = limits.map((limit) => localWaitMs(outage, limit))
-    const retryAfterMs = Math.max(outage.since + cooldownMs - now(), ...waitsMs)
+  function takeLocal(current: Outage, limits: readonly Limit[]): Taken {
+    const waitsMs = limits.map((limit) => localWaitMs(current, limit))
+    const retryAfterMs = Math.max(current.since + cooldownMs - now(), ...waitsMs)
     if (retryAfterMs > 0) return { ok: false, retryAfterMs }
-    const taken = noteLocal(now())
-    const used = limits.map(({ windowMs }) => countLocal(taken, windowMs))
-    return { ok: true, id: taken.id, used }
+    const id = noteLocal(current, now())
+    return { ok: true, id, used: limits.map(({ windowMs }) => countLocal(current, windowMs)) }
   }
 
-  function localWaitMs(outage: Outage, limit: Limit): number {
+  function localWaitMs(current: Outage, limit: Limit): number {
     const { windowMs, max } = limit
-    const before = isFirst(outage, windowMs) ? (usedBefore.get(windowMs) ?? max) : 0
+    const before = isFirst(current, windowMs) ? (usedBefore.get(windowMs) ?? max) : 0
     const share = shareOf(limit, before)
     if (share <= 0) return windowMs
     // A share of less than one event per window becomes one event in a longer window.
     const stretchedMs = share < 1 ? windowMs / share : windowMs
     const whole = Math.max(1, Math.floor(share))
-    if (countLocal(outage, stretchedMs) < whole) return 0
-    const blocking = takenLocally(outage).at(-whole) ?? now()
+    if (countLocal(current, stretchedMs) < whole) return 0
+    const blocking = takenLocally(current).at(-whole) ?? now()
     return Math.max(1, Math.ceil(blocking + stretchedMs - now()))
   }
 
@@ -135,7 +137,7 @@ export function createSharedWindow(
     take: (limits) =>
       withStore(
         () => takeShared(limits),
-        (outage) => takeLocal(outage, limits),
+        (current) => takeLocal(current, limits),
       ),
     async release(id) {
       own.delete(id)
@@ -147,8 +149,8 @@ export function createSharedWindow(
     add: (instants) =>
       withStore(
         () => windows.add(name, new Map(instants.map((at) => [randomUUID(), at]))),
-        () => {
-          for (const at of instants) noteLocal(at)
+        (current) => {
+          for (const at of instants) noteLocal(current, at)
         },
       ),
     count: (windowMs) =>
@@ -158,9 +160,9 @@ export function createSharedWindow(
           usedBefore.set(windowMs, used)
           return used
         },
-        (outage) => {
-          const before = isFirst(outage, windowMs) ? (usedBefore.get(windowMs) ?? 0) : 0
-          return before + countLocal(outage, windowMs)
+        (current) => {
+          const before = isFirst(current, windowMs) ? (usedBefore.get(windowMs) ?? 0) : 0
+          return before + countLocal(current, windowMs)
         },
       ),
   }

@@ -141,3 +141,58 @@ test('releases or counts events that were taken without the store', async () => 
   await window?.add([clock.now(), clock.now()])
   expect(await window?.count(dayMs)).toBe(3)
 })
+
+test('repeats a replay that failed', async () => {
+  const { now } = createFakeClock()
+  const { windows } = openTestStore(now)
+  let failures = 2
+  const add: Windows['add'] = (...events) => {
+    failures -= 1
+    return failures >= 0 ? gone() : windows.add(...events)
+  }
+  const window = createSharedWindow({ ...windows, add }, 'calls', { shareOf: () => 1, now })
+  await window.add([now()])
+  for (const _ of ['failed', 'repeated']) expect(await window.count(dayMs)).toBe(1)
+  expect(await windows.count('calls', dayMs)).toBe(1)
+})
+
+test('replays again if an event was counted without the store in the meantime', async () => {
+  const { now } = createFakeClock()
+  const { windows } = openTestStore(now)
+  const late = Promise.withResolvers<void>()
+  const adding = [() => late.promise, () => Promise.resolve()]
+  let isDown = true
+  const window = createSharedWindow(
+    {
+      ...windows,
+      add: (...events) => adding.shift()?.() ?? windows.add(...events),
+      count: (...counted) => (isDown ? gone() : windows.count(...counted)),
+    },
+    'calls',
+    { shareOf: () => 1, now },
+  )
+  const added = window.add([now()])
+  await window.count(dayMs)
+  isDown = false
+  const counted = window.count(dayMs)
+  late.reject(new StoreError('unreachable', 'cut off'))
+  await Promise.all([added, counted])
+  expect(await window.count(dayMs)).toBe(1)
+  expect(await windows.count('calls', dayMs)).toBe(1)
+})
+
+test('does not wait longer for a clock that was ahead when the store was lost', async () => {
+  const clock = createFakeClock()
+  let aheadMs = dayMs
+  const { windows } = openTestStore(clock.now)
+  const window = createSharedWindow({ ...windows, take: gone }, 'calls', {
+    shareOf: () => 1,
+    now: () => clock.now() + aheadMs,
+  })
+  expect(await window.take(limits)).toMatchObject({ ok: false })
+  aheadMs = 0
+  const refused = await window.take(limits)
+  await clock.advance(refused.ok ? 0 : refused.retryAfterMs)
+  expect(refused).toMatchObject({ retryAfterMs: 70_000 })
+  expect(await window.take([{ windowMs: minuteMs, max: 1 }])).toMatchObject({ ok: true })
+})
