@@ -1,14 +1,14 @@
 import { collectionBuckets } from '../collections/copy/stored-states.ts'
 import { ConfigError } from '../config/config-error.ts'
-import type { IdentifiedSite } from '../config/config.ts'
 import type { Logger } from '../log.ts'
+import type { StoredSite } from '../store/open-store.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 
 /** Document that stores the host used in all ids. */
 export const idHostDocument = { bucket: 'identity', id: 'host' }
 
-export type IdHostOptions = IdentifiedSite & {
+export type IdHostOptions = StoredSite & {
   /** Host used for ids in previously exported files, if any. */
   readonly exportedHost?: string | undefined
   /** Hosts of the sites in the process, if there are several. Their stores are not those of a moved site. */

@@ -207,10 +207,17 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
     random,
     openServer: serverOpener(context),
     // Not a possible host name, so it cannot be the name of a website's store.
-    openSitesStore: () => stores.open({ siteUrl: 'https://_sites' }, () => undefined),
+    openSitesStore: () => stores.open({ siteUrl: 'https://_sites' }),
     openStore: ({ name, config }) =>
-      stores.open({ siteUrl: config.site.url, idHost: config.idHost }, (copy) =>
-        log.info({ site: name, copy }, 'the store was migrated; a copy of the old store is kept'),
+      stores.open(
+        { siteUrl: config.site.url, idHost: config.idHost },
+        {
+          onMigrated: (copy) =>
+            log.info(
+              { site: name, copy },
+              'the store was migrated; a copy of the old store is kept',
+            ),
+        },
       ),
   })
   const stopped = stopSignal()

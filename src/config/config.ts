@@ -41,13 +41,6 @@ export type SiteSettings = {
   readonly databases?: readonly DatabaseSettings[] | undefined
 }
 
-/** Settings that determine the host in ids. */
-export type IdentifiedSite = {
-  readonly siteUrl: string
-  /** The setting ID_HOST. */
-  readonly idHost?: string | undefined
-}
-
 /** Settings for one site. */
 export type SiteConfig = {
   /** Undefined in the demo, in which the sandbox is the website. */

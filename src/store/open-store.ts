@@ -6,16 +6,14 @@ import { retryWhileBusy, type OpenOptions } from './sqlite/sqlite-database.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
-export type StoreOptions = OpenOptions &
-  StoredSite &
-  TimeSource & {
-    /** Directory for SQLite files. */
-    readonly directory: string
-    /** URL of a Redis server to use instead of SQLite. */
-    readonly redisUrl: string | undefined
-  }
+type Location = TimeSource & {
+  /** Directory for SQLite files. */
+  readonly directory: string
+  /** URL of a Redis server to use instead of SQLite. */
+  readonly redisUrl: string | undefined
+}
 
-type StoredSite = {
+export type StoredSite = {
   /** Origin of the site. Each site has its own store. */
   readonly siteUrl: string
   /**
@@ -26,39 +24,52 @@ type StoredSite = {
 }
 
 /** Opens a site's store. Rejects with a `StoreError`. */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  const { directory, redisUrl, now, onMigrated, unlessUsedAt } = options
-  if (redisUrl !== undefined) return openAlone(redisUrl, options)
-  const file = storeFile(directory, options)
-  return retryWhileBusy(() => openSqliteStore(file, now, { onMigrated, unlessUsedAt }))
+export async function openStore(options: Location & StoredSite & OpenOptions): Promise<Store> {
+  await using opening = new AsyncDisposableStack()
+  const store = opening.use(await opening.use(createStores(options)).open(options, options))
+  const opened = opening.move()
+  return { ...store, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-async function openAlone(url: string, options: StoreOptions): Promise<Store> {
-  const connection = await connectionTo(url)
-  try {
-    const store = await redisStoreOf(connection, options)
-    return { ...store, [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() }
-  } catch (error) {
-    await connection[Symbol.asyncDispose]()
-    throw error
+/** Opens stores for several sites. Stores in Redis share one connection. */
+export type Stores = AsyncDisposable & {
+  /** Rejects with a `StoreError`. */
+  readonly open: (site: StoredSite, options?: OpenOptions) => Promise<Store>
+}
+
+export function createStores({ directory, redisUrl, now }: Location): Stores {
+  let connecting: Promise<RedisConnection> | undefined
+
+  /** Loads the Redis client on demand to save memory, since most installations do not use it. */
+  async function connect(url: string): Promise<RedisConnection> {
+    const { connectToRedis } = await import('./redis/redis-connection.ts')
+    return connectToRedis({ url })
   }
-}
 
-/** Loads the Redis client on demand to save memory, since most installations do not use it. */
-async function connectionTo(url: string): Promise<RedisConnection> {
-  const { connectToRedis } = await import('./redis/redis-connection.ts')
-  return connectToRedis({ url })
-}
+  async function openInRedis(url: string, site: StoredSite): Promise<Store> {
+    connecting ??= connect(url).catch((error: unknown) => {
+      connecting = undefined
+      throw error
+    })
+    const connection = await connecting
+    const { isStoredInRedis } = await import('./redis/redis-schema.ts')
+    const { redisStoreOver } = await import('./redis/redis-store.ts')
+    const first = nameBeforeMove(site)
+    const hasMoved = first !== undefined && (await isStoredInRedis(connection, first))
+    return redisStoreOver(connection, hasMoved ? first : nameOf(site.siteUrl), now)
+  }
 
-async function redisStoreOf(
-  connection: RedisConnection,
-  { now, ...site }: StoredSite & TimeSource,
-): Promise<Store> {
-  const { isStoredInRedis } = await import('./redis/redis-schema.ts')
-  const { redisStoreOver } = await import('./redis/redis-store.ts')
-  const first = nameBeforeMove(site)
-  const isThere = first !== undefined && (await isStoredInRedis(connection, first))
-  return redisStoreOver(connection, { name: isThere ? first : nameOf(site.siteUrl), now })
+  return {
+    async open(site, options) {
+      if (redisUrl !== undefined) return openInRedis(redisUrl, site)
+      const file = storeFile(directory, site)
+      return retryWhileBusy(() => openSqliteStore(file, now, options))
+    },
+    async [Symbol.asyncDispose]() {
+      const connection = await connecting?.catch(() => undefined)
+      await connection?.[Symbol.asyncDispose]()
+    },
+  }
 }
 
 /** Returns the path of a site's SQLite file. */
@@ -75,38 +86,6 @@ export function storeFile(directory: string, site: StoredSite): string {
  */
 function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
   return idHost === new URL(siteUrl).hostname ? undefined : idHost
-}
-
-/** Opens stores for several sites. Stores in Redis share one connection. */
-export type Stores = AsyncDisposable & {
-  /** Rejects with a `StoreError`. */
-  readonly open: (site: StoredSite, onMigrated: (copy: string) => void) => Promise<Store>
-}
-
-export function createStores(
-  options: Omit<StoreOptions, 'siteUrl' | 'idHost' | 'onMigrated'>,
-): Stores {
-  const { redisUrl, now } = options
-  let connecting: Promise<RedisConnection> | undefined
-
-  function sharedConnectionTo(url: string): Promise<RedisConnection> {
-    connecting ??= connectionTo(url).catch((error: unknown) => {
-      connecting = undefined
-      throw error
-    })
-    return connecting
-  }
-
-  return {
-    async open(site, onMigrated) {
-      if (redisUrl === undefined) return openStore({ ...options, ...site, onMigrated })
-      return redisStoreOf(await sharedConnectionTo(redisUrl), { ...site, now })
-    },
-    async [Symbol.asyncDispose]() {
-      const connection = await connecting?.catch(() => undefined)
-      await connection?.[Symbol.asyncDispose]()
-    },
-  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { collectionBuckets } from '../../src/collections/copy/stored-states.ts'
 import { idHostDocument, keptIdHost } from '../../src/app/id-host.ts'
 import { createLogger } from '../../src/log.ts'
-import { openStore, type StoreOptions } from '../../src/store/open-store.ts'
+import { openStore, type StoredSite } from '../../src/store/open-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { startExporting } from '../support/export.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
@@ -48,11 +48,11 @@ onEveryStore((placeOf) => {
 })
 
 /** Opens stores for sites in the same directory or Redis. */
-type Open = (site: Pick<StoreOptions, 'siteUrl' | 'idHost'>) => ReturnType<typeof openStore>
+type Open = (site: StoredSite) => ReturnType<typeof openStore>
 
-function openIn(options: Pick<StoreOptions, 'directory' | 'redisUrl'>): Open {
+function openIn(directory: string, redisUrl?: string): Open {
   return async (site) => {
-    const store = await openStore({ ...options, ...site, now: Date.now })
+    const store = await openStore({ directory, redisUrl, ...site, now: Date.now })
     onTestFinished(() => store[Symbol.asyncDispose]())
     return store
   }
@@ -61,10 +61,10 @@ function openIn(options: Pick<StoreOptions, 'directory' | 'redisUrl'>): Open {
 function sqlitePlace(): Open {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
-  return openIn({ directory: directory.path, redisUrl: undefined })
+  return openIn(directory.path)
 }
 
-const redisPlace = async () => openIn({ directory: '', redisUrl: await emptyRedisDatabase() })
+const redisPlace = async () => openIn('', await emptyRedisDatabase())
 
 describe.for([
   { name: 'SQLite', placeOf: async () => sqlitePlace(), isMissing: false },

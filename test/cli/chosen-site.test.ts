@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { createClient } from 'redis'
 import { describe, expect, test } from 'vitest'
-import { openRedisStore } from '../../src/store/redis/redis-store.ts'
 import { command, place, site } from '../support/backups.ts'
 import { startRedis } from '../support/redis-server.ts'
 import { redisIsMissing } from '../support/redis.ts'
+import { openRedisStore } from '../support/stores.ts'
 
 describe('if there is no store, nothing is created', () => {
   test.for([

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { idHostDocument } from '../../src/app/id-host.ts'
-import { openRedisStore } from '../../src/store/redis/redis-store.ts'
 import { createReplicas } from '../../src/store/replicas.ts'
 import { backedUp, command, note, site, storeIn } from '../support/backups.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
 import { contentOf } from '../support/stored-items.ts'
+import { openRedisStore } from '../support/stores.ts'
 
 const kept = (directory: string) => storeIn(directory, (store) => contentOf(store))
 

@@ -1,4 +1,4 @@
-import { openRedisStore } from '../../src/store/redis/redis-store.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 
 /*
@@ -9,7 +9,12 @@ const [place = '', site] = process.argv.slice(2)
 const store =
   site === undefined
     ? openSqliteStore(place, Date.now)
-    : await openRedisStore({ url: place, name: site, now: Date.now })
+    : await openStore({
+        directory: '',
+        redisUrl: place,
+        siteUrl: `https://${site}`,
+        now: Date.now,
+      })
 const first = Number((await store.documents.get('states', 'news'))?.value ?? 0)
 for (let version = first + 1; ; version += 1) {
   const value = String(version)

@@ -1,11 +1,23 @@
 import { join } from 'node:path'
 import { describe, onTestFinished } from 'vitest'
-import { openRedisStore } from '../../src/store/redis/redis-store.ts'
+import { connectToRedis, type RedisOptions } from '../../src/store/redis/redis-connection.ts'
+import { redisStoreOver } from '../../src/store/redis/redis-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { emptyRedisDatabase, redisIsMissing } from './redis.ts'
 import { temporaryDirectory } from './service.ts'
+
+/** Opens the store of the site with this name, on a connection of its own. */
+export async function openRedisStore(
+  options: RedisOptions & { readonly name: string; readonly now: () => number },
+): Promise<Store> {
+  await using opening = new AsyncDisposableStack()
+  const connection = opening.use(await connectToRedis(options))
+  const store = await redisStoreOver(connection, options.name, options.now)
+  const opened = opening.move()
+  return { ...store, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
 
 /** Location for a store that is empty at first. */
 export type Place = { readonly open: (now: () => number) => Promise<Store> }

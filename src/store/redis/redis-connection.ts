@@ -10,6 +10,7 @@ const defaultTimeouts = {
 const reconnect = { initialMs: 100, maxMs: 2_000 }
 /** Applies to all sites that share a connection. */
 const maxQueuedCommands = 10_000
+const keysPerScan = 1_000
 
 export type RedisOptions = {
   readonly url: string
@@ -25,22 +26,11 @@ export type RedisConnection = AsyncDisposable & {
     keys: readonly string[],
     args: readonly string[],
   ) => Promise<unknown>
+  /** Returns the keys that match a pattern. May miss keys that are created meanwhile. */
+  readonly keysLike: (pattern: string) => Promise<string[]>
+  readonly unlink: (keys: string[]) => Promise<void>
   /** Host and port. */
   readonly address: string
-}
-
-/** A connection for one site's store. */
-export type SiteConnection = Omit<RedisConnection, typeof Symbol.asyncDispose> & {
-  /** Joins the parts into a key with the site's prefix. */
-  readonly key: (...parts: readonly string[]) => string
-}
-
-export function connectionOf(connection: RedisConnection, siteName: string): SiteConnection {
-  return { ...connection, key: (...parts) => keyOf(siteName, ...parts) }
-}
-
-export function keyOf(siteName: string, ...parts: readonly string[]): string {
-  return `feedhouse:${siteName}:${parts.join(':')}`
 }
 
 /** Rejects with a `StoreError` if Redis cannot be reached. */
@@ -76,6 +66,18 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
     run,
     evaluate,
     address,
+    async keysLike(pattern) {
+      const keys = new Set<string>()
+      const scan = client.scanIterator({ MATCH: pattern, COUNT: keysPerScan })
+      for (;;) {
+        const { done, value } = await run(() => scan.next())
+        if (done) return [...keys]
+        for (const key of value) keys.add(key)
+      }
+    },
+    async unlink(keys) {
+      if (keys.length > 0) await run(async () => await client.unlink(keys))
+    },
     async [Symbol.asyncDispose]() {
       client.destroy()
     },

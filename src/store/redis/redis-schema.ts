@@ -1,16 +1,60 @@
-import { keyOf, type RedisConnection, type SiteConnection } from './redis-connection.ts'
+import type { RedisConnection } from './redis-connection.ts'
 import { StoreError } from '../store-error.ts'
+import type { Expected } from '../store.ts'
 
 /**
  * Schema version in Redis, which prevents older versions of Feedhouse from misreading newer data.
  */
 export const schemaVersion = '1'
 
+/** A connection for one site's store. */
+export type SiteConnection = Omit<RedisConnection, typeof Symbol.asyncDispose> & {
+  /** Joins the parts into a key with the site's prefix. */
+  readonly key: (...parts: readonly string[]) => string
+  /**
+   * Runs a script that writes if the expected document has its revision. Throws if a newer version of
+   * Feedhouse has written the data.
+   */
+  readonly write: (
+    script: string,
+    condition: { readonly expected: Expected | undefined; readonly now: number },
+    keys: readonly string[],
+    args: readonly string[],
+  ) => Promise<unknown>
+}
+
 /** Rejects with a `StoreError` if a newer version of Feedhouse wrote the data. */
-export async function checkSchema(connection: SiteConnection): Promise<void> {
-  const { client, run, key } = connection
+export async function connectionOf(
+  connection: RedisConnection,
+  siteName: string,
+): Promise<SiteConnection> {
+  const { client, run, evaluate, address } = connection
+  const key = (...parts: readonly string[]) => keyOf(siteName, ...parts)
+  const newerFault = () =>
+    new StoreError(
+      'unusable',
+      `The data in Redis at ${address} (REDIS_URL) was written by a newer version of Feedhouse; start that version.`,
+    )
   const stored = await run(async () => await client.get(key('schema')))
-  if (Number(stored ?? 0) > Number(schemaVersion)) throw newerFault(connection)
+  if (Number(stored ?? 0) > Number(schemaVersion)) throw newerFault()
+  return {
+    ...connection,
+    key,
+    async write(script, { expected, now }, keys, args) {
+      const { bucket = '', id = '', revision = '' } = expected ?? {}
+      const reply = await evaluate(
+        script,
+        [key('schema'), key('documents', bucket), ...keys],
+        [String(now), id, String(revision), schemaVersion, ...args],
+      )
+      if (reply === -1) throw newerFault()
+      return reply
+    },
+  }
+}
+
+function keyOf(siteName: string, ...parts: readonly string[]): string {
+  return `feedhouse:${siteName}:${parts.join(':')}`
 }
 
 /** Returns true if a site has a store in Redis. */
@@ -21,36 +65,12 @@ export async function isStoredInRedis(
   return (await run(() => client.exists(keyOf(name, 'schema')))) > 0
 }
 
-/** Returns the names of other sites that have a document in this bucket in Redis. */
-export function othersInRedis(
-  { client, run }: RedisConnection,
-  name: string,
-  {
-    bucket,
-    except = new Set(),
-  }: { readonly bucket: string; readonly except?: ReadonlySet<string> | undefined },
+/** Returns the names of all sites that have a document in this bucket in Redis. */
+export async function sitesInRedis(
+  { keysLike }: Pick<RedisConnection, 'keysLike'>,
+  bucket: string,
 ): Promise<readonly string[]> {
   const pattern = keyOf('*', 'documents', bucket)
   const [start = '', end = ''] = pattern.split('*')
-  return run(async () => {
-    const names = new Set<string>()
-    for await (const keys of client.scanIterator({ MATCH: pattern, COUNT: 1_000 })) {
-      for (const key of keys) names.add(key.slice(start.length, -end.length))
-    }
-    names.delete(name)
-    return [...names].filter((each) => !except.has(each)).sort()
-  })
-}
-
-/** Interprets the reply of a write script. Throws if a newer version has written the data. */
-export function hasWritten(connection: SiteConnection, reply: unknown): boolean {
-  if (reply === -1) throw newerFault(connection)
-  return reply === 1
-}
-
-function newerFault({ address }: SiteConnection): StoreError {
-  return new StoreError(
-    'unusable',
-    `The data in Redis at ${address} (REDIS_URL) was written by a newer version of Feedhouse; start that version.`,
-  )
+  return (await keysLike(pattern)).map((key) => key.slice(start.length, -end.length)).sort()
 }

@@ -1,23 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import type { SiteConnection } from './redis-connection.ts'
-import { copyKeys } from './redis-scripts.ts'
+import type { SiteConnection } from './redis-schema.ts'
+import { copyKeys, replaceDocuments } from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
-import { maxWindowMs, type StoredDocument, type StoredItem } from '../store.ts'
+import {
+  isDocument,
+  maxWindowMs,
+  type ReplaceCondition,
+  type StoredDocument,
+  type StoredItem,
+} from '../store.ts'
 
 /** Lifetime of temporary keys, so that they are deleted even if the process is killed. */
-export const temporaryMs = 60 * 60 * 1000
+const temporaryMs = 60 * 60 * 1000
 
 /**
  * Maximum number of attempts to copy. New buckets and windows are rare, so a few attempts are
  * enough.
  */
 const attempts = 5
-const keysPerScan = 1_000
 
 const kinds = ['documents', 'window'] as const
 
 /** A bucket or window and its key. */
 type Place = { readonly kind: (typeof kinds)[number]; readonly name: string; readonly key: string }
+
+/** A temporary key with new data for a bucket or window. */
+type Added = { readonly key: string; size: number }
 
 /**
  * Takes a snapshot by copying all keys atomically inside Redis, then reads the copies document by
@@ -27,7 +35,7 @@ export async function* redisSnapshot(
   connection: SiteConnection,
   now: number,
 ): AsyncGenerator<StoredItem> {
-  const { client, run, key } = connection
+  const { key, keysLike, unlink } = connection
   const prefix = key('snapshot', randomUUID())
   try {
     for (const { place, copy, size } of await copies(connection, prefix)) {
@@ -37,21 +45,25 @@ export async function* redisSnapshot(
         count += 1
         if (isPresent(item, now)) yield item
       }
-      if (count !== size) throw lostCopy(connection)
+      if (count !== size) {
+        throw new StoreError(
+          'unreachable',
+          `Redis at ${connection.address} lost temporary data; check its memory limit.`,
+        )
+      }
     }
   } finally {
-    const left = await keysLike(connection, prefix)
-    if (left.length > 0) await run(async () => await client.unlink(left))
+    await unlink(await keysLike(beginningWith(prefix)))
   }
 }
 
 /** Lists a site's buckets and windows. May miss any that are created while it runs. */
-export async function placesOf(connection: SiteConnection): Promise<readonly Place[]> {
+async function placesOf({ key, keysLike }: SiteConnection): Promise<readonly Place[]> {
   const places = await Promise.all(
     kinds.map(async (kind) => {
-      const prefix = connection.key(kind, '')
-      const keys = await keysLike(connection, prefix)
-      return keys.map((key) => ({ kind, name: key.slice(prefix.length), key }))
+      const prefix = key(kind, '')
+      const keys = await keysLike(beginningWith(prefix))
+      return keys.map((each) => ({ kind, name: each.slice(prefix.length), key: each }))
     }),
   )
   return places.flat()
@@ -117,21 +129,70 @@ function isPresent(item: Found, now: number): item is StoredItem {
   return 'at' in item ? item.at > now - maxWindowMs : (item.expiresAt ?? Infinity) > now
 }
 
-async function keysLike({ client, run }: SiteConnection, prefix: string): Promise<string[]> {
-  // Escape the brackets in an IPv6 host, which would otherwise be part of the pattern.
-  const MATCH = `${prefix.replaceAll(/[\\[\]*?]/g, '\\$&')}*`
-  const keys: string[] = []
-  const scan = client.scanIterator({ MATCH, COUNT: keysPerScan })
-  for (;;) {
-    const { done, value } = await run(() => scan.next())
-    if (done) return [...new Set(keys)]
-    keys.push(...value)
+/** Escapes the brackets in an IPv6 host, which would otherwise be part of the pattern. */
+function beginningWith(prefix: string): string {
+  return `${prefix.replaceAll(/[\\[\]*?]/g, '\\$&')}*`
+}
+
+/** Writes everything to temporary keys that expire, then moves it into place atomically. */
+export async function replaceInRedis(
+  connection: SiteConnection,
+  items: AsyncIterable<StoredItem>,
+  { emptyBucket, expected, now }: ReplaceCondition & { readonly now: number },
+): Promise<boolean> {
+  const { key, write, unlink, address } = connection
+  const prefix = key('restoring', randomUUID())
+  const added: Record<Place['kind'], Map<string, Added>> = {
+    documents: new Map(),
+    window: new Map(),
+  }
+  const temporaryKeys = () => kinds.flatMap((kind) => [...added[kind].values()])
+  try {
+    for await (const item of items) {
+      const [kind, name] = isDocument(item)
+        ? (['documents', item.bucket] as const)
+        : (['window', item.window] as const)
+      const place = added[kind].get(name) ?? { key: `${prefix}:${kind}:${name}`, size: 0 }
+      added[kind].set(name, place)
+      await put(connection, place, item)
+    }
+    const present = (await placesOf(connection)).filter(({ kind }) => kind === 'documents')
+    const inPlace = present.map((place) => place.key)
+    const buckets = [...added.documents.keys()].map((name) => key('documents', name))
+    const empty =
+      emptyBucket === undefined
+        ? [...new Set([...inPlace, ...buckets])]
+        : [key('documents', emptyBucket)]
+    const moves = kinds.flatMap((kind) =>
+      [...added[kind]].flatMap(([name, temporary]) => [temporary.key, key(kind, name)]),
+    )
+    const sizes = temporaryKeys().map(({ size }) => size)
+    const reply = await write(
+      replaceDocuments,
+      { expected, now },
+      [...empty, ...inPlace, ...moves],
+      [empty.length, inPlace.length, buckets.length, ...sizes].map(String),
+    )
+    if (reply === -2) {
+      throw new StoreError(
+        'full',
+        `Redis at ${address} lost data while it was being written; check its memory limit.`,
+      )
+    }
+    return reply === 1
+  } finally {
+    await unlink(temporaryKeys().map((temporary) => temporary.key))
   }
 }
 
-function lostCopy({ address }: SiteConnection): StoreError {
-  return new StoreError(
-    'unreachable',
-    `Redis at ${address} lost temporary data; check its memory limit.`,
-  )
+async function put({ client, run }: SiteConnection, place: Added, item: StoredItem): Promise<void> {
+  const isNew = place.size === 0
+  place.size += await run(async () => {
+    if (!isDocument(item)) {
+      return client.zAdd(place.key, { value: item.id, score: Math.floor(item.at) })
+    }
+    const { id, value, revision, expiresAt = '' } = item
+    return client.hSet(place.key, id, `${revision}:${expiresAt}:${value}`)
+  })
+  if (isNew) await run(async () => await client.pExpire(place.key, temporaryMs))
 }

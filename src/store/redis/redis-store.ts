@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  connectionOf,
-  connectToRedis,
-  type RedisConnection,
-  type RedisOptions,
-} from './redis-connection.ts'
+import type { RedisConnection } from './redis-connection.ts'
 import {
   deleteExpired,
   releaseLease,
@@ -12,37 +7,21 @@ import {
   takeLease,
   writeDocuments,
 } from './redis-scripts.ts'
-import { checkSchema, hasWritten, othersInRedis, schemaVersion } from './redis-schema.ts'
-import { readStored, redisSnapshot } from './redis-snapshot.ts'
-import { replaceInRedis } from './redis-replace.ts'
+import { connectionOf, sitesInRedis } from './redis-schema.ts'
+import { readStored, redisSnapshot, replaceInRedis } from './redis-snapshot.ts'
 import { maxWindowMs, type Document, type Store } from '../store.ts'
 
-export type RedisStoreOptions = RedisOptions & {
-  /** The site that owns the store. */
-  readonly name: string
-  readonly now: () => number
-}
-
-/** Opens a store that replicas can share. Rejects with a `StoreError` if Redis cannot be reached. */
-export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
-  const connection = await connectToRedis(options)
-  try {
-    const store = await redisStoreOver(connection, options)
-    return { ...store, [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() }
-  } catch (error) {
-    await connection[Symbol.asyncDispose]()
-    throw error
-  }
-}
-
-/** Opens a store on a shared connection. Closing the store does not close the connection. */
+/**
+ * Opens the store of the site with this name, on a connection that closing the store does not close.
+ * Rejects with a `StoreError`.
+ */
 export async function redisStoreOver(
   shared: RedisConnection,
-  { name, now }: Pick<RedisStoreOptions, 'name' | 'now'>,
+  name: string,
+  now: () => number,
 ): Promise<Store> {
-  const connection = connectionOf(shared, name)
-  const { client, run, evaluate, key } = connection
-  await checkSchema(connection)
+  const connection = await connectionOf(shared, name)
+  const { client, run, evaluate, key, write } = connection
   const time = () => String(now())
 
   return {
@@ -60,18 +39,14 @@ export async function redisStoreOver(
           return new Map(found.flatMap(([id, document]) => (document ? [[id, document]] : [])))
         }),
       write: async (writes, expected) => {
-        const buckets = [expected ?? { bucket: '' }, ...writes].map(({ bucket }) =>
-          key('documents', bucket),
-        )
+        const keys = writes.map(({ bucket }) => key('documents', bucket))
         const args = writes.flatMap(({ id, value, expiresAt }) => [
           id,
           value === undefined ? '0' : '1',
           String(expiresAt ?? ''),
           value ?? '',
         ])
-        const head = [time(), expected?.id ?? '', String(expected?.revision ?? ''), schemaVersion]
-        const keys = [key('schema'), ...buckets]
-        return hasWritten(connection, await evaluate(writeDocuments, keys, [...head, ...args]))
+        return (await write(writeDocuments, { expected, now: now() }, keys, args)) === 1
       },
     },
     windows: {
@@ -102,7 +77,8 @@ export async function redisStoreOver(
       release: async (lease, holder) =>
         void (await evaluate(releaseLease, [key('lease', lease)], [holder])),
     },
-    otherHosts: (bucket, except) => othersInRedis(shared, name, { bucket, except }),
+    otherHosts: async (bucket, except) =>
+      (await sitesInRedis(shared, bucket)).filter((each) => each !== name && !except?.has(each)),
     snapshot: () => redisSnapshot(connection, now()),
     replace: (items, condition) => replaceInRedis(connection, items, { ...condition, now: now() }),
     async [Symbol.asyncDispose]() {},

@@ -1,12 +1,12 @@
 import { createClient } from 'redis'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createStores } from '../../../src/store/open-store.ts'
 import { schemaVersion } from '../../../src/store/redis/redis-schema.ts'
-import { openRedisStore, type RedisStoreOptions } from '../../../src/store/redis/redis-store.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startRedis } from '../../support/redis-server.ts'
 import { redisIsMissing } from '../../support/redis.ts'
 import { asStream, collected } from '../../support/stored-items.ts'
+import { openRedisStore } from '../../support/stores.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
 const note = { bucket: 'notes', id: 'a', value: 'x' }
@@ -14,7 +14,7 @@ const note = { bucket: 'notes', id: 'a', value: 'x' }
 async function redisOf() {
   const redis = await startRedis()
   onTestFinished(() => redis[Symbol.asyncDispose]())
-  const open = async (changes: Partial<RedisStoreOptions> = {}) => {
+  const open = async (changes: Partial<Parameters<typeof openRedisStore>[0]> = {}) => {
     const common = { url: redis.url, name: 'example.org', now: Date.now }
     const store = await openRedisStore({ ...common, ...changes })
     onTestFinished(() => store[Symbol.asyncDispose]())
@@ -147,8 +147,8 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     }
     const before = await connections()
     const stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
-    const one = await stores.open({ siteUrl: 'https://one.example' }, vi.fn())
-    const two = await stores.open({ siteUrl: 'https://two.example' }, vi.fn())
+    const one = await stores.open({ siteUrl: 'https://one.example' })
+    const two = await stores.open({ siteUrl: 'https://two.example' })
     await one.documents.write([note])
     expect(await two.documents.get('notes', 'a')).toBeUndefined()
     expect(await connections()).toBe(before + 1)
@@ -162,12 +162,12 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     const { redis } = await redisOf()
     await redis.command('CONFIG SET requirepass right')
     await using stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
-    await expect(stores.open({ siteUrl: 'https://one.example' }, vi.fn())).rejects.toMatchObject({
+    await expect(stores.open({ siteUrl: 'https://one.example' })).rejects.toMatchObject({
       kind: 'unusable',
     })
     await redis.kill()
     await redis.start()
-    const store = await stores.open({ siteUrl: 'https://one.example' }, vi.fn())
+    const store = await stores.open({ siteUrl: 'https://one.example' })
     expect(await store.documents.write([note])).toBe(true)
   })
 })

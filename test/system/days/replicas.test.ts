@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allResources } from '../../support/collections.ts'
-import { openRedisStore } from '../../../src/store/redis/redis-store.ts'
+import { openRedisStore } from '../../support/stores.ts'
 import {
   dayMs,
   freshMs,
