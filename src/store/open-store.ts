@@ -40,14 +40,8 @@ export type Stores = AsyncDisposable & {
 export function createStores({ directory, redisUrl, now }: Location): Stores {
   let connecting: Promise<RedisConnection> | undefined
 
-  /** Loads the Redis client on demand to save memory, since most installations do not use it. */
-  async function connect(url: string): Promise<RedisConnection> {
-    const { connectToRedis } = await import('./redis/redis-connection.ts')
-    return connectToRedis({ url })
-  }
-
   async function openInRedis(url: string, site: StoredSite): Promise<Store> {
-    connecting ??= connect(url).catch((error: unknown) => {
+    connecting ??= connectTo(url).catch((error: unknown) => {
       connecting = undefined
       throw error
     })
@@ -70,6 +64,12 @@ export function createStores({ directory, redisUrl, now }: Location): Stores {
       await connection?.[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Loads the Redis client on demand to save memory, since most installations do not use it. */
+async function connectTo(url: string): Promise<RedisConnection> {
+  const { connectToRedis } = await import('./redis/redis-connection.ts')
+  return connectToRedis({ url })
 }
 
 /** Returns the path of a site's SQLite file. */
