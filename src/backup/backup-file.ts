@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readdir, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { open, readdir, realpath, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -13,6 +13,7 @@ import {
   type BackupEntry,
   type BackupHead,
 } from './backup-format.ts'
+import { moveIntoPlace } from '../store/private-files.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { StoredItem } from '../store/store.ts'
 
@@ -41,10 +42,8 @@ export async function writeBackupFile(
   const part = `${target}.${randomUUID()}.part`
   try {
     const handle = await open(part, 'wx', 0o600)
-    const output = handle.createWriteStream({ flush: true })
-    const counts = await write(output, content, { end: true, signal })
-    await rename(part, target)
-    await syncDirectory(dirname(target))
+    const counts = await write(handle.createWriteStream(), content, { end: true, signal })
+    moveIntoPlace(part, target)
     return counts
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined)
@@ -182,15 +181,5 @@ async function removeAbandoned(target: string, now: number): Promise<void> {
     const path = join(directory, name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
     if (mtimeMs < now - abandonedMs) await rm(path, { force: true })
-  }
-}
-
-/** Ensures that the new file name survives a power failure. */
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import {
-  chmodSync,
-  chownSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { throwIfFaults } from '../config/config-error.ts'
 import { settingsIn } from '../config/environment.ts'
 import { secretNames } from '../config/settings.ts'
 import { hasSitesFile, readSitesConfig, sitesFilePath } from '../config/sites-config.ts'
 import { readSitesFile, withoutSite, withSite } from '../config/sites-file.ts'
 import { addedFaults } from '../config/sites-reload.ts'
+import { moveIntoPlace } from '../store/private-files.ts'
 import {
   defineCommand,
   flag,
@@ -180,10 +173,10 @@ function replaceFile(name: string, path: string, text: string): void {
   const { mode = newFileMode, uid, gid } = statSync(target, { throwIfNoEntry: false }) ?? {}
   const part = `${target}.${randomUUID()}.part`
   try {
-    writeFileSync(part, text, { mode: mode & 0o777, flag: 'wx', flush: true })
+    writeFileSync(part, text, { mode: mode & 0o777, flag: 'wx' })
     if (uid !== undefined && gid !== undefined) chownSync(part, uid, gid)
     chmodSync(part, mode & 0o777)
-    renameSync(part, target)
+    moveIntoPlace(part, target)
   } catch (error) {
     rmSync(part, { force: true })
     const { code } = error as NodeJS.ErrnoException

@@ -1,5 +1,14 @@
-import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** Permission bits for the group and others. */
 const notOwner = 0o077
@@ -52,5 +61,22 @@ function isRestricted(file: string, bits: number): boolean {
     return true
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  }
+}
+
+/** Replaces a file with a complete one, in a single step that survives a power failure. */
+export function moveIntoPlace(part: string, target: string): void {
+  syncToDisk(part, 'r+')
+  renameSync(part, target)
+  // Windows does not allow this for directories.
+  if (process.platform !== 'win32') syncToDisk(dirname(target), 'r')
+}
+
+function syncToDisk(path: string, flags: string): void {
+  const handle = openSync(path, flags)
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
   }
 }

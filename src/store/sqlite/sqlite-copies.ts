@@ -1,24 +1,13 @@
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { chmodSync, closeSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { moveIntoPlace } from '../private-files.ts'
 
 /** Number of copies to keep, one for each of the latest schema changes. */
 export const maxCopies = 3
 
 /** Offset of the big-endian `user_version`, https://sqlite.org/fileformat.html#the_database_header. */
 const userVersionAt = 60
-
-/** Copy of a store's file, made before a schema migration. */
-export type StoreCopy = { readonly path: string; readonly version: number }
 
 /**
  * Copies the file, even while other processes write to it, and returns the path of the copy.
@@ -37,8 +26,7 @@ export function copyBefore(file: string, version: number): string {
     database.close()
   }
   chmodSync(part, 0o600)
-  syncFile(part)
-  renameSync(part, path)
+  moveIntoPlace(part, path)
   for (const { path: old } of copiesOf(file).slice(maxCopies)) rmSync(old, { force: true })
   return path
 }
@@ -48,8 +36,8 @@ export function usableCopy(file: string, knownVersion: number): string | undefin
   return copiesOf(file).find(({ path }) => schemaVersionOf(path) <= knownVersion)?.path
 }
 
-/** Returns the copies of a store file, latest first. */
-function copiesOf(file: string): readonly StoreCopy[] {
+/** Returns the copies of a store's file, with the versions that they were made before, latest first. */
+function copiesOf(file: string): readonly { readonly path: string; readonly version: number }[] {
   const prefix = `${basename(file)}.before-v`
   return readdirSync(dirname(file))
     .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
@@ -66,15 +54,6 @@ function schemaVersionOf(path: string): number {
     const bytes = Buffer.alloc(4)
     readSync(handle, bytes, 0, bytes.length, userVersionAt)
     return bytes.readUInt32BE()
-  } finally {
-    closeSync(handle)
-  }
-}
-
-function syncFile(path: string): void {
-  const handle = openSync(path, 'r+')
-  try {
-    fsyncSync(handle)
   } finally {
     closeSync(handle)
   }
