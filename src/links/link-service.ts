@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { every, type Clock } from '../clock.ts'
-import { createStoreAccess } from '../store/store-access.ts'
-import type { StoreError } from '../store/store-error.ts'
+import { createStoreAccess, type StoreError } from '../store/store-error.ts'
 import { isOpen, type FeedLink } from './feed-link.ts'
 import { createLinkRegistry, type LinkRegistry } from './link-registry.ts'
 import { editLink, revokeLink, type EditedLink, type LinkEdit } from './link-edits.ts'

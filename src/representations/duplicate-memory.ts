@@ -16,7 +16,7 @@ import {
 import type { Site } from '../feeds/site.ts'
 import { parsedJson } from '../links/stored-uses.ts'
 import type { Logger } from '../log.ts'
-import { createStoreAccess } from '../store/store-access.ts'
+import { createStoreAccess } from '../store/store-error.ts'
 import type { Documents } from '../store/store.ts'
 
 export const duplicateBucket = 'occasions'

@@ -12,7 +12,7 @@ import {
   storedCopyLost,
   type CopySlot,
 } from './copy-slot.ts'
-import type { StoreAccess } from '../../store/store-access.ts'
+import type { StoreAccess } from '../../store/store-error.ts'
 import { rulesFor } from './resource-rules.ts'
 import { keptWithState, loadKept, saveKept } from './stored-collections.ts'
 import { collectionBuckets, createStateReader, type StoredState } from './stored-states.ts'

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
-import type { StoreError } from '../../store/store-error.ts'
+import { createStoreAccess, type StoreError } from '../../store/store-error.ts'
 import type { Store } from '../../store/store.ts'
 import type { DataService } from '../../upstream/data-service.ts'
 import type { Priority } from '../../upstream/throttle.ts'
@@ -13,8 +13,7 @@ import { detailedResource, type DayWindow } from './resource-rules.ts'
 import { fetchItems } from './fetch-items.ts'
 import { createRefusedEndpoints, type Refusal } from './refused-endpoints.ts'
 import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
-import { createStoreAccess } from '../../store/store-access.ts'
-import { retryRequestCount } from '../../store/replicas.ts'
+import { retryRequestCount } from '../../store/service-signals.ts'
 
 /** Limits how long a killed replica blocks the others. Leases are renewed during longer reads. */
 const leaseMs = 20_000

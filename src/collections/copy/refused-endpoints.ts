@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { TimeSource } from '../../clock.ts'
 import { isFeedResource, type FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
-import type { StoreAccess } from '../../store/store-access.ts'
+import type { StoreAccess } from '../../store/store-error.ts'
 
 const bucket = 'refused-endpoints'
 const saving = 'saving refused endpoints'

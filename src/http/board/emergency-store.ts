@@ -6,7 +6,7 @@ import {
   type EmergencyTexts,
 } from './emergency-text.ts'
 import type { Logger } from '../../log.ts'
-import { createStoreAccess } from '../../store/store-access.ts'
+import { createStoreAccess } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'
 
 /** Poll interval. A change on one replica reaches the other replicas within this time. */
