@@ -22,7 +22,7 @@ import {
 } from './notifications/site-notifications.ts'
 import { keptIdHost } from './id-host.ts'
 import { presentationChangedAt } from '../representations/presentation-changed-at.ts'
-import { notePublicAddress } from '../store/public-address.ts'
+import { storeServiceSettings } from '../store/service-signals.ts'
 import { siteFromSettings } from '../config/site-from-settings.ts'
 import { createSite, type SiteProcess } from './site.ts'
 
@@ -84,7 +84,7 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
   const { url: siteUrl, timeZone } = website
   const idHost = await keptIdHost(store, { siteUrl, idHost: config.idHost, configuredHosts, log })
   const published = siteFromSettings(website, { idHost, publicUrl, publicFeedIds, hubs })
-  await notePublicAddress(documents, { publicUrl, timeZone })
+  await storeServiceSettings(documents, { publicUrl, timeZone })
   const links = createLinkService(documents, { clock, log })
   const emergency = createEmergencyStore(documents, { clock, log })
   const channels = createChannels(config.notifications, clock)

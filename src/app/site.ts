@@ -1,4 +1,4 @@
-import { isOpenProbe } from '../store/probe.ts'
+import { isOpenProbe } from '../store/service-signals.ts'
 import type { Collections } from '../collections/collections.ts'
 import { publicStatusFrom } from '../collections/status/public-status.ts'
 import { statusFrom, type Status } from '../collections/status/status.ts'

@@ -16,8 +16,8 @@ import type { Feed } from '../feeds/feed.ts'
 import { hasEnded, type FeedLink } from '../links/feed-link.ts'
 import { storedLinks } from '../links/stored-links.ts'
 import { endpointOf, type Resource } from '../records/resources.ts'
-import { writeFailure } from '../store/probe.ts'
-import { createReplicas, isRunning, requestRetry } from '../store/replicas.ts'
+import { isRunning, replicaCount } from '../store/replicas.ts'
+import { requestRetry, writeFailure } from '../store/service-signals.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { databaseFindings, settingsFindings } from './check-settings.ts'
 import {
@@ -76,9 +76,7 @@ async function check(
     show({ check: 'store', ok: false, sentence: failure.message })
     return 1
   }
-  const id = randomUUID()
-  const { count, observe } = createReplicas(store.documents, { id, now: systemClock.now })
-  await observe()
+  const replicas = Math.max(1, await replicaCount(store.documents))
   const { url: siteUrl, caPem } = site
   await using connection = createConnection({ siteUrl, caPem, now: systemClock.now })
   const client = createUpstreamClient({
@@ -86,7 +84,7 @@ async function check(
     site,
     connection,
     store,
-    replica: { id, count },
+    replica: { id: randomUUID(), count: () => replicas },
     clock: systemClock,
     random: Math.random,
     log: createLogger('silent'),

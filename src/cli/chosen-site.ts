@@ -10,8 +10,8 @@ import {
 } from '../config/sites-config.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { openDemoStore, openStore, storeFile } from '../store/open-store.ts'
-import { notedPublicAddress, type PublicAddress } from '../store/public-address.ts'
 import { isRunning } from '../store/replicas.ts'
+import { storedServiceSettings, type ServiceSettings } from '../store/service-signals.ts'
 import type { OpenOptions } from '../store/sqlite/sqlite-database.ts'
 import type { Documents, Store } from '../store/store.ts'
 import { flag, printTo, valueOption, type CommandContext, type Print } from './command.ts'
@@ -98,9 +98,9 @@ export async function forEachSite(
 export async function configuredAddress(
   documents: Documents,
   { host, port, site, publicUrl }: Config,
-): Promise<PublicAddress> {
+): Promise<ServiceSettings> {
   const [noted, serviceRuns] = await Promise.all([
-    notedPublicAddress(documents),
+    storedServiceSettings(documents),
     isRunning(documents),
   ])
   return {

@@ -13,8 +13,6 @@ export type Replicas = {
    */
   readonly heartbeat: () => Promise<void>
   readonly leave: () => Promise<void>
-  /** Counts the replicas without registering this one. */
-  readonly observe: () => Promise<void>
   readonly count: () => number
 }
 
@@ -27,43 +25,26 @@ export function createReplicas(
   documents: Documents,
   { id, now }: { readonly id: string; readonly now: () => number },
 ): Replicas {
+  const document = { bucket: replicasBucket, id }
   let count = 1
-
-  async function observe(): Promise<void> {
-    count = Math.max(1, (await documents.all(replicasBucket)).size)
-  }
-
   return {
     heartbeat: () =>
       withFallback(async () => {
-        await documents.write([
-          { bucket: replicasBucket, id, value: '', expiresAt: now() + aliveMs },
-        ])
-        await observe()
+        await documents.write([{ ...document, value: '', expiresAt: now() + aliveMs }])
+        count = await replicaCount(documents)
       }, ignore),
     async leave() {
-      const leave = [{ bucket: replicasBucket, id, value: undefined }]
-      await withFallback(() => documents.write(leave), ignore)
+      await withFallback(() => documents.write([{ ...document, value: undefined }]), ignore)
     },
-    observe: () => withFallback(observe, ignore),
     count: () => count,
   }
 }
 
-/** Returns true if a replica is running, or was within the last minute. */
+/** Returns the number of replicas that are running, or were within the last minute. */
+export async function replicaCount(documents: Documents): Promise<number> {
+  return (await documents.all(replicasBucket)).size
+}
+
 export async function isRunning(documents: Documents): Promise<boolean> {
-  return (await documents.all(replicasBucket)).size > 0
-}
-
-/** Document whose revision increases whenever an operator reports a fix. */
-const tryAgain = { bucket: 'signals', id: 'try again' }
-
-/** Tells running services to retry immediately. Rejects with a `StoreError`. */
-export async function requestRetry(documents: Documents): Promise<void> {
-  await documents.write([{ ...tryAgain, value: '' }])
-}
-
-/** Returns the number of retry requests so far. Rejects with a `StoreError`. */
-export async function retryRequestCount(documents: Documents): Promise<number> {
-  return (await documents.get(tryAgain.bucket, tryAgain.id))?.revision ?? 0
+  return (await replicaCount(documents)) > 0
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openProbe } from '../../src/store/probe.ts'
+import { openProbe } from '../../src/store/service-signals.ts'
 import { checkPublicUrl } from '../../src/check/public-url.ts'
 import { respondStarting } from '../../src/http/server/starting.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'

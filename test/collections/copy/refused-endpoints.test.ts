@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
-import { requestRetry } from '../../../src/store/replicas.ts'
+import { requestRetry } from '../../../src/store/service-signals.ts'
 import { StoreError } from '../../../src/store/store-error.ts'
 import { collectionsOf, minuteMs } from '../../support/collections.ts'
 
