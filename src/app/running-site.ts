@@ -23,7 +23,7 @@ import {
 import { keptIdHost } from './id-host.ts'
 import { presentationChangedAt } from '../representations/presentation-changed-at.ts'
 import { storeServiceSettings } from '../store/service-signals.ts'
-import { siteFromSettings } from '../config/site-from-settings.ts'
+import { siteFrom } from '../feeds/site.ts'
 import { createSite, type SiteProcess } from './site.ts'
 
 /** What is due after a start, or after hours without a network, is read within this time. */
@@ -83,7 +83,7 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
   const { site: website, publicUrl, publicFeeds: publicFeedIds, configuredHosts, hubs } = config
   const { url: siteUrl, timeZone } = website
   const idHost = await keptIdHost(store, { siteUrl, idHost: config.idHost, configuredHosts, log })
-  const published = siteFromSettings(website, { idHost, publicUrl, publicFeedIds, hubs })
+  const published = siteFrom(website, { idHost, publicUrl, publicFeedIds, hubs })
   await storeServiceSettings(documents, { publicUrl, timeZone })
   const links = createLinkService(documents, { clock, log })
   const emergency = createEmergencyStore(documents, { clock, log })

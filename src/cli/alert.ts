@@ -1,7 +1,7 @@
 import { idHostOf } from '../app/id-host.ts'
 import { alertSiteFrom, createChannels, sendTest } from '../app/notifications/site-notifications.ts'
 import { systemClock } from '../clock.ts'
-import { siteFromSettings } from '../config/site-from-settings.ts'
+import { siteFrom } from '../feeds/site.ts'
 import { commandConfig, configuredAddress, openConfiguredStore, siteOption } from './chosen-site.ts'
 import { defineCommand, flag } from './command.ts'
 import { UsageError } from './user-errors.ts'
@@ -31,7 +31,7 @@ ${list()}`,
     await using store = await openConfiguredStore(config, context)
     const { publicUrl } = await configuredAddress(store.documents, config)
     const { host: idHost } = await idHostOf(store, { ...config, siteUrl: site.url })
-    const published = siteFromSettings(site, { idHost, publicUrl, publicFeedIds: [], hubs: [] })
+    const published = siteFrom(site, { idHost, publicUrl, publicFeedIds: [], hubs: [] })
     const results = await sendTest(channels, {
       site: alertSiteFrom(published, { hasAdminPage: adminPassword !== undefined }),
       documents: store.documents,

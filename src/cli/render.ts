@@ -6,7 +6,6 @@ import { CollectionUnavailable } from '../collections/collection.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
 import { statusFrom } from '../collections/status/status.ts'
 import { createTopicReplies } from '../collections/topic-replies.ts'
-import { siteFromSettings } from '../config/site-from-settings.ts'
 import {
   createCatalog,
   defaultPublicFeeds,
@@ -17,6 +16,7 @@ import {
 import { isCombined } from '../feeds/combined-feed.ts'
 import { readFeedOptions } from '../feeds/feed-options.ts'
 import { createRenderers } from '../feeds/feed.ts'
+import { siteFrom } from '../feeds/site.ts'
 import { renderTopic, topicIdIn } from '../feeds/topic-feed.ts'
 import { profiles, type Profile } from '../records/profile.ts'
 import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
@@ -105,7 +105,7 @@ combines the public feeds, and otherwise all feeds.
     }
     const { documents } = store
     const { publicUrl } = await configuredAddress(documents, config)
-    const site = siteFromSettings(settings, { idHost, publicUrl, publicFeedIds, hubs })
+    const site = siteFrom(settings, { idHost, publicUrl, publicFeedIds, hubs })
     const renderers = createRenderers(site)
     const now = clock.now()
     const parts = { documents, feeds: catalog.feeds, collections, site, clock, log }

@@ -1,6 +1,6 @@
 import type { CombinedFeed } from '../feeds/combined-feed.ts'
 import type { Feed } from '../feeds/feed.ts'
-import type { Site } from '../feeds/site.ts'
+import { siteFrom, type Site } from '../feeds/site.ts'
 import { createBoardAssets } from '../http/board/board-assets.ts'
 import { browsingPaths } from '../http/pages/browsing-routes.ts'
 import { embedPaths } from '../http/pages/embed-options.ts'
@@ -9,7 +9,6 @@ import { siteImagePaths } from '../http/pages/site-images.ts'
 import type { Status } from '../collections/status/status.ts'
 import type { Store } from '../store/store.ts'
 import { cacheBudgetPerSite } from '../app/cache-budget.ts'
-import { siteFromSettings } from '../config/site-from-settings.ts'
 import { createSite, type SiteOptions, type SiteParts } from '../app/site.ts'
 import type { UpstreamSyncOptions } from '../app/upstream-sync.ts'
 import { openWebServer } from '../app/web-server.ts'
@@ -65,7 +64,7 @@ export async function startStaticSite(
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openWebServer(loopback, options))
   // An export does not notify hubs.
-  const shown = siteFromSettings(options.site, { idHost, publicUrl, publicFeedIds, hubs: [] })
+  const shown = siteFrom(options.site, { idHost, publicUrl, publicFeedIds, hubs: [] })
   const published: Site = { ...shown, isStatic: true }
   const parts = await createSite(starting, {
     ...options,

@@ -2,7 +2,7 @@ import type { Place } from '../calendar/place.ts'
 import { siteDateAt, type SiteDate } from '../records/site-time.ts'
 import { cleanText } from '../records/text.ts'
 import type { DatabaseSettings } from './database-settings.ts'
-import type { Identity } from './identity.ts'
+import { identityFrom, type Identity, type IdentitySettings } from './identity.ts'
 import type { ItemLinks } from './item-links.ts'
 
 /** Settings of a site that affect its feeds. */
@@ -32,6 +32,18 @@ export type Site = {
 /** Returns the site's name, cleaned for every format; defaults to its host name. */
 export function nameOf({ name, url }: Pick<Site, 'name' | 'url'>): string {
   return cleanText(name).replace(/\s+/g, ' ').trim() || new URL(url).hostname
+}
+
+export function siteFrom(
+  settings: Pick<Site, 'name' | 'url' | 'timeZone' | 'links' | 'places' | 'databases'> & {
+    readonly identity?: IdentitySettings
+  },
+  published: Pick<Site, 'idHost' | 'publicUrl' | 'publicFeedIds' | 'hubs'>,
+): Site {
+  const { url, timeZone, links, places, databases } = settings
+  const name = nameOf(settings)
+  const identity = identityFrom(settings.identity ?? {}, name)
+  return { ...published, name, identity, url, timeZone, links, places, databases }
 }
 
 /**
