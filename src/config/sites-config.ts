@@ -13,7 +13,6 @@ import { readValues, type Environment } from './environment.ts'
 import { misspelledInFile } from './misspelled-settings.ts'
 import { secretNames, siteSettingsSchema } from './settings.ts'
 import { mountPointFrom } from './mount-point.ts'
-import { sitesUrlFaults, withClashes, type SiteReading } from './site-clashes.ts'
 import { isObject, readSitesFile, sitesListedIn } from './sites-file.ts'
 
 /** Settings for several sites in one deployment. */
@@ -39,6 +38,15 @@ export type FaultySite = {
   readonly name: string
   readonly publicUrl: string | undefined
   /** One sentence for each fault. */
+  readonly faults: readonly string[]
+}
+
+/** The settings of one of several sites, and their faults. */
+type SiteReading = {
+  readonly name: string
+  readonly config: SiteConfig
+  readonly place: ReturnType<typeof mountPointFrom> | undefined
+  readonly secretFiles: readonly string[]
   readonly faults: readonly string[]
 }
 
@@ -185,4 +193,69 @@ function faultsOf(setting: string, value: unknown): readonly string[] {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' || Number.isSafeInteger(value)
+}
+
+/** Returns a fault if a site is at the URL of the page with all sites or the county page, or hides it. */
+function sitesUrlFaults(
+  { sitesUrl, countyName }: ServerConfig,
+  readings: readonly SiteReading[],
+): readonly string[] {
+  if (sitesUrl === undefined) return []
+  const { host, name } = mountPointFrom(sitesUrl)
+  const clash = readings.find(
+    ({ place }) => place?.host === host && (place.name === name || place.name === ''),
+  )
+  if (clash) return [`SITES_URL is at the PUBLIC_URL of ${clash.name}: choose another URL.`]
+  const hiding = readings.find(
+    ({ place }) => place?.host === host && name === '' && /^\/county(?:\.|$)/.test(place.name),
+  )
+  return countyName !== undefined && hiding
+    ? [`The county page is at the PUBLIC_URL of ${hiding.name}: choose another SITES_URL.`]
+    : []
+}
+
+/** Adds a fault for each value that must be unique but is also used by an earlier site. */
+function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteReading {
+  const before = all.slice(0, all.indexOf(reading))
+  const { site } = reading.config
+  const { place } = reading
+  const faults = before.flatMap(({ name, config, place: other }) => {
+    const isSameHost = place !== undefined && place.host === other?.host
+    const token = site?.refreshToken
+    return [
+      ...(site && site.url === config.site?.url ? [`SITE_URL is already used by ${name}.`] : []),
+      ...(token !== undefined && token === config.site?.refreshToken
+        ? [
+            `SITE_REFRESH_TOKEN is already used by ${name}, so both sites would share its API calls.`,
+          ]
+        : []),
+      ...(hasSameIdHost(reading.config, config)
+        ? [`ID_HOST is already used by ${name}: each site needs its own.`]
+        : []),
+      ...(isSameHost && place.name === other?.name
+        ? [`PUBLIC_URL is already used by ${name}.`]
+        : []),
+      ...(isSameHost && place.name !== other?.name && (place.name === '' || other?.name === '')
+        ? [
+            `PUBLIC_URL is on a host that ${name} already uses: give each site a path, like /${name}.`,
+          ]
+        : []),
+    ]
+  })
+  return {
+    ...reading,
+    faults: [...reading.faults, ...faults.map((fault) => `Site ${reading.name}: ${fault}`)],
+  }
+}
+
+/**
+ * Returns true if ID_HOST gives two sites the same id host. Sites that differ only in their port
+ * may share an id host.
+ */
+function hasSameIdHost(some: SiteConfig, other: SiteConfig): boolean {
+  if (some.idHost === undefined && other.idHost === undefined) return false
+  const [host, otherHost] = [some, other].map(
+    ({ idHost, site }) => idHost ?? (site && new URL(site.url).hostname),
+  )
+  return host !== undefined && host === otherHost
 }
