@@ -11,8 +11,8 @@ import { callsPerRound } from '../collections/schedule/freshness.ts'
 import { intervalSentence } from '../collections/status/interval-sentence.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config, SiteConfig } from '../config/config.ts'
-import type { WebhookTarget } from '../config/notification-values.ts'
-import { reservedNames } from '../config/setting-values.ts'
+import type { WebhookTarget } from '../config/notification-settings.ts'
+import { reservedNames } from '../config/settings.ts'
 import { defaultPublicFeeds, feeds } from '../feeds/catalog.ts'
 import {
   dateSentences,

@@ -9,10 +9,10 @@ import { readValues, type Environment, type SettingValues } from './environment.
 import { throwIfFaults } from './config-error.ts'
 import {
   notificationFaults,
-  notificationsFrom,
   type NotificationSettings,
+  notificationsFrom,
+  type SmtpServer,
 } from './notification-settings.ts'
-import type { SmtpServer } from './notification-values.ts'
 import {
   parseSettings,
   requiredWithSiteUrl,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { SiteSettings } from './config.ts'
 import type { Logger } from '../log.ts'
-import { refreshToken as refreshTokenSchema } from './setting-values.ts'
+import { refreshToken as refreshTokenSchema } from './settings.ts'
 
 /** A site's refresh token. Its file can be replaced while Feedhouse is running. */
 export type RefreshToken = {

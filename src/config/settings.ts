@@ -1,40 +1,164 @@
+import { X509Certificate } from 'node:crypto'
+import { IANAZone } from 'luxon'
 import { z } from 'zod'
-import { feedIds } from '../feeds/catalog.ts'
+import { colorFrom } from '../calendar/color.ts'
+import { feedIds, linkFeedIds, publishableFeeds } from '../feeds/catalog.ts'
 import { databaseFeedsSchema } from '../feeds/database-settings.ts'
 import { itemLinksSchema } from '../feeds/item-links.ts'
 import { logLevels } from '../log.ts'
-import {
-  mailAddress,
-  mailList,
-  quietHours,
-  smtpServer,
-  webhookList,
-  webhookSecret,
-  weekday,
-} from './notification-values.ts'
+import { notificationSchemas, smtpServer } from './notification-settings.ts'
 import { placeList } from './places.ts'
-import {
-  certificate,
-  countyName,
-  feedList,
-  freshSeconds,
-  hostName,
-  hubList,
-  placeName,
-  proxyCount,
-  publicAddress,
-  redisUrl,
-  refreshToken,
-  reservedNames,
-  siteColor,
-  siteLogo,
-  siteOrigin,
-  timeZone,
-  wholeNumber,
-} from './setting-values.ts'
 
-/** Schema of the settings for one site, by environment variable. */
-export const siteSettingsSchema = z.object({
+/** Maximum number of hubs, each of which is notified of every change. */
+const maxHubs = 5
+
+/** Paths used by Feedhouse itself, which sites and their own feeds cannot use. */
+export const reservedNames = [
+  'l',
+  'admin',
+  'assets',
+  'board',
+  'embed',
+  'parts',
+  'poster',
+  'livez',
+  'readyz',
+  'status',
+  'metrics',
+  ...linkFeedIds,
+]
+
+const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, error)
+}
+
+/** Interval between reads of the website. */
+export const freshSeconds = wholeNumber(60, 86_400)
+
+/** Keeps feed links under 200 characters, unless their options contain long lists. */
+const maxPublicUrlLength = 80
+
+/** Site origin with a normalized host name, from which the store's name is derived. */
+const siteOrigin = z
+  .string()
+  .transform((value) => URL.parse(value))
+  .refine(
+    (url) => url?.protocol === 'https:' && url.href === `${url.origin}/`,
+    'must be an https URL without a path, like https://www.example.org',
+  )
+  .refine((url) => !url?.hostname.includes('_'), 'must not have an underscore in its host name')
+  .transform((url) => url?.origin.replace(/\.(?=:\d|$)/, '') ?? '')
+
+/** A lowercase ASCII host name without a port, as it appears in ids. */
+const hostName = z
+  .string()
+  .transform((value) => URL.parse(`https://${value}`))
+  .refine(
+    (url) => url?.href === `https://${url?.hostname}/` && /^[a-z\d.-]+$/.test(url.hostname),
+    'must be a host name, like www.example.org',
+  )
+  .transform((url) => url?.hostname.replace(/\.$/, '') ?? '')
+
+export const refreshToken = z
+  .string()
+  .regex(/^[!-~]+$/, 'must be only the token, exactly as the website shows it')
+  .refine((token) => !/^["'<]|["'>]$/.test(token), 'must be only the token, without quotes')
+
+/** An origin with an optional path segment, so that several sites can share a host. */
+const publicUrl = z
+  .string()
+  .refine(
+    isPublicUrl,
+    'must be an http or https URL, like https://feeds.example.org or https://www.example.org/feeds',
+  )
+  .transform((value) => new URL(value).href.replace(/\/$/, ''))
+  .refine(
+    (url) => !reservedNames.includes(new URL(url).pathname.slice(1)),
+    `must not end with a path that Feedhouse uses itself: ${reservedNames.join(', ')}`,
+  )
+  .refine(
+    (url) => url.length <= maxPublicUrlLength,
+    `must have at most ${maxPublicUrlLength} characters`,
+  )
+
+export const oneLine = (max: number, error = 'must be one line') =>
+  z
+    .string()
+    .regex(/^\P{Cc}+$/u, error)
+    .max(max, `must have at most ${max} characters`)
+
+const publishableIds = publishableFeeds.map(({ id }) => id)
+
+/** Ids of feeds that can be public. */
+export const feedList = z
+  .string()
+  .transform((value) => (value === '' ? [] : value.split(',').map((id) => id.trim())))
+  .refine(
+    (ids) => ids.every((id) => publishableIds.includes(id)),
+    `must be a comma-separated list of: ${publishableIds.join(', ')}`,
+  )
+
+const hubList = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/).filter((hub) => hub !== ''))
+  .refine(
+    (hubs) => hubs.length <= maxHubs && hubs.every(isHttpsUrl),
+    `must be at most ${maxHubs} https URLs, like https://pubsubhubbub.appspot.com/`,
+  )
+  .transform((hubs) => [...new Set(hubs.map((hub) => new URL(hub).href))])
+
+const timeZone = z
+  .string()
+  .refine(
+    (zone) => /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone),
+    'must be a time zone, like America/New_York',
+  )
+  .refine(
+    (zone) => !/^[EMH]ST$/i.test(zone),
+    "must be a regional time zone, like America/New_York: EST, MST and HST don't observe daylight saving time",
+  )
+  .transform(timeZoneName)
+
+/** Six lowercase hex digits with "#". */
+export const siteColor = z
+  .string()
+  .refine(
+    (text) => colorFrom(text) !== undefined,
+    'must be six hex digits, like b3261e, or a color name, like firebrick',
+  )
+  .transform((text) => `#${colorFrom(text)}`)
+
+/** Absolute path of a file, or a URL. */
+const siteLogo = z.string().refine(
+  // AVIF used to be supported. A site with such a logo still starts, and shows the initials.
+  (text) => isHttpsUrl(text) || /^(?!http:).*\.(?:png|jpe?g|webp|avif|gif|svg)$/i.test(text),
+  'must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .gif or .svg',
+)
+
+/** Fits next to the name in the header of a page on a phone. */
+export const maxPlaceLength = 60
+
+export const placeName = oneLine(maxPlaceLength, 'must be one line, like Cedar Hollow, NY')
+
+const certificate = z.string().refine(isCertificate, 'must name a PEM file with a certificate')
+
+const proxyCount = z
+  .string()
+  .regex(/^(?:off|\d|10)$/, 'must be off or the number of proxies, 1 to 10')
+  .transform((value) => (value === 'off' ? 0 : Number(value)))
+  .default(0)
+
+const redisUrl = z
+  .string()
+  .refine(isRedisUrl, 'must be the URL of a Redis server, like redis://localhost:6379')
+
+/** Settings for the website, which have no effect in the demo. */
+const websiteSettings = {
   SITE_URL: siteOrigin.optional(),
   SITE_REFRESH_TOKEN: refreshToken.optional(),
   SITE_NAME: z.string().optional(),
@@ -47,23 +171,22 @@ export const siteSettingsSchema = z.object({
   DATABASE_FEEDS: databaseFeedsSchema(reservedNames).optional(),
   ID_HOST: hostName.optional(),
   PLACES: placeList.optional(),
+}
+
+/** Schema of the settings for one site, by environment variable. */
+export const siteSettingsSchema = z.object({
+  ...websiteSettings,
   CALLS_PER_MINUTE: wholeNumber(1, 30).default(30),
   CALLS_PER_DAY: wholeNumber(1, 5000).default(5000),
   FRESH_SECONDS: freshSeconds.default(300),
   PAST_DAYS: wholeNumber(0, 3650).default(400),
   FUTURE_DAYS: wholeNumber(1, 3650).default(550),
   PUBLIC_FEEDS: feedList.optional(),
-  PUBLIC_URL: publicAddress.optional(),
+  PUBLIC_URL: publicUrl.optional(),
   WEBSUB_HUBS: hubList.optional(),
   COUNTY_LISTING: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   ADMIN_PASSWORD: z.string().min(1, 'must not be empty').optional(),
-  ALERT_MAIL: mailList.optional(),
-  ALERT_MAIL_FROM: mailAddress.optional(),
-  ALERT_WEBHOOK: webhookList.optional(),
-  ALERT_QUIET_HOURS: quietHours.optional(),
-  ALERT_SUMMARY: weekday.optional(),
-  CHANGE_WEBHOOKS: webhookList.optional(),
-  WEBHOOK_SECRET: webhookSecret.optional(),
+  ...notificationSchemas,
 })
 
 /** Schema of the settings for the process. */
@@ -76,8 +199,8 @@ export const serverSettingsSchema = z.object({
   SMTP_URL: smtpServer.optional(),
   SITES_FILE: z.string().optional(),
   SITES_PASSWORD: z.string().min(1, 'must not be empty').optional(),
-  SITES_URL: publicAddress.optional(),
-  COUNTY_NAME: countyName.optional(),
+  SITES_URL: publicUrl.optional(),
+  COUNTY_NAME: oneLine(100).optional(),
   MAKERS: wholeNumber(1, 64).optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })
@@ -114,19 +237,9 @@ export const settingNames: readonly string[] = [
 
 export const requiredWithSiteUrl = ['SITE_REFRESH_TOKEN', 'SITE_TIME_ZONE'] as const
 
-export const unusedWithoutSiteUrl = [
-  'SITE_REFRESH_TOKEN',
-  'SITE_NAME',
-  'SITE_PLACE',
-  'SITE_COLOR',
-  'SITE_LOGO',
-  'SITE_TIME_ZONE',
-  'SITE_CA_FILE',
-  'SITE_LINKS',
-  'DATABASE_FEEDS',
-  'ID_HOST',
-  'PLACES',
-] as const
+export const unusedWithoutSiteUrl = Object.keys(websiteSettings).filter(
+  (name) => name !== 'SITE_URL',
+)
 
 /** Parses settings. Treats invalid settings as not set, so that a single run reports all faults. */
 export function parseSettings<S extends z.ZodObject>(
@@ -143,4 +256,41 @@ export function parseSettings<S extends z.ZodObject>(
 
 function faultFrom(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')} ${issue.message}.`
+}
+
+function isPublicUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return false
+  const whole = new URL(url.pathname, url.origin).href
+  return url.href === whole && /^\/(?:[a-z\d][a-z\d-]*\/?)?$/.test(url.pathname)
+}
+
+/** Returns true if the path is a database number and the user name and password can be decoded. */
+function isRedisUrl(text: string): boolean {
+  const url = URL.parse(text)
+  const isWellFormed = !/%(?![\da-f]{2})/i.test(text)
+  return (
+    url !== null && isWellFormed && /^rediss?:$/.test(url.protocol) && /^\/?\d*$/.test(url.pathname)
+  )
+}
+
+/** Returns true for an https URL without credentials and fragment. */
+export function isHttpsUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:') return false
+  return url.username === '' && url.password === '' && url.hash === ''
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Returns the canonical spelling of a time zone name, which calendar clients require. */
+function timeZoneName(zone: string): string {
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
+  return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone
 }

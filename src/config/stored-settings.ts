@@ -8,9 +8,10 @@ import {
   freshSeconds,
   isHttpsUrl,
   maxPlaceLength,
+  oneLine,
   placeName,
   siteColor,
-} from './setting-values.ts'
+} from './settings.ts'
 
 const maxNameLength = 100
 
@@ -26,10 +27,7 @@ export const maxSettingLengths = {
   places: maxPlacesLength,
 }
 
-const siteName = z
-  .string()
-  .regex(/^\P{Cc}+$/u, 'must be one line')
-  .max(maxNameLength, `must have at most ${maxNameLength} characters`)
+const siteName = oneLine(maxNameLength)
 
 /** Unlike the setting, never the path of a file, because admins need not have access to the server. */
 const logoUrl = z

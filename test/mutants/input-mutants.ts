@@ -123,7 +123,7 @@ export const inputMutants: readonly Mutant[] = [
   },
   {
     name: 'largest value of a setting is rejected',
-    file: 'src/config/setting-values.ts',
+    file: 'src/config/settings.ts',
     text: 'value >= min && value <= max',
     replacement: 'value >= least && value < most',
     tests: ['test/config/config.faults.test.ts', 'test/config/config.test.ts'],

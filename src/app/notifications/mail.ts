@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MailSettings } from '../../config/notification-settings.ts'
-import type { SmtpServer } from '../../config/notification-values.ts'
+import type { MailSettings, SmtpServer } from '../../config/notification-settings.ts'
 import { boundedLines, cut, type Channel, type Delivery, type Notice } from './notice.ts'
 
 const connectTimeoutMs = 15_000

@@ -1,4 +1,4 @@
-import type { WebhookKind } from '../../config/notification-values.ts'
+import type { WebhookKind } from '../../config/notification-settings.ts'
 import { boundedLines, cut, type Notice, type NoticeLine } from './notice.ts'
 
 /** Limits of a header and a section of Slack (https://docs.slack.dev/reference/block-kit/blocks). */

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { WebhookKind, WebhookTarget } from '../../config/notification-values.ts'
+import type { WebhookKind, WebhookTarget } from '../../config/notification-settings.ts'
 import { connectionFaultFrom } from '../../upstream/connection-fault.ts'
 import { retryAfterMs } from '../../upstream/retry-policy.ts'
 import type { ConnectionFaultReason } from '../../upstream/upstream-error.ts'

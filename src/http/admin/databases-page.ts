@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { reservedNames } from '../../config/setting-values.ts'
+import { reservedNames } from '../../config/settings.ts'
 import {
   dateSentences,
   suggestedDatabase,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMailChannel, mailFault } from '../../../src/app/notifications/mail.ts'
 import type { Notice } from '../../../src/app/notifications/notice.ts'
-import { smtpServer } from '../../../src/config/notification-values.ts'
+import { smtpServer } from '../../../src/config/notification-settings.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startMailServer } from '../../support/receivers.ts'
 

@@ -9,7 +9,7 @@ import { createChannels } from '../../../src/app/notifications/site-notification
 import type { Problem } from '../../../src/collections/status/problem.ts'
 import { readSite } from '../../../src/config/config.ts'
 import { readValues } from '../../../src/config/environment.ts'
-import { smtpServer } from '../../../src/config/notification-values.ts'
+import { smtpServer } from '../../../src/config/notification-settings.ts'
 import type { NamedSite } from '../../../src/config/sites-config.ts'
 import { createWorkerReports } from '../../../src/http/monitoring/worker-reports.ts'
 import { createLogger } from '../../../src/log.ts'

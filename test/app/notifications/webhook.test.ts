@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Notice } from '../../../src/app/notifications/notice.ts'
 import { createWebhookChannel, webhookFault } from '../../../src/app/notifications/webhook.ts'
-import type { WebhookKind } from '../../../src/config/notification-values.ts'
+import type { WebhookKind } from '../../../src/config/notification-settings.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startWebhookReceiver } from '../../support/receivers.ts'
 
