@@ -1,4 +1,5 @@
 import { create } from 'content-disposition'
+import { BadOption } from '../server/errors.ts'
 
 const maxNameLength = 100
 
@@ -6,7 +7,7 @@ const maxNameLength = 100
 export function contentDisposition(
   title: string,
   extension: string,
-  { isDownload }: { readonly isDownload: boolean },
+  { isDownload = false } = {},
 ): string {
   const name = fileName(title)
   const letters = name.normalize('NFKD').replace(/\p{M}/gu, '')
@@ -15,6 +16,13 @@ export function contentDisposition(
     type: isDownload ? 'attachment' : 'inline',
     fallback: `${ascii}.${extension}`,
   })
+}
+
+/** Reads the option that makes browsers save a file. Throws `BadOption` for an invalid value. */
+export function readDownload(query: URLSearchParams): boolean {
+  const download = query.get('download') ?? '0'
+  if (!['0', '1'].includes(download)) throw new BadOption('download must be 0 or 1.')
+  return download === '1'
 }
 
 /** Removes characters that are special on some file systems. */

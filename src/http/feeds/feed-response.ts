@@ -1,9 +1,9 @@
 import { feedUrl } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
+import type { LinkEntry } from '../../links/link-registry.ts'
 import type { Representation } from '../../representations/representation.ts'
 import type { Target } from '../../representations/target.ts'
 import type { EncodedResponse, Fields } from '../responses/send-encoded.ts'
-import type { FeedAddress } from './feed-address.ts'
 import { contentDisposition } from './content-disposition.ts'
 
 /** Shared caches revalidate every five minutes in the background (RFC 5861). */
@@ -12,51 +12,49 @@ const staleIfErrorSeconds = 86_400
 const freshness = `max-age=${freshSeconds}, stale-while-revalidate=${freshSeconds}, stale-if-error=${staleIfErrorSeconds}`
 
 /** `Cache-Control` of public feeds. */
-export const publicCaching = `public, ${freshness}`
+const publicCaching = `public, ${freshness}`
 
-/** Returns the response that serves a feed. */
+/** Lets scripts from any origin read public feeds. */
+export const publicFields: Fields = [
+  ['Cache-Control', publicCaching],
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', 'ETag'],
+  ['Cross-Origin-Resource-Policy', 'cross-origin'],
+]
+
+/** Keep private feeds out of shared caches and search engines, and their URLs out of `Referer`. */
+const privateFields: Fields = [
+  ['Cache-Control', `private, ${freshness}`],
+  ['X-Robots-Tag', 'noindex'],
+  ['Referrer-Policy', 'no-referrer'],
+]
+
+/** A parsed feed URL. */
+export type FeedUrl = {
+  readonly target: Target
+  readonly isDownload: boolean
+  /** The link in the URL, if any. */
+  readonly link: LinkEntry | undefined
+  /** Route pattern for logs and metrics. */
+  readonly route: string
+}
+
 export function feedResponse(
   { contentType, title, encodings, lastModified }: Representation,
-  { target, isDownload }: FeedAddress,
+  { target, isDownload }: Pick<FeedUrl, 'target' | 'isDownload'>,
   site: Site,
 ): EncodedResponse {
   return {
     lastModified: new Date(lastModified).toUTCString(),
     encodings,
     fields: [
-      ...cacheControl(target),
-      ...crossOrigin(target),
-      ...secrecy(target),
+      ...(target.profile === 'public' ? publicFields : privateFields),
       ['X-Content-Type-Options', 'nosniff'],
       ['Content-Type', contentType],
       ['Content-Disposition', contentDisposition(title, target.format, { isDownload })],
       ...hubLinks(target, site),
     ],
   }
-}
-
-/** Returns caching headers. Shared caches must not store private feeds. */
-function cacheControl({ profile }: Target): Fields {
-  return [['Cache-Control', profile === 'public' ? publicCaching : `private, ${freshness}`]]
-}
-
-/** Returns headers that keep private feeds out of search engines and their URLs out of `Referer`. */
-function secrecy({ profile }: Target): Fields {
-  if (profile === 'public') return []
-  return [
-    ['X-Robots-Tag', 'noindex'],
-    ['Referrer-Policy', 'no-referrer'],
-  ]
-}
-
-/** Returns headers that let scripts from any origin read public feeds. */
-function crossOrigin({ profile }: Target): Fields {
-  if (profile !== 'public') return []
-  return [
-    ['Access-Control-Allow-Origin', '*'],
-    ['Access-Control-Expose-Headers', 'ETag'],
-    ['Cross-Origin-Resource-Policy', 'cross-origin'],
-  ]
 }
 
 /** Returns Link headers for WebSub discovery (WebSub 4), or none for feeds with options. */

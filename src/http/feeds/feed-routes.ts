@@ -1,18 +1,19 @@
 import { Router, type Request, type Response } from 'express'
-import type { AddressedFeed } from '../../feeds/combined-feed.ts'
-import type { FeedFormat } from '../../feeds/feed.ts'
+import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
+import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
+import type { Feed, FeedFormat } from '../../feeds/feed.ts'
 import { topicIdIn } from '../../feeds/topic-feed.ts'
 import { renderLinkNotice, type LinkNotice } from '../../feeds/link-notice.ts'
+import type { ChosenOptions } from '../../options/option.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
-import type { Target } from '../../representations/target.ts'
+import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
 import type { SiteContext } from '../context.ts'
-import { noteUse, prefixes, type Viewer, viewerFrom } from './viewer.ts'
+import { noteUse, prefixes, privateFeed, type Viewer, viewerFrom } from './viewer.ts'
 import { BadOption, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import type { FeedAddress } from './feed-address.ts'
-import { feedResponse } from './feed-response.ts'
+import { readDownload } from './content-disposition.ts'
+import { feedResponse, type FeedUrl } from './feed-response.ts'
 import { sendEncoded } from '../responses/send-encoded.ts'
-import { targetFor } from './target-for.ts'
 import { queryOf } from '../server/urls.ts'
 
 /** Burst and refill interval for new feed variants, per client. */
@@ -24,16 +25,13 @@ const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
  */
 export function feedRoutes(context: SiteContext): Router {
   const { site, catalog, representations, topics, clock, siteCache } = context
-  const feeds = [...catalog.feeds, ...catalog.combinedFeeds]
   const variantLimit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
 
   /** Throws `TooManyRequests` if a client requests too many new variants. */
-  function limitVariants({ target }: FeedAddress, url: string, client: string): void {
+  function limitVariants(target: Target, url: string, client: string): void {
     // A URL without options stands for the defaults, or for the choice saved for the link.
-    const { query, values } = target.chosen
-    const isVariant =
-      query !== '' && url.includes('?') && topicIdIn(target.feed.id, values) === undefined
+    const isVariant = target.chosen.query !== '' && url.includes('?')
     if (!isVariant || representations.isKnown(target)) return
     const waitMs = variantLimit.take(client)
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
@@ -43,48 +41,51 @@ export function feedRoutes(context: SiteContext): Router {
   function send(
     request: Request,
     response: Response,
-    address: FeedAddress,
+    url: FeedUrl,
     representation: Representation,
-    { isKept } = { isKept: true },
+    { isKept }: { readonly isKept: boolean },
   ): void {
     for (const name of response.getHeaderNames()) response.removeHeader(name)
-    if (isKept) siteCache.keepFeed(response, address)
-    const changedAt = address.link?.link.editedAt
-    const encoded = feedResponse(representation, address, site)
+    if (isKept) siteCache.keepFeed(response, url)
+    const changedAt = url.link?.link.editedAt
+    const encoded = feedResponse(representation, url, site)
     sendEncoded(request, response, encoded, { changedAt, now: clock.now() })
   }
 
   /** Returns the notice that replaces a feed of a paused or ended link. */
   async function noticeFor({ feed, format }: Target, notice: LinkNotice): Promise<Representation> {
-    const now = clock.now()
     const { body, title, validFrom } = renderLinkNotice(feed, format, { notice, site })
-    return representationOf(body, { format, title, lastModified: Math.min(now, validFrom) })
+    const lastModified = Math.min(clock.now(), validFrom)
+    return representationOf(body, { format, title, lastModified })
+  }
+
+  function addFeed(feed: AddressedFeed, format: FeedFormat, route: string): void {
+    router.get(route, async (request, response) => {
+      const { originalUrl, ip = '', headers } = request
+      const viewer = viewerFrom(response, 'feed')
+      const { link, closed } = viewer
+      const query = queryOf(originalUrl)
+      const target = targetFor(feed, format, query, viewer)
+      const url = { target, isDownload: readDownload(query), link, route }
+      if (closed) {
+        const notice = await noticeFor(target, closed.notice)
+        return send(request, response, url, notice, { isKept: false })
+      }
+      const topicId = topicIdIn(feed.id, target.chosen.values)
+      if (topicId === undefined) {
+        limitVariants(target, originalUrl, ip)
+        const representation = await representations.get(target)
+        return send(request, response, url, representation, { isKept: true })
+      }
+      const topic = await topics.get(target, topicId)
+      if (link) noteUse(link, clock.now(), headers['user-agent'])
+      send(request, response, url, topic, { isKept: false })
+    })
   }
 
   for (const prefix of prefixes) {
-    for (const [feed, format] of feeds.flatMap((feed) =>
-      feed.formats.map((format) => [feed, format] as const),
-    )) {
-      const route = `${prefix}${pathOf(feed, format)}`
-      router.get(route, async (request, response) => {
-        const { originalUrl, ip = '', headers } = request
-        const viewer = viewerFrom(response, 'feed')
-        const { link, closed } = viewer
-        const address = readAddress(originalUrl, feed, format, { viewer, route })
-        if (closed) {
-          const notice = await noticeFor(address.target, closed.notice)
-          return send(request, response, address, notice, { isKept: false })
-        }
-        limitVariants(address, originalUrl, ip)
-        const { target } = address
-        const topicId = topicIdIn(feed.id, target.chosen.values)
-        const isKept = topicId === undefined
-        const representation = await (isKept
-          ? representations.get(target)
-          : topics.get(target, topicId))
-        if (link && !isKept) noteUse(link, clock.now(), headers['user-agent'])
-        send(request, response, address, representation, { isKept })
-      })
+    for (const feed of [...catalog.feeds, ...catalog.combinedFeeds]) {
+      for (const path of pathsOf(feed)) addFeed(feed, path.format, `${prefix}${path.path}`)
     }
   }
   return router
@@ -93,30 +94,71 @@ export function feedRoutes(context: SiteContext): Router {
 /** Returns the paths of public feeds, which scripts from any origin may read. */
 export function openPaths({ publicFeeds, catalog }: SiteContext): ReadonlySet<string> {
   const combined = catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
-  return new Set(
-    [...publicFeeds, ...combined].flatMap((feed) =>
-      feed.formats.map((format) => pathOf(feed, format)),
-    ),
-  )
+  return new Set([...publicFeeds, ...combined].flatMap(pathsOf).map(({ path }) => path))
 }
 
-function pathOf(feed: AddressedFeed, format: FeedFormat): string {
-  return `/${feed.id}.${format}`
+function pathsOf({ id, formats }: AddressedFeed) {
+  return formats.map((format) => ({ format, path: `/${id}.${format}` }))
 }
 
 /**
- * Parses a feed URL. Throws `BadOption` for invalid options, and `PrivateFeed` for a feed that the viewer
- * may not read.
+ * Returns what a feed URL stands for. Throws `PrivateFeed` for a feed that the viewer may not read, and
+ * `BadOption` for invalid options.
  */
-function readAddress(
-  url: string,
+function targetFor(
   feed: AddressedFeed,
   format: FeedFormat,
-  { viewer, route }: { readonly viewer: Viewer; readonly route: string },
-): FeedAddress {
-  const query = queryOf(url)
-  const target = targetFor(feed, format, { query, viewer })
-  const download = query.get('download') ?? '0'
-  if (!['0', '1'].includes(download)) throw new BadOption('download must be 0 or 1.')
-  return { target, isDownload: download === '1', link: viewer.link, route }
+  query: URLSearchParams,
+  viewer: Viewer,
+): Target {
+  const { feeds: readable, profile, link } = viewer
+  if (isCombined(feed)) return combinedTargetFor(feed, format, query, viewer)
+  if (!readable.includes(feed)) throw privateFeed(feed, link)
+  const reading = readFeedOptions(feed, format, query)
+  if (!reading.ok) throw new BadOption(reading.reason)
+  return targetOf(feed, reading.chosen, format, profile)
+}
+
+function combinedTargetFor(
+  feed: CombinedFeed,
+  format: FeedFormat,
+  query: URLSearchParams,
+  { feeds: readable, profile, link }: Viewer,
+): Target {
+  if (!feed.isForEveryone && !link) throw privateFeed(feed, link)
+  const targetWith = (sources: readonly Feed[], chosen: ChosenOptions) =>
+    combinedTarget(feed, sources, { chosen, format, profile, memberId: link?.link.memberId })
+  const offered = feed.sourcesFrom(readable, format, noFeedOptions(feed, format))
+  const saved = savedOptions(feed, format, query, link)
+  if (saved) {
+    const sources = feed.sourcesFrom(readable, format, saved)
+    const allowed = sources.filter((source) => readable.includes(source))
+    // The feed is empty if the link no longer includes any of the chosen feeds, but has others to choose.
+    if (allowed.length > 0 || offered.length > 0) return targetWith(allowed, saved)
+  }
+  const reading = readFeedOptions({ options: () => feed.options(format, offered) }, format, query)
+  if (!reading.ok)
+    throw offered.length === 0 ? privateFeed(feed, link) : new BadOption(reading.reason)
+  const sources = feed.sourcesFrom(readable, format, reading.chosen)
+  const hidden = sources.find((source) => !readable.includes(source))
+  if (hidden || sources.length === 0) throw privateFeed(hidden ?? feed, link)
+  return targetWith(sources, reading.chosen)
+}
+
+/**
+ * Returns the choice saved for the link, unless the URL chooses feeds itself. Other options in the URL
+ * replace saved ones.
+ */
+function savedOptions(
+  feed: CombinedFeed,
+  format: FeedFormat,
+  query: URLSearchParams,
+  link: Viewer['link'],
+): ChosenOptions | undefined {
+  const choice = link?.link.choice
+  const text = choice && feed.savedQuery?.(choice, format)
+  if (text === undefined || query.has('show')) return undefined
+  const saved = [...new URLSearchParams(text)].filter(([name]) => !query.has(name))
+  const reading = readFeedOptions(feed, format, new URLSearchParams([...saved, ...query]))
+  return reading.ok ? reading.chosen : undefined
 }

@@ -26,7 +26,14 @@ export const prefixes = ['', linkPrefix]
 
 /** Throws `PrivateFeed` for a feed that the viewer may not read. */
 export function requireReadable(feed: Feed, { feeds, link }: Viewer): void {
-  if (!feeds.includes(feed)) throw new PrivateFeed(feed, { hasLink: !!link })
+  if (!feeds.includes(feed)) throw privateFeed(feed, link)
+}
+
+export function privateFeed(
+  feed: { readonly title: string; readonly resource?: string },
+  link: LinkEntry | undefined,
+): PrivateFeed {
+  return new PrivateFeed(feed, { hasLink: link !== undefined })
 }
 
 /** Stores a request's viewer for the routes that run after the link gate. */

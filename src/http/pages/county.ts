@@ -1,28 +1,42 @@
 import { isDeepStrictEqual } from 'node:util'
+import express, { type Request, type Response } from 'express'
 import type { TimeSource } from '../../clock.ts'
 import type { ServerConfig } from '../../config/config.ts'
 import type { NamedSite } from '../../config/sites-config.ts'
-import { createCountyPages } from './county-routes.ts'
-import { createDepartmentReader, type ListedDepartment } from './department-feeds.ts'
+import { countyFeedUrl, countyTitle, renderCounty, type Department } from '../../feeds/county.ts'
+import { contentTypes, type FeedFormat } from '../../feeds/feed.ts'
+import { identityFrom } from '../../feeds/identity.ts'
 import type { Logger } from '../../log.ts'
+import { siteDateAt } from '../../records/site-time.ts'
+import { errorHandler } from '../error-handler.ts'
+import { contentDisposition } from '../feeds/content-disposition.ts'
+import { publicFields } from '../feeds/feed-response.ts'
+import { createSendPage } from '../responses/send-page.ts'
 import type { Purges } from '../front/protocol.ts'
+import { createPageCache } from '../responses/site-cache.ts'
+import { allowSafeMethods } from '../server/allow-safe-methods.ts'
 import type { Rejections } from '../server/rejections.ts'
+import { securityHeaders } from '../server/security-headers.ts'
+import { sendMessage } from '../server/send-message.ts'
+import { basePathOf } from '../server/urls.ts'
+import { createRenderPage } from '../templates.ts'
+import { createAssets } from './assets.ts'
+import { calendarServices } from './calendar-services.ts'
+import { createDepartmentReader, type ListedDepartment } from './department-feeds.ts'
 
 /** Distinguishes the county page from sites, whose names have no underscore. */
 const countySite = '_county'
 
-/** The county page and its feeds. */
-export type HostedCounty = {
-  /** Passes other requests on. */
-  readonly handler: ReturnType<typeof createCountyPages>
-  /** Lists the departments among these sites from now on. */
-  readonly changeSites: (sites: readonly NamedSite[]) => void
-}
+const formatNames = { ics: 'iCalendar', rss: 'RSS', atom: 'Atom', json: 'JSON Feed' }
+const formats = ['ics', 'rss', 'atom', 'json'] as const
+
+const startingSeconds = 10
 
 /**
- * Creates the county page. Returns undefined without a name and a URL for it. It reads the departments'
- * public feeds through the server, like any other client. So it does not matter which worker has a
- * department, and the page cannot show anything that is not public.
+ * Creates the county page, which lists departments, and the feeds with the public entries of all of
+ * them. Returns undefined without a name and a URL for it. It reads the departments' public feeds through
+ * the server, like any other client. So it does not matter which worker has a department, and the page
+ * cannot show anything that is not public.
  */
 export function createHostedCounty(
   { countyName: name, sitesUrl: publicUrl }: Pick<ServerConfig, 'countyName' | 'sitesUrl'>,
@@ -35,42 +49,95 @@ export function createHostedCounty(
     readonly clock: TimeSource
     readonly log: Logger
   },
-): HostedCounty | undefined {
+) {
   if (name === undefined || publicUrl === undefined) return undefined
   const { server, clock, log } = options
-  const reader = createDepartmentReader({ serverUrl: server.url, removed: replace, clock, log })
+  const removeResponses = () => server.front.remove(countySite)
+  const reader = createDepartmentReader({
+    serverUrl: server.url,
+    removed: removeResponses,
+    clock,
+    log,
+  })
   let listed: readonly ListedDepartment[] = []
-  let timeZone = 'Etc/UTC'
+  let county = { name, publicUrl, timeZone: 'Etc/UTC' }
   let hasStarted = false
-  let current = createPages({ name, publicUrl })
+  const identity = identityFrom({}, name)
+  const assets = createAssets(basePathOf(county), identity)
+  const render = createRenderPage({ basePath: basePathOf(county), asset: assets.pathOf })
+  const siteCache = createPageCache(countySite)
+  const sendPage = createSendPage({ siteCache, clock })
+  const about = {
+    initials: identity.initials,
+    feeds: formats.map((format) => ({
+      name: formatNames[format],
+      type: contentTypes[format],
+      title: countyTitle(county, format),
+      url: countyFeedUrl(county, format),
+    })),
+    services: calendarServices(countyFeedUrl(county, 'ics'), countyTitle(county, 'ics')),
+  }
+  const rendered = new Map<FeedFormat, { input: readonly unknown[]; text: string }>()
 
-  async function departments() {
-    const read = await reader.departments()
-    if (read && !hasStarted) {
-      hasStarted = true
-      // Drops the responses from before a restart.
-      server.front.remove(countySite)
+  /** Renders a feed again only if the departments or the day have changed. */
+  function textOf(format: FeedFormat, departments: readonly Department[]): string {
+    const now = clock.now()
+    const input = [departments, county, siteDateAt(now, county.timeZone)]
+    const before = rendered.get(format)
+    if (before?.input.every((value, index) => value === input[index])) return before.text
+    const text = renderCounty(county, departments, { format, now })
+    rendered.set(format, { input, text })
+    return text
+  }
+
+  async function send(
+    request: Request,
+    response: Response,
+    headers: Readonly<Record<string, string>>,
+    textFor: (departments: readonly Department[]) => string,
+  ): Promise<void> {
+    const departments = await reader.departments()
+    if (!departments) {
+      response.set('Retry-After', String(startingSeconds))
+      return sendMessage(response, 503, 'Feedhouse is starting. Please try again shortly.')
     }
-    return read
+    // Drops the responses from before a restart.
+    if (!hasStarted) removeResponses()
+    hasStarted = true
+    response.set(headers)
+    const page = { route: request.path, link: undefined }
+    await sendPage(request, response, textFor(departments), page)
   }
 
-  function createPages(about: { readonly name: string; readonly publicUrl: string }) {
-    const { rejections } = server
-    const county = { ...about, timeZone }
-    const site = countySite
-    const handler = createCountyPages({ county, departments, site, rejections, clock, log })
-    return { about, handler }
+  const application = express()
+  application.disable('x-powered-by')
+  application.enable('case sensitive routing')
+  application.enable('strict routing')
+  application.use(securityHeaders(), assets.router)
+  application.use('/county', allowSafeMethods(new Set()))
+  application.get('/county', async (request, response) => {
+    await send(request, response, { 'Cache-Control': 'no-cache' }, (departments) =>
+      render('county', { ...about, county, departments }),
+    )
+  })
+  for (const format of formats) {
+    application.use(`/county.${format}`, allowSafeMethods(new Set(['/'])))
+    application.get(`/county.${format}`, async (request, response) => {
+      const headers = {
+        ...Object.fromEntries(publicFields),
+        'Content-Type': contentTypes[format],
+        'Content-Disposition': contentDisposition(countyTitle(county, format), format),
+      }
+      await send(request, response, headers, (departments) => textOf(format, departments))
+    })
   }
-
-  /** Makes sure that nothing from before is sent. */
-  function replace(): void {
-    current = createPages(current.about)
-    server.front.remove(countySite)
-  }
+  application.use(errorHandler(log, server.rejections.report))
 
   return {
-    handler: (...asked) => current.handler(...asked),
-    changeSites(sites) {
+    /** Passes other requests on. */
+    handler: application,
+    /** Lists the departments among these sites from now on. */
+    changeSites(sites: readonly NamedSite[]) {
       const inCounty = sites.filter(({ config }) => config.isInCounty)
       const changed = inCounty.map(({ config: { site, publicUrl: url } }) => ({
         name: site.name,
@@ -81,10 +148,9 @@ export function createHostedCounty(
       if (isDeepStrictEqual(changed, listed)) return
       const isFirst = listed.length === 0
       listed = changed
-      timeZone = inCounty[0]?.config.site.timeZone ?? 'Etc/UTC'
+      county = { ...county, timeZone: inCounty[0]?.config.site.timeZone ?? 'Etc/UTC' }
       reader.list(changed)
-      if (isFirst) current = createPages(current.about)
-      else replace()
+      if (!isFirst) removeResponses()
     },
   }
 }

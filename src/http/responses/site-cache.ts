@@ -4,7 +4,7 @@ import type { TimeSource } from '../../clock.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { LinkService } from '../../links/link-service.ts'
 import type { Representations } from '../../representations/representations.ts'
-import type { FeedAddress } from '../feeds/feed-address.ts'
+import type { FeedUrl } from '../feeds/feed-response.ts'
 import { noteUse } from '../feeds/viewer.ts'
 import type { RequestLog } from '../monitoring/request-log.ts'
 import { isFromFront, setCacheFields, type CacheFields } from '../front/cache-fields.ts'
@@ -41,7 +41,7 @@ export type Page = {
 /** Says what the front may keep of a site's responses, and purges what has changed. */
 export type SiteCache = {
   /** Lets the front keep a feed, and counts its use. */
-  readonly keepFeed: (response: ServerResponse, address: FeedAddress) => void
+  readonly keepFeed: (response: ServerResponse, url: FeedUrl) => void
   /** Lets the front keep a page, and counts its use. */
   readonly keepPage: (response: ServerResponse, url: string, page: Page) => void
   /** Counts uses that the front reports. */
