@@ -20,7 +20,7 @@ const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
 
 /** Serves the home page and the page with all feeds, publicly and under feed links. */
 export function homeRoutes(context: SiteContext): Router {
-  const { site, catalog, isOffered, render, sendPage, clock } = context
+  const { site, catalog, isOffered, render, pagePublishing, clock } = context
   const homePage = createHomePage(context)
   const linkChoices = createLinkChoices(context, homePage)
   const feedsPage = createFeedsPage(context)
@@ -64,7 +64,7 @@ export function homeRoutes(context: SiteContext): Router {
     const isSaved = !invalid && query.has('saved')
     const shown = { viewer, readable, ...content, fault, isSaved, alternates, isLocal }
     const html = render('home', shown)
-    await sendPage(request, response, html, { route: request.route.path, link })
+    await pagePublishing.send(request, response, html, { route: request.route.path, link })
   }
 
   async function showFeeds(
@@ -82,8 +82,7 @@ export function homeRoutes(context: SiteContext): Router {
     const website = embedSection(viewer, query)
     const shown = { viewer, sections, combined, choice, alternates, isLocal, doctor, website }
     const html = render('feeds', shown)
-    if (doctor?.isChecked === true) return void response.send(html)
-    await sendPage(request, response, html, { route: request.route.path, link })
+    await pagePublishing.send(request, response, html, { route: request.route.path, link })
   }
 
   router.use(linkChoices.router({ showHome, showFeeds }))

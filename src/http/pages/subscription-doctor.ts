@@ -1,62 +1,46 @@
 import { DateTime } from 'luxon'
+import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
+import { checkAddress } from '../../check/address-check.ts'
+import type { AddressFinding } from '../../check/response-check.ts'
 import type { TimeSource } from '../../clock.ts'
-import type { Feed } from '../../feeds/feed.ts'
+import { feedUrl, type Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { addressWarning } from '../../links/address-warning.ts'
+import { fetchScheduleFrom, type FetchSchedule } from '../../links/fetch-schedule.ts'
 import type { AppFetches } from '../../links/link-use.ts'
 import { withFallback } from '../../store/store-error.ts'
 import { ownCheckAgent, type Viewer } from '../feeds/viewer.ts'
-import { appRefreshesFrom, type AppRefresh } from './app-refreshes.ts'
-import { createOwnAddressCheck, type OwnAddressReport } from './own-address-check.ts'
 
-/** The part of a link's page that shows which apps refresh the link, and whether they can. */
-export type DoctorSection = {
-  /** Undefined while the store is down. */
-  readonly apps: readonly AppRefresh[] | undefined
-  /** Name of the site's time zone. */
-  readonly timeZone: string
-  /** Explains why phones cannot use the public URL. */
-  readonly warning: string | undefined
-  /** True if a check was requested, so that the page is for one reader at one moment. */
-  readonly isChecked: boolean
-  /** True if Google's servers have read the link recently, so the address is reachable from outside. */
-  readonly isReachable: boolean
-  readonly address: ShownAddressReport | undefined
-}
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
-/** A report in words, or the reason why the address was not checked. */
-export type ShownAddressReport =
-  | { readonly isBusy: true }
-  | ({ readonly isBusy: false; readonly checked: string } & OwnAddressReport)
+const maxConcurrent = 2
+const maxWaiting = 10
 
-export type SubscriptionDoctor = {
-  /** Returns the section for a link; undefined for the public page. */
-  readonly sectionFor: (
-    viewer: Viewer,
-    query: URLSearchParams,
-  ) => Promise<DoctorSection | undefined>
-  /** Checks the addresses of public feeds. Resolves to undefined if none is available. */
-  readonly checkPublic: (feeds: readonly Feed[]) => Promise<ShownAddressReport | undefined>
-  readonly appsFrom: (fetches: readonly AppFetches[]) => readonly AppRefresh[]
-}
+/** A report is shown again for this long, so that reloading a page causes no requests. */
+const freshMs = minuteMs
+const maxReports = 200
+
+/** Shorter than for the command, because a page is waiting. */
+const limits = { timeoutMs: 8_000, webcalTimeoutMs: 3_000 }
 
 /** Creates the diagnosis of subscriptions for the link's page and the admin page. */
-export function createSubscriptionDoctor(options: {
+export function createSubscriptionDoctor({
+  site: { publicUrl, timeZone },
+  clock,
+  isOffered,
+}: {
   readonly site: Site
   readonly clock: TimeSource
   readonly isOffered: (feed: Feed) => boolean
-}): SubscriptionDoctor {
-  const { clock, isOffered } = options
-  const { publicUrl, timeZone } = options.site
-  const { check } = createOwnAddressCheck(publicUrl, clock)
+}) {
+  const check = createOwnAddressCheck(publicUrl, clock)
   const appsFrom = (fetches: readonly AppFetches[]) =>
     appRefreshesFrom(fetches, { now: clock.now(), timeZone })
 
-  async function shownReport(
-    base: string,
-    feeds: readonly Feed[],
-    userAgent: string,
-  ): Promise<ShownAddressReport | undefined> {
+  async function reportOn(base: string, feeds: readonly Feed[], userAgent: string) {
     const offered = feeds.filter(isOffered)
     if (offered.length === 0) return undefined
     const report = await check(base, offered, userAgent)
@@ -67,21 +51,138 @@ export function createSubscriptionDoctor(options: {
 
   return {
     appsFrom,
-    checkPublic: (feeds) => shownReport(publicUrl, feeds, 'Feedhouse check'),
-    async sectionFor({ link, base, feeds }, query) {
+    /** Checks the URLs of public feeds. Resolves to undefined if none is available. */
+    checkPublic: (feeds: readonly Feed[]) => reportOn(publicUrl, feeds, 'Feedhouse check'),
+    /** Returns the section of a link's page; undefined for the public page. */
+    async sectionFor({ link, base, feeds }: Viewer, query: URLSearchParams) {
       if (!link) return undefined
+      // The refreshes are unknown while the store is down.
       const fetches = await withFallback(link.fetches, () => undefined)
-      const isChecked = query.get('check') === '1'
       const apps = fetches && appsFrom(fetches)
+      const isRequested = query.get('check') === '1'
       return {
         apps,
-        isReachable:
-          apps?.some(({ app, state }) => app === 'Google' && state === 'on time') === true,
+        // Google's servers are on the internet.
+        isReachable: apps?.some(({ app, state }) => app === 'Google' && state === 'on time'),
         timeZone,
         warning: addressWarning(publicUrl),
-        isChecked,
-        address: isChecked ? await shownReport(base, feeds, ownCheckAgent(link)) : undefined,
+        address: isRequested ? await reportOn(base, feeds, ownCheckAgent(link)) : undefined,
       }
     },
+  }
+}
+
+/** Describes in words when apps refreshed a link, in the site's time zone, latest app first. */
+export function appRefreshesFrom(
+  fetches: readonly AppFetches[],
+  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+) {
+  const inZone = (instant: number) => DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' })
+  const day = (instant: number) =>
+    inZone(instant).toFormat(inZone(instant).year === inZone(now).year ? 'LLLL d' : 'LLLL d, yyyy')
+  const hour = (instant: number) => inZone(instant).toFormat('h:mm a')
+  const time = (instant: number) => `${day(instant)}, ${hour(instant)}`
+  const span = (from: number, to: number) =>
+    `${time(from)} and ${day(from) === day(to) ? hour(to) : time(to)}`
+
+  function nextSentence({ state, due }: FetchSchedule): string {
+    if (!due) return ''
+    const by = time(due.by)
+    if (state === 'late') return `The next refresh was expected by ${by}, so it is late.`
+    if (state === 'stopped')
+      return 'It has stopped refreshing, probably because the subscription was removed from the app.'
+    if (now > due.by) return `The next refresh was expected by ${by}; such a delay is still normal.`
+    if (due.from === due.by) return `Next refresh expected around ${by}.`
+    if (now > due.from) return `Next refresh expected by ${by}.`
+    return `Next refresh expected between ${span(due.from, due.by)}.`
+  }
+
+  return fetches.map((each) => {
+    const schedule = fetchScheduleFrom(each, now)
+    const { app, name, state, steps, often, observedMs, lastAt, due } = schedule
+    return {
+      app,
+      name,
+      state,
+      steps,
+      last: `Last ${due ? 'refreshed' : 'used'} ${time(lastAt)}.`,
+      next: nextSentence(schedule),
+      habit:
+        observedMs !== undefined
+          ? `It usually refreshes about every ${durationInWords(observedMs)}.`
+          : often && `It refreshes ${often}.`,
+    }
+  })
+}
+
+function durationInWords(ms: number): string {
+  if (ms < 1.5 * hourMs) return counted(Math.round(ms / minuteMs), 'minute')
+  if (ms < 1.5 * dayMs) return counted(Math.round(ms / hourMs), 'hour')
+  return counted(Math.round(ms / dayMs), 'day')
+}
+
+function counted(count: number, unit: string): string {
+  return count === 1 ? unit : `${count} ${unit}s`
+}
+
+type FeedFindings = { readonly title: string; readonly findings: readonly AddressFinding[] }
+
+/**
+ * Creates a function that checks feeds the way apps use them. It requests nothing but feeds below the
+ * public URL, and resolves to undefined if too many checks are waiting.
+ */
+export function createOwnAddressCheck(publicUrl: string, clock: TimeSource) {
+  const limited = pLimit(maxConcurrent)
+  const reports = new LRUCache<
+    string,
+    { startedAt: number; report: Promise<ReturnType<typeof reportFrom>> }
+  >({ maxSize: maxReports, sizeCalculation: () => 1 })
+
+  async function reportOn(base: string, feeds: readonly Feed[], userAgent: string) {
+    const checked: FeedFindings[] = []
+    for (const feed of feeds) {
+      const { title, formats } = feed
+      const url = feedUrl(base, feed, formats[0] ?? 'ics')
+      const { findings } = await checkAddress(url, { userAgent, now: clock.now, limits })
+      checked.push({ title, findings })
+      if (isUnreachable(findings)) break
+    }
+    return reportFrom(checked, clock.now())
+  }
+
+  return async (base: string, feeds: readonly Feed[], userAgent: string) => {
+    if (!`${base}/`.startsWith(`${publicUrl}/`))
+      throw new TypeError('not an address of this service')
+    const key = [base, ...feeds.map(({ id }) => id)].join(' ')
+    const cached = reports.get(key)
+    if (cached && clock.now() < cached.startedAt + freshMs) return cached.report
+    if (limited.pendingCount >= maxWaiting) return undefined
+    const report = limited(() => reportOn(base, feeds, userAgent))
+    reports.set(key, { startedAt: clock.now(), report })
+    return report
+  }
+}
+
+/** Returns true if the other feeds would fail in the same way. */
+function isUnreachable(findings: readonly AddressFinding[]): boolean {
+  return findings.some(
+    ({ check, state }) => state === 'fault' && ['connection', 'certificate'].includes(check),
+  )
+}
+
+/** Returns all findings for the first feed, and problems that only the other feeds have. */
+function reportFrom(checked: readonly FeedFindings[], checkedAt: number) {
+  const [first, ...others] = checked
+  const findings = first?.findings ?? []
+  const known = new Set(findings.map(({ sentence }) => sentence))
+  const isNewProblem = ({ state, sentence }: AddressFinding) =>
+    state !== 'ok' && !known.has(sentence)
+  return {
+    checkedAt,
+    ok: checked.every((each) => each.findings.every(({ state }) => state !== 'fault')),
+    findings,
+    others: others
+      .map((each) => ({ ...each, findings: each.findings.filter(isNewProblem) }))
+      .filter((each) => each.findings.length > 0),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { appRefreshesFrom } from '../../../src/http/pages/app-refreshes.ts'
+import { appRefreshesFrom } from '../../../src/http/pages/subscription-doctor.ts'
 import type { LinkApp } from '../../../src/links/link-use.ts'
 
 const hour = 60 * 60_000

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
-import { createOwnAddressCheck } from '../../../src/http/pages/own-address-check.ts'
+import { createOwnAddressCheck } from '../../../src/http/pages/subscription-doctor.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const clock = { now: () => 0 }
@@ -24,7 +24,7 @@ async function startSilentServer() {
 }
 
 test('rejects addresses that do not belong to the service', async () => {
-  const { check } = createOwnAddressCheck('https://feeds.example.org/crew', clock)
+  const check = createOwnAddressCheck('https://feeds.example.org/crew', clock)
   for (const base of [
     'https://elsewhere.example',
     'https://feeds.example.org/crews',
@@ -37,7 +37,7 @@ test('rejects addresses that do not belong to the service', async () => {
 
 test('limits the number of checks, and runs one for all who ask for the same address', async () => {
   const { url, requested, stop } = await startSilentServer()
-  const { check } = createOwnAddressCheck(url, clock)
+  const check = createOwnAddressCheck(url, clock)
   const waiting = Array.from({ length: 12 }, (_, index) =>
     check(`${url}/l/${index}`, feeds, 'test'),
   )
@@ -55,7 +55,7 @@ test('limits the number of checks, and runs one for all who ask for the same add
 })
 
 test('finds nothing wrong with no feeds', async () => {
-  const { check } = createOwnAddressCheck('https://feeds.example.org', clock)
+  const check = createOwnAddressCheck('https://feeds.example.org', clock)
   const report = await check('https://feeds.example.org', [], 'test')
   expect(report).toEqual({ checkedAt: 0, ok: true, findings: [], others: [] })
 })
