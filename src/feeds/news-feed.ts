@@ -191,7 +191,7 @@ function itemOptionsFrom(values: OptionValues = {}): ItemOptions {
   return { ...noItemOptions, ...values }
 }
 
-function boardItemOf(
+export function boardItemOf(
   { id, boardRole }: AboutFeed,
   { recordId, title, summary, category, publishedAt, expiresAt, pictures }: FeedItem,
   timeZone: string,

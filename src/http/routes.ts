@@ -15,12 +15,9 @@ import {
   statusRoutes,
 } from './monitoring/monitoring-routes.ts'
 import { browsingRoutes } from './pages/browsing-routes.ts'
-import { isLinkPage } from './pages/choice-routes.ts'
 import { embedRoutes } from './pages/embed-routes.ts'
-import { homeRoutes } from './pages/home-routes.ts'
+import { homeRoutes, isLinkPage } from './pages/home-routes.ts'
 import { memberRoutes } from './pages/member-routes.ts'
-import { pageRoutes } from './pages/page-routes.ts'
-import { posterRoutes } from './pages/poster-routes.ts'
 import { allowSafeMethods } from './server/allow-safe-methods.ts'
 import { securityHeaders } from './server/security-headers.ts'
 
@@ -45,8 +42,7 @@ export function createApplication(context: SiteContext): Express {
   application.use(linkGate(context), feedRoutes(context))
   application.use(compression({ filter: isUnprepared }))
   application.use(boardRoutes(context), composerRoutes(context), embedRoutes(context))
-  application.use(browsingRoutes(context), homeRoutes(context), pageRoutes(context))
-  application.use(memberRoutes(context), posterRoutes(context))
+  application.use(browsingRoutes(context), homeRoutes(context), memberRoutes(context))
   application.use(notFound, errorHandler(log, rejections.report))
   return application
 }

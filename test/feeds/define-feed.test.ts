@@ -3,7 +3,7 @@ import type { Collection } from '../../src/collections/collection.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
 import { readBoardOptions } from '../../src/http/board/board-options.ts'
-import { createFeedsPage } from '../../src/http/pages/feeds-page.ts'
+import { feedSections } from '../../src/http/pages/feeds-page.ts'
 import { createFeedOverviews } from '../../src/representations/feed-overviews.ts'
 import { viewOf } from '../../src/signage/board-view.js'
 import { chosenOptions } from '../support/chosen-options.ts'
@@ -46,15 +46,13 @@ test('a new feed renders items for feed readers', () => {
 
 test('a new feed has a section with a form on the page with all feeds', async () => {
   const { collections } = oneCollection(collection)
-  const page = createFeedsPage(
-    contextWith({
-      site: testSite,
-      catalog: { ...standardCatalog, combinedFeeds: [] },
-      collections,
-      overviews: createFeedOverviews(collections, { site: testSite, clock }),
-      isOffered: () => true,
-    }),
-  )
+  const context = contextWith({
+    site: testSite,
+    catalog: { ...standardCatalog, combinedFeeds: [] },
+    collections,
+    overviews: createFeedOverviews(collections, { site: testSite, clock }),
+    isOffered: () => true,
+  })
   const viewer = {
     base: testSite.publicUrl,
     profile: 'public',
@@ -64,7 +62,7 @@ test('a new feed has a section with a form on the page with all feeds', async ()
     hasMembers: false,
   }
   const query = new URLSearchParams('feed=visits&quiet=1')
-  const [section] = await page.sectionsFor({ ...viewer, profile: 'public' }, query)
+  const [section] = await feedSections(context, { ...viewer, profile: 'public' }, query)
   expect(section).toMatchObject({
     id: 'visits',
     title: 'Visits',

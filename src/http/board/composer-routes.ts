@@ -1,8 +1,7 @@
-import { Router } from 'express'
+import type { Router } from 'express'
 import { addressWarning } from '../../links/address-warning.ts'
 import type { SiteContext } from '../context.ts'
-import { prefixes } from '../feeds/viewer.ts'
-import { pageHandler, type PageRequest } from '../pages/page-handler.ts'
+import { pageRouter, type PageRequest } from '../pages/page-handler.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowOwnFrames } from '../server/security-headers.ts'
 import { boardComposerFor, submittedField } from './board-composer.ts'
@@ -11,9 +10,6 @@ import { maxTitleLength } from './board-options.ts'
 /** Serves `/board/new`, which composes the URL of a board, publicly and under feed links. */
 export function composerRoutes(context: SiteContext): Router {
   const { site, overviews, isOffered, render } = context
-  const router = Router({ caseSensitive: true, strict: true })
-  // Static hosts ignore query strings.
-  if (site.isStatic) return router
 
   async function showComposer({ response, viewer, query }: PageRequest) {
     const { base, profile, link } = viewer
@@ -41,7 +37,9 @@ export function composerRoutes(context: SiteContext): Router {
     })
   }
 
-  const page = pageHandler(context, showComposer)
-  for (const prefix of prefixes) router.get(`${prefix}/board/new`, allowOwnFrames, page)
-  return router
+  // Static hosts ignore query strings.
+  const pages = site.isStatic
+    ? []
+    : [{ path: '/board/new', headers: [allowOwnFrames], show: showComposer }]
+  return pageRouter(context, pages)
 }

@@ -1,12 +1,16 @@
 import { Router } from 'express'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
+import { addressWarning } from '../../links/address-warning.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
-import { agendaRoutes, staticMonths } from './agenda-routes.ts'
-import { eventRoutes } from './event-routes.ts'
-import { freeDaysRoutes } from './free-days-routes.ts'
-import { newsRoutes } from './news-routes.ts'
+import { agendaPages, staticMonths } from './agenda-pages.ts'
+import { freeDaysPages } from './free-days-page.ts'
+import { itemPages } from './item-pages.ts'
+import { createItemPictures } from './item-pictures.ts'
+import { newsPage } from './news-page.ts'
+import { pageRouter, type Page } from './page-handler.ts'
+import { qrCodeOf } from './qr-code.ts'
 
 /** Returns the paths of the pages that a static host has, besides those of items. */
 export function browsingPaths(
@@ -14,10 +18,10 @@ export function browsingPaths(
   { timeZone }: Site,
   now: number,
 ): readonly string[] {
-  const today = siteDateAt(now, timeZone)
+  const months = staticMonths(siteDateAt(now, timeZone)).map((month) => `/month/${month}`)
   const hasCalendar = feeds.some(({ formats }) => formats.includes('ics'))
   return [
-    ...(hasCalendar ? ['/agenda', ...staticMonths(today).map((month) => `/month/${month}`)] : []),
+    ...(hasCalendar ? ['/agenda', ...months] : []),
     ...(feeds.some(({ boardRole }) => boardRole === 'story') ? ['/news'] : []),
     ...feeds.flatMap(({ id, boardRole }) => (boardRole === 'bookings' ? [`/${id}/free`] : [])),
   ]
@@ -25,10 +29,40 @@ export function browsingPaths(
 
 /** Serves the pages on which people read what the feeds contain, publicly and under feed links. */
 export function browsingRoutes(context: SiteContext): Router {
+  const itemPictures = createItemPictures(context)
   const router = Router({ caseSensitive: true, strict: true })
-  router.use(agendaRoutes(context))
-  router.use(freeDaysRoutes(context))
-  router.use(newsRoutes(context))
-  router.use(eventRoutes(context))
+  router.use(itemPictures.router)
+  router.use(
+    pageRouter(context, [
+      ...agendaPages(context),
+      ...freeDaysPages(context),
+      newsPage(context),
+      ...itemPages(context, itemPictures),
+      posterPage(context),
+    ]),
+  )
   return router
+}
+
+/**
+ * Returns `/poster`, which invites everyone to follow the public feeds. Links have cards instead, because
+ * their URL must not hang on a wall.
+ */
+function posterPage({ site, isOffered, render }: SiteContext): Page {
+  const url = `${site.publicUrl}/`
+  return {
+    path: '/poster',
+    prefixes: [''],
+    async show({ viewer }) {
+      const offered = viewer.feeds.filter(isOffered)
+      if (offered.length === 0) return undefined
+      return render('poster', {
+        titles: offered.map(({ title }) => title),
+        hasCalendar: offered.some(({ formats }) => formats.includes('ics')),
+        address: url.replace(/^https?:\/\/|\/$/g, ''),
+        qrCode: await qrCodeOf(url),
+        warning: addressWarning(site.publicUrl),
+      })
+    },
+  }
 }

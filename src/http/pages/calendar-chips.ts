@@ -3,11 +3,12 @@ import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import { readFeedOptions } from '../../feeds/feed-options.ts'
 import type { FeedPart } from '../../feeds/feed-overview.ts'
 import type { Feed } from '../../feeds/feed.ts'
-import { textFrom, tokenFrom, type SourceChoice } from '../../feeds/source-list.ts'
+import { sourceList, textFrom, tokenFrom, type SourceChoice } from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
-import type { ChoiceReading } from './choice-form.ts'
+import { readOptions } from '../../options/option.ts'
+import { BadOption } from '../server/errors.ts'
 
-/* The calendars that people choose on the home page: feeds, and the calendars in a feed. */
+/* Calendars that people choose: feeds, and the calendars in a feed. */
 
 export type Chip = {
   /** Value for a list of feeds, like `events` or `calendar:3`. */
@@ -18,6 +19,16 @@ export type Chip = {
   readonly label: string
   readonly isChosen: boolean
 }
+
+/** A feed that the viewer may read, with its calendars or rental types. */
+export type FeedWithParts = { readonly feed: Feed; readonly parts: readonly FeedPart[] }
+
+export type EntryFilter = ReturnType<typeof readEntryFilter>
+
+/** A form with a link's choice. The choice in an invalid form fills the form again. */
+export type ChoiceReading = { readonly choice: LinkChoice } & (
+  { readonly ok: true } | { readonly ok: false; readonly faults: readonly string[] }
+)
 
 export const noneChosenText = 'Choose at least one calendar.'
 
@@ -42,31 +53,75 @@ export function chipsFor(
     readonly isPublic: boolean
   },
 ): readonly Chip[] {
-  const isChosenByDefault = (feed: Feed) =>
-    !(isPublic && isBookings(feed)) || feeds.every(isBookings)
-  return feeds.flatMap((feed): readonly Chip[] => {
-    const choice = show?.find(({ feedId }) => feedId === feed.id)
-    const isFeedChosen = show ? choice !== undefined : isChosenByDefault(feed)
-    const numbers = choice?.parts ?? []
-    const { id: feedId } = feed
-    const parts = partsWithChips(partsOf(feed), numbers)
-    const isDivided = feed.boardRole === 'agenda' && parts.length <= maxPartChips
-    const [only, second] = isDivided ? parts : []
-    if (!second) {
-      const label = only?.name ?? feed.marker?.label ?? feed.title
-      return [{ value: feedId, feedId, part: undefined, label, isChosen: isFeedChosen }]
-    }
-    return parts.map(({ id, name }) => ({
-      value: textFrom(feedId, [id]),
-      feedId,
-      part: id,
-      label: name,
-      isChosen: isFeedChosen && (numbers.length === 0 || numbers.includes(id)),
-    }))
+  return feeds.flatMap((feed) => {
+    const numbers = show?.find(({ feedId }) => feedId === feed.id)?.parts ?? []
+    const all = feed.boardRole === 'agenda' ? partsWithChosen(partsOf(feed), numbers) : []
+    const only = all.length === 1 ? all[0]?.name : undefined
+    const label = only ?? feed.marker?.label ?? feed.title
+    const isDefault = !(isPublic && isBookings(feed)) || feeds.every(isBookings)
+    return chipsOf(feed, all, { label, show, isDefault })
   })
 }
 
-/** Returns the chips with those chosen that a form or an address lists. */
+/** Returns a chip for each part of a feed, or one for the feed if it has no or too many parts. */
+function chipsOf(
+  { id: feedId }: Feed,
+  parts: readonly Pick<FeedPart, 'id' | 'name'>[],
+  {
+    label,
+    show,
+    isDefault,
+  }: {
+    readonly label: string
+    readonly show: readonly SourceChoice[] | undefined
+    readonly isDefault: boolean
+  },
+): readonly Chip[] {
+  const choice = show?.find((each) => each.feedId === feedId)
+  const isFeedChosen = show ? choice !== undefined : isDefault
+  const numbers = choice?.parts ?? []
+  if (parts.length < 2 || parts.length > maxPartChips) {
+    return [{ value: feedId, feedId, part: undefined, label, isChosen: isFeedChosen }]
+  }
+  return parts.map(({ id, name }) => ({
+    value: textFrom(feedId, [id]),
+    feedId,
+    part: id,
+    label: name,
+    isChosen: isFeedChosen && (numbers.length === 0 || numbers.includes(id)),
+  }))
+}
+
+/**
+ * Reads which feeds and calendars a page shows from the option `show`, which combined calendars also have.
+ * Each chip has the value of `show` after adding or removing it. The value is empty if everything is shown.
+ * Throws `BadOption` for an invalid value.
+ */
+export function readEntryFilter(filtered: readonly FeedWithParts[], query: URLSearchParams) {
+  const feeds = filtered.map(({ feed }) => feed)
+  const type = sourceList(feeds, 'ics')
+  const reading = readOptions({ show: { name: 'show', type, defaultValue: undefined } }, query)
+  if (!reading.ok) throw new BadOption(reading.reason)
+  const { show } = reading.chosen.values
+  const chips = filtered.flatMap(({ feed, parts }) =>
+    chipsOf(feed, parts, { label: feed.title, show, isDefault: true }),
+  )
+  const showOf = (shown: readonly Chip[]) => {
+    const { list, isEverything } = showFrom(shown, show)
+    return isEverything ? '' : list
+  }
+  return {
+    /** The feeds to show, with the ids of their parts; an empty list of parts means all. */
+    chosen: show ?? feeds.map(({ id }): SourceChoice => ({ feedId: id, parts: [] })),
+    show: showOf(chips),
+    chips: chips.map((chip) => {
+      const toggled = { ...chip, isChosen: !chip.isChosen }
+      return { ...chip, show: showOf(chips.map((each) => (each === chip ? toggled : each))) }
+    }),
+  }
+}
+
+/** Returns the chips with those chosen that a form or a URL lists. */
 export function withChosen(chips: readonly Chip[], values: readonly string[]): readonly Chip[] {
   const tokens = values.flatMap((list) => list.split(',')).map(tokenFrom)
   return chips.map((chip) => ({
@@ -119,12 +174,11 @@ export function choiceWithChips(
   chips: readonly Chip[],
   { posted, before }: { readonly posted: URLSearchParams; readonly before: LinkChoice },
 ): ChoiceReading {
-  const chosen = withChosen(chips, posted.getAll('show'))
   const sent = new URLSearchParams(before.calendar)
   sent.delete('show')
+  const chosen = withChosen(chips, posted.getAll('show'))
   const { list, isEverything } = showFrom(chosen, showIn(feed, before))
-  if (!chosen.some(({ isChosen }) => isChosen))
-    return { ok: false, faults: [noneChosenText], choice: before }
+  if (list === '') return { ok: false, faults: [noneChosenText], choice: before }
   // All feeds, including feeds that are added to the link later.
   if (!isEverything) sent.set('show', list)
   const reading = readFeedOptions(feed, 'ics', sent)
@@ -134,10 +188,10 @@ export function choiceWithChips(
 }
 
 /** Returns the parts of a feed, and chosen parts that have no entries now. */
-function partsWithChips(
-  parts: readonly FeedPart[],
-  numbers: readonly number[],
+export function partsWithChosen(
+  parts: readonly Pick<FeedPart, 'id' | 'name'>[],
+  chosen: readonly number[],
 ): readonly Pick<FeedPart, 'id' | 'name'>[] {
-  const unknown = numbers.filter((id) => !parts.some((part) => part.id === id))
+  const unknown = chosen.filter((id) => !parts.some((part) => part.id === id))
   return [...parts, ...unknown.map((id) => ({ id, name: `Number ${id}, without entries now` }))]
 }

@@ -7,54 +7,42 @@ import type { SiteDate } from '../../records/site-time.ts'
 import { boardOf } from '../../signage/board.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
-import { readEntryFilter, type EntryFilter, type FilteredFeed } from './entry-filter.ts'
+import { readEntryFilter } from './calendar-chips.ts'
 
 /** Farthest month that pages show, before and after this one. */
 export const maxMonthsAway = 120
 
-/** Creates a function that returns the entries of a viewer's calendars; undefined without calendars. */
-export function createCalendarEntries({
-  site,
-  catalog,
-  overviews,
-  collections,
-  isOffered,
-}: SiteContext) {
-  /** Returns the feed with its parts; undefined if its records are unavailable. */
-  async function available(feed: Feed, { profile }: Viewer): Promise<FilteredFeed | undefined> {
+/** Returns the entries of a viewer's calendars in a range of days; undefined without calendars. */
+export async function entriesFor(
+  { site, catalog, overviews, collections, isOffered }: SiteContext,
+  { feeds, profile }: Viewer,
+  query: URLSearchParams,
+  { from, to, now }: { readonly from: SiteDate; readonly to: SiteDate; readonly now: number },
+) {
+  /** Returns nothing for a feed whose records are unavailable. */
+  async function withParts(feed: Feed) {
     try {
       const { parts } = await overviews.read(feed, profile)
-      return { feed, parts }
+      return [{ feed, parts }]
     } catch (error) {
       if (!(error instanceof CollectionUnavailable)) throw error
-      return undefined
+      return []
     }
   }
 
-  return async (
-    viewer: Viewer,
-    query: URLSearchParams,
-    { from, to, now }: { readonly from: SiteDate; readonly to: SiteDate; readonly now: number },
-  ): Promise<
-    { readonly entries: readonly ListedEntry[]; readonly filter: EntryFilter } | undefined
-  > => {
-    const { profile } = viewer
-    const calendars = viewer.feeds.filter((feed) => feed.formats.includes('ics') && isOffered(feed))
-    if (calendars.length === 0) return undefined
-    const shown = await Promise.all(calendars.map((feed) => available(feed, viewer)))
-    const filtered = shown.filter((each) => each !== undefined)
-    const filter = readEntryFilter(filtered, query)
-    const lists = await Promise.all(
-      filtered.map(async ({ feed }) => {
-        const choice = filter.chosen.find(({ feedId }) => feedId === feed.id)
-        if (!choice) return []
-        const range = { from, to, parts: choice.parts }
-        const source = await collections.read(feed.resource)
-        return feed.listed?.(source, range, { site, profile, now }) ?? []
-      }),
-    )
-    return { entries: boardOf(lists.flat(), catalog.feeds), filter }
-  }
+  const calendars = feeds.filter((feed) => feed.formats.includes('ics') && isOffered(feed))
+  if (calendars.length === 0) return undefined
+  const available = (await Promise.all(calendars.map(withParts))).flat()
+  const filter = readEntryFilter(available, query)
+  const lists = await Promise.all(
+    available.map(async ({ feed }) => {
+      const choice = filter.chosen.find(({ feedId }) => feedId === feed.id)
+      if (!choice) return []
+      const source = await collections.read(feed.resource)
+      return feed.listed?.(source, { from, to, parts: choice.parts }, { site, profile, now }) ?? []
+    }),
+  )
+  return { entries: boardOf(lists.flat(), catalog.feeds), filter }
 }
 
 /** Returns the weeks of a month with the entries of each day, and the entries that last for weeks. */

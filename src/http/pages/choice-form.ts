@@ -1,59 +1,71 @@
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import type { FeedPart } from '../../feeds/feed-overview.ts'
-import { readFeedOptions } from '../../feeds/feed-options.ts'
-import type { Feed, FeedFormat } from '../../feeds/feed.ts'
-import { partKeyOf } from '../../feeds/source-list.ts'
+import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
+import { feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
+import { nameOf } from '../../feeds/site.ts'
+import { partKeyOf, textFrom, tokenFrom, type Token } from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
+import type { LinkEntry } from '../../links/link-registry.ts'
 import type { SelectField } from '../../options/option.ts'
+import type { SiteContext } from '../context.ts'
+import type { Viewer } from '../feeds/viewer.ts'
+import { noneChosenText, partsWithChosen, type ChoiceReading } from './calendar-chips.ts'
+import { calendarServices } from './calendar-services.ts'
 import { fieldsOf, selectFrom, type Choice, type Select } from './feed-options-form.ts'
 
 /* The form on a link's page that chooses what `my.ics` and `my.rss` show. */
 
-type GroupKind = keyof LinkChoice
-
-const groupKinds: readonly {
-  readonly kind: GroupKind
+type Group = {
+  readonly kind: keyof LinkChoice
   readonly format: FeedFormat
   readonly title: string
   readonly noneFault: string
-}[] = [
-  {
-    kind: 'calendar',
-    format: 'ics',
-    title: 'My calendar',
-    noneFault: 'Choose at least one calendar.',
-  },
+}
+
+const groups: readonly Group[] = [
+  { kind: 'calendar', format: 'ics', title: 'My calendar', noneFault: noneChosenText },
   { kind: 'news', format: 'rss', title: 'My news', noneFault: 'Choose at least one kind of news.' },
 ]
 
-export type ChoiceGroup = {
-  readonly kind: GroupKind
-  readonly title: string
-  readonly feeds: readonly ChosenFeed[]
-  /** True if the link no longer includes any of the chosen feeds. */
-  readonly isWithdrawn: boolean
-  /** Options for all feeds. */
-  readonly selects: readonly Select[]
+/** Replaces the saved choice on a page that is shown again because the form was invalid. */
+export type InvalidChoice = { readonly choice: LinkChoice; readonly faults: readonly string[] }
+
+type FormContext = { readonly feed: CombinedFeed; readonly readable: readonly Feed[] }
+
+/**
+ * Returns the section of a link's page with its combined feeds and the form that chooses their content;
+ * undefined for the public page, and for links without feeds. An invalid form is filled in again.
+ */
+export function choiceSection(
+  { site, catalog, overviews, isOffered }: SiteContext,
+  { link, base, profile, feeds }: Viewer,
+  { isSaved, invalid }: { readonly isSaved: boolean; readonly invalid: InvalidChoice | undefined },
+) {
+  if (!link) return undefined
+  const { myFeeds: feed } = catalog
+  const readable = feeds.filter(isOffered)
+  const partsOf = (each: Feed) => overviews.of(each, profile)?.parts ?? []
+  const shown = choiceForm({ feed, readable, partsOf }, invalid?.choice ?? savedChoice(link))
+  if (shown.length === 0) return undefined
+  const urlOf = ({ kind, format }: Group) =>
+    shown.some((group) => group.kind === kind) ? feedUrl(base, feed, format) : undefined
+  const [calendarUrl, newsUrl] = groups.map(urlOf)
+  return {
+    groups: shown,
+    isSaved: isSaved && !invalid,
+    /** Titles of the feeds that are empty, because the link no longer includes what they show. */
+    emptyTitles: shown.flatMap(({ title, isWithdrawn }) => (isWithdrawn && !invalid ? title : [])),
+    faults: invalid?.faults ?? [],
+    calendarUrl,
+    services: calendarUrl === undefined ? undefined : calendarServices(calendarUrl, nameOf(site)),
+    /** True if `my.ics` also has the own entries of the member whom the link is for. */
+    isPersonal: calendarUrl !== undefined && link.link.memberId !== undefined,
+    newsUrl,
+  }
 }
 
-/** A feed in the form. */
-export type ChosenFeed = {
-  readonly id: string
-  readonly title: string
-  readonly isChosen: boolean
-  /** Checkboxes for the feed's parts. If none is checked, the feed shows all of them. */
-  readonly parts: readonly Choice[]
-  /** Reminder for this feed's entries; undefined for news. */
-  readonly reminder: Select | undefined
-}
-
-export type ChoiceReading =
-  | { readonly ok: true; readonly choice: LinkChoice }
-  | { readonly ok: false; readonly faults: readonly string[]; readonly choice: LinkChoice }
-
-type FormContext = {
-  readonly feed: CombinedFeed
-  readonly readable: readonly Feed[]
+export function savedChoice({ link }: LinkEntry): LinkChoice {
+  return link.choice ?? { calendar: '', news: '' }
 }
 
 /** Returns the form, filled with options. Leaves out groups for which the link has no feeds. */
@@ -64,63 +76,61 @@ export function choiceForm(
     partsOf,
   }: FormContext & { readonly partsOf: (feed: Feed) => readonly FeedPart[] },
   choice: LinkChoice,
-): readonly ChoiceGroup[] {
-  return groupKinds.flatMap(({ kind, format, title }) => {
+) {
+  return groups.flatMap(({ kind, format, title }) => {
     const sent = new URLSearchParams(choice[kind])
     const sources = sourcesIn({ feed, readable }, format)
     if (sources.length === 0) return []
-    const tokens = listIn(sent, 'show')
+    const tokens = listIn(sent, 'show').map(tokenFrom)
     const alarms = listIn(sent, 'alarm')
     // The fields for all feeds show only the reminders that apply to all feeds.
     const common = new URLSearchParams([...sent].filter(([name]) => name !== 'alarm'))
-    for (const alarm of alarms) if (!alarm.includes(':')) common.append('alarm', alarm)
-    const fields = fieldsOf({
-      formats: [format],
-      options: (each: FeedFormat) => feed.options(each),
-    })
+    for (const alarm of alarms) if (!tokenFrom(alarm).numbers) common.append('alarm', alarm)
+    const fields = fieldsOf({ formats: [format], options: () => feed.options(format) })
     const reminder = fields.find(({ name }) => name === 'alarm')
     const isChosen = ({ id }: Feed) =>
-      tokens.length === 0 || tokens.some((token) => feedIdIn(token) === id)
+      tokens.length === 0 || tokens.some(({ feedId }) => feedId === id)
     return [
       {
         kind,
         title,
+        /** True if the link no longer includes any of the chosen feeds. */
         isWithdrawn: !sources.some(isChosen),
         feeds: sources.map((source) => ({
           id: source.id,
           title: source.title,
           isChosen: isChosen(source),
+          /** If none is checked, the feed shows all of them. */
           parts: partChoices(source, format, { parts: partsOf(source), tokens }),
           reminder: reminder && reminderFor(source, reminder, alarms),
         })),
+        /** Options for all feeds. */
         selects: fields.map((field) => selectFrom(field, common)),
       },
     ]
   })
 }
 
-/** Reads the submitted form. The choice in an invalid form fills the form again. */
 export function readChoiceForm(context: FormContext, posted: URLSearchParams): ChoiceReading {
-  const groups = groupKinds.map((group) => ({ ...group, ...groupQuery(context, group, posted) }))
   const choice = { calendar: '', news: '' }
-  for (const { kind, query } of groups) choice[kind] = query
-  const faults = groups.flatMap(({ fault }) => fault ?? [])
+  const faults = groups.flatMap((group) => {
+    const { query, fault } = groupQuery(context, group, posted)
+    choice[group.kind] = query
+    return fault ?? []
+  })
   return faults.length === 0 ? { ok: true, choice } : { ok: false, faults, choice }
 }
 
 function groupQuery(
   { feed, readable }: FormContext,
-  { kind, format, noneFault }: (typeof groupKinds)[number],
+  { kind, format, noneFault }: Group,
   posted: URLSearchParams,
 ): { readonly query: string; readonly fault?: string } {
   const sources = sourcesIn({ feed, readable }, format)
   if (sources.length === 0) return { query: '' }
   const chosen = sources.filter(({ id }) => posted.getAll(`${kind}.feed`).includes(id))
-  const parts = posted.getAll(`${kind}.part`)
-  const tokens = chosen.map(({ id }) => {
-    const numbers = parts.filter((part) => feedIdIn(part) === id).map((part) => part.split(':')[1])
-    return numbers.length === 0 ? id : `${id}:${numbers.join('.')}`
-  })
+  const parts = posted.getAll(`${kind}.part`).map(tokenFrom)
+  const tokens = chosen.map(({ id }) => textFrom(id, numbersOf(id, parts)))
   // All feeds, including feeds that are added to the link later.
   const isAll = chosen.length === sources.length && tokens.every((token) => !token.includes(':'))
   const sent = new URLSearchParams()
@@ -138,45 +148,46 @@ function groupQuery(
 }
 
 function sourcesIn({ feed, readable }: FormContext, format: FeedFormat): readonly Feed[] {
-  return feed.sourcesFrom(readable, format, { values: {}, query: '' })
+  return feed.sourcesFrom(readable, format, noFeedOptions(feed, format))
 }
 
 function listIn(sent: URLSearchParams, name: string): readonly string[] {
   return sent.getAll(name).flatMap((list) => list.split(','))
 }
 
-function feedIdIn(token: string): string {
-  return token.split(':', 1)[0] ?? ''
+/** Returns the ids of the feed's parts in a list of feeds. */
+function numbersOf(id: string, tokens: readonly Token[]): readonly number[] {
+  return tokens
+    .filter(({ feedId }) => feedId === id)
+    .flatMap(({ numbers = [] }) => numbers.map(Number))
 }
 
 /** Returns the parts that have entries, and chosen ones that currently have none. */
 function partChoices(
   source: Feed,
   format: FeedFormat,
-  { parts, tokens }: { readonly parts: readonly FeedPart[]; readonly tokens: readonly string[] },
+  { parts, tokens }: { readonly parts: readonly FeedPart[]; readonly tokens: readonly Token[] },
 ): readonly Choice[] {
   const key = partKeyOf(source, format)
   const option = key === undefined ? undefined : source.options(format)[key]?.name
-  const token = tokens.find((each) => feedIdIn(each) === source.id)
-  const chosen = token?.split(':')[1]?.split('.') ?? []
+  const chosen = numbersOf(source.id, tokens)
   const offered = parts.filter((part) => part.option === option)
-  const known = new Map(offered.map(({ id, name }) => [String(id), name]))
-  for (const id of chosen) if (!known.has(id)) known.set(id, `Number ${id}, without entries now`)
-  return [...known].map(([id, label]) => ({
+  return partsWithChosen(offered, chosen).map(({ id, name }) => ({
     name: 'part',
-    value: `${source.id}:${id}`,
-    label,
+    value: textFrom(source.id, [id]),
+    label: name,
     isChosen: chosen.includes(id),
   }))
 }
 
+/** Returns the field for the reminder of a single feed. */
 function reminderFor(
   { id, title }: Feed,
   { choices }: SelectField,
   alarms: readonly string[],
 ): Select {
-  const own = alarms.find((alarm) => feedIdIn(alarm) === id && alarm.includes(':')) ?? ''
-  const field: SelectField & { readonly name: string } = {
+  const own = alarms.find((alarm) => alarm.startsWith(`${id}:`))
+  const field = {
     name: 'alarm',
     label: `Reminder for ${title}`,
     choices: [
@@ -185,7 +196,7 @@ function reminderFor(
       ...choices
         .filter(([value]) => value !== '')
         .map(([value, label]) => [`${id}:${value}`, label] as const),
-    ],
+    ] as const,
   }
-  return selectFrom(field, new URLSearchParams(own === '' ? [] : [['alarm', own]]))
+  return selectFrom(field, new URLSearchParams(own === undefined ? [] : { alarm: own }))
 }

@@ -1,12 +1,18 @@
 import { accentType } from '../../feeds/accent-color.ts'
 import { boardEntries } from '../../feeds/feed-overview.ts'
 import type { Feed } from '../../feeds/feed.ts'
-import { readOptions, type OptionSet } from '../../options/option.ts'
+import { chosenFrom, noneChosen, readOptions, type ValuesOf } from '../../options/option.ts'
 import { oneOf, text, wholeNumber } from '../../options/value-types.ts'
-import { readSiteMonth, type SiteMonth } from '../../records/month-grid.ts'
+import { readSiteMonth } from '../../records/month-grid.ts'
+import type { SiteContext } from '../context.ts'
+import type { Viewer } from '../feeds/viewer.ts'
 import { BadOption } from '../server/errors.ts'
+import { elementScript } from './embed-element.ts'
+import { selectFrom } from './feed-options-form.ts'
 
-export type EmbedLayout = 'list' | 'cards' | 'month'
+const allLayouts = ['list', 'cards', 'month'] as const
+
+type EmbedLayout = (typeof allLayouts)[number]
 
 /** What an embed shows: one feed, or all calendars together. */
 export type Embed = {
@@ -19,19 +25,12 @@ export type Embed = {
   readonly defaultLimit: number
 }
 
-export type EmbedOptions = {
-  /** Maximum number of entries. */
-  readonly limit: number
-  readonly theme: 'auto' | 'light' | 'dark'
-  /** Six lowercase hex digits; undefined for the site's color. */
-  readonly accent: string | undefined
-  readonly font: 'system' | 'inherit'
-  readonly layout: EmbedLayout
-  /** Undefined for the current month. */
-  readonly month: SiteMonth | undefined
-}
+export type EmbedOptions = ValuesOf<ReturnType<typeof embedOptionsFor>>
 
-export const themes = ['auto', 'light', 'dark'] as const
+const themes = ['auto', 'light', 'dark'] as const
+
+const layoutLabels = { list: 'List', cards: 'Cards', month: 'Month (calendars only)' }
+const themeLabels = { auto: 'Like the visitor’s device', light: 'Light', dark: 'Dark' }
 
 /** Options that would do nothing in a layout. */
 const withoutEffect: Readonly<Record<EmbedLayout, readonly string[]>> = {
@@ -64,13 +63,13 @@ export function embedsOf(feeds: readonly Feed[]): readonly Embed[] {
   ]
 }
 
-export function embedOptionsFor({ layouts, defaultLimit }: Embed): OptionSet<EmbedOptions> {
+export function embedOptionsFor({ layouts, defaultLimit }: Embed) {
   return {
     limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: defaultLimit },
+    layout: { name: 'layout', type: oneOf(layouts), defaultValue: layouts[0] ?? 'list' },
     theme: { name: 'theme', type: oneOf(themes), defaultValue: 'auto' },
     accent: { name: 'accent', type: accentType, defaultValue: undefined },
     font: { name: 'font', type: oneOf(['system', 'inherit']), defaultValue: 'system' },
-    layout: { name: 'layout', type: oneOf(layouts), defaultValue: layouts[0] ?? 'list' },
     month: {
       name: 'month',
       type: text(readSiteMonth, { expected: 'a year and a number, like month=2026-11' }),
@@ -87,4 +86,56 @@ export function readEmbedOptions(embed: Embed, query: URLSearchParams): EmbedOpt
   const unused = withoutEffect[values.layout].find((name) => query.has(name))
   if (unused === undefined) return values
   throw new BadOption(`${unused} has no effect with layout=${values.layout}. Leave it out.`)
+}
+
+/**
+ * Returns the section with code for the organization's own website, with fields to choose an embed. It is
+ * undefined under feed links, because visitors could read the link in the page's source.
+ */
+export function embedSection(
+  { site, asset, isOffered }: SiteContext,
+  { feeds, link, base }: Viewer,
+  query: URLSearchParams,
+) {
+  const embeds = embedsOf(feeds.filter(isOffered))
+  // Prefers public events over a members' calendar that includes them.
+  const usual = embeds.find(({ feed }) => feed && !feed.repeats) ?? embeds[0]
+  if (link || !usual) return undefined
+  const { layout, theme } = embedOptionsFor({ ...usual, layouts: allLayouts })
+  const ids = embeds.map(({ id }) => id)
+  const options = {
+    embed: { name: 'embed', type: oneOf(ids), defaultValue: usual.id },
+    layout,
+    theme,
+  }
+  const reading = readOptions(options, query)
+  const { values } = reading.ok ? reading.chosen : noneChosen(options)
+  const embed = embeds.find(({ id }) => id === values.embed) ?? usual
+  const own = chosenFrom(embedOptionsFor(embed), {
+    theme: values.theme,
+    ...(embed.layouts.includes(values.layout) && { layout: values.layout }),
+  })
+  const titles = Object.fromEntries(embeds.map((each) => [each.id, titleOf(each)]))
+  const selectOf = (name: string, label: string, labels: Readonly<Record<string, string>>) =>
+    selectFrom({ name, label, choices: Object.entries(labels) }, new URLSearchParams(values))
+  return {
+    title: titleOf(embed),
+    url: `${base}/embed/${embed.id}${own.query === '' ? '' : `?${own.query}`}`,
+    script: {
+      url: new URL(asset(elementScript.name) ?? '', site.publicUrl).href,
+      integrity: elementScript.integrity,
+    },
+    // A static host has no options.
+    selects: site.isStatic
+      ? []
+      : [
+          selectOf('embed', 'Show', titles),
+          selectOf('layout', 'Layout', layoutLabels),
+          selectOf('theme', 'Colors', themeLabels),
+        ],
+  }
+}
+
+function titleOf({ id, feed }: Embed): string {
+  return feed?.title ?? (id === 'month' ? 'All calendars: month' : 'All calendars: next entry')
 }

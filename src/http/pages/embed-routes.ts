@@ -1,17 +1,47 @@
-import { Router, type RequestHandler } from 'express'
+import type { RequestHandler, Router } from 'express'
 import { accentColors } from '../../feeds/accent-color.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { ListedEntry } from '../../feeds/listed-entries.ts'
+import { todayAt } from '../../feeds/site.ts'
+import { partKeyOf, textFrom } from '../../feeds/source-list.ts'
+import type { ChosenOptions } from '../../options/option.ts'
+import { endOfSpan } from '../../records/date-words.ts'
+import { lastDayIn, monthsAfter, monthsBetween, type SiteMonth } from '../../records/month-grid.ts'
+import { daysAfter, siteDateAt, siteTimeAt } from '../../records/site-time.ts'
+import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
+import { createListLimit, parametersOf, readListFilters } from '../feeds/list-filters.ts'
 import { linkPrefix, requireReadable } from '../feeds/viewer.ts'
-import { parametersOf } from '../feeds/list-filters.ts'
+import { createClientLimit } from '../server/client-limit.ts'
+import { BadOption, TooManyRequests, Unavailable } from '../server/errors.ts'
 import { allowFraming } from '../server/security-headers.ts'
 import { accentStyle } from './assets.ts'
-import { createEmbedContent } from './embed-content.ts'
+import { entriesFor, maxMonthsAway, monthGrid } from './calendar-entries.ts'
 import { elementPath, sendElement } from './embed-element.ts'
-import { embedOptionsFor, embedsOf, type Embed } from './embed-options.ts'
-import { pageHandler, type ShowPage } from './page-handler.ts'
+import {
+  embedOptionsFor,
+  embedsOf,
+  readEmbedOptions,
+  type Embed,
+  type EmbedOptions,
+} from './embed-options.ts'
+import { groupsFrom, storiesFrom, ungroupedFrom } from './item-lists.ts'
+import { pageRouter, type Page, type PageRequest } from './page-handler.ts'
 
 const freshSeconds = 300
 const daySeconds = 86_400
+
+/** Number of days in which the next entries are searched. */
+const nextDays = 365
+
+/** Options with many values. */
+const varied = ['show', 'month', 'accent']
+
+/** Burst and refill interval for requests with those options, per client. */
+const variants = { maxConcurrent: 60, oneMoreMs: 1_000 }
+
+const unreadText = 'The website has not been read yet. Please try again shortly.'
+const unreadRetryMs = 10_000
 
 /** Lets elements on any page read an embed, its style and its scripts. */
 const allowReading: RequestHandler = (_request, response, next) => {
@@ -34,36 +64,161 @@ const sendAccent: RequestHandler = ({ params }, response, next) => {
  * Accepts feed options that select entries.
  */
 export function embedRoutes(context: SiteContext): Router {
-  const { catalog, render, basePath } = context
-  const contentFor = createEmbedContent(context)
-  const router = Router({ caseSensitive: true, strict: true })
+  const { catalog, render, basePath, clock } = context
+  const limitLists = createListLimit(context)
+  const limit = createClientLimit(clock, variants)
 
-  const show =
-    (embed: Embed): ShowPage =>
-    async ({ request, response, viewer, query, now }) => {
-      const { base, link } = viewer
-      if (embed.feed) requireReadable(embed.feed, viewer)
-      const content = await contentFor(embed, { viewer, query, ip: request.ip ?? '', now })
-      if (!content) return undefined
-      if (!link) response.set('Cache-Control', `public, max-age=${freshSeconds}`)
-      const { accent } = content.chosen
-      return render('embed', {
-        ...content,
-        embed,
-        base: `${base}/`,
-        accentPath: accent && `${basePath}/embed/accent/${accent}.css`,
-      })
-    }
+  /** Returns what an embed shows: one of the lists, or the month. Undefined without calendars. */
+  async function contentOf(embed: Embed, shown: EmbedOptions, request: PageRequest) {
+    const { viewer, query } = request
+    const { feed } = embed
+    if (!feed && shown.layout === 'month') return monthContent(context, request, shown)
+    if (!feed) return nextContent(context, request, shown)
+    const filters = readListFilters([feed], query, embedOptionsFor(embed))
+    limitLists(request.request.ip ?? '', viewer.profile, filters)
+    const filter = filters.get(feed)
+    if (shown.layout !== 'month') return feedContent(context, request, shown, { feed, filter })
+    // An embed of one feed does not have the option `show`.
+    const selecting = new URLSearchParams({ show: textFrom(feed.id, partsIn(feed, filter)) })
+    const narrowed = { ...request, viewer: { ...viewer, feeds: [feed] } }
+    return monthContent(context, narrowed, shown, selecting)
+  }
 
-  for (const embed of embedsOf(catalog.feeds)) {
+  const show = (embed: Embed) => async (pageRequest: PageRequest) => {
+    const { request, response, viewer, query } = pageRequest
+    if (embed.feed) requireReadable(embed.feed, viewer)
+    const chosen = readEmbedOptions(embed, query)
+    const waitMs = varied.some((name) => query.has(name)) ? limit.take(request.ip ?? '') : undefined
+    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
+    const content = await contentOf(embed, chosen, pageRequest)
+    if (!content) return undefined
+    if (!viewer.link) response.set('Cache-Control', `public, max-age=${freshSeconds}`)
+    const { accent } = chosen
+    return render('embed', {
+      ...content,
+      chosen,
+      embed,
+      base: `${viewer.base}/`,
+      accentPath: accent && `${basePath}/embed/accent/${accent}.css`,
+    })
+  }
+
+  const pages = embedsOf(catalog.feeds).flatMap((embed): readonly Page[] => {
     const own = parametersOf(embed.feed ? [embed.feed] : [], embedOptionsFor(embed))
     const parameters = embed.feed ? own : ['show', ...own]
-    const handler = pageHandler(context, show(embed), { parameters })
-    const path = `/embed/${embed.id}`
-    router.get(path, allowFraming(), allowReading, handler)
-    router.get(`${linkPrefix}${path}`, allowFraming(), handler)
-  }
+    const page = { path: `/embed/${embed.id}`, show: show(embed), parameters }
+    return [
+      { ...page, prefixes: [''], headers: [allowFraming(), allowReading] },
+      { ...page, prefixes: [linkPrefix], headers: [allowFraming()] },
+    ]
+  })
+  const router = pageRouter(context, pages)
   router.get('/embed/accent/:name', allowReading, sendAccent)
   router.get(elementPath, allowReading, sendElement)
   return router
+}
+
+async function feedContent(
+  context: SiteContext,
+  { viewer, now }: PageRequest,
+  shown: EmbedOptions,
+  { feed, filter }: { readonly feed: Feed; readonly filter: ChosenOptions | undefined },
+) {
+  const { board } = await context.overviews.read(feed, viewer.profile, filter)
+  const { layout, limit } = shown
+  if (feed.formats.includes('ics')) return agenda(context, board, shown, now)
+  const use = layout === 'cards' ? 'phone' : 'thumbnail'
+  return { stories: storiesFrom(context, board, { limit, use, now }) }
+}
+
+async function nextContent(context: SiteContext, request: PageRequest, shown: EmbedOptions) {
+  const { timeZone } = context.site
+  const { query, now } = request
+  const today = siteDateAt(now, timeZone)
+  const range = { from: today, to: daysAfter(today, nextDays) }
+  const entries = await entriesIn(context, request, query, range)
+  const time = siteTimeAt(now, timeZone)
+  const coming = entries?.filter((entry) => endOfSpan(entry.time) > time).map(itemFrom)
+  return coming && agenda(context, coming, { ...shown, layout: 'cards' }, now)
+}
+
+/** Returns entries as a list by week and month, or as cards. */
+function agenda(
+  { site }: SiteContext,
+  items: readonly BoardItem[],
+  { layout, limit }: EmbedOptions,
+  now: number,
+) {
+  const days = { today: todayAt(site, now), firstDay: siteDateAt(now, site.timeZone) }
+  const groups = layout === 'list' ? groupsFrom : ungroupedFrom
+  return { groups: groups(items, limit, days) }
+}
+
+async function monthContent(
+  context: SiteContext,
+  request: PageRequest,
+  shown: EmbedOptions,
+  selecting = request.query,
+) {
+  const { site } = context
+  const today = siteDateAt(request.now, site.timeZone)
+  const current = today.slice(0, 7)
+  const month = shown.month ?? current
+  const isInRange = (each: SiteMonth) => Math.abs(monthsBetween(current, each)) <= maxMonthsAway
+  if (!isInRange(month)) throw new BadOption('month must be within ten years.')
+  const range = { from: `${month}-01`, to: lastDayIn(month) }
+  const entries = await entriesIn(context, request, selecting, range)
+  if (!entries) return undefined
+  const linkTo = (each: SiteMonth) => {
+    if (site.isStatic || !isInRange(each)) return undefined
+    const changed = new URLSearchParams(request.query)
+    changed.set('month', each)
+    return { month: each, url: `?${changed.toString()}` }
+  }
+  return {
+    month: {
+      ...monthGrid(entries, month),
+      month,
+      today: site.isStatic ? undefined : today,
+      previous: linkTo(monthsAfter(month, -1)),
+      next: linkTo(monthsAfter(month, 1)),
+    },
+  }
+}
+
+/** Returns the entries of the viewer's calendars that the option `show` selects. */
+async function entriesIn(
+  context: SiteContext,
+  { viewer, now }: PageRequest,
+  query: URLSearchParams,
+  range: { readonly from: string; readonly to: string },
+): Promise<readonly ListedEntry[] | undefined> {
+  const found = await entriesFor(context, viewer, query, { ...range, now })
+  // An embed must not replace entries with nothing only because the website cannot be read.
+  if (found?.filter.chosen.length === 0) throw new Unavailable(unreadText, unreadRetryMs)
+  return found?.entries
+}
+
+/** Returns the ids of the parts that the feed's own option selects. */
+function partsIn(feed: Feed, filter: ChosenOptions | undefined): readonly number[] {
+  const parts = filter?.values[partKeyOf(feed, 'ics') ?? '']
+  return Array.isArray(parts) ? parts.map(Number) : []
+}
+
+function itemFrom({ kind, recordId, title, time, location, category, places }: ListedEntry) {
+  const { allDay, start, end = null } = time
+  return boardItem({
+    id: `${kind}-${recordId}`,
+    kind,
+    role: 'agenda',
+    title,
+    when: '',
+    start,
+    end,
+    allDay,
+    location,
+    category,
+    open: places?.open ?? null,
+    places: places?.places ?? null,
+  })
 }

@@ -5,7 +5,7 @@ import { feedUrl, type FeedFormat } from '../../feeds/feed.ts'
 import type { SelectField } from '../../options/option.ts'
 
 /** Form for a feed's options. Submitting it reloads the page with the URLs for the chosen options. */
-export type Composer = {
+export type OptionsForm = {
   /** Checkboxes for the feed's parts. */
   readonly parts: readonly Choice[]
   /** Name of the part, if exactly one is chosen. */
@@ -47,7 +47,7 @@ export function optionsFormFor(
   feed: AddressedFeed,
   { base, parts }: { readonly base: string; readonly parts: readonly FeedPart[] },
   query: URLSearchParams,
-): Composer {
+): OptionsForm {
   const offers = fieldsOf(feed)
   const partNames = new Set(parts.map(({ option }) => option))
   const fields = new Set([...offers.map(({ name }) => name), ...partNames])

@@ -1,44 +1,16 @@
 import { DateTime } from 'luxon'
 import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
 import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
-import { partQuery, type FeedPart, type OverviewEntry } from '../../feeds/feed-overview.ts'
+import { partQuery, type FeedPart } from '../../feeds/feed-overview.ts'
 import { feedUrl, publicFeedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
-import { nameOf } from '../../feeds/site.ts'
+import { nameOf, type Site } from '../../feeds/site.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
-import { calendarServices, type CalendarServices } from './calendar-services.ts'
-import { optionsFormFor, type Composer } from './feed-options-form.ts'
+import { calendarServices } from './calendar-services.ts'
+import { optionsFormFor, type OptionsForm } from './feed-options-form.ts'
 import { qrCodeOf } from './qr-code.ts'
 
 const entriesShown = 3
-
-/** Section for a feed on the page with all feeds. */
-export type FeedSection = PartOfSection & {
-  readonly id: string
-  readonly summary: string
-  /** Time of the last change, formatted for display. */
-  readonly changed: string | undefined
-  readonly entries: readonly (OverviewEntry & { readonly path: string })[]
-  /** Undefined on static hosts, where parts are separate feeds instead. */
-  readonly composer: Composer | undefined
-  readonly parts: readonly PartOfSection[]
-  /** QR code that opens this section, with the chosen options, on a phone. */
-  readonly qrCode: string
-}
-
-/** Part of a feed with its own URLs. */
-export type PartOfSection = {
-  readonly title: string
-  readonly addresses: readonly FeedPageAddress[]
-  readonly services: CalendarServices | undefined
-}
-
-export type FeedPageAddress = {
-  readonly format: FeedFormat
-  readonly label: string
-  readonly url: string
-  readonly download: string
-}
 
 const labels: Readonly<Record<FeedFormat, string>> = {
   ics: 'Calendar address',
@@ -47,119 +19,92 @@ const labels: Readonly<Record<FeedFormat, string>> = {
   json: 'JSON Feed',
 }
 
-function servicesOf(addresses: readonly FeedPageAddress[], name: string) {
+/**
+ * Returns a section for each available feed, after one for a public calendar that combines several. Options
+ * in the query apply to the feed named by `feed`.
+ */
+export function feedSections(context: SiteContext, viewer: Viewer, query: URLSearchParams) {
+  const readable = viewer.feeds.filter(context.isOffered)
+  // The page of a link has a section for the feeds that the link combines.
+  const combined = viewer.link ? [] : combinedCalendars(context, readable)
+  return Promise.all(
+    [...combined, ...readable].map((feed) => sectionOf(context, feed, viewer, query)),
+  )
+}
+
+async function sectionOf(
+  { site, collections, overviews }: SiteContext,
+  feed: AddressedFeed,
+  { base, profile }: Viewer,
+  query: URLSearchParams,
+) {
+  const { id, title } = feed
+  const overview = isCombined(feed) ? undefined : overviews.of(feed, profile)
+  const collection = isCombined(feed) ? undefined : collections.copyOf(feed.resource)
+  const { parts = [], entries = [] } = overview ?? {}
+  const changedAt =
+    collection && DateTime.fromMillis(collection.changedAt, { zone: site.timeZone, locale: 'en' })
+  // A static host has separate feeds for parts instead of options.
+  const composer = site.isStatic ? undefined : optionsFormFor(feed, { base, parts }, query)
+  const addresses = addressesOf(feed, base, composer)
+  return {
+    id,
+    title,
+    summary: summaryOf(feed, composer),
+    addresses,
+    services: servicesOf(addresses, `${nameOf(site)}: ${composer?.partName ?? title}`),
+    composer,
+    parts: composer || isCombined(feed) ? [] : parts.map((part) => partOf(site, feed, part)),
+    changed: changedAt?.toFormat('LLLL d, yyyy, h:mm a'),
+    entries: entries
+      .slice(0, entriesShown)
+      .map((entry) => ({ ...entry, path: `${id}/${entry.recordId}` })),
+    /** Opens this section, with the chosen options, on a phone. */
+    qrCode: await qrCodeOf(`${base}/feeds${composer?.pageQuery ?? ''}#${id}`),
+  }
+}
+
+function partOf(site: Site, feed: Feed, part: FeedPart) {
+  const { name } = part
+  const addresses = feed.formats.map((format) => {
+    const url = publicFeedUrl(site, feed, format, partQuery(part))
+    return { format, label: labels[format], url, download: url }
+  })
+  return { title: name, addresses, services: servicesOf(addresses, `${nameOf(site)}: ${name}`) }
+}
+
+function addressesOf(feed: AddressedFeed, base: string, composer: OptionsForm | undefined) {
+  return feed.formats.map((format) => {
+    const url = feedUrl(base, feed, format, composer?.queries[format])
+    const download = composer ? `${url}${url.includes('?') ? '&' : '?'}download=1` : url
+    return { format, label: labels[format], url, download }
+  })
+}
+
+function servicesOf(
+  addresses: readonly { readonly format: FeedFormat; readonly url: string }[],
+  name: string,
+) {
   const calendar = addresses.find(({ format }) => format === 'ics')
   return calendar && calendarServices(calendar.url, name)
 }
 
-export type FeedsPage = {
-  /**
-   * Returns a section for each available feed, after one for a public calendar that combines several. Options in the query apply to the feed named by `feed`.
-   */
-  readonly sectionsFor: (viewer: Viewer, query: URLSearchParams) => Promise<readonly FeedSection[]>
-}
-
-export function createFeedsPage(context: SiteContext): FeedsPage {
-  const { site, catalog, collections, overviews, isOffered } = context
-
-  const timeInWords = (instant: number) =>
-    DateTime.fromMillis(instant, { zone: site.timeZone, locale: 'en' }).toFormat(
-      'LLLL d, yyyy, h:mm a',
-    )
-
-  function partOf(feed: Feed, part: FeedPart): PartOfSection {
-    const { name } = part
-    const addresses = feed.formats.map((format) => {
-      const url = publicFeedUrl(site, feed, format, partQuery(part))
-      return { format, label: labels[format], url, download: url }
-    })
-    return { title: name, addresses, services: servicesOf(addresses, `${nameOf(site)}: ${name}`) }
-  }
-
-  /** Returns a section without records. Parts of the feed appear in the form for its options. */
-  async function emptySectionOf(
-    feed: AddressedFeed,
-    { base }: Viewer,
-    query: URLSearchParams,
-    parts: readonly FeedPart[] = [],
-  ): Promise<FeedSection> {
-    const { id, title } = feed
-    const composer = site.isStatic ? undefined : optionsFormFor(feed, { base, parts }, query)
-    const addresses = addressesOf(feed, base, composer)
-    return {
-      id,
-      title,
-      summary: summaryOf(feed, composer),
-      addresses,
-      composer,
-      services: servicesOf(addresses, `${nameOf(site)}: ${composer?.partName ?? title}`),
-      parts: [],
-      changed: undefined,
-      entries: [],
-      qrCode: await qrCodeOf(`${base}/feeds${composer?.pageQuery ?? ''}#${id}`),
-    }
-  }
-
-  async function sectionOf(
-    feed: Feed,
-    viewer: Viewer,
-    query: URLSearchParams,
-  ): Promise<FeedSection> {
-    const overview = overviews.of(feed, viewer.profile)
-    const offered = overview?.parts ?? []
-    const section = await emptySectionOf(feed, viewer, query, offered)
-    const collection = collections.copyOf(feed.resource)
-    return {
-      ...section,
-      parts: section.composer ? [] : offered.map((part) => partOf(feed, part)),
-      changed: collection && timeInWords(collection.changedAt),
-      entries: (overview?.entries ?? []).slice(0, entriesShown).map((entry) => ({
-        ...entry,
-        path: `${feed.id}/${entry.recordId}`,
-      })),
-    }
-  }
-
-  /** Returns the calendars for everyone that combine several of these feeds. */
-  const combinedCalendars = (readable: readonly Feed[]) =>
-    catalog.combinedFeeds.filter(
-      (feed) =>
-        feed.isForEveryone &&
-        feed.formats.includes('ics') &&
-        feed.sourcesFrom(readable, 'ics', noFeedOptions(feed, 'ics')).length > 1,
-    )
-
-  return {
-    sectionsFor(viewer, query) {
-      const readable = viewer.feeds.filter(isOffered)
-      // The page of a link has a section for the feeds that the link combines.
-      const combined = viewer.link ? [] : combinedCalendars(readable)
-      return Promise.all([
-        ...combined.map((feed) => emptySectionOf(feed, viewer, query)),
-        ...readable.map((feed) => sectionOf(feed, viewer, query)),
-      ])
-    },
-  }
+/** Returns the calendars for everyone that combine several of these feeds. */
+function combinedCalendars({ catalog }: SiteContext, readable: readonly Feed[]) {
+  return catalog.combinedFeeds.filter(
+    (feed) =>
+      feed.isForEveryone &&
+      feed.formats.includes('ics') &&
+      feed.sourcesFrom(readable, 'ics', noFeedOptions(feed, 'ics')).length > 1,
+  )
 }
 
 /** Returns the summary of a feed with the chosen options. */
-function summaryOf(feed: AddressedFeed, composer: Composer | undefined): string {
+function summaryOf(feed: AddressedFeed, composer: OptionsForm | undefined): string {
   const query = composer?.queries.ics
   if (query === undefined || !isCombined(feed)) return feed.summary
   const reading = readFeedOptions(feed, 'ics', new URLSearchParams(query))
   return (reading.ok ? feed.summaryWith?.(reading.chosen) : undefined) ?? feed.summary
-}
-
-function addressesOf(
-  feed: AddressedFeed,
-  base: string,
-  composer: Composer | undefined,
-): readonly FeedPageAddress[] {
-  return feed.formats.map((format) => {
-    const url = feedUrl(base, feed, format, composer?.queries[format])
-    const download = `${url}${url.includes('?') ? '&' : '?'}download=1`
-    return { format, label: labels[format], url, download: composer ? download : url }
-  })
 }
 
 /** Returns the combined feeds for feed readers that have something to combine. */

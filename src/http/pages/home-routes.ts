@@ -1,94 +1,146 @@
-import { Router, type Request, type Response } from 'express'
+import { Router, type RequestHandler } from 'express'
+import { feedList } from '../../feeds/feed-list.ts'
+import { formOf, readForm } from '../admin/requests.ts'
 import type { SiteContext } from '../context.ts'
-import { prefixes, viewerFrom } from '../feeds/viewer.ts'
+import { linkPrefix, noteUse, prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { TooManyRequests } from '../server/errors.ts'
+import { LinkClosed, TooManyRequests } from '../server/errors.ts'
 import { allowForms } from '../server/security-headers.ts'
+import { sendMessage } from '../server/send-message.ts'
 import { queryOf } from '../server/urls.ts'
-import { createLinkChoices, type InvalidChoice } from './choice-routes.ts'
-import { createEmbedSection } from './embed-section.ts'
-import { combinedForReaders, createFeedsPage } from './feeds-page.ts'
-import { revalidate } from './page-handler.ts'
-import { linksOf } from './page-routes.ts'
-import { createHomePage } from './home-page.ts'
+import { choiceWithChips } from './calendar-chips.ts'
+import { choiceSection, readChoiceForm, savedChoice, type InvalidChoice } from './choice-form.ts'
+import { embedSection } from './embed-options.ts'
+import { combinedForReaders, feedSections } from './feeds-page.ts'
+import { calendarChips, homeContent } from './home-page.ts'
+import { linksOf } from './item-pages.ts'
+import { pageRouter, type PageRequest } from './page-handler.ts'
 
-/** Burst and refill interval for option combinations, per client. */
-const compositions = { maxConcurrent: 60, oneMoreMs: 1_000 }
+/** Burst and refill interval for saving, per client. */
+const saves = { maxConcurrent: 10, oneMoreMs: 5_000 }
+
+const otherOriginText =
+  'This form was submitted from a page at another address. Open the page of your feed link and save there.'
 
 /** Host names that refer to the local machine, which other devices cannot reach. */
 const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
 
-/** Serves the home page and the page with all feeds, publicly and under feed links. */
+/** Returns true for the pages of feed links, which have a form that saves a choice. */
+export function isLinkPage(path: string): boolean {
+  return /^\/l\/[^/]+\/(?:feeds)?$/.test(path)
+}
+
+/**
+ * Serves the home page and the page with all feeds, publicly and under feed links, where they save what
+ * the combined feeds show. Also serves the list of feeds for feed readers.
+ */
 export function homeRoutes(context: SiteContext): Router {
-  const { site, catalog, isOffered, render, pagePublishing, clock } = context
-  const homePage = createHomePage(context)
-  const linkChoices = createLinkChoices(context, homePage)
-  const feedsPage = createFeedsPage(context)
-  const limit = createClientLimit(clock, compositions)
-  const embedSection = createEmbedSection(context)
+  const { site, catalog, isOffered, links, render, doctor, clock } = context
+  const { myFeeds, combinedFeeds } = catalog
+  const limit = createClientLimit(clock, saves)
   const isLocal = loopback.test(new URL(site.publicUrl).hostname)
-  const router = Router({ caseSensitive: true, strict: true })
 
-  function limitComposing(client: string): void {
-    const waitMs = limit.take(client)
-    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
-  }
+  const readableBy = ({ feeds }: Viewer) => feeds.filter(isOffered)
 
-  /** Returns what both pages need. */
-  function startPage(request: Request, response: Response) {
-    const viewer = viewerFrom(response, 'overview')
-    const { link, base } = viewer
-    revalidate(response)
+  /** Returns what both pages show. */
+  function commonContent({ viewer, response }: PageRequest) {
     // With no-referrer, browsers would send the form with `Origin: null`.
-    if (link) response.set('Referrer-Policy', 'same-origin')
-    const readable = viewer.feeds.filter(isOffered)
-    const alternates = readable.flatMap((feed) => linksOf(feed, base))
-    return { viewer, query: queryOf(request.originalUrl), readable, alternates }
+    if (viewer.link) response.set('Referrer-Policy', 'same-origin')
+    const readable = readableBy(viewer)
+    const alternates = readable.flatMap((feed) => linksOf(feed, viewer.base))
+    return { viewer, readable, alternates, isLocal }
   }
 
-  async function showHome(
-    request: Request,
-    response: Response,
-    invalid?: InvalidChoice,
-  ): Promise<void> {
-    const { viewer, query, readable, alternates } = startPage(request, response)
+  async function showHome(request: PageRequest, invalid?: InvalidChoice) {
+    const { response, viewer, query } = request
+    // URLs from when this page had all feeds.
+    if (query.has('feed') || query.has('check')) {
+      response.redirect(301, `feeds?${query.toString()}`)
+      return undefined
+    }
+    const { fault, ...content } = await homeContent(context, viewer, query)
+    return render('home', {
+      ...commonContent(request),
+      ...content,
+      fault: fault ?? invalid?.faults.join(' '),
+      isSaved: !invalid && query.has('saved'),
+    })
+  }
+
+  async function showFeeds(request: PageRequest, invalid?: InvalidChoice) {
+    const { viewer, query } = request
+    const common = commonContent(request)
+    return render('feeds', {
+      ...common,
+      sections: await feedSections(context, viewer, query),
+      combined: combinedForReaders(combinedFeeds, common.readable, viewer.link !== undefined),
+      choice: choiceSection(context, viewer, { isSaved: query.has('saved'), invalid }),
+      doctor: await doctor.sectionFor(viewer, query),
+      website: embedSection(context, viewer, query),
+    })
+  }
+
+  /** Browsers name the origin of a form. It is this service's public URL, or the URL of the request. */
+  const requireSameOrigin: RequestHandler = ({ headers: { origin, host } }, response, next) => {
+    const isOwn =
+      origin === undefined ||
+      origin === new URL(site.publicUrl).origin ||
+      (URL.canParse(origin) && new URL(origin).host === host)
+    if (isOwn) return next()
+    sendMessage(response, 403, otherOriginText)
+  }
+
+  const save: RequestHandler = async (request, response) => {
+    const waitMs = limit.take(request.ip ?? '')
+    if (waitMs !== undefined) throw new TooManyRequests('too many saves', waitMs)
+    const viewer = viewerFrom(response, 'form')
     const { link } = viewer
-    // Addresses from when this page had all feeds.
-    if (query.has('feed') || query.has('check'))
-      return response.redirect(301, `feeds?${query.toString()}`)
-    if (query.has('show')) limitComposing(request.ip ?? '')
-    const { fault = invalid?.faults.join(' '), ...content } = await homePage.contentFor(
-      viewer,
-      query,
-    )
-    const isSaved = !invalid && query.has('saved')
-    const shown = { viewer, readable, ...content, fault, isSaved, alternates, isLocal }
-    const html = render('home', shown)
-    await pagePublishing.send(request, response, html, { route: request.route.path, link })
+    if (!link) throw new LinkClosed('form')
+    const posted = formOf(request)
+    // Only the form on the home page has this field.
+    const isChips = posted.has('show')
+    const reading = isChips
+      ? choiceWithChips(myFeeds, calendarChips(context, viewer), {
+          posted,
+          before: savedChoice(link),
+        })
+      : readChoiceForm({ feed: myFeeds, readable: readableBy(viewer) }, posted)
+    if (!reading.ok) {
+      const query = queryOf(request.originalUrl)
+      const pageRequest = { request, response, viewer, query, now: clock.now() }
+      const page = await (isChips ? showHome : showFeeds)(pageRequest, reading)
+      return void response.status(400).send(page)
+    }
+    const edited = await links.edit(link.link.id, { choice: reading.choice })
+    if (!edited.ok) throw new LinkClosed('form')
+    response.redirect(303, isChips ? './?saved=1' : 'feeds?saved=1#my')
   }
 
-  async function showFeeds(
-    request: Request,
-    response: Response,
-    invalid?: InvalidChoice,
-  ): Promise<void> {
-    const { viewer, query, readable, alternates } = startPage(request, response)
-    const { link } = viewer
-    if (query.has('feed')) limitComposing(request.ip ?? '')
-    const sections = await feedsPage.sectionsFor(viewer, query)
-    const combined = combinedForReaders(catalog.combinedFeeds, readable, link !== undefined)
-    const choice = linkChoices.sectionFor(viewer, query, invalid)
-    const doctor = await context.doctor.sectionFor(viewer, query)
-    const website = embedSection(viewer, query)
-    const shown = { viewer, sections, combined, choice, alternates, isLocal, doctor, website }
-    const html = render('feeds', shown)
-    await pagePublishing.send(request, response, html, { route: request.route.path, link })
+  const sendList: RequestHandler = ({ headers }, response, next) => {
+    const viewer = viewerFrom(response, 'list')
+    const { base, link } = viewer
+    const readable = readableBy(viewer)
+    if (!readable.some(({ formats }) => formats.includes('rss'))) return next()
+    if (link) noteUse(link, clock.now(), headers['user-agent'])
+    const combined = combinedForReaders(combinedFeeds, readable, link !== undefined)
+    response.type('text/x-opml').send(feedList([...readable, ...combined], base, site))
   }
 
-  router.use(linkChoices.router({ showHome, showFeeds }))
-  for (const prefix of prefixes) {
-    router.get(`${prefix}/`, allowForms, (request, response) => showHome(request, response))
-    router.get(`${prefix}/feeds`, allowForms, (request, response) => showFeeds(request, response))
+  const router = Router({ caseSensitive: true, strict: true })
+  router.get(linkPrefix, ({ path, originalUrl }, response) => {
+    const query = queryOf(originalUrl)
+    const page = `${path.slice(path.lastIndexOf('/') + 1)}/`
+    response.redirect(301, query.size === 0 ? page : `${page}?${query.toString()}`)
+  })
+  for (const path of ['/', '/feeds']) {
+    router.post(`${linkPrefix}${path}`, allowForms, requireSameOrigin, readForm, save)
   }
+  for (const prefix of prefixes) router.get(`${prefix}/feeds.opml`, sendList)
+  router.use(
+    pageRouter(context, [
+      { path: '/', kind: 'overview', show: showHome },
+      { path: '/feeds', kind: 'overview', show: showFeeds },
+    ]),
+  )
   return router
 }

@@ -13,7 +13,7 @@ import { contentDisposition } from '../feeds/content-disposition.ts'
 import { noteUse, prefixes, viewerFrom } from '../feeds/viewer.ts'
 import { BadOption, PrivateFeed } from '../server/errors.ts'
 import { queryOf } from '../server/urls.ts'
-import { readId } from './page-routes.ts'
+import { readId } from './item-pages.ts'
 
 const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8' }
 

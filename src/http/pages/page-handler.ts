@@ -1,7 +1,8 @@
-import type { Request, RequestHandler, Response } from 'express'
+import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { SiteContext } from '../context.ts'
-import { viewerFrom, type Viewer } from '../feeds/viewer.ts'
-import { TooManyRequests } from '../server/errors.ts'
+import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
+import { TooManyRequests, type RouteKind } from '../server/errors.ts'
+import { allowForms } from '../server/security-headers.ts'
 import { queryOf } from '../server/urls.ts'
 
 /** What a page may depend on. */
@@ -14,36 +15,53 @@ export type PageRequest = {
   readonly now: number
 }
 
-/** Returns a page's body, or undefined if there is no such page. */
+/** Returns a page's body; undefined if there is no such page, or if a redirect has been sent. */
 export type ShowPage = (request: PageRequest) => Promise<string | undefined>
 
-/**
- * Returns a handler that sends a page, for the public and for feed links, and lets the front keep it. A
- * paused link has its notice instead, and an ended link nothing.
- */
-export function pageHandler(
+export type Page = {
+  /** Route pattern below each prefix. */
+  readonly path: string
+  readonly show: ShowPage
+  /** By default, the page exists for the public and under feed links. */
+  readonly prefixes?: readonly string[]
+  /** Handlers that set headers. By default, the page may have forms and scripts. */
+  readonly headers?: readonly RequestHandler[]
+  /** What is sent under a paused or ended link. */
+  readonly kind?: RouteKind
+  /** URL parameters that the page reads. With others, it is not kept. */
+  readonly parameters?: readonly string[]
+  /** Called before the page is rendered. See `isAllowed` of `Page` in `site-cache.ts`. */
+  readonly isAllowed?: (request: Request) => () => boolean
+}
+
+/** Serves pages, and lets the front keep them. */
+export function pageRouter(context: SiteContext, pages: readonly Page[]): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  for (const page of pages) {
+    const { headers = [allowForms] } = page
+    for (const prefix of page.prefixes ?? prefixes) {
+      router.get(`${prefix}${page.path}`, ...headers, pageHandler(context, page))
+    }
+  }
+  return router
+}
+
+function pageHandler(
   { pageLimit, sendPage, clock }: SiteContext,
-  show: ShowPage,
-  {
-    parameters = [],
-    isAllowed,
-  }: {
-    /** URL parameters that the page reads. With others, it is not kept. */
-    readonly parameters?: readonly string[]
-    /** Called before the page is rendered. See `isAllowed` of `Page`. */
-    readonly isAllowed?: (request: Request) => () => boolean
-  } = {},
+  { show, kind, parameters = [], isAllowed }: Page,
 ): RequestHandler {
   return async (request, response, next) => {
-    const viewer = viewerFrom(response)
+    const viewer = viewerFrom(response, kind)
     const query = queryOf(request.originalUrl)
     const isVariant = [...query.keys()].some((name) => !parameters.includes(name))
     const waitMs = isVariant ? pageLimit.take(request.ip ?? '') : undefined
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
     const isStillAllowed = isAllowed?.(request)
     const body = await show({ request, response, viewer, query, now: clock.now() })
+    if (response.headersSent) return
     if (body === undefined) return next()
-    revalidate(response)
+    // Browsers revalidate a cached page on each request.
+    if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
     await sendPage(request, response, body, {
       route: request.route.path,
       link: viewer.link,
@@ -51,9 +69,4 @@ export function pageHandler(
       isAllowed: isStillAllowed,
     })
   }
-}
-
-/** Makes browsers revalidate a cached page on each request. */
-export function revalidate(response: Response): void {
-  if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
 }

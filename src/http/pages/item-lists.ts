@@ -1,6 +1,7 @@
 import {
   bySoonest,
   clocksInWords,
+  dayInWords,
   dayParts,
   firstDayOf,
   isLong,
@@ -8,8 +9,10 @@ import {
   monthInWords,
   spanInWords,
 } from '../../records/date-words.ts'
+import { todayAt } from '../../feeds/site.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
+import type { SiteContext } from '../context.ts'
 import type { Chip } from './calendar-chips.ts'
 
 /** Maximum number of entries on the page, most of which are hidden until people choose other calendars. */
@@ -20,26 +23,6 @@ export const shownEntries = 8
 
 /** Minimum number of entries for each chip. */
 const minPerChip = 2
-
-export type AgendaGroup = {
-  readonly title: string
-  readonly entries: readonly AgendaEntry[]
-}
-
-export type AgendaEntry = {
-  readonly feedId: string
-  readonly path: string
-  readonly title: string
-  /** Day on the tile, and its weekday and day of the month. */
-  readonly date: SiteDate
-  readonly weekday: string
-  readonly day: string
-  /** Time, place and open slots. */
-  readonly details: string
-  /** Values of the chips that show the entry. */
-  readonly chips: readonly string[]
-  readonly isShown: boolean
-}
 
 /** The site's date; `today` is undefined for pages that are read days later. */
 type Days = { readonly today: SiteDate | undefined; readonly firstDay: SiteDate }
@@ -53,29 +36,17 @@ type Shown = Candidate & { readonly isShown: boolean }
  * Groups upcoming items by week and month, with the soonest first. Shows an item only once even if
  * several feeds have it.
  */
-export function agendaFrom(
-  items: readonly BoardItem[],
-  chips: readonly Chip[],
-  days: Days,
-): readonly AgendaGroup[] {
+export function agendaFrom(items: readonly BoardItem[], chips: readonly Chip[], days: Days) {
   return grouped(listed(soonest(items, chips, days), chips), days)
 }
 
 /** Groups the first items by week and month, without a choice of calendars. */
-export function groupsFrom(
-  items: readonly BoardItem[],
-  limit: number,
-  days: Days,
-): readonly AgendaGroup[] {
+export function groupsFrom(items: readonly BoardItem[], limit: number, days: Days) {
   return grouped(firstOf(items, limit, days), days)
 }
 
 /** Returns the first items in one group without a title. Their details have the date. */
-export function ungroupedFrom(
-  items: readonly BoardItem[],
-  limit: number,
-  days: Days,
-): readonly AgendaGroup[] {
+export function ungroupedFrom(items: readonly BoardItem[], limit: number, days: Days) {
   const entries = firstOf(items, limit, days).map((each) => ({
     ...entryFrom(each, days),
     details: detailsFrom(each.item, spanInWords(each.item, days.today)),
@@ -92,7 +63,7 @@ function soonest(items: readonly BoardItem[], chips: readonly Chip[], { firstDay
   return merged(items, chips).toSorted((a, b) => bySoonest(firstDay)(a.item, b.item))
 }
 
-function grouped(shown: readonly Shown[], days: Days): readonly AgendaGroup[] {
+function grouped(shown: readonly Shown[], days: Days) {
   const groups = Map.groupBy(shown, ({ item }) => groupTitle(item, days))
   return [...groups].map(([title, entries]) => ({
     title,
@@ -152,18 +123,19 @@ function groupTitle(item: BoardItem, { today, firstDay }: Days): string {
   return today?.slice(0, 7) === day.slice(0, 7) ? `Later in ${month}` : month
 }
 
-function entryFrom({ item, chips, isShown }: Shown, { today, firstDay }: Days): AgendaEntry {
-  const { kind, id, title } = item
+function entryFrom({ item, chips, isShown }: Shown, { today, firstDay }: Days) {
+  const { kind, title } = item
   const date = dayOf(item, firstDay)
   const { weekday, number } = dayParts(date)
   return {
     feedId: kind,
-    path: `${kind}/${id.split('-').at(-1) ?? ''}`,
+    path: pathOf(item),
     title,
     date,
     weekday,
     day: number,
     details: detailsFrom(item, timeOf(item, { today, firstDay })),
+    /** Chosen chips show the entry. */
     chips: chips.map(({ value }) => value),
     isShown,
   }
@@ -173,6 +145,10 @@ function entryFrom({ item, chips, isShown }: Shown, { today, firstDay }: Days): 
 function detailsFrom({ location, open, places }: BoardItem, time: string): string {
   const slots = places === null ? '' : `${open ?? 0} of ${places} places open`
   return [time, location, slots].filter((part) => part !== '').join(' · ')
+}
+
+function pathOf({ kind, id }: BoardItem): string {
+  return `${kind}/${id.split('-').at(-1) ?? ''}`
 }
 
 /** Returns the day under which an item is listed, which is today for items that are running. */
@@ -194,4 +170,24 @@ function timeOf(item: BoardItem, { today, firstDay }: Days): string {
 function lastDayOfWeek(day: SiteDate): SiteDate {
   const monday = daysBetween('2024-01-01', day) % 7
   return daysAfter(day, 6 - monday)
+}
+
+/** Returns the latest items as stories, with pictures in the size for thumbnails or cards. */
+export function storiesFrom(
+  { site, basePath, pictures }: SiteContext,
+  items: readonly BoardItem[],
+  {
+    limit,
+    use,
+    now,
+  }: { readonly limit: number; readonly use: 'thumbnail' | 'phone'; readonly now: number },
+) {
+  const latest = items.toSorted((a, b) => Number(a.start < b.start) - Number(a.start > b.start))
+  // Browsers may use another URL than the public one, so the path has to do.
+  const here = { ...site, publicUrl: basePath }
+  return pictures.hosted(latest.slice(0, limit), here, use).map((item) => ({
+    ...item,
+    path: pathOf(item),
+    day: dayInWords(item.start.slice(0, 10), todayAt(site, now)),
+  }))
 }

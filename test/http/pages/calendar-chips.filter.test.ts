@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
-import { readEntryFilter } from '../../../src/http/pages/entry-filter.ts'
+import { readEntryFilter } from '../../../src/http/pages/calendar-chips.ts'
 
 const filtered = feeds
   .filter(({ id }) => ['calendar', 'events', 'rental'].includes(id))
@@ -14,13 +14,15 @@ const filtered = feeds
 
 const filterOf = (show: string) => readEntryFilter(filtered, new URLSearchParams({ show }))
 const chipsOf = (show: string) =>
-  filterOf(show).chips.map(({ name, isOn, show: next }) => `${isOn ? '+' : '-'}${name}>${next}`)
+  filterOf(show).chips.map(
+    ({ label, isChosen, show: next }) => `${isChosen ? '+' : '-'}${label}>${next}`,
+  )
 
 test('shows everything by default, with a link that hides each calendar', () => {
   const { chosen, show, chips } = readEntryFilter(filtered, new URLSearchParams())
   expect(show).toBe('')
   expect(chosen.map(({ feedId }) => feedId)).toEqual(['calendar', 'events', 'rental'])
-  expect(chips.map((chip) => [chip.name, chip.isOn, chip.show])).toEqual([
+  expect(chips.map((chip) => [chip.label, chip.isChosen, chip.show])).toEqual([
     ['Calendar 3', true, 'calendar:4.5,events,rental'],
     ['Calendar 4', true, 'calendar:3.5,events,rental'],
     ['Calendar 5', true, 'calendar:3.4,events,rental'],

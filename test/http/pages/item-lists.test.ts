@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Chip } from '../../../src/http/pages/calendar-chips.ts'
-import { agendaFrom, groupsFrom, ungroupedFrom } from '../../../src/http/pages/home-agenda.ts'
+import { agendaFrom, groupsFrom, ungroupedFrom } from '../../../src/http/pages/item-lists.ts'
 import { boardItem, type BoardItem } from '../../../src/signage/board-item.ts'
 
 const today = '2026-11-23' // Monday

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noNewsOptions, storiesIn } from '../../../src/http/pages/news-list.ts'
+import { storiesIn } from '../../../src/http/pages/news-page.ts'
 import { itemsFromNews } from '../../../src/syndication/news-items.ts'
 import { readRecords } from '../../../src/records/read-records.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
@@ -32,7 +32,7 @@ test('makes only the stories that it shows, because that is expensive', () => {
   }))
   const { stories, count } = storiesIn(
     counted,
-    { ...noNewsOptions, search: 'fish' },
+    { categories: [], month: undefined, search: 'fish', page: 1 },
     { now: Date.parse('2026-03-05T12:00:00Z'), timeZone: testSite.timeZone },
   )
   expect(count).toBe(25)

@@ -1,16 +1,14 @@
-import { Router } from 'express'
 import type { Feed } from '../../feeds/feed.ts'
 import type { FeedPart } from '../../feeds/feed-overview.ts'
-import { noneChosen, readOptions, type OptionSet } from '../../options/option.ts'
+import { readOptions } from '../../options/option.ts'
 import { wholeNumber } from '../../options/value-types.ts'
 import { freeSaturdays, usesInMonth } from '../../records/day-use.ts'
 import { lastDayIn, monthsAfter } from '../../records/month-grid.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
-import { prefixes, requireReadable } from '../feeds/viewer.ts'
+import { requireReadable } from '../feeds/viewer.ts'
 import { BadOption } from '../server/errors.ts'
-import { allowForms } from '../server/security-headers.ts'
-import { pageHandler, type PageRequest } from './page-handler.ts'
+import type { Page, PageRequest } from './page-handler.ts'
 
 /** Number of months on the page, including this one. */
 const monthsShown = 12
@@ -18,19 +16,13 @@ const monthsShown = 12
 /** Number of free Saturdays that the page names. */
 const saturdaysShown = 6
 
-type FreeDaysOptions = { readonly type: number | undefined }
-
-const freeDaysOptions: OptionSet<FreeDaysOptions> = {
+const freeDaysOptions = {
   type: { name: 'type', type: wholeNumber(1, Number.MAX_SAFE_INTEGER), defaultValue: undefined },
 }
 
-/**
- * Serves `/rental/free`, the free and taken days of each hall, publicly and under feed links. It never
- * shows who has booked.
- */
-export function freeDaysRoutes(context: SiteContext): Router {
+/** Returns `/rental/free`, the free and taken days of each hall. It never shows who has booked. */
+export function freeDaysPages(context: SiteContext): readonly Page[] {
   const { site, catalog, collections, overviews, render } = context
-  const router = Router({ caseSensitive: true, strict: true })
 
   const showFreeDays = (feed: Feed) => async (pageRequest: PageRequest) => {
     const { viewer, query, now } = pageRequest
@@ -40,10 +32,9 @@ export function freeDaysRoutes(context: SiteContext): Router {
     const { parts } = await overviews.read(feed, profile)
     const chosen = chosenHall(parts, query)
     const today = siteDateAt(now, site.timeZone)
-    const months = Array.from({ length: monthsShown }, (_, index) =>
-      monthsAfter(today.slice(0, 7), index),
-    )
-    const to = lastDayIn(months.at(-1) ?? today.slice(0, 7))
+    const thisMonth = today.slice(0, 7)
+    const months = Array.from({ length: monthsShown }, (_, index) => monthsAfter(thisMonth, index))
+    const to = lastDayIn(monthsAfter(thisMonth, monthsShown - 1))
     const source = await collections.read(feed.resource)
     // A booking without a type, which 0 stands for, may be for any hall.
     const bookingsOf = (id: number | undefined) => {
@@ -52,39 +43,35 @@ export function freeDaysRoutes(context: SiteContext): Router {
     }
     // Without types, all bookings are for the same hall. A static host has no page for each hall.
     const all = parts.length === 0 ? [{ name: feed.title, id: undefined }] : parts
-    const shown = site.isStatic ? all : all.filter(({ id }) => id === (chosen ?? all[0]?.id))
-    const halls = shown.map(({ id, name }) => {
-      const bookings = bookingsOf(id)
-      return {
-        name,
-        saturdays: freeSaturdays(bookings, { from: today, to, max: saturdaysShown }),
-        months: months.map((month) => ({ month, weeks: usesInMonth(bookings, month, today) })),
-      }
-    })
+    const isOn = ({ id }: (typeof all)[number]) => id === (chosen ?? all[0]?.id)
+    const shown = site.isStatic ? all : all.filter(isOn)
     const choices = site.isStatic || all.length < 2 ? [] : all
     return render('free-days', {
-      halls,
-      choices: choices.map(({ id, name }) => ({
-        name,
-        url: `free?type=${id}`,
-        isOn: id === (chosen ?? all[0]?.id),
+      halls: shown.map(({ id, name }) => {
+        const bookings = bookingsOf(id)
+        return {
+          name,
+          saturdays: freeSaturdays(bookings, { from: today, to, max: saturdaysShown }),
+          months: months.map((month) => ({ month, weeks: usesInMonth(bookings, month, today) })),
+        }
+      }),
+      choices: choices.map((hall) => ({
+        name: hall.name,
+        url: `free?type=${hall.id}`,
+        isOn: isOn(hall),
       })),
     })
   }
 
-  // Static hosts send the same headers for all files in a directory.
-  for (const feed of catalog.feeds.filter(({ boardRole }) => boardRole === 'bookings')) {
-    for (const prefix of prefixes) {
-      router.get(`${prefix}/${feed.id}/free`, allowForms, pageHandler(context, showFreeDays(feed)))
-    }
-  }
-  return router
+  return catalog.feeds
+    .filter(({ boardRole }) => boardRole === 'bookings')
+    .map((feed) => ({ path: `/${feed.id}/free`, show: showFreeDays(feed) }))
 }
 
 /** Returns the id of the chosen hall. Throws `BadOption` if there is no such hall. */
 function chosenHall(parts: readonly FeedPart[], query: URLSearchParams): number | undefined {
   const reading = readOptions(freeDaysOptions, query)
-  const { type } = reading.ok ? reading.chosen.values : noneChosen(freeDaysOptions).values
+  const type = reading.ok ? reading.chosen.values.type : undefined
   if (reading.ok && (type === undefined || parts.some(({ id }) => id === type))) return type
   const known = parts.map(({ id, name }) => `${id} (${name})`).join(', ')
   throw new BadOption(`type must be one of ${known || 'the rental types of the website'}.`)

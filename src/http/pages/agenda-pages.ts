@@ -1,0 +1,140 @@
+import type { ListedEntry } from '../../feeds/listed-entries.ts'
+import {
+  lastDayIn,
+  monthsAfter,
+  monthsBetween,
+  readSiteMonth,
+  type SiteMonth,
+} from '../../records/month-grid.ts'
+import { bySoonest, isLong } from '../../records/date-words.ts'
+import {
+  daysAfter,
+  daysBetween,
+  readSiteDate,
+  siteDateAt,
+  type SiteDate,
+} from '../../records/site-time.ts'
+import type { SiteContext } from '../context.ts'
+import { BadOption } from '../server/errors.ts'
+import type { EntryFilter } from './calendar-chips.ts'
+import { entriesFor, maxMonthsAway, monthGrid } from './calendar-entries.ts'
+import type { Page, PageRequest } from './page-handler.ts'
+
+/** Number of days on a page of the agenda. */
+const agendaDays = 60
+
+/** A static host has fewer months than `maxMonthsAway`. */
+const maxStaticMonthsAway = 12
+
+/** Returns `/agenda` and `/month/{yyyy-mm}`. */
+export function agendaPages(context: SiteContext): readonly Page[] {
+  const { site, render } = context
+  const monthsAway = site.isStatic ? maxStaticMonthsAway : maxMonthsAway
+
+  const isInRange = (month: SiteMonth, today: SiteDate) =>
+    Math.abs(monthsBetween(today.slice(0, 7), month)) <= monthsAway
+
+  /** Returns the links that show or hide calendars. A static host has no page for each choice. */
+  const chipsOf = ({ chips }: EntryFilter, urlFor: (show: string) => string) =>
+    site.isStatic || chips.length < 2
+      ? []
+      : chips.map((chip) => ({ ...chip, url: urlFor(chip.show) }))
+
+  async function showAgenda({ viewer, query, now }: PageRequest) {
+    const today = siteDateAt(now, site.timeZone)
+    const from = startFrom(query, today)
+    const to = daysAfter(from, agendaDays - 1)
+    const found = await entriesFor(context, viewer, query, { from, to, now })
+    if (!found) return undefined
+    const { entries, filter } = found
+    const reference = from > today ? from : today
+    const inOrder = entries.toSorted((a, b) => bySoonest(reference)(a.time, b.time))
+    const isRunning = ({ time }: ListedEntry) => isLong(time) && time.start.slice(0, 10) < from
+    const coming = inOrder.filter((entry) => !isRunning(entry))
+    const monthOf = ({ start }: ListedEntry) => (start < from ? from : start).slice(0, 7)
+    const urlFrom = (day: SiteDate, show: string) =>
+      urlWith('agenda', { from: day === today ? '' : day, show })
+    const linkTo = (day: SiteDate) =>
+      isInRange(day.slice(0, 7), today) && !site.isStatic ? urlFrom(day, filter.show) : undefined
+    return render('agenda', {
+      chips: chipsOf(filter, (show) => urlFrom(from, show)),
+      from,
+      to,
+      isToday: from === today,
+      months: [...Map.groupBy(coming, monthOf)].map(([month, listed]) => ({ month, listed })),
+      running: inOrder.filter(isRunning),
+      previous: linkTo(daysAfter(from, -agendaDays)),
+      next: linkTo(daysAfter(from, agendaDays)),
+      today: linkTo(today),
+      monthUrl: urlWith(`month/${from.slice(0, 7)}`, { show: filter.show }),
+    })
+  }
+
+  async function showMonth({ request, viewer, query, now }: PageRequest) {
+    const today = siteDateAt(now, site.timeZone)
+    const thisMonth = today.slice(0, 7)
+    const month = readSiteMonth(String(request.params['month']))
+    if (month === undefined)
+      throw new BadOption(`A month is a year and a number, like /month/${thisMonth}.`)
+    if (!isInRange(month, today))
+      throw new BadOption(
+        `There are pages for the months from ${monthsAfter(thisMonth, -monthsAway)} to ${monthsAfter(thisMonth, monthsAway)}.`,
+      )
+    const range = { from: `${month}-01`, to: lastDayIn(month), now }
+    const found = await entriesFor(context, viewer, query, range)
+    if (!found) return undefined
+    const { entries, filter } = found
+    const linkTo = (other: SiteMonth) =>
+      isInRange(other, today) && urlWith(other, { show: filter.show })
+    return render('month', {
+      month,
+      chips: chipsOf(filter, (show) => urlWith(month, { show })),
+      today: site.isStatic ? undefined : today,
+      ...monthGrid(entries, month),
+      previous: linkTo(monthsAfter(month, -1)),
+      next: linkTo(monthsAfter(month, 1)),
+      thisMonth: linkTo(thisMonth),
+      isThisMonth: month === thisMonth,
+      agendaUrl: urlWith('../agenda', { show: filter.show }),
+    })
+  }
+
+  async function redirectToMonth({ request, response, now }: PageRequest) {
+    const month = siteDateAt(now, site.timeZone).slice(0, 7)
+    response.redirect(302, `month/${month}${/\?.*/s.exec(request.originalUrl)?.[0] ?? ''}`)
+    return undefined
+  }
+
+  return [
+    { path: '/agenda', show: showAgenda },
+    { path: '/month/:month', show: showMonth },
+    { path: '/month', show: redirectToMonth },
+  ]
+}
+
+/** Returns the months that have a page on a static host. */
+export function staticMonths(today: SiteDate): readonly SiteMonth[] {
+  return Array.from({ length: 2 * maxStaticMonthsAway + 1 }, (_, index) =>
+    monthsAfter(today.slice(0, 7), index - maxStaticMonthsAway),
+  )
+}
+
+/** Reads the first day of the agenda, which is today by default. */
+function startFrom(query: URLSearchParams, today: SiteDate): SiteDate {
+  const text = query.get('from')
+  if (text === null) return today
+  const from = readSiteDate(text)
+  if (from === undefined) throw new BadOption(`from must be a date, like from=${today}.`)
+  if (Math.abs(daysBetween(today, from)) > maxMonthsAway * 30) {
+    throw new BadOption('from must be a date within ten years.')
+  }
+  return from
+}
+
+/** Returns a relative URL. Leaves out empty parameters, and keeps commas and colons readable. */
+function urlWith(path: string, parameters: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    value === '' ? [] : `${name}=${value}`,
+  )
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+}

@@ -1,0 +1,141 @@
+import type { Request } from 'express'
+import { contentTypes, feedUrl, publicItemUrl, type Feed } from '../../feeds/feed.ts'
+import type { EventDetails, ItemPage } from '../../feeds/item-page.ts'
+import { todayAt } from '../../feeds/site.ts'
+import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
+import { siteTimeAt } from '../../records/site-time.ts'
+import type { SiteContext } from '../context.ts'
+import { contentDisposition } from '../feeds/content-disposition.ts'
+import { requireReadable } from '../feeds/viewer.ts'
+import { eventServices, mapUrl } from './event-services.ts'
+import type { ItemPictures } from './item-pictures.ts'
+import type { Page, PageRequest, ShowPage } from './page-handler.ts'
+
+/** Number of other items on the page of an item that is gone. */
+const othersShown = 3
+
+/** A request for the page of a record. */
+type ItemRequest = PageRequest & {
+  readonly feed: Feed
+  readonly id: number
+  /** The page's own URL. */
+  readonly url: string
+  readonly page: ItemPage
+}
+
+/**
+ * Returns the pages at `/{feed}/{id}`, each for a record, and at `/{feed}/{id}.ics`, copies of single
+ * calendar entries. The page of a record that the website no longer shows says so.
+ */
+export function itemPages(
+  context: SiteContext,
+  { hosted }: Pick<ItemPictures, 'hosted'>,
+): readonly Page[] {
+  const { site, catalog, collections, overviews, render } = context
+
+  /** Returns what a page or file shows of a record. */
+  const forItem =
+    (
+      feed: Feed,
+      show: (item: ItemRequest) => Promise<string | undefined>,
+      otherwise?: (request: PageRequest, feed: Feed, id: number) => Promise<string | undefined>,
+    ): ShowPage =>
+    async (pageRequest) => {
+      const { request, viewer } = pageRequest
+      requireReadable(feed, viewer)
+      const id = readId(request.params['id'])
+      if (id === undefined) return undefined
+      const url = viewer.link ? `${viewer.base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)
+      const page = await context.itemPages.read(feed, { id, url }, viewer.profile)
+      return page
+        ? show({ ...pageRequest, feed, id, url, page })
+        : otherwise?.(pageRequest, feed, id)
+    }
+
+  async function showArticle({ viewer, feed, id, url, page }: ItemRequest) {
+    const contentHtml = await hosted(page.contentHtml, feed, id)
+    return render('item', {
+      page: { ...page, contentHtml },
+      url,
+      alternates: linksOf(feed, viewer.base),
+      hasArchive: feed.boardRole === 'story',
+      isPrivate: viewer.link !== undefined,
+    })
+  }
+
+  async function showEvent({ viewer, now, feed, id, url, page }: ItemRequest, event: EventDetails) {
+    const isPrivate = viewer.link !== undefined
+    const { description, time } = event
+    // A private page's text stays with Feedhouse until its reader copies it.
+    const sent = { ...event, title: page.title, description: isPrivate ? '' : description }
+    const isOver = endOfSpan(time) <= siteTimeAt(now, site.timeZone)
+    const today = todayAt(site, now)
+    return render('event', {
+      feed,
+      id,
+      page,
+      event,
+      url,
+      isPrivate,
+      isOver: isOver && !site.isStatic,
+      distance: today === undefined || isOver ? '' : distanceInWords(time, today),
+      map: mapUrl(event),
+      services: eventServices({ ...sent, url: isPrivate ? undefined : url }, site.timeZone),
+      signUpUrl: feed.boardRole === 'volunteers' ? signUpUrl(feed, id) : undefined,
+      alternates: linksOf(feed, viewer.base),
+    })
+  }
+
+  /** Returns where people sign up: the sheet's page on the website if it is known. */
+  const signUpUrl = (feed: Feed, id: number) =>
+    site.links[feed.id] === undefined ? site.url : publicItemUrl(feed.id, id, site)
+
+  async function sendCopy({ response, viewer, feed, id, page }: ItemRequest) {
+    const file = await context.itemPages.eventFile(feed, id, viewer.profile)
+    if (!file) return undefined
+    const name = contentDisposition(page.title, 'ics')
+    response.set({ 'Content-Type': contentTypes.ics, 'Content-Disposition': name })
+    return file.toString()
+  }
+
+  /** Shows other items. Ids that have not been used yet have no page, and static hosts cannot send 410. */
+  async function showGone({ response, viewer }: PageRequest, feed: Feed, id: number) {
+    const text = site.isStatic ? undefined : await context.itemPages.goneText(feed, id)
+    if (text === undefined) return undefined
+    response.status(410).set('Cache-Control', 'no-store')
+    const { entries } = await overviews.read(feed, viewer.profile)
+    return render('gone', { feed, text, next: entries.slice(0, othersShown) })
+  }
+
+  const show = (item: ItemRequest) =>
+    item.page.event ? showEvent(item, item.page.event) : showArticle(item)
+
+  return catalog.feeds.flatMap((feed) => {
+    const path = `/${feed.id}/:id`
+    /** Returns a check that is true until the record changes or is removed. */
+    const isAllowed = ({ params }: Request) => {
+      const id = readId(params['id'])
+      const revisionOf = () => id && collections.copyOf(feed.resource)?.ledger.get(id)?.revision
+      const revision = revisionOf()
+      return () => revisionOf() === revision
+    }
+    const page = { path, show: forItem(feed, show, showGone), isAllowed }
+    if (!feed.formats.includes('ics')) return [{ ...page, headers: [] }]
+    // Static hosts send the same policy for all files of a directory.
+    return [{ path: `${path}.ics`, show: forItem(feed, sendCopy), isAllowed }, page]
+  })
+}
+
+/** Reads the id of a record in a URL. */
+export function readId(text: unknown): number | undefined {
+  return typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+}
+
+/** Returns the URLs of a feed that the head of a page lists. */
+export function linksOf(feed: Feed, base: string) {
+  return feed.formats.map((format) => ({
+    format,
+    title: feed.title,
+    url: feedUrl(base, feed, format),
+  }))
+}

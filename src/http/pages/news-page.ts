@@ -1,0 +1,130 @@
+import type { Feed } from '../../feeds/feed.ts'
+import { boardItemOf } from '../../feeds/news-feed.ts'
+import { chosenFrom, readOptions, type ValuesOf } from '../../options/option.ts'
+import { ids, text, wholeNumber } from '../../options/value-types.ts'
+import { readSiteMonth } from '../../records/month-grid.ts'
+import { siteDateAt } from '../../records/site-time.ts'
+import type { SiteContext } from '../context.ts'
+import { BadOption } from '../server/errors.ts'
+import { linksOf } from './item-pages.ts'
+import type { Page, PageRequest } from './page-handler.ts'
+
+const storiesPerPage = 20
+
+/** Searching more titles than this would take too long. */
+const maxSearched = 2_000
+
+const maxPages = 500
+const maxSearchLength = 100
+
+const newsOptions = {
+  categories: { name: 'category', type: ids, defaultValue: [] },
+  month: {
+    name: 'month',
+    type: text(readSiteMonth, { expected: 'a year and a number, like 2026-11', documented: '' }),
+    defaultValue: undefined,
+  },
+  search: {
+    name: 'q',
+    type: text((words) => (words.length <= maxSearchLength ? words.trim() : undefined), {
+      expected: `at most ${maxSearchLength} characters`,
+      documented: '',
+    }),
+    defaultValue: '',
+  },
+  page: { name: 'page', type: wholeNumber(1, maxPages), defaultValue: 1 },
+}
+
+type NewsOptions = ValuesOf<typeof newsOptions>
+
+/** Returns `/news`, a list of stories with categories, an archive and a search. */
+export function newsPage(context: SiteContext): Page {
+  const { site, basePath, collections, overviews, pictures, isOffered, render } = context
+  // Browsers may use another URL than the public one, so the path has to do.
+  const here = { ...site, publicUrl: basePath }
+
+  async function showNews({ viewer, query, now }: PageRequest) {
+    const feed = viewer.feeds.find(({ boardRole }) => boardRole === 'story')
+    if (!feed?.newsItems || !isOffered(feed)) return undefined
+    const reading = readOptions(newsOptions, query)
+    if (!reading.ok) throw new BadOption(reading.reason)
+    const { values: chosen } = reading.chosen
+    const { profile, base } = viewer
+    const { parts } = await overviews.read(feed, profile)
+    const source = await collections.read(feed.resource)
+    const values = { categories: chosen.categories }
+    const drafts = feed.newsItems(source, { values, profile, site })
+    const { stories, ...found } = storiesIn(drafts, chosen, { now, timeZone: site.timeZone })
+    const items = stories.map((story) => boardItemOf(feed, story, site.timeZone))
+    // A static host has no thumbnails.
+    const hosted = site.isStatic ? [] : pictures.hosted(items, here, 'thumbnail')
+    const urlWith = (changes: Partial<NewsOptions>) => urlFor({ ...chosen, page: 1, ...changes })
+    const { categories, page } = chosen
+    return render('news', {
+      ...found,
+      feed,
+      chosen,
+      stories: stories.map((story, index) => ({ story, picture: hosted[index]?.pictureUrl })),
+      categories: [
+        { name: 'All', url: urlWith({ categories: [] }), isOn: categories.length === 0 },
+        ...parts.map(({ id, name }) => ({
+          name,
+          url: urlWith({ categories: [id] }),
+          isOn: categories.length === 1 && categories[0] === id,
+        })),
+      ],
+      months: found.months.map((each) => ({ ...each, url: urlWith({ month: each.month }) })),
+      allUrl: urlFor({}),
+      everyMonthUrl: urlWith({ month: undefined }),
+      newer: page > 1 ? urlWith({ page: page - 1 }) : undefined,
+      older: found.hasMore ? urlWith({ page: page + 1 }) : undefined,
+      alternates: linksOf(feed, base),
+    })
+  }
+
+  return { path: '/news', show: showNews }
+}
+
+/** Returns the relative URL of the list with these options. */
+function urlFor(options: Partial<NewsOptions>): string {
+  const { query } = chosenFrom(newsOptions, options)
+  return query === '' ? 'news' : `news?${query}`
+}
+
+type Draft = ReturnType<NonNullable<Feed['newsItems']>>[number]
+
+/** Returns the stories that match the options, newest first, and the months that have any. */
+export function storiesIn(
+  drafts: readonly Draft[],
+  { month, search, page }: NewsOptions,
+  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+) {
+  const shown = drafts
+    .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)
+    .toSorted((a, b) => b.publishedAt - a.publishedAt || b.recordId - a.recordId)
+  const byMonth = Map.groupBy(shown, ({ publishedAt }) =>
+    siteDateAt(publishedAt, timeZone).slice(0, 7),
+  )
+  const inMonth = month === undefined ? shown : (byMonth.get(month) ?? [])
+  const found = search === '' ? inMonth : inMonth.slice(0, maxSearched).filter(titleHas(search))
+  const first = (page - 1) * storiesPerPage
+  return {
+    stories: found.slice(first, first + storiesPerPage).map((draft) => draft.make()),
+    count: found.length,
+    hasMore: found.length > first + storiesPerPage,
+    months: [...byMonth].map(([name, { length }]) => ({ month: name, count: length })),
+  }
+}
+
+/** Returns a filter for titles that contain all words, ignoring case and accents. */
+function titleHas(search: string): (draft: Draft) => boolean {
+  const words = plain(search).split(/\s+/)
+  return (draft) => {
+    const title = plain(draft.title())
+    return words.every((word) => title.includes(word))
+  }
+}
+
+function plain(value: string): string {
+  return value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}
