@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { endOfSpan, monthAndDay } from '../records/date-words.ts'
+import { endOfSpan, monthAndDay, timeInWords } from '../records/date-words.ts'
 import {
   isMoved,
   isPlacesChangeReported,
@@ -11,7 +11,6 @@ import type { EntryTime } from './calendar-entry.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { readEntryTime } from './entry-time.ts'
 import { sheetTime } from './sign-up-recipe.ts'
-import { timeInWords } from './time-in-words.ts'
 
 /** What a change means to readers. */
 export type ChangeKind = 'new' | 'changed' | 'places' | 'canceled' | 'back'

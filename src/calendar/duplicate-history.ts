@@ -1,4 +1,4 @@
-import type { ChangeHistory } from '../records/change-history.ts'
+import type { ChangeHistory } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { SectionEntry } from './calendar-section.ts'
 import type { EntryText } from './calendar-entry.ts'

@@ -1,3 +1,4 @@
+import { timeInWords } from '../records/date-words.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
@@ -9,7 +10,6 @@ import type { Place } from './place.ts'
 import { revisionAt, revisionOf } from './revision.ts'
 import { statusFor, type ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
-import { timeInWords } from './time-in-words.ts'
 
 /** Start of a canceled entry's title. */
 export const cancelledPrefix = 'Canceled: '

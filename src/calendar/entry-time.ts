@@ -1,8 +1,11 @@
-import type { PublicEvent } from '../records/event.ts'
+import type { RecordOf } from '../records/read-records.ts'
 import { daysAfter, type SiteDate, type SiteDateTime, type SiteTime } from '../records/site-time.ts'
 import type { EntryTime } from './calendar-entry.ts'
 
-type Scheduled = Pick<PublicEvent, 'startDate' | 'endDate' | 'allDay' | 'startTime' | 'endTime'>
+type Scheduled = Pick<
+  RecordOf['events'],
+  'startDate' | 'endDate' | 'allDay' | 'startTime' | 'endTime'
+>
 
 /** Time of an entry, and the fault in the record's time if it was invalid. */
 export type ReadTime = { readonly time: EntryTime; readonly repair?: string | undefined }

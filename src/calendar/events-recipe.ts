@@ -1,4 +1,4 @@
-import type { PublicEvent } from '../records/event.ts'
+import type { RecordOf } from '../records/read-records.ts'
 import { oneLine, plainTextWithLinks } from '../records/plain-text.ts'
 import type { EntryText } from './calendar-entry.ts'
 import { labelled, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
@@ -32,7 +32,7 @@ export const calendarRecipe: EntryRecipe<'calendar'> = {
 
 /** Returns the text of a public or members' event, with or without the contact. */
 function eventText(
-  event: PublicEvent,
+  event: RecordOf['events'],
   siteUrl: string,
   contact: string,
 ): Omit<EntryText, 'categories'> {

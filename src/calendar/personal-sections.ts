@@ -1,4 +1,4 @@
-import type { ChangeHistory } from '../records/change-history.ts'
+import type { ChangeHistory } from '../records/recorded-change.ts'
 import { namedMember, isSignUpOf } from '../records/member-name.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { EntryStatus } from './calendar-entry.ts'
-import type { ChangeHistory } from '../records/change-history.ts'
+import type { ChangeHistory } from '../records/recorded-change.ts'
 import { isSameVersion } from './revision.ts'
 
 /** Caches rendered entries, so that only changed entries are rendered again. */

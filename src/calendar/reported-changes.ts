@@ -1,13 +1,28 @@
-import type { ChangeHistory } from '../records/change-history.ts'
-import { changeKeptMs, type RecordedChange } from '../records/recorded-change.ts'
+import { timeInWords } from '../records/date-words.ts'
+import {
+  changeKeptMs,
+  type ChangeHistory,
+  type RecordedChange,
+} from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteTimeAt } from '../records/site-time.ts'
-import { changeInWords, type ChangeInWords } from './change-in-words.ts'
-import { relocationInWords, seriesInWords } from './change-series.ts'
+import { compareText } from '../records/text.ts'
+import {
+  changeInWords,
+  dayInWords,
+  formerly,
+  fullText,
+  joined,
+  type ChangeInWords,
+  type ShownEntry,
+} from './change-in-words.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 
 /** This many entries with one title or place that change together are a single change. */
 const smallestSeries = 3
+
+/** Maximum number of dates in the details of a series. */
+const maxListed = 20
 
 /** A reported change, in words. Times are in milliseconds since the epoch. */
 export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details' | 'movedFrom'> & {
@@ -124,4 +139,45 @@ function seriesOf(changes: readonly FoundChange[], timeZone: string): readonly R
       ? seriesInWords(first, entries, year)
       : relocationInWords(first, entries)
   return [{ ...first, ...words, id, recordIds: told.map(({ recordId }) => recordId) }]
+}
+
+type SeriesInWords = Pick<ChangeInWords, 'text' | 'details'>
+
+/** Describes several entries with one title that appeared or were canceled together. */
+function seriesInWords(
+  { kind, entry }: ChangeInWords,
+  entries: readonly ShownEntry[],
+  year: string,
+): SeriesInWords {
+  const inOrder = entries.toSorted(byStart)
+  const days = [inOrder[0], inOrder.at(-1)].map((each = entry) =>
+    dayInWords(each.time.start.slice(0, 10), year),
+  )
+  return {
+    text: `${kind === 'new' ? 'New' : 'Canceled'}: ${entry.title}, ${entries.length} dates from ${days.join(' to ')}`,
+    details: listed(inOrder.map(fullText)),
+  }
+}
+
+/** Describes several entries that were moved together from one place to another. */
+function relocationInWords(
+  { entry, placeBefore = '' }: ChangeInWords,
+  entries: readonly ShownEntry[],
+): SeriesInWords {
+  const now = entry.place === '' ? 'removed' : `now ${entry.place}`
+  return {
+    text: `Location of ${entries.length} events ${now}${formerly(placeBefore)}`,
+    details: listed(
+      entries.toSorted(byStart).map(({ title, time }) => joined(title, timeInWords(time))),
+    ),
+  }
+}
+
+function listed(texts: readonly string[]): readonly string[] {
+  const rest = texts.length - maxListed
+  return rest > 0 ? [...texts.slice(0, maxListed), `and ${rest} more`] : texts
+}
+
+function byStart(a: ShownEntry, b: ShownEntry): number {
+  return compareText(a.time.start, b.time.start)
 }

@@ -1,4 +1,4 @@
-import { lastChangeOf, type ChangeHistory } from '../records/change-history.ts'
+import { lastChangeOf, type ChangeHistory } from '../records/recorded-change.ts'
 import type { SiteDateTime } from '../records/site-time.ts'
 import type { Revision } from './calendar-entry.ts'
 import type { SiteZone } from './site-zone.ts'

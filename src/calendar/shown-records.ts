@@ -1,4 +1,4 @@
-import type { ChangeHistory } from '../records/change-history.ts'
+import type { ChangeHistory } from '../records/recorded-change.ts'
 import { lastDayOf } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
 import type { Profile } from '../records/profile.ts'

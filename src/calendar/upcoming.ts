@@ -1,4 +1,4 @@
-import { endOfSpan } from '../records/date-words.ts'
+import { endOfSpan, timeInWords } from '../records/date-words.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, instantFromSiteTime, siteTimeAt } from '../records/site-time.ts'
@@ -8,7 +8,6 @@ import type { EntryRecipe, Reader } from './entry-recipe.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
 import { nearest } from './date-window.ts'
 import { chosenRecords, type CalendarSource } from './shown-records.ts'
-import { timeInWords } from './time-in-words.ts'
 
 export type UpcomingEntry<R extends FeedResource> = EntryText & {
   readonly record: RecordOf[R]

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { withTimeout, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { ChangeHistory } from '../records/change-history.ts'
+import type { ChangeHistory } from '../records/recorded-change.ts'
 import { knownPart } from '../records/known-part.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
 import type { RepliesResource } from '../records/resources.ts'

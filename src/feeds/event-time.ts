@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon'
 import { readEntryTime } from '../calendar/entry-time.ts'
-import { timeInWords } from '../calendar/time-in-words.ts'
-import { endOfSpan } from '../records/date-words.ts'
-import type { PublicEvent } from '../records/event.ts'
+import { endOfSpan, timeInWords } from '../records/date-words.ts'
+import type { RecordOf } from '../records/read-records.ts'
 import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
 import type { EventTime } from '../syndication/event-items.ts'
 
@@ -10,7 +9,7 @@ import type { EventTime } from '../syndication/event-items.ts'
  * Returns the time that the calendar shows for an event. An event without an end lasts until
  * midnight.
  */
-export function eventTime(event: PublicEvent, timeZone: string): EventTime {
+export function eventTime(event: RecordOf['events'], timeZone: string): EventTime {
   const { time } = readEntryTime(event)
   const { allDay, start, end } = time
   const startDay = start.slice(0, 10)

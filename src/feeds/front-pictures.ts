@@ -1,4 +1,4 @@
-import type { NewsStory } from '../records/news-story.ts'
+import type { RecordOf } from '../records/read-records.ts'
 import type { BoardItem } from '../signage/board-item.ts'
 import { picturesOf } from '../syndication/media.ts'
 
@@ -9,7 +9,7 @@ export type FrontPicture = Pick<BoardItem, 'pictureWidth' | 'pictureHeight'> & {
 
 /** Returns the first picture of each deployed story. */
 export function frontPictures(
-  stories: readonly NewsStory[],
+  stories: readonly RecordOf['news'][],
   siteUrl: string,
 ): readonly FrontPicture[] {
   return stories

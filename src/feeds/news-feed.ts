@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import type { ChangeHistory } from '../records/change-history.ts'
+import type { ChangeHistory } from '../records/recorded-change.ts'
 import type { FeedOptionSet, OptionValues } from '../options/option.ts'
 import type { TimeSpan } from '../records/date-words.ts'
 import type { Profile } from '../records/profile.ts'

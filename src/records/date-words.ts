@@ -26,6 +26,8 @@ const endOfMorning = 'T12:00:00'
 const maxDaysInWords = 14
 
 const range = ' – '
+const fullDay = 'cccc, LLLL d, yyyy'
+const fullClock = 'h:mm a'
 
 /** `Today`, `Tomorrow`, `Yesterday`, `Sat Nov 28` or `Fri Jan 1, 2027`. */
 export function dayInWords(day: SiteDate, today: SiteDate | undefined): string {
@@ -84,6 +86,21 @@ export function spanOnTwoLines(
     joined(longDayInWords(day, today), clocks[index] ?? ''),
   )
   return { day: `${from}${range}${until}`, clock: '' }
+}
+
+/** `Sunday, March 8, 2026, 8:00 AM – 11:30 AM` */
+export function timeInWords(span: TimeSpan): string {
+  const { allDay, start, end } = span
+  const last = lastDayOf(span)
+  if (allDay) {
+    const [from, to] = [start, last].map((day) => formatted(day, fullDay))
+    return from === to ? (from ?? '') : `${from}${range}${to}`
+  }
+  const from = formatted(start, `${fullDay}, ${fullClock}`)
+  if (typeof end !== 'string') return from
+  const until = end.endsWith('T00:00:00') ? 'midnight' : formatted(end, fullClock)
+  const isSameDay = start.startsWith(last)
+  return `${from}${range}${isSameDay ? until : `${formatted(last, fullDay)}, ${until}`}`
 }
 
 /** `Today`, `Tomorrow`, `Yesterday`, `In 5 days`, `Running`, or an empty string for the past. */

@@ -1,13 +1,19 @@
 import type { z } from 'zod'
-import { announcementSchema } from './announcement.ts'
-import { calendarEventSchema, publicEventSchema } from './event.ts'
 import { customDatabaseSchema, databaseRecordSchema } from './custom-database.ts'
-import { documentSchema, meetingMinutesSchema } from './minutes-and-documents.ts'
-import { forumReplySchema, forumTopicSchema } from './forum.ts'
-import { guestbookEntrySchema } from './guestbook-entry.ts'
-import { memberContactSchema, memberSchema } from './member.ts'
-import { newsStorySchema } from './news-story.ts'
-import { rentalBookingSchema } from './rental-booking.ts'
+import {
+  announcementSchema,
+  calendarEventSchema,
+  documentSchema,
+  forumReplySchema,
+  forumTopicSchema,
+  guestbookEntrySchema,
+  meetingMinutesSchema,
+  memberContactSchema,
+  memberSchema,
+  newsStorySchema,
+  publicEventSchema,
+  rentalBookingSchema,
+} from './record-schemas.ts'
 import { databaseIdFrom, type DatabaseResource } from './resources.ts'
 import { signUpSheetSchema } from './sign-up-sheet.ts'
 import {

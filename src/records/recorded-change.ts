@@ -3,7 +3,7 @@ import type { RecordOf } from './read-records.ts'
 import type { FeedResource } from './resources.ts'
 import { oneLine } from './plain-text.ts'
 import { placesOf } from './sign-up-sheet.ts'
-import type { SiteDate, SiteTime } from './site-time.ts'
+import type { SiteDateTime } from './site-time.ts'
 
 /** How long changes are kept and shown. */
 export const changeKeptMs = 90 * 24 * 60 * 60 * 1000
@@ -13,68 +13,82 @@ const fewPlaces = 2
 
 const maxFactLength = 300
 
-/**
- * The parts of a dated record whose changes are reported. They contain only what every profile may
- * see, so they never name people.
- */
-export type RecordFacts = {
+/** The parts of a dated record whose changes are reported. They never name people. */
+const factsSchema = z.object({
   /** One line of plain text. May be empty. */
-  readonly title: string
+  title: z.string(),
   /** Id of the calendar or rental type, if the resource has any. */
-  readonly part?: number
+  part: z.number().optional(),
   /** One line of plain text. Missing for resources without places. */
-  readonly place?: string
-  readonly startDate: SiteDate
-  readonly endDate?: SiteDate
+  place: z.string().optional(),
+  startDate: z.string(),
+  endDate: z.string().optional(),
   /** Missing for an all-day record. */
-  readonly startTime?: SiteTime
-  readonly endTime?: SiteTime
+  startTime: z.string().optional(),
+  endTime: z.string().optional(),
   /** The time of a sign-up sheet, as free text. */
-  readonly eventDate?: string
+  eventDate: z.string().optional(),
   /** Number of open places on a sign-up sheet, if it is known and limited. */
-  readonly open?: number
-}
+  open: z.number().optional(),
+})
+
+export type RecordFacts = Readonly<z.infer<typeof factsSchema>>
+
+/** Schema of a stored change. */
+export const recordedChangeSchema = z.object({
+  /** Revision of the record after the first of these changes. */
+  revision: z.number(),
+  /** When the first of these changes was observed. */
+  since: z.number(),
+  /** When the last of these changes was observed. */
+  at: z.number(),
+  /** Undefined if the website did not show the record before. */
+  before: factsSchema.optional(),
+  /** Undefined if the website does not show the record anymore. */
+  after: factsSchema.optional(),
+  /** True if the website shows a record again after hiding or deleting it. */
+  isBack: z.boolean().optional(),
+})
 
 /**
  * The net effect of all changes to a record within a short time. Times are in milliseconds since
  * the epoch.
  */
-export type RecordedChange = {
-  /** Revision of the record after the first of these changes. */
+export type RecordedChange = Readonly<z.infer<typeof recordedChangeSchema>>
+
+/**
+ * Observed changes to a record, which its own timestamps may not reflect. Times are in milliseconds
+ * since the epoch.
+ */
+export type ChangeHistory = {
+  /** Hash of the record's content. */
+  readonly hash: string
+  /** 0 until the first observed change. */
   readonly revision: number
-  /** When the first of these changes was observed. */
-  readonly since: number
-  /** When the last of these changes was observed. */
-  readonly at: number
-  /** Undefined if the website did not show the record before. */
-  readonly before?: RecordFacts
-  /** Undefined if the website does not show the record anymore. */
-  readonly after?: RecordFacts
-  /** True if the website shows a record again after hiding or deleting it. */
-  readonly isBack?: boolean
+  readonly firstSeenAt: number
+  readonly changedAt: number
+  /** The record's own modification time when first seen. */
+  readonly saidAt?: SiteDateTime
+  /** Reported changes, oldest first. */
+  readonly changes?: readonly RecordedChange[]
 }
 
-const factsSchema = z.object({
-  title: z.string(),
-  part: z.number().optional(),
-  place: z.string().optional(),
-  startDate: z.string(),
-  endDate: z.string().optional(),
-  startTime: z.string().optional(),
-  endTime: z.string().optional(),
-  eventDate: z.string().optional(),
-  open: z.number().optional(),
-})
+/**
+ * Returns the time of a record's last change: its own modification time until Feedhouse observes a
+ * change, then the time of the latest observed change.
+ */
+export function lastChangeOf(
+  { revision, firstSeenAt, changedAt, saidAt }: ChangeHistory,
+  instantOf: (time: SiteDateTime) => number,
+): number {
+  const reported = saidAt === undefined ? firstSeenAt : Math.min(instantOf(saidAt), firstSeenAt)
+  return wholeSeconds(revision > 0 ? changedAt : reported)
+}
 
-/** Schema of a stored change. */
-export const recordedChangeSchema = z.object({
-  revision: z.number(),
-  since: z.number(),
-  at: z.number(),
-  before: factsSchema.optional(),
-  after: factsSchema.optional(),
-  isBack: z.boolean().optional(),
-})
+/** Rounds down to whole seconds, the precision of feeds. */
+function wholeSeconds(instant: number): number {
+  return Math.floor(instant / 1000) * 1000
+}
 
 type Dated = 'calendar' | 'events' | 'rental' | 'signup'
 

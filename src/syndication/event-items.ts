@@ -1,5 +1,5 @@
 import { oneLine } from '../records/plain-text.ts'
-import type { PublicEvent } from '../records/event.ts'
+import type { RecordOf } from '../records/read-records.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import {
   itemDraft,
@@ -26,9 +26,9 @@ export type EventTime = {
 
 /** Converts Online events to items, soonest first. Items disappear when the event ends. */
 export function itemsFromEvents(
-  events: readonly PublicEvent[],
+  events: readonly RecordOf['events'][],
   source: ItemSource,
-  timeOf: (event: PublicEvent) => EventTime,
+  timeOf: (event: RecordOf['events']) => EventTime,
 ): readonly ItemDraft[] {
   return events
     .filter(({ status }) => status === 'online')
@@ -54,7 +54,7 @@ export function itemsFromEvents(
     })
 }
 
-function contentsOf(event: PublicEvent, time: EventTime, siteUrl: string): ItemContents {
+function contentsOf(event: RecordOf['events'], time: EventTime, siteUrl: string): ItemContents {
   const [location, contact] = [oneLine(event.location), oneLine(event.contact)]
   const facts = [time.words(), location].filter((fact) => fact !== '')
   return {

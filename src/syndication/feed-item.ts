@@ -1,4 +1,4 @@
-import { lastChangeOf, type ChangeHistory } from '../records/change-history.ts'
+import { lastChangeOf, type ChangeHistory } from '../records/recorded-change.ts'
 import type { Profile } from '../records/profile.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'

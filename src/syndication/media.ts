@@ -1,4 +1,4 @@
-import type { NewsStory } from '../records/news-story.ts'
+import type { RecordOf } from '../records/read-records.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { absoluteUrl, escapeHtml } from './html.ts'
 
@@ -50,7 +50,7 @@ const fileTypes = new Map([
 ])
 
 /** Returns a story's pictures, starting with the front picture. */
-export function picturesOf({ images }: NewsStory, siteUrl: string): readonly Picture[] {
+export function picturesOf({ images }: RecordOf['news'], siteUrl: string): readonly Picture[] {
   return images
     .slice(0, maxMedia)
     .toSorted((a, b) => Number(b.front) - Number(a.front))
@@ -70,7 +70,10 @@ export function picturesOf({ images }: NewsStory, siteUrl: string): readonly Pic
     })
 }
 
-export function attachmentsOf({ attachments }: NewsStory, siteUrl: string): readonly Media[] {
+export function attachmentsOf(
+  { attachments }: RecordOf['news'],
+  siteUrl: string,
+): readonly Media[] {
   return attachments.slice(0, maxMedia).flatMap(({ url, fileName, extension, fileSize }) => {
     const address = addressOf(url, siteUrl)
     if (!address) return []
@@ -101,7 +104,7 @@ export function enclosuresOf(
 }
 
 /** Returns the URLs of a story's videos on known platforms, including videos embedded in its text. */
-export function videoAddressesOf({ videos, text }: NewsStory): readonly string[] {
+export function videoAddressesOf({ videos, text }: RecordOf['news']): readonly string[] {
   const codes = [...videos.slice(0, maxMedia).map(({ embedCode }) => embedCode), text]
   const addresses = codes.flatMap((code) =>
     [...code.slice(0, maxCodeLength).matchAll(/<iframe\b([^<>]{0,4000})>/gi)].flatMap(
@@ -117,14 +120,14 @@ export function videoAddressesOf({ videos, text }: NewsStory): readonly string[]
 type Link = Pick<Media, 'url' | 'title'>
 
 /** Returns links to a story's files, which may be on any website. */
-export function fileLinksOf({ attachments }: NewsStory, siteUrl: string): readonly Link[] {
+export function fileLinksOf({ attachments }: RecordOf['news'], siteUrl: string): readonly Link[] {
   return attachments.slice(0, maxMedia).flatMap(({ url, fileName }) => {
     const address = addressOf(url, siteUrl, ['https:', 'http:'])
     return address ? [{ url: address, title: oneLine(fileName) || 'File' }] : []
   })
 }
 
-export function linksOf({ links }: NewsStory, siteUrl: string): readonly Link[] {
+export function linksOf({ links }: RecordOf['news'], siteUrl: string): readonly Link[] {
   return links.slice(0, maxMedia).flatMap(({ url, text }) => {
     const address = addressOf(url, siteUrl, ['https:', 'http:', 'mailto:', 'tel:'])
     return address ? [{ url: address, title: oneLine(text) || address }] : []

@@ -1,4 +1,4 @@
-import type { NewsStory } from '../records/news-story.ts'
+import type { RecordOf } from '../records/read-records.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import {
@@ -23,7 +23,7 @@ import {
 
 /** Converts all deployed stories to items, including stories dated in the future. */
 export function itemsFromNews(
-  stories: readonly NewsStory[],
+  stories: readonly RecordOf['news'][],
   source: ItemSource,
 ): readonly ItemDraft[] {
   return stories
@@ -42,7 +42,7 @@ export function itemsFromNews(
     )
 }
 
-function contentsOf(story: NewsStory, title: string, siteUrl: string): ItemContents {
+function contentsOf(story: RecordOf['news'], title: string, siteUrl: string): ItemContents {
   const pictures = picturesOf(story, siteUrl)
   return {
     summary: summaryOf(story.text),
@@ -55,7 +55,7 @@ function contentsOf(story: NewsStory, title: string, siteUrl: string): ItemConte
 }
 
 /** Returns the incident facts and the front picture, followed by the text and the other media. */
-function htmlOf(story: NewsStory, pictures: readonly Picture[], siteUrl: string): string {
+function htmlOf(story: RecordOf['news'], pictures: readonly Picture[], siteUrl: string): string {
   const text = cleanHtml(story.text, siteUrl)
   // Many stories also embed their pictures and videos in the text.
   const figures = pictures.map((picture) =>
@@ -73,7 +73,7 @@ function htmlOf(story: NewsStory, pictures: readonly Picture[], siteUrl: string)
     .join('\n')
 }
 
-function incidentFacts(story: NewsStory): string {
+function incidentFacts(story: RecordOf['news']): string {
   const facts = [
     ['Address', story.address],
     ['Units', story.units],

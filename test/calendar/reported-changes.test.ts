@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { calendarRecipe } from '../../src/calendar/events-recipe.ts'
 import { foundChanges, changeNote, reportedChanges } from '../../src/calendar/reported-changes.ts'
-import type { ChangeHistory } from '../../src/records/change-history.ts'
-import type { RecordedChange, RecordFacts } from '../../src/records/recorded-change.ts'
+import type {
+  ChangeHistory,
+  RecordFacts,
+  RecordedChange,
+} from '../../src/records/recorded-change.ts'
 
 const timeZone = 'America/Chicago'
 const dayMs = 24 * 60 * 60 * 1000

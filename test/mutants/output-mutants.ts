@@ -11,7 +11,7 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'sign of UTC offsets is inverted',
-    file: 'src/calendar/vtimezone.ts',
+    file: 'src/calendar/icalendar.ts',
     text: "minutes < 0 ? '-' : '+'",
     replacement: "minutes < 0 ? '+' : '-'",
     tests: ['test/feeds/catalog.golden.test.ts'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChangeHistory } from '../../src/records/change-history.ts'
+import type { ChangeHistory } from '../../src/records/recorded-change.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import type { ItemDraft } from '../../src/syndication/feed-item.ts'
 import { itemsFromNews } from '../../src/syndication/news-items.ts'

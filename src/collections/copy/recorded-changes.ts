@@ -1,10 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  changeKeptMs,
-  isReported,
-  type RecordedChange,
-  type RecordFacts,
-} from '../../records/recorded-change.ts'
+import { changeKeptMs, isReported, type RecordedChange } from '../../records/recorded-change.ts'
 
 const minuteMs = 60_000
 
@@ -70,11 +65,7 @@ export function changeFrom({
   before,
   after,
   isBack,
-}: Pick<RecordedChange, 'revision' | 'since' | 'at'> & {
-  readonly before?: RecordFacts | undefined
-  readonly after?: RecordFacts | undefined
-  readonly isBack?: boolean
-}): RecordedChange {
+}: RecordedChange): RecordedChange {
   return {
     revision,
     since,
