@@ -87,7 +87,7 @@ combines the public feeds, and otherwise all feeds.
     for (const { resource } of target.sources) await collections.readDue(resource)
     const copies = copiesOf(target, collections)
     const states = collections.states()
-    if (copies.feeds.length === 0) {
+    if (copies.sources.length === 0) {
       const [missing] = states.map(({ resource, failure }) => missingCopy(resource, failure))
       throw new UsageError(missing ?? 'There is nothing to render.')
     }

@@ -1,7 +1,7 @@
 import type { Logger } from '../log.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import { partOptions } from '../feeds/feed-options.ts'
-import { brotlied, gzipped } from '../representations/compression.ts'
+import { brotlied, gzipped } from '../representations/encodings.ts'
 import { plainTargets, targetOf, type Target } from '../representations/target.ts'
 import type { StaticSite } from './static-site.ts'
 import type { ExportDirectory } from './export-directory.ts'

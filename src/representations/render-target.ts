@@ -1,63 +1,86 @@
-import type { DuplicateGroups } from '../feeds/shared-duplicates.ts'
+import type { TimeSource } from '../clock.ts'
+import type { TopicReplies } from '../collections/topic-replies.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import type { RenderedFeed, Renderers } from '../feeds/feed.ts'
+import type { DuplicateGroups } from '../feeds/shared-duplicates.ts'
+import { renderTopic } from '../feeds/topic-feed.ts'
+import { etagOf } from './encodings.ts'
 import type { Rendered } from './render-state.ts'
-import { etagOf } from './encoded-body.ts'
-import { representationOf } from './representation.ts'
+import { representationOf, type Representation } from './representation.ts'
 import { ledgersOf, type SourceCopies } from './source-copies.ts'
 import type { Target } from './target.ts'
 
+/** How the feeds of a site look. */
+export type FeedAppearance = {
+  readonly renderers: Renderers
+  /** When settings or code last changed the appearance, in milliseconds since the epoch. */
+  readonly presentationChangedAt: number
+}
+
 /**
  * Renders a target from its copies. Returns the previous representation if its bytes have not changed.
+ * A combined feed shows the events that several calendars describe once.
  */
 export async function renderTarget(
   target: Target,
   { copies, previous }: { readonly copies: SourceCopies; readonly previous: Rendered | undefined },
-  options: {
-    readonly renderers: Renderers
-    /** Entries of several calendars that describe the same event, for a combined feed. */
-    readonly duplicates: DuplicateGroups
-    /** When the feeds' appearance last changed, in milliseconds since the epoch. */
-    readonly presentationChangedAt: number
-    readonly now: number
-  },
+  options: FeedAppearance & { readonly duplicates: DuplicateGroups; readonly now: number },
 ): Promise<Rendered> {
   const { presentationChangedAt, now } = options
   const { body, title, validFrom, validUntil } = renderedFeed(target, copies, options)
-  const isSame = previous?.representation.encodings.identity.etag === etagOf(body)
-  const recordsChangedAt = copies.collections.map(({ changedAt }) => changedAt)
-  const changedAt = Math.max(...recordsChangedAt, validFrom, presentationChangedAt)
-  const representation = isSame
-    ? previous.representation
-    : await representationOf(body, {
-        format: target.format,
-        title,
-        // Last-Modified must not be in the future (RFC 9110 8.8.2.1), even if another replica's clock is
-        // ahead, or this one's was.
-        lastModified: Math.min(
-          now,
-          Math.max(previous?.representation.lastModified ?? 0, changedAt),
-        ),
-      })
-  return { representation, ledgers: ledgersOf(copies), madeAt: now, validUntil }
+  const made = { ledgers: ledgersOf(copies), madeAt: now, validUntil }
+  const before = previous?.representation
+  if (before?.encodings.identity.etag === etagOf(body)) return { ...made, representation: before }
+  const changedAt = Math.max(
+    ...copies.collections.map((collection) => collection.changedAt),
+    validFrom,
+    presentationChangedAt,
+    before?.lastModified ?? 0,
+  )
+  const representation = await representationOf(body, {
+    format: target.format,
+    title,
+    // Last-Modified must not be in the future (RFC 9110 8.8.2.1), even if another replica's clock is
+    // ahead, or this one's was.
+    lastModified: Math.min(now, changedAt),
+  })
+  return { ...made, representation }
 }
 
 function renderedFeed(
-  target: Target,
+  { feed, format, profile, chosen, sources }: Target,
   copies: SourceCopies,
   { now, renderers, duplicates }: Parameters<typeof renderTarget>[2],
 ): RenderedFeed {
-  const { feed, format, profile, chosen } = target
   const request = { format, profile, chosen, now }
-  const [first] = copies.feeds
+  const [first] = copies.sources
   // A combined feed whose sources are no longer available says so.
-  if (!first && target.sources.length > 0) {
-    throw new TypeError(`no records to render ${feed.id} from`)
+  if (isCombined(feed) && (first || sources.length === 0)) {
+    const { personal } = copies
+    return feed.render(copies.sources, { ...request, personal, duplicates }, renderers)
   }
-  if (isCombined(feed)) {
-    const sources = copies.feeds.map((copy) => ({ feed: copy.feed, source: copy.collection }))
-    return feed.render(sources, { ...request, personal: copies.personal, duplicates }, renderers)
+  if (!first || isCombined(feed)) throw new TypeError(`no records to render ${feed.id} from`)
+  return feed.render(first.source, request, renderers)
+}
+
+/** Replies to topics in the forum, as feeds. They are rendered for each request, because few people read them. */
+export type TopicRepresentations = {
+  /** Rejects with `CollectionUnavailable` if the replies have not been read. */
+  readonly get: (target: Target, topicId: number) => Promise<Representation>
+}
+
+export function createTopicRepresentations(
+  replies: TopicReplies,
+  { renderers, presentationChangedAt, clock }: FeedAppearance & { readonly clock: TimeSource },
+): TopicRepresentations {
+  return {
+    async get({ format, profile, chosen }, topicId) {
+      const topic = await replies.read(topicId)
+      const now = clock.now()
+      const request = { format, profile, chosen, now }
+      const { body, title, validFrom } = renderTopic(topic, request, renderers)
+      const changedAt = Math.max(topic.replies.changedAt, validFrom, presentationChangedAt)
+      return representationOf(body, { format, title, lastModified: Math.min(now, changedAt) })
+    },
   }
-  if (!first) throw new TypeError(`${feed.id} has no source`)
-  return feed.render(first.collection, request, renderers)
 }

@@ -1,5 +1,7 @@
-import { newState, type RenderState } from './render-state.ts'
-import { sizeOf } from './encoded-body.ts'
+import type { Logger } from '../log.ts'
+import { sizeOf } from './encodings.ts'
+import { newState, reencode, type RenderState } from './render-state.ts'
+import { withBrotli, type Representation } from './representation.ts'
 import type { Target } from './target.ts'
 
 /** Memory overhead per entry. */
@@ -16,19 +18,6 @@ export type CacheEntry = {
   state: RenderState
 }
 
-/** Cache of representations, with a size limit in bytes. */
-export type RepresentationCache = {
-  readonly entries: () => Iterable<CacheEntry>
-  readonly find: (name: string) => CacheEntry | undefined
-  readonly entryFor: (target: Target) => CacheEntry
-  /** Pins these targets and unpins the rest. */
-  readonly pin: (targets: readonly Target[]) => void
-  /** Stores the next state; evicts the least recently used entries if needed. */
-  readonly put: (entry: CacheEntry, state: RenderState) => void
-  readonly forget: (entry: CacheEntry) => void
-  readonly bytes: () => number
-}
-
 /**
  * Creates an LRU cache with a size limit in bytes. Unlike `LRUCache`, it never evicts pinned or pending
  * entries.
@@ -37,7 +26,7 @@ export function createRepresentationCache(
   maxBytes: number,
   /** Called when a target's latest rendering is replaced or evicted. */
   onChange: (target: Target) => void,
-): RepresentationCache {
+) {
   const entries = new Map<string, CacheEntry>()
   let bytes = 0
 
@@ -69,13 +58,15 @@ export function createRepresentationCache(
 
   return {
     entries: () => entries.values(),
-    find: (name) => entries.get(name),
+    find: (name: string) => entries.get(name),
     entryFor,
-    pin(targets) {
+    /** Pins these targets and unpins the rest. */
+    pin(targets: readonly Target[]) {
       const pinned = new Set(targets.map(entryFor))
       for (const entry of entries.values()) entry.isPinned = pinned.has(entry)
     },
-    put(entry, state) {
+    /** Stores the next state; evicts the least recently used entries if needed. */
+    put(entry: CacheEntry, state: RenderState) {
       const sizeBefore = bytesOf(entry)
       const { latest } = entry.state
       entry.state = state
@@ -92,4 +83,40 @@ export function createRepresentationCache(
 
 function bytesOf({ state: { latest } }: CacheEntry): number {
   return latest ? sizeOf(latest.representation.encodings) : 0
+}
+
+/**
+ * Adds brotli, the slowest encoding, to the representations that clients request. Compresses one at a time,
+ * until aborted.
+ */
+export function createBackgroundCompression(
+  cache: ReturnType<typeof createRepresentationCache>,
+  { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
+) {
+  const tried = new WeakSet<Representation>()
+  let compressing = Promise.resolve()
+
+  async function compress(entry: CacheEntry, representation: Representation): Promise<void> {
+    const isShown = () => entry.state.latest?.representation === representation
+    if (signal.aborted || !isShown()) return
+    try {
+      const compressed = await withBrotli(representation)
+      tried.add(compressed)
+      if (isShown()) cache.put(entry, reencode(entry.state, representation, compressed))
+    } catch (error) {
+      log.error({ err: error, feed: entry.target.name }, 'a feed could not be compressed')
+    }
+  }
+
+  return {
+    /** Compresses the latest representation later, unless that was tried before. */
+    add(entry: CacheEntry) {
+      const representation = entry.state.latest?.representation
+      if (!representation || tried.has(representation)) return
+      tried.add(representation)
+      compressing = compressing.then(() => compress(entry, representation))
+    },
+    /** Resolves once everything that was added has been compressed. */
+    done: () => compressing,
+  }
 }

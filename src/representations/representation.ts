@@ -1,7 +1,5 @@
 import { contentTypes, type FeedFormat } from '../feeds/feed.ts'
-import { brotlied, encodingsOf } from './compression.ts'
-import type { Encodings } from './content-coding.ts'
-import { encodedBody, etagFor } from './encoded-body.ts'
+import { brotlied, encodingsOf, type Encodings, encodedBody, etagFor } from './encodings.ts'
 
 /** A feed in one format (RFC 9110 3.2), ready to serve. */
 export type Representation = {

@@ -1,12 +1,15 @@
 import { every, withTimeout, type Clock } from '../clock.ts'
 import type { CollectionReader } from '../collections/collections.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
-import type { Renderers } from '../feeds/feed.ts'
 import type { DuplicateMemory } from '../feeds/shared-duplicates.ts'
 import type { Logger } from '../log.ts'
 import type { FeedDiagnostics } from './feed-diagnostics.ts'
-import { renderTarget } from './render-target.ts'
-import { createBackgroundCompression } from './background-compression.ts'
+import { renderTarget, type FeedAppearance } from './render-target.ts'
+import {
+  createBackgroundCompression,
+  createRepresentationCache,
+  type CacheEntry,
+} from './representation-cache.ts'
 import {
   createRenderQueue,
   RenderingBusy,
@@ -21,7 +24,6 @@ import {
   type Rendered,
 } from './render-state.ts'
 import type { Representation } from './representation.ts'
-import { createRepresentationCache, type CacheEntry } from './representation-cache.ts'
 import {
   areSameLedgers,
   copiesOf,
@@ -77,15 +79,9 @@ export type CachedRepresentations = {
 
 export function createRepresentations(
   collections: CollectionReader,
-  options: {
-    readonly renderers: Renderers
+  options: FeedAppearance & {
     readonly diagnostics: Pick<FeedDiagnostics, 'report'>
     readonly duplicateMemory: DuplicateMemory
-    /**
-     * When a setting or a new version last changed the feeds' appearance, in milliseconds since the
-     * epoch.
-     */
-    readonly presentationChangedAt: number
     /** Size limit of the cache in bytes. Pinned entries are never evicted, even above this limit. */
     readonly maxBytes: number
     readonly clock: Clock
@@ -108,7 +104,7 @@ export function createRepresentations(
   let polling = Promise.resolve()
 
   function reportAll(copies: SourceCopies): void {
-    for (const { feed, collection } of copies.feeds) diagnostics.report(feed, collection)
+    for (const { feed, source } of copies.sources) diagnostics.report(feed, source)
   }
 
   async function makeOf(entry: CacheEntry, isAwaited: () => boolean): Promise<void> {

@@ -5,7 +5,7 @@ import { resourcesOf, type Target } from './target.ts'
 
 /** Last good copies of the records that a target shows. A source without a copy is left out. */
 export type SourceCopies = {
-  readonly feeds: readonly { readonly feed: Feed; readonly collection: Collection }[]
+  readonly sources: readonly { readonly feed: Feed; readonly source: Collection }[]
   /** The records for the own entries of the target's member, if it has one. */
   readonly personal: FeedRequest['personal']
   /** All of these copies, each once. */
@@ -18,9 +18,9 @@ export type Ledgers = readonly Collection['ledger'][]
 export function copiesOf(target: Target, { copyOf }: CollectionReader): SourceCopies {
   const { sources, memberId } = target
   return {
-    feeds: sources.flatMap((feed) => {
-      const collection = copyOf(feed.resource)
-      return collection ? [{ feed, collection }] : []
+    sources: sources.flatMap((feed) => {
+      const source = copyOf(feed.resource)
+      return source ? [{ feed, source }] : []
     }),
     personal: memberId === undefined ? undefined : personalCopies(memberId, copyOf),
     collections: resourcesOf(target).flatMap((resource) => copyOf(resource) ?? []),
@@ -54,7 +54,7 @@ export async function readCopies(
   )
   const copies = copiesOf(target, collections)
   const failed = reads.find((read) => read.status === 'rejected')
-  if (copies.feeds.length === 0 && failed) throw failed.reason
+  if (copies.sources.length === 0 && failed) throw failed.reason
   return copies
 }
 

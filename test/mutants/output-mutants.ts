@@ -116,10 +116,10 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'embedded lists never become outdated',
-    file: 'src/representations/feed-overviews.ts',
-    text: 'known?.ledger === ledger && now < known.overview.validUntil',
+    file: 'src/representations/feed-content.ts',
+    text: 'known?.ledger === ledger && now < known.validUntil',
     replacement: 'known?.ledger === ledger',
-    tests: ['test/representations/feed-overviews.test.ts'],
+    tests: ['test/representations/feed-content.overviews.test.ts'],
   },
   {
     name: 'CDATA section ends early',

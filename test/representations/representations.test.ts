@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { assert, expect, test } from 'vitest'
-import { sizeOf } from '../../src/representations/encoded-body.ts'
+import { sizeOf } from '../../src/representations/encodings.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { representationsOf, textOf } from '../support/representations.ts'
 import { waitFor } from '../support/wait-for.ts'

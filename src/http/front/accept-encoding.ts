@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { contentCodings, type ContentCoding } from '../../representations/content-coding.ts'
+import { contentCodings, type ContentCoding } from '../../representations/encodings.ts'
 
 const identityAlone: readonly ContentCoding[] = ['identity']
 

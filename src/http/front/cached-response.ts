@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { contentCodings, type ContentCoding } from '../../representations/content-coding.ts'
-import { etagFor } from '../../representations/encoded-body.ts'
+import { contentCodings, type ContentCoding, etagFor } from '../../representations/encodings.ts'
 import { acceptedCodings } from './accept-encoding.ts'
 import { cacheFieldNames } from './cache-fields.ts'
 import { evaluate, ignoreDatesBefore, type Validators } from './conditional.ts'

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Encodings } from '../../representations/content-coding.ts'
-import { etagFor } from '../../representations/encoded-body.ts'
+import { etagFor, type Encodings } from '../../representations/encodings.ts'
 import { acceptedCodings } from '../front/accept-encoding.ts'
 import { isRepeated } from '../front/cached-response.ts'
 import { evaluate, ignoreDatesBefore } from '../front/conditional.ts'

@@ -1,9 +1,15 @@
 import type { Request, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../../clock.ts'
-import { brotliedQuickly, gzipped } from '../../representations/compression.ts'
-import type { ContentCoding, Encodings } from '../../representations/content-coding.ts'
-import { encodedBody, etagFor, etagOf } from '../../representations/encoded-body.ts'
+import {
+  brotliedQuickly,
+  gzipped,
+  type ContentCoding,
+  type Encodings,
+  encodedBody,
+  etagFor,
+  etagOf,
+} from '../../representations/encodings.ts'
 import { queryOf } from '../server/urls.ts'
 import { acceptedCodings } from '../front/accept-encoding.ts'
 import { sendEncoded } from './send-encoded.ts'

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
-import type { Feed } from '../../src/feeds/feed.ts'
-import { createRenderers } from '../../src/feeds/feed.ts'
-import { createItemPages } from '../../src/representations/item-pages.ts'
+import { type Feed, createRenderers } from '../../src/feeds/feed.ts'
+import { createItemPages } from '../../src/representations/feed-content.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { oneCollection } from '../support/one-collection.ts'
@@ -29,7 +28,6 @@ function feedOf(id: string) {
 }
 
 const news = feedOf('news')
-if (!news) throw new TypeError('no news')
 
 /** Creates item pages, and records the ids of items that are rendered. */
 async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {

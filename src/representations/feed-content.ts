@@ -1,0 +1,134 @@
+import { LRUCache } from 'lru-cache'
+import type { TimeSource } from '../clock.ts'
+import type { Collection } from '../collections/collection.ts'
+import type { CollectionReader } from '../collections/collections.ts'
+import { noListOptions } from '../feeds/feed-options.ts'
+import type { FeedOverview } from '../feeds/feed-overview.ts'
+import type { Feed, RenderedPage, Renderers } from '../feeds/feed.ts'
+import type { ItemPage } from '../feeds/item-page.ts'
+import type { ChosenOptions } from '../options/option.ts'
+import type { Profile } from '../records/profile.ts'
+
+/** Maximum number of overviews per site. */
+const maxOverviews = 64
+
+/** Memory overhead per page. */
+const pageBytes = 2 * 1024
+
+/** Content, and the version of the records that it was made from. */
+type Versioned<T> = T & { readonly ledger: Collection['ledger'] }
+
+/** Returns content from a cache, or makes it again if the records have changed or it is outdated. */
+function currentContent<T extends { readonly validUntil: number }>(
+  cache: LRUCache<string, Versioned<T>>,
+  name: string,
+  { ledger, now }: { readonly ledger: Collection['ledger']; readonly now: number },
+  make: () => T,
+): T {
+  const known = cache.get(name)
+  if (known?.ledger === ledger && now < known.validUntil) return known
+  const made = { ...make(), ledger }
+  cache.set(name, made)
+  return made
+}
+
+/** Summaries of feeds for pages, lists and boards. */
+export type FeedOverviews = {
+  /** Returns undefined while there is no copy of the records. */
+  readonly of: (feed: Feed, profile: Profile, chosen?: ChosenOptions) => FeedOverview | undefined
+  /**
+   * Waits for the first copy if necessary, or rejects with `CollectionUnavailable`.
+   */
+  readonly read: (feed: Feed, profile: Profile, chosen?: ChosenOptions) => Promise<FeedOverview>
+  /** Returns true if the overview has been rendered before, even from older records. */
+  readonly isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) => boolean
+}
+
+export function createFeedOverviews(
+  collections: CollectionReader,
+  { site, clock }: Pick<Renderers, 'site'> & { readonly clock: TimeSource },
+): FeedOverviews {
+  const cache = new LRUCache<string, Versioned<FeedOverview>>({ max: maxOverviews })
+
+  const nameOf = ({ id }: Feed, profile: Profile, { query }: ChosenOptions) =>
+    `${profile} ${id}?${query}`
+
+  function overviewOf(
+    feed: Feed,
+    profile: Profile,
+    chosen: ChosenOptions,
+    collection: Collection,
+  ): FeedOverview {
+    const now = clock.now()
+    const { ledger } = collection
+    return currentContent(cache, nameOf(feed, profile, chosen), { ledger, now }, () =>
+      feed.overview(collection, { site, profile, chosen, now }),
+    )
+  }
+
+  return {
+    of(feed, profile, chosen = noListOptions(feed)) {
+      const collection = collections.copyOf(feed.resource)
+      collections.recordRead(feed.resource)
+      return collection && overviewOf(feed, profile, chosen, collection)
+    },
+    async read(feed, profile, chosen = noListOptions(feed)) {
+      return overviewOf(feed, profile, chosen, await collections.read(feed.resource))
+    },
+    isKnown: (feed, profile, chosen) => cache.has(nameOf(feed, profile, chosen)),
+  }
+}
+
+/** Pages of single items. All methods reject with `CollectionUnavailable` if the records have not been read. */
+export type ItemPages = {
+  /** Returns undefined for a record hidden from the profile. */
+  readonly read: (
+    feed: Feed,
+    record: { readonly id: number; readonly url: string },
+    profile: Profile,
+  ) => Promise<ItemPage | undefined>
+  /** Renders an entry as a calendar file. Undefined for a record hidden from the profile. */
+  readonly eventFile: (feed: Feed, id: number, profile: Profile) => Promise<Buffer | undefined>
+  /** Describes an item that the website no longer shows (`Feed.goneText`). */
+  readonly goneText: (feed: Feed, id: number) => Promise<string | undefined>
+}
+
+export function createItemPages(
+  collections: CollectionReader,
+  {
+    renderers,
+    maxBytes,
+    clock,
+  }: {
+    readonly renderers: Renderers
+    /** Limit for the content of the pages. */
+    readonly maxBytes: number
+    readonly clock: TimeSource
+  },
+): ItemPages {
+  const { site } = renderers
+  const cache = new LRUCache<string, Versioned<RenderedPage>>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ page }) => pageBytes + 2 * (page?.contentHtml.length ?? 0),
+  })
+  return {
+    async read(feed, { id, url }, profile) {
+      const collection: Collection = await collections.read(feed.resource)
+      if (!collection.records.some((record) => record.id === id)) return undefined
+      const now = clock.now()
+      const { ledger } = collection
+      const name = `${profile} ${feed.id} ${id} ${url}`
+      const { page } = currentContent(cache, name, { ledger, now }, () =>
+        feed.page(collection, { id, url }, { site, profile, now }),
+      )
+      return page
+    },
+    async eventFile(feed, id, profile) {
+      const collection: Collection = await collections.read(feed.resource)
+      return feed.eventFile?.(collection, { id }, { profile, now: clock.now() }, renderers)
+    },
+    async goneText(feed, id) {
+      return feed.goneText(await collections.read(feed.resource), id, site)
+    },
+  }
+}
