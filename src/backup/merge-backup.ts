@@ -2,7 +2,7 @@ import { restoredLedger, restoredState } from '../collections/copy/stored-collec
 import { collectionBuckets } from '../collections/copy/stored-states.ts'
 import { idHostDocument, idHostFrom } from '../app/id-host.ts'
 import { isLaterStoredLink, linkBucket, linksVersionDocument } from '../links/stored-links.ts'
-import { linkUseBucket, storedUseAt } from '../links/stored-uses.ts'
+import { linkUseBucket, storedUseAt } from '../links/link-use.ts'
 import {
   restoredPresentationChange,
   presentationDocument,

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Documents } from '../store/store.ts'
-import { hasEnded, type FeedLink } from './feed-link.ts'
+import { base32From, hasEnded, hashOfKey, keyBytes, type FeedLink } from './feed-link.ts'
 import {
   linkBucket,
   maxLinks,
+  newLinkId,
   storedLinkOf,
   storedLinks,
   writesOf,
@@ -15,42 +17,52 @@ const maxAttempts = 5
 /** Properties to change. A property that is missing stays as it is. */
 export type LinkEdit = Partial<NewLink> & Pick<FeedLink, 'choice'> & { readonly isPaused?: boolean }
 
-export type EditedLink =
-  | { readonly ok: true; readonly link: FeedLink }
+type NotEdited = {
+  readonly ok: false
+  readonly reason: 'unknown' | 'revoked' | 'changed meanwhile' | 'too many'
+}
+
+export type EditedLink = { readonly ok: true; readonly link: FeedLink } | NotEdited
+
+export type LinkRenewal = {
+  /** Expiry of the new link. */
+  readonly expiresAt: number | undefined
+  /** When the old link ends, unless it ends earlier. */
+  readonly oldEndsAt: number
+  /** Revision of the link that the form showed. */
+  readonly revision: number
+}
+
+export type RenewedLink =
   | {
-      readonly ok: false
-      readonly reason: 'unknown' | 'revoked' | 'changed meanwhile' | 'too many'
+      readonly ok: true
+      readonly link: FeedLink
+      /** The new link's key, which is not stored. */
+      readonly key: string
+      readonly old: FeedLink
     }
+  | NotEdited
 
 /**
  * Edits a link. With `revision`, changes nothing if the link's document has another revision. Without
  * it, edits of other properties at the same time are kept.
  */
-export async function editLink(
+export function editLink(
   documents: Documents,
   id: string,
-  edit: LinkEdit,
-  { revision, ...change }: LinkChange & { readonly revision?: number | undefined },
+  { isPaused, ...edit }: LinkEdit,
+  change: LinkChange & { readonly revision?: number | undefined },
 ): Promise<EditedLink> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const stored = await storedLinkOf(documents, id)
-    if (!stored) return { ok: false, reason: 'unknown' }
-    const { link } = stored
-    if (link.revokedAt !== undefined) return { ok: false, reason: 'revoked' }
-    if (revision !== undefined && revision !== stored.revision) {
-      return { ok: false, reason: 'changed meanwhile' }
+  return replaceLink(documents, id, change, (link) => {
+    const pausedAt = isPaused === false ? undefined : link.pausedAt
+    const edited = {
+      ...link,
+      ...edit,
+      pausedAt: isPaused === true ? (pausedAt ?? change.now) : pausedAt,
+      editedAt: editedAfter(link, change),
     }
-    const edited = editedLinkFrom(link, edit, change.now)
-    if (isSameLink(edited, link)) return { ok: true, link }
-    if (await isOneTooMany(documents, link, edited, change.now)) {
-      return { ok: false, reason: 'too many' }
-    }
-    const expected = { bucket: linkBucket, id, revision: stored.revision }
-    if (await documents.write(writesOf([edited], change), expected)) {
-      return { ok: true, link: edited }
-    }
-  }
-  throw new Error(`the feed link ${id} kept changing while it was being edited`)
+    return { link: isSameLink(edited, link) ? link : edited }
+  })
 }
 
 /** Revokes and returns a link; returns undefined for an unknown id. A revoked link stays unchanged. */
@@ -59,19 +71,84 @@ export async function revokeLink(
   id: string,
   change: LinkChange,
 ): Promise<FeedLink | undefined> {
+  const revoked = await replaceLink(documents, id, change, (link) => ({
+    link: { ...link, revokedAt: change.now },
+  }))
+  return revoked.ok ? revoked.link : (await storedLinkOf(documents, id))?.link
+}
+
+/**
+ * Adds a link with the same properties and a new key, and ends the old link after an overlap. Changes
+ * nothing if the old link has another revision, so that submitting a form twice adds only one link.
+ */
+export async function renewLink(
+  documents: Documents,
+  id: string,
+  { expiresAt, oldEndsAt, ...change }: LinkRenewal & LinkChange,
+): Promise<RenewedLink> {
+  const { now, random } = change
+  const key = base32From(random(keyBytes))
+  const newLink = { id: newLinkId(random), keyHash: hashOfKey(key), createdAt: now, expiresAt }
+  const renewed = await replaceLink(documents, id, change, (link) => ({
+    added: { ...link, ...newLink, editedAt: undefined, replacedById: undefined },
+    link: {
+      ...link,
+      expiresAt: Math.min(link.expiresAt ?? Infinity, oldEndsAt),
+      replacedById: newLink.id,
+      editedAt: editedAfter(link, change),
+    },
+  }))
+  return renewed.ok ? { ok: true, key, link: renewed.added, old: renewed.link } : renewed
+}
+
+/**
+ * Stores what `replace` returns for a link, and a link that it adds. Starts again if the link has changed
+ * meanwhile, unless `revision` is set.
+ */
+async function replaceLink<T extends { readonly link: FeedLink; readonly added?: FeedLink }>(
+  documents: Documents,
+  id: string,
+  { revision, ...change }: LinkChange & { readonly revision?: number | undefined },
+  replace: (link: FeedLink) => T,
+): Promise<({ readonly ok: true } & T) | NotEdited> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const stored = await storedLinkOf(documents, id)
-    if (!stored || stored.link.revokedAt !== undefined) return stored?.link
-    const revoked = { ...stored.link, revokedAt: change.now }
+    if (!stored) return { ok: false, reason: 'unknown' }
+    const { link } = stored
+    if (link.revokedAt !== undefined) return { ok: false, reason: 'revoked' }
+    if (revision !== undefined && revision !== stored.revision) {
+      return { ok: false, reason: 'changed meanwhile' }
+    }
+    const replaced = replace(link)
+    if (replaced.link === link) return { ok: true, ...replaced }
+    const written = [replaced.link, ...(replaced.added ? [replaced.added] : [])]
+    const current = (links: readonly FeedLink[]) =>
+      links.filter((each) => !hasEnded(each, change.now)).length
+    const more = current(written) - current([link])
+    if (more > 0 && current(await storedLinks(documents)) + more > maxLinks) {
+      return { ok: false, reason: 'too many' }
+    }
     const expected = { bucket: linkBucket, id, revision: stored.revision }
-    if (await documents.write(writesOf([revoked], change), expected)) return revoked
+    if (await documents.write(writesOf(written, change), expected)) {
+      return { ok: true, ...replaced }
+    }
   }
-  throw new Error(`the feed link ${id} kept changing while it was being revoked`)
+  throw new Error(`the feed link ${id} kept changing while it was being edited`)
+}
+
+/** Returns the time of an edit. Another replica's clock may be ahead. */
+function editedAfter({ editedAt = 0 }: FeedLink, { now }: LinkChange): number {
+  return Math.max(now, editedAt + 1)
 }
 
 /** Returns true if both have the same properties, regardless of when they were edited. */
 export function isSameLink(a: FeedLink, b: FeedLink): boolean {
-  return contentOf(a) === contentOf(b)
+  return isDeepStrictEqual(contentOf(a), contentOf(b))
+}
+
+/** Returns what is stored, except for the time of the latest edit. */
+function contentOf(link: FeedLink): unknown {
+  return JSON.parse(JSON.stringify({ ...link, editedAt: undefined }))
 }
 
 /**
@@ -82,34 +159,4 @@ export function laterLink(known: FeedLink, stored: FeedLink): FeedLink {
   const isReverted = (known.editedAt ?? 0) > (stored.editedAt ?? 0)
   const revokedAt = known.revokedAt ?? stored.revokedAt
   return { ...(isReverted ? known : stored), revokedAt }
-}
-
-function contentOf({ id, keyHash, label, feedIds, profile, expiresAt, ...rest }: FeedLink): string {
-  const { createdAt, revokedAt, memberId, pausedAt, replacedById, choice } = rest
-  const times = { createdAt, expiresAt, revokedAt, pausedAt }
-  const who = { id, keyHash, label, feedIds, profile, memberId, replacedById }
-  return JSON.stringify({ ...who, choice, ...times })
-}
-
-function editedLinkFrom(link: FeedLink, { isPaused, ...edit }: LinkEdit, now: number): FeedLink {
-  const pausedAt = isPaused === undefined || isPaused ? link.pausedAt : undefined
-  return {
-    ...link,
-    ...edit,
-    pausedAt: isPaused === true ? (pausedAt ?? now) : pausedAt,
-    // Another replica's clock may be ahead.
-    editedAt: Math.max(now, (link.editedAt ?? 0) + 1),
-  }
-}
-
-/** Returns true if a new expiration date would reactivate a link beyond the maximum. */
-async function isOneTooMany(
-  documents: Documents,
-  link: FeedLink,
-  edited: FeedLink,
-  now: number,
-): Promise<boolean> {
-  if (!hasEnded(link, now) || hasEnded(edited, now)) return false
-  const current = (await storedLinks(documents)).filter((each) => !hasEnded(each, now))
-  return current.length >= maxLinks
 }

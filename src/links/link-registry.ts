@@ -1,7 +1,14 @@
 import type { Documents } from '../store/store.ts'
 import { hashOfKey, servesUntil, type FeedLink } from './feed-link.ts'
 import { isSameLink, laterLink } from './link-edits.ts'
-import { mergeFetches, type AppFetches, type LinkApp } from './link-use.ts'
+import {
+  mergeFetches,
+  type AppFetches,
+  type LinkApp,
+  storedUsesOf,
+  storeUses,
+  usesFromRequests,
+} from './link-use.ts'
 import {
   isRetained,
   linksVersion,
@@ -9,7 +16,6 @@ import {
   storedLinks,
   type ListedLink,
 } from './stored-links.ts'
-import { storedUsesOf, storeUses, usesFromRequests } from './stored-uses.ts'
 
 /**
  * A feed link in this replica's memory. A changed link gets a new entry, and the old one stops serving,
@@ -26,19 +32,7 @@ export type LinkEntry = {
 
 type KnownLink = { -readonly [Key in keyof LinkEntry]: LinkEntry[Key] }
 
-/** Feed links in memory, for lookup on every request. */
-export type LinkRegistry = {
-  readonly find: (key: string) => LinkEntry | undefined
-  readonly byId: (id: string) => LinkEntry | undefined
-  /** True once the links have been read from the store. */
-  readonly isLoaded: () => boolean
-  readonly all: () => readonly FeedLink[]
-  /** Loads other replicas' changes from the store. Rejects if the store is down. */
-  readonly pull: () => Promise<void>
-  /** Stores the latest uses. Rejects if the store is down; the next call then retries. */
-  readonly storeUses: () => Promise<void>
-}
-
+/** Keeps feed links in memory, for lookup on every request. */
 export function createLinkRegistry(
   documents: Documents,
   {
@@ -49,7 +43,7 @@ export function createLinkRegistry(
     /** Called after links are added, changed or revoked. */
     readonly onChange: () => void
   },
-): LinkRegistry {
+) {
   const byId = new Map<string, KnownLink>()
   const byHash = new Map<string, KnownLink>()
   /** Latest request of each app by link id, until it has been stored. */
@@ -106,37 +100,44 @@ export function createLinkRegistry(
     })
   }
 
+  /** Loads other replicas' changes from the store. Rejects if the store is down. */
+  async function pull(): Promise<void> {
+    const present = await linksVersion(documents)
+    if (isLoaded && present?.value === version) return
+    const stored = await storedLinks(documents)
+    for (const link of stored) remember(link)
+    forgetEnded()
+    isLoaded = true
+    const lost = lostFrom(stored)
+    if (lost.length > 0) await restoreLinks(documents, lost, present)
+    version = present?.value
+    onChange()
+  }
+
+  /** Stores the latest uses. Rejects if the store is down; the next call then retries. */
+  async function storeUnstored(): Promise<void> {
+    const unstored = [...unstoredRequests].filter(([, requests]) => requests.size > 0)
+    if (unstored.length === 0) return
+    unstoredRequests.clear()
+    const uses = unstored.map(([id, requests]) => [id, usesFromRequests(requests)] as const)
+    try {
+      await storeUses(documents, new Map(uses))
+    } catch (error) {
+      for (const [id, requests] of unstored) {
+        unstoredRequests.set(id, new Map([...requests, ...unstoredOf(id)]))
+      }
+      throw error
+    }
+  }
+
   return {
     // People may type a key in capitals.
-    find: (key) => byHash.get(hashOfKey(key.toLowerCase())),
-    byId: (id) => byId.get(id),
+    find: (key: string): LinkEntry | undefined => byHash.get(hashOfKey(key.toLowerCase())),
+    byId: (id: string): LinkEntry | undefined => byId.get(id),
+    /** Returns true once the links have been read from the store. */
     isLoaded: () => isLoaded,
     all,
-    async pull() {
-      const present = await linksVersion(documents)
-      if (isLoaded && present?.value === version) return
-      const stored = await storedLinks(documents)
-      for (const link of stored) remember(link)
-      forgetEnded()
-      isLoaded = true
-      const lost = lostFrom(stored)
-      if (lost.length > 0) await restoreLinks(documents, lost, present)
-      version = present?.value
-      onChange()
-    },
-    async storeUses() {
-      const unstored = [...unstoredRequests].filter(([, requests]) => requests.size > 0)
-      if (unstored.length === 0) return
-      unstoredRequests.clear()
-      const uses = unstored.map(([id, requests]) => [id, usesFromRequests(requests)] as const)
-      try {
-        await storeUses(documents, new Map(uses))
-      } catch (error) {
-        for (const [id, requests] of unstored) {
-          unstoredRequests.set(id, new Map([...requests, ...unstoredOf(id)]))
-        }
-        throw error
-      }
-    },
+    pull,
+    storeUses: storeUnstored,
   }
 }

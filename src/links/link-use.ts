@@ -1,3 +1,7 @@
+import { z } from 'zod'
+import type { Documents } from '../store/store.ts'
+import { endedKeptMs } from './feed-link.ts'
+
 /** Kinds of clients, shown to the webmaster with a link's latest use. */
 export const linkClients = [
   'Apple',
@@ -76,4 +80,95 @@ export function observedIntervalMs({ refreshes }: AppFetches) {
     .map((at, index) => at - (refreshes[index] ?? at))
     .sort((a, b) => a - b)
   return intervals[Math.floor(intervals.length / 2)]
+}
+
+export const linkUseBucket = 'link-uses'
+
+/** Uses of a link: the latest one, and the latest fetches of each kind of app. */
+export type LinkUses = LinkUse & { readonly fetches: readonly AppFetches[] }
+
+const storedUse = z.object({
+  at: z.number(),
+  client: z.enum(linkClients),
+  /** Documents from older versions have none. */
+  fetches: z
+    .array(z.object({ app: z.string(), at: z.number(), refreshes: z.array(z.number()) }))
+    .optional()
+    .catch(undefined),
+})
+
+/** Returns the uses that consist of each app's latest request.  */
+export function usesFromRequests(requests: ReadonlyMap<LinkApp, number>): LinkUses {
+  const requested = [...requests].map(([app, at]) => ({ app, at, refreshes: [at] }))
+  const fetches = mergeFetches([], requested)
+  const [{ app, at } = { app: 'other', at: 0 } as const] = fetches
+  return { at, client: clientFromApp(app), fetches }
+}
+
+/** Merges the uses that two replicas have seen. */
+function mergeUses(known: LinkUses | undefined, seen: LinkUses): LinkUses {
+  if (!known) return seen
+  const { at, client } = seen.at > known.at ? seen : known
+  return { at, client, fetches: mergeFetches(known.fetches, seen.fetches) }
+}
+
+/** Adds uses to the ones that other replicas have stored. */
+export async function storeUses(
+  documents: Documents,
+  used: ReadonlyMap<string, LinkUses>,
+): Promise<void> {
+  const known = await storedUses(documents)
+  const writes = [...used].flatMap(([id, seen]) => {
+    const before = JSON.stringify(known.get(id))
+    const uses = mergeUses(known.get(id), seen)
+    const value = JSON.stringify(uses)
+    if (value === before) return []
+    return { bucket: linkUseBucket, id, value, expiresAt: uses.at + endedKeptMs }
+  })
+  if (writes.length > 0) await documents.write(writes)
+}
+
+/** Returns the stored uses of all links, by link id. */
+export async function storedUses(documents: Documents): Promise<ReadonlyMap<string, LinkUses>> {
+  const all = await documents.all(linkUseBucket)
+  return new Map(
+    [...all].flatMap(([id, { value }]) => {
+      const uses = usesFrom(value)
+      return uses ? [[id, uses] as const] : []
+    }),
+  )
+}
+
+/** Returns the stored uses of one link. */
+export async function storedUsesOf(
+  documents: Documents,
+  id: string,
+): Promise<LinkUses | undefined> {
+  const document = await documents.get(linkUseBucket, id)
+  return document && usesFrom(document.value)
+}
+
+/** Returns the time of the latest stored use, or 0 if it is unreadable. */
+export function storedUseAt(text: string): number {
+  return usesFrom(text)?.at ?? 0
+}
+
+/** Parses stored uses. Drops fetches by kinds of apps that only newer versions know. */
+function usesFrom(text: string): LinkUses | undefined {
+  const { data } = storedUse.safeParse(parsedJson(text))
+  if (!data) return undefined
+  const fetches = (data.fetches ?? []).flatMap(({ app: name, at, refreshes }) => {
+    const app = linkApps.find((each) => each === name)
+    return app ? { app, at, refreshes: refreshes.slice(-maxRefreshes) } : []
+  })
+  return { ...data, fetches }
+}
+
+/** Parses JSON; returns undefined if it is invalid. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

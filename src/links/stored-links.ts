@@ -10,8 +10,7 @@ import {
   linkProfiles,
   type FeedLink,
 } from './feed-link.ts'
-import type { AppFetches, LinkUse } from './link-use.ts'
-import { parsedJson, storedUses, type LinkUses } from './stored-uses.ts'
+import { type AppFetches, type LinkUse, parsedJson, storedUses, type LinkUses } from './link-use.ts'
 
 /** A link with its latest use and the latest fetches of each kind of app. */
 export type ListedLink = FeedLink & {

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { appSchedules } from '../../src/links/app-schedules.ts'
-import { fetchScheduleFrom, type FetchSchedule } from '../../src/links/fetch-schedule.ts'
+import {
+  appSchedules,
+  fetchScheduleFrom,
+  type FetchSchedule,
+} from '../../src/links/fetch-schedule.ts'
 import { linkApps, type LinkApp } from '../../src/links/link-use.ts'
 
 const minute = 60_000

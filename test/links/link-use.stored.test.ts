@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createLinkRegistry } from '../../src/links/link-registry.ts'
 import { addLink, storedLinks } from '../../src/links/stored-links.ts'
-import { linkUseBucket, storedUsesOf } from '../../src/links/stored-uses.ts'
+import { linkUseBucket, storedUsesOf } from '../../src/links/link-use.ts'
 import type { Store } from '../../src/store/store.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
 

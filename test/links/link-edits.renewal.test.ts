@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createLinkRegistry } from '../../src/links/link-registry.ts'
-import { editLink, revokeLink } from '../../src/links/link-edits.ts'
-import { renewLink } from '../../src/links/link-renewal.ts'
+import { editLink, revokeLink, renewLink } from '../../src/links/link-edits.ts'
 import { addLink, storedLinkOf, storedLinks } from '../../src/links/stored-links.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
 
