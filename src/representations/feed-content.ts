@@ -50,9 +50,6 @@ export function createFeedOverviews(
 ): FeedOverviews {
   const cache = new LRUCache<string, Versioned<FeedOverview>>({ max: maxOverviews })
 
-  const nameOf = ({ id }: Feed, profile: Profile, { query }: ChosenOptions) =>
-    `${profile} ${id}?${query}`
-
   function overviewOf(
     feed: Feed,
     profile: Profile,
@@ -77,6 +74,10 @@ export function createFeedOverviews(
     },
     isKnown: (feed, profile, chosen) => cache.has(nameOf(feed, profile, chosen)),
   }
+}
+
+function nameOf({ id }: Feed, profile: Profile, { query }: ChosenOptions): string {
+  return `${profile} ${id}?${query}`
 }
 
 /** Pages of single items. All methods reject with `CollectionUnavailable` if the records have not been read. */
