@@ -9,7 +9,6 @@ export type EntryTime =
   | { readonly allDay: true; readonly start: SiteDate; readonly end: SiteDate }
   | { readonly allDay: false; readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }
 
-/** Plain text of an entry. */
 export type EntryText = {
   /** One line, never empty. */
   readonly summary: string
@@ -29,16 +28,13 @@ export type Revision = {
   readonly created: number | undefined
 }
 
-/** One record in a calendar feed. */
 export type CalendarEntry = EntryText & {
   readonly uid: string
   readonly time: EntryTime
   readonly status: EntryStatus
-  /** True if subscribers appear busy during the entry. */
   readonly isBusy: boolean
   /** The place from the settings that matches `location`. */
   readonly place?: Place | undefined
-  /** URL of the entry's page. */
   readonly url: string | undefined
   readonly revision: Revision
   /** Name of a CSS color (RFC 7986 5.9). Undefined means the calendar's color. */

@@ -50,7 +50,6 @@ export function createCalendarRenderer(site: {
   readonly places?: readonly Place[] | undefined
   readonly urlOf: EntryContext['urlOf']
   readonly maxEntries?: number
-  /** Maximum number of rendered entries to keep. */
   readonly maxRendered?: number
 }) {
   const { url: siteUrl, idHost, timeZone, urlOf } = site
@@ -121,7 +120,6 @@ export function createCalendarRenderer(site: {
         const reason = repair ?? (hasSkippedTime(time, zone) ? skipped : undefined)
         return reason === undefined ? [] : [{ id: record.id, reason }]
       }),
-      /** Number of entries omitted because of the limit per calendar. */
       omitted: Math.max(0, source.records.filter(isOnline).length - maxEntries),
     }
   }

@@ -35,7 +35,6 @@ export type EntryLabel = {
   readonly category: string
   /** Start of each title, such as `Rental:`. */
   readonly prefix: string | undefined
-  /** Name of a CSS color. */
   readonly color: string | undefined
 }
 

@@ -1,5 +1,4 @@
-import { DateTime } from 'luxon'
-import { endOfSpan, monthAndDay, timeInWords } from '../records/date-words.ts'
+import { endOfSpan, formatted, joined, monthAndDay, timeInWords } from '../records/date-words.ts'
 import {
   isMoved,
   isPlacesChangeReported,
@@ -12,7 +11,6 @@ import type { EntryRecipe } from './entry-recipe.ts'
 import { readEntryTime } from './entry-time.ts'
 import { sheetTime } from './sign-up-recipe.ts'
 
-/** What a change means to readers. */
 export type ChangeKind = 'new' | 'changed' | 'places' | 'canceled' | 'back'
 
 export type ChangeInWords = {
@@ -29,7 +27,6 @@ export type ChangeInWords = {
   readonly placeBefore?: string | undefined
 }
 
-/** An entry as a reader sees it. */
 export type ShownEntry = {
   readonly part: number | undefined
 
@@ -109,7 +106,6 @@ function differenceInWords(before: ShownEntry, after: ShownEntry, year: string):
   return isRenamed ? `New title: ${title}, ${now} (was ${before.title})` : ''
 }
 
-/** Describes the new place of an entry whose time is the same. */
 function placeInWords(
   before: ShownEntry,
   { title, place, time }: ShownEntry,
@@ -120,12 +116,10 @@ function placeInWords(
   return `New place: ${title}, ${now}, now ${place}${formerly(before.place)}`
 }
 
-/** Returns the place in parentheses, if there was one. */
 export function formerly(place: string): string {
   return place === '' ? '' : ` (was ${place})`
 }
 
-/** Describes the open places on a sheet, or returns an empty string if they are not worth reporting. */
 function placesInWords(before: RecordFacts, after: RecordFacts): string {
   if (!isPlacesChangeReported(before, after)) return ''
   const { open = 0 } = after
@@ -157,14 +151,8 @@ function listed({ title, time }: ShownEntry, year: string, place = ''): string {
   return joined(title, startInWords(time, year), place)
 }
 
-/** Returns the full time and the place. */
 export function fullText({ time, place }: ShownEntry): string {
   return joined(timeInWords(time), place)
-}
-
-/** Joins the parts that are not empty with commas. */
-export function joined(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join(', ')
 }
 
 function lowerFirst(text: string): string {
@@ -210,15 +198,11 @@ function timeOnDay(time: SiteDateTime, year: string): string {
 
 /** `Fri, July 10`, with the year unless it is `year`. */
 export function dayInWords(day: SiteDate, year: string): string {
-  const date = joined(words(day, 'ccc'), monthAndDay(day))
+  const date = joined(formatted(day, 'ccc'), monthAndDay(day))
   return day.startsWith(year) ? date : joined(date, day.slice(0, 4))
 }
 
 /** `7 PM`, `7:30 PM` */
 function clockTime(time: SiteDateTime): string {
-  return words(time, 'h:mm a').replace(':00', '')
-}
-
-function words(dateOrTime: string, format: string): string {
-  return DateTime.fromISO(dateOrTime, { zone: 'utc', locale: 'en' }).toFormat(format)
+  return formatted(time, 'h:mm a').replace(':00', '')
 }

@@ -32,7 +32,6 @@ export function withChangeNotes<R extends FeedResource>(
   return { noted, changesAt }
 }
 
-/** Returns an entry whose description starts with the note. */
 export function withNote(entry: CalendarEntry, note: string | undefined): CalendarEntry {
   return note === undefined
     ? entry

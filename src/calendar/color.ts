@@ -65,13 +65,11 @@ export function colorFrom(text: string): string | undefined {
   return digits
 }
 
-/** Type of an option for a color. */
 export const colorType = text(colorFrom, {
   expected: 'a CSS color name like firebrick, or six hexadecimal digits like b22222',
   documented: 'a CSS color name, or six hexadecimal digits',
 })
 
-/** Returns the closest CSS color name for six hex digits. */
 export function nearestColorName(digits: string): string {
   let [nearest, least] = ['black', Infinity]
   for (const [name, known] of digitsByName) {

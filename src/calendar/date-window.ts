@@ -12,7 +12,6 @@ export type DateWindow = {
   readonly to: SiteDate | undefined
 }
 
-/** Returns the period around today that a calendar's options choose. */
 export function windowOf({ pastDays, futureDays }: CalendarOptions, today: SiteDate): DateWindow {
   return {
     from: pastDays === undefined ? undefined : daysAfter(today, -pastDays),
@@ -20,7 +19,6 @@ export function windowOf({ pastDays, futureDays }: CalendarOptions, today: SiteD
   }
 }
 
-/** Returns true for a time that overlaps the period. */
 export function isWithin(time: EntryTime, { from, to }: DateWindow): boolean {
   return (
     (to === undefined || dayOf(time.start) <= to) && (from === undefined || lastDayOf(time) >= from)

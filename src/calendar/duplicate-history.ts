@@ -57,7 +57,6 @@ type Candidate = DuplicateEntry & {
 
 type Members = readonly DuplicateRecord[]
 
-/** Returns the key of a record in maps. */
 export function memberKey({ resource, id }: Pick<DuplicateRecord, 'resource' | 'id'>): string {
   return `${resource} ${id}`
 }
@@ -109,7 +108,9 @@ export function updatedHistory(
     const members = earlier.map(updated)
     const together = members.filter(({ state }) => state !== 'separate').map(memberKey)
     const keys = new Set(together)
-    const current = new Set(together.flatMap((key) => groupFor(key)))
+    const current = new Set(
+      together.map((key) => groupOf.get(key)).filter((group) => group !== undefined),
+    )
     if (current.size === 0) return [members]
     const open = [...current].filter((group) => !taken.has(group) && !isOfOthers(group, keys))
     // The UID stays with records that readers had, rather than with one that has returned.
@@ -120,11 +121,6 @@ export function updatedHistory(
     }
     // The rest may still appear as canceled, with the revision that it had.
     return [members.map((member) => (byKey.has(memberKey(member)) ? separate(member) : member))]
-  }
-
-  function groupFor(key: string): readonly DuplicateGroup<Candidate>[] {
-    const group = groupOf.get(key)
-    return group ? [group] : []
   }
 
   function separate(member: DuplicateRecord): DuplicateRecord {

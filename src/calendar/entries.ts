@@ -11,7 +11,6 @@ import { revisionAt, revisionOf } from './revision.ts'
 import { statusFor, type ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
 
-/** Start of a canceled entry's title. */
 export const cancelledPrefix = 'Canceled: '
 
 export type EntryContext = {

@@ -19,7 +19,6 @@ export type EntryGroup = {
   readonly changedAt: number
 }
 
-/** Selects the entries of all sections, and groups duplicates if wanted. */
 export function chosenGroups(
   sections: readonly CalendarSection[],
   {
@@ -82,11 +81,9 @@ function lastChangeOf({ all, chosen }: GroupMembers): number {
 type GroupMembers = {
   /** Members of the group that the reader may see. */
   readonly all: readonly DuplicateRecord[]
-  /** Those in the chosen calendars and rental types. */
   readonly chosen: readonly DuplicateRecord[]
 }
 
-/** Returns a function that finds the members of an entry's group. */
 function membersIn(
   duplicates: DuplicateGroups,
   sections: readonly CalendarSection[],

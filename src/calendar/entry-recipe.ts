@@ -11,7 +11,6 @@ export type Reader = { readonly profile: Profile; readonly siteUrl: string }
 /** One of a feed's calendars, rental types or kinds of certifications. */
 export type Part = { readonly id: number; readonly name: string }
 
-/** Maps a resource's records to calendar entries. */
 export type EntryRecipe<R extends FeedResource> = {
   /** Prefix of entry ids. Must never change. */
   readonly resource: R
@@ -22,7 +21,6 @@ export type EntryRecipe<R extends FeedResource> = {
    * that can describe the same event as entries of other resources.
    */
   readonly variant?: string
-  /** Returns true for the records to show to a profile. By default, all are shown. */
   readonly isShown?: (record: RecordOf[R], profile: Profile) => boolean
   readonly timeOf: (record: RecordOf[R]) => ReadTime
   readonly textFor: (record: RecordOf[R], reader: Reader) => EntryText
@@ -31,7 +29,6 @@ export type EntryRecipe<R extends FeedResource> = {
    * record's title.
    */
   readonly titleInChanges?: (title: string) => string
-  /** Determines which entries block subscribers' time by default. */
   readonly blocksTime: 'always' | 'when timed' | 'never'
   /** True if a record that disappears is not a canceled entry. */
   readonly isNeverCancelled?: boolean
@@ -50,7 +47,6 @@ export function titleFrom(html: string): string {
   return oneLine(html) || untitled
 }
 
-/** Returns `label: value`, or an empty string if the value is empty. */
 export function labelled(label: string, value: string): string {
   return value === '' ? '' : `${label}: ${value}`
 }

@@ -30,7 +30,6 @@ export const calendarRecipe: EntryRecipe<'calendar'> = {
   partOf: ({ calendarId, calendar }) => ({ id: calendarId, name: oneLine(calendar) }),
 }
 
-/** Returns the text of a public or members' event, with or without the contact. */
 function eventText(
   event: RecordOf['events'],
   siteUrl: string,

@@ -36,8 +36,7 @@ export function renderICalendar(
   zone: SiteZone,
   { name, description, url, color }: CalendarProperties,
 ): Buffer {
-  const head = [
-    ...startLines,
+  const properties = [
     ...['NAME', 'X-WR-CALNAME'].map((property) => `${property}:${escapedLine(name)}`),
     ...['DESCRIPTION', 'X-WR-CALDESC'].map((property) => `${property}:${escapedLine(description)}`),
     `X-WR-TIMEZONE:${zone.timeZone}`,
@@ -47,15 +46,8 @@ export function renderICalendar(
     ...(color === undefined
       ? []
       : [`COLOR:${nearestColorName(color)}`, `X-APPLE-CALENDAR-COLOR:#${color.toUpperCase()}`]),
-    // A calendar needs at least one component to be valid, so there is always a VTIMEZONE.
-    ...vtimezoneLines(zone.rule ?? utcRule),
-    '',
   ]
-  return Buffer.concat([
-    Buffer.from(foldLines(head.join('\r\n'))),
-    ...events,
-    Buffer.from('END:VCALENDAR\r\n'),
-  ])
+  return wrapped(properties, zone, events)
 }
 
 /**
@@ -63,16 +55,26 @@ export function renderICalendar(
  * no name, which would make some apps create a calendar, and no METHOD, which would make it an invitation.
  */
 export function renderEventFile(event: Buffer, zone: SiteZone): Buffer {
-  const head = [...startLines, ...vtimezoneLines(zone.rule ?? utcRule), '']
+  return wrapped([], zone, [event])
+}
+
+function wrapped(properties: readonly string[], zone: SiteZone, events: readonly Buffer[]): Buffer {
+  // A calendar needs at least one component to be valid, so there is always a VTIMEZONE.
+  const head = [...startLines, ...properties, ...vtimezoneLines(zone.rule ?? utcRule), '']
   return Buffer.concat([
     Buffer.from(foldLines(head.join('\r\n'))),
-    event,
+    ...events,
     Buffer.from('END:VCALENDAR\r\n'),
   ])
 }
 
-function escapedLine(text: string): string {
-  return escape(cleanText(text).replace(/\s+/g, ' '), false)
+function escapedLine(line: string): string {
+  return text(cleanText(line).replace(/\s+/g, ' '))
+}
+
+/** Escapes a TEXT value (RFC 5545 3.3.11). vCard has the same rules. */
+export function text(value: string): string {
+  return escape(value, false)
 }
 
 /**

@@ -2,7 +2,6 @@ import type { CalendarEntry, EntryText, EntryTime } from './calendar-entry.ts'
 import { untitled } from './entry-recipe.ts'
 import { revisionAt } from './revision.ts'
 
-/** An entry that may describe the same event as an entry from another source. */
 export type Candidate = {
   /** Position of the entry's source in the fixed order of sources. */
   readonly sourceIndex: number
@@ -43,7 +42,6 @@ function startOf({ time }: Candidate): string {
 
 type Compared<T> = { readonly entry: T; readonly title: string; readonly place: string }
 
-/** Entries of one group, at most one per source. */
 type Group<T> = [Compared<T>, ...Compared<T>[]]
 
 function groupsIn<T extends Candidate>(
@@ -111,7 +109,6 @@ function comparedFrom<T extends Candidate>(entry: T): Compared<T> {
   return { entry, title: summary === untitled ? '' : wordsOf(summary), place: wordsOf(location) }
 }
 
-/** Returns the words of a text in lowercase, without punctuation. */
 function wordsOf(text: string): string {
   return text
     .normalize('NFKC')

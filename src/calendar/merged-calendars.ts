@@ -1,10 +1,10 @@
-import { escape, foldLines } from 'ical-generator'
+import { foldLines } from 'ical-generator'
 import { daysAfter, type SiteDate } from '../records/site-time.ts'
 import { cleanText, compareText } from '../records/text.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import { byStartThenUid, distanceFrom } from './date-window.ts'
 import { omissionNotice } from './entries.ts'
-import { renderICalendar, type CalendarProperties } from './icalendar.ts'
+import { renderICalendar, text, type CalendarProperties } from './icalendar.ts'
 import { createSiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 import { utcRule } from './zone-rule.ts'
@@ -34,10 +34,8 @@ type MergedEvent = {
 export function mergeCalendars(
   calendars: readonly OrganizationCalendar[],
   options: CalendarProperties & {
-    /** Time zone of the whole calendar. */
     readonly timeZone: string
     readonly today: SiteDate
-    /** UID of the notice about entries that are not shown. */
     readonly noticeUid: string
     readonly maxBytes?: number
   },
@@ -69,12 +67,10 @@ export function mergeCalendars(
   return renderICalendar(components, zone, options)
 }
 
-/** Returns the title of a calendar as Feedhouse has rendered it. */
 export function titleOfCalendar(text: string): string {
   return unescaped(valueOf(linesOf(text), 'NAME'))
 }
 
-/** Returns the unfolded lines of each VTIMEZONE and VEVENT. */
 function componentsIn(text: string): readonly (readonly string[])[] {
   const components: string[][] = []
   let end: string | undefined
@@ -103,8 +99,8 @@ function eventFrom(
   lines: readonly string[],
   { organization, homeUrl }: OrganizationCalendar,
 ): MergedEvent {
-  const name = escape(cleanText(organization), false)
-  const credit = `${name}: ${escape(homeUrl, false)}`
+  const name = text(cleanText(organization))
+  const credit = `${name}: ${text(homeUrl)}`
   const suffixes = new Map([
     ['SUMMARY', ` (${name})`],
     ['DESCRIPTION', `\\n\\n${credit}`],
@@ -127,7 +123,6 @@ function eventFrom(
   }
 }
 
-/** Returns the value of a property, or an empty text. */
 function valueOf(lines: readonly string[], property: string): string {
   const found = lines.find((line) => /^[^:;]*/.exec(line)?.[0] === property) ?? ''
   return found.slice(found.indexOf(':') + 1)

@@ -9,7 +9,6 @@ import {
 
 export type NamedTime = { readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }
 
-/** Longer text is not parsed. */
 const maxLength = 200
 
 const midnight: SiteTime = '00:00:00'
@@ -35,44 +34,16 @@ const times = new RegExp(`(?:(${clock}|${bare})${to})?(${clock})`, 'gi')
  */
 const number = String.raw`(?:\s+#?\d+(?!\d|\s*[-–—]))?`
 
+const usualWords = `
+a an and at from is on our the we start starts starting begin begins beginning sharp promptly
+morning afternoon evening meet meeting drill training class breakfast lunch dinner supper crew
+shift duty event work
+`
+
 /** Matches text that can surround a start time without changing its meaning. */
 const surroundings = new RegExp(
   String.raw`^(?![\s]*[-–—])(?:[\s,;:.()–—-]|\b(?:${[
-    'a',
-    'an',
-    'and',
-    'at',
-    'from',
-    'is',
-    'on',
-    'our',
-    'the',
-    'we',
-    'start',
-    'starts',
-    'starting',
-    'begin',
-    'begins',
-    'beginning',
-    'sharp',
-    'promptly',
-    'morning',
-    'afternoon',
-    'evening',
-    'meet',
-    'meeting',
-    'drill',
-    'training',
-    'class',
-    'breakfast',
-    'lunch',
-    'dinner',
-    'supper',
-    'crew',
-    'shift',
-    'duty',
-    'event',
-    'work',
+    ...usualWords.trim().split(/\s+/),
     String.raw`(?:fire\s*)?(?:station|house|hall|company)${number}`,
     String.raw`(?:engine|truck|room|bay)${number}`,
   ].join('|')})\b)*$`,
@@ -136,7 +107,6 @@ function clearTime(text: string): SiteTime | undefined {
   return is24Hour(clean) ? readSiteTime(clean) : undefined
 }
 
-/** Returns true if the time can only be in 24-hour notation. */
 function is24Hour(text: string): boolean {
   if (isTwelveHour(text)) return false
   return /^\d{4}\s*h/i.test(text) || /^(?:0\d|1[3-9]|2\d):/.test(text)

@@ -13,7 +13,6 @@ import { openOf, signUpRecipe } from './sign-up-recipe.ts'
 type Sheet = RecordOf['signup']
 type Certification = RecordOf['training']
 
-/** Start of the titles of a person's own entries. */
 const ownPrefix = 'You: '
 
 /** The member whom a calendar is for, with the records that exist. */
@@ -103,7 +102,6 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
 
 type OwnGroup = { readonly name: string; readonly positions: readonly string[] }
 
-/** Returns the groups that have a person's positions, in the order of the sheet. */
 function ownGroups({ groups = [] }: Sheet, person: string): readonly OwnGroup[] {
   return groups.flatMap((group) => {
     const own = group.slots.filter(({ signedUp }) =>
@@ -126,7 +124,6 @@ function inWords(words: readonly string[]): string {
   return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
 }
 
-/** A person's certifications, each on the day it expires. */
 function expiryRecipe(
   memberId: number,
   certifications: readonly Certification[],

@@ -1,7 +1,6 @@
-import { escape } from 'ical-generator'
 import { cleanText } from '../records/text.ts'
+import { text } from './icalendar.ts'
 
-/** A place from the settings. */
 export type Place = {
   /** A single line with the name that the website's records use. */
   readonly name: string
@@ -20,7 +19,6 @@ export function placeFinder(places: readonly Place[]): (location: string) => Pla
   return (location) => byName.get(placeKey(location))
 }
 
-/** Normalizes different spellings of the same name. */
 export function placeKey(name: string): string {
   return name.replace(/\s+/g, ' ').trim().toLowerCase()
 }
@@ -32,13 +30,13 @@ export function placeKey(name: string): string {
 export function placeLines({ name, address, latitude, longitude }: Place): readonly string[] {
   const [title, postal] = [name, address].map(quotable)
   return [
-    `LOCATION:${escape(`${title}\n${postal}`, false)}`,
+    `LOCATION:${text(`${title}\n${postal}`)}`,
     `GEO:${latitude};${longitude}`,
     `X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="${postal}";X-APPLE-RADIUS=${radius};X-TITLE="${title}":geo:${latitude},${longitude}`,
   ]
 }
 
 /** Removes quotes, which a parameter cannot contain (RFC 5545 3.2), and carets, which are escape characters (RFC 6868). */
-function quotable(text: string): string {
-  return cleanText(text).replaceAll('"', "'").replaceAll('^', '')
+function quotable(value: string): string {
+  return cleanText(value).replaceAll('"', "'").replaceAll('^', '')
 }

@@ -1,4 +1,4 @@
-import { timeInWords } from '../records/date-words.ts'
+import { joined, timeInWords } from '../records/date-words.ts'
 import {
   changeKeptMs,
   type ChangeHistory,
@@ -12,7 +12,6 @@ import {
   dayInWords,
   formerly,
   fullText,
-  joined,
   type ChangeInWords,
   type ShownEntry,
 } from './change-in-words.ts'
@@ -21,7 +20,6 @@ import type { EntryRecipe } from './entry-recipe.ts'
 /** This many entries with one title or place that change together are a single change. */
 const smallestSeries = 3
 
-/** Maximum number of dates in the details of a series. */
 const maxListed = 20
 
 /** A reported change, in words. Times are in milliseconds since the epoch. */

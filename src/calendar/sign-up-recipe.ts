@@ -1,3 +1,4 @@
+import { joined } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
@@ -47,9 +48,7 @@ function groupTexts(groups: readonly SignUpGroup[], profile: Profile): readonly 
 function slotText(slot: SignUpSlot, profile: Profile): string {
   const open = labelled(oneLine(slot.position) || 'Place', openOf([slot]))
   if (profile !== 'full' || slot.signedUp.length === 0) return open
-  const people = slot.signedUp.map(({ name, note }) =>
-    [oneLine(name), oneLine(note)].filter((part) => part !== '').join(', '),
-  )
+  const people = slot.signedUp.map(({ name, note }) => joined(oneLine(name), oneLine(note)))
   return `${open} (${people.join('; ')})`
 }
 

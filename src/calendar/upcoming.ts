@@ -1,29 +1,15 @@
 import { endOfSpan, timeInWords } from '../records/date-words.ts'
-import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, instantFromSiteTime, siteTimeAt } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
-import type { EntryText, EntryTime } from './calendar-entry.ts'
 import type { EntryRecipe, Reader } from './entry-recipe.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
 import { nearest } from './date-window.ts'
 import { chosenRecords, type CalendarSource } from './shown-records.ts'
 
-export type UpcomingEntry<R extends FeedResource> = EntryText & {
-  readonly record: RecordOf[R]
-  readonly time: EntryTime
-  /** Formatted for display. */
-  readonly when: string
-}
-
-export type UpcomingEntries<R extends FeedResource> = {
-  readonly entries: readonly UpcomingEntry<R>[]
-  /**
-   * When the list of entries becomes outdated, in milliseconds since the epoch, or infinity if it
-   * never does.
-   */
-  readonly validUntil: number
-}
+export type UpcomingEntry<R extends FeedResource> = ReturnType<
+  typeof upcomingEntries<R>
+>['entries'][number]
 
 /**
  * Returns the next entries visible to a profile, including current ones. An entry without an end lasts
@@ -39,7 +25,7 @@ export function upcomingEntries<R extends FeedResource>(
     readonly most: number
     readonly options?: CalendarOptions
   },
-): UpcomingEntries<R> {
+) {
   const { reader, timeZone, now, most, options = noCalendarOptions } = context
   const { pastDays, futureDays } = options
   const siteNow = siteTimeAt(now, timeZone)
@@ -67,6 +53,7 @@ export function upcomingEntries<R extends FeedResource>(
       time,
       when: timeInWords(time),
     })),
+    /** When the list becomes outdated, in milliseconds since the epoch; infinite if it never does. */
     validUntil: Math.min(
       ...[...ends, ...windowEnds].map((siteTime) => instantFromSiteTime(siteTime, timeZone)),
     ),

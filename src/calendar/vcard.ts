@@ -1,6 +1,6 @@
-import { escape, foldLines } from 'ical-generator'
+import { foldLines } from 'ical-generator'
+import { text } from './icalendar.ts'
 
-/** Types of phone numbers that address books know. */
 export type PhoneType = 'CELL' | 'HOME' | 'WORK' | 'FAX' | 'PAGER' | 'VOICE'
 
 /** A person in an address book. All texts are single lines and may be empty, except for `fullName`. */
@@ -69,11 +69,6 @@ function optional(name: string, value: string): readonly string[] {
   return value === '' ? [] : [`${name}:${text(value)}`]
 }
 
-/** Joins the components of a structured value. */
 function list(components: readonly string[]): string {
   return components.map(text).join(';')
-}
-
-function text(value: string): string {
-  return escape(value, false)
 }

@@ -1,4 +1,5 @@
-import { escape, foldLines } from 'ical-generator'
+import { foldLines } from 'ical-generator'
+import { text } from './icalendar.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import { placeLines } from './place.ts'
 import type { SiteZone } from './site-zone.ts'
@@ -83,10 +84,6 @@ function optional<T>(
   written: (value: T) => string,
 ): readonly string[] {
   return value === '' || value === undefined ? [] : [`${name}:${written(value)}`]
-}
-
-function text(value: string): string {
-  return escape(value, false)
 }
 
 function utcText(instant: number): string {

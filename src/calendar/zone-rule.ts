@@ -75,7 +75,6 @@ export function ruleHoldsAt(rule: ZoneRule, instant: number): boolean {
   return IANAZone.create(rule.timeZone).offset(instant) === offsetByRule(rule, instant)
 }
 
-/** Returns the day of the month on which clocks change in a year. */
 export function onsetDay(onset: YearlyOnset, year: number): number {
   const { month, weekday, nth } = onset
   if (nth > 0) {

@@ -12,7 +12,6 @@ export type ValueType<T> = {
   readonly documented: string
 }
 
-/** Option in a URL. */
 export type Option<T> = {
   /** Name of the query parameter. */
   readonly name: string
@@ -112,7 +111,6 @@ export function chosenFrom<Options extends OptionSet>(
   return { values: values as ValuesOf<Options>, query: parameters.join('&') }
 }
 
-/** Returns the default options. */
 export function noneChosen<Options extends OptionSet>(
   options: Options,
 ): ChosenOptions<ValuesOf<Options>> {

@@ -2,7 +2,6 @@ import type { ValueType } from './option.ts'
 
 const maxIds = 20
 
-/** Creates a value type for whole numbers within a range. */
 export function wholeNumber(min: number, max: number): ValueType<number> {
   return {
     read: ([text = '']) => within(numberFrom(text), min, max),
@@ -12,12 +11,10 @@ export function wholeNumber(min: number, max: number): ValueType<number> {
   }
 }
 
-/** Creates a value type for ascending lists of whole numbers within a range. */
 export function wholeNumbers(limits: {
   readonly min: number
   readonly max: number
   readonly maxCount: number
-  /** Example list for the error message. */
   readonly example: string
 }): ValueType<readonly number[]> {
   const { min, max, maxCount, example } = limits
@@ -40,7 +37,6 @@ export function wholeNumbers(limits: {
   }
 }
 
-/** Ascending lists of record ids. */
 export const ids: ValueType<readonly number[]> = {
   isList: true,
   read: (texts) =>
@@ -52,7 +48,6 @@ export const ids: ValueType<readonly number[]> = {
   documented: `1 to ${maxIds} numbers`,
 }
 
-/** Creates a value type for one of several words. */
 export function oneOf<const Word extends string>(words: readonly Word[]): ValueType<Word> {
   return {
     read: ([text]) => words.find((word) => word === text),
@@ -80,7 +75,6 @@ export function someOf<Word extends string>(words: readonly Word[]): ValueType<r
   }
 }
 
-/** Boolean, written as 1 or 0. */
 export const flag: ValueType<boolean> = {
   read: ([text = '']) => (/^[01]$/.test(text) ? text === '1' : undefined),
   format: (value) => (value ? '1' : '0'),

@@ -64,7 +64,6 @@ export type DatabaseView = {
   readonly date: string | undefined
   /** Fields for everyone who may read the records, in the order in which they are shown. */
   readonly fields: readonly string[]
-  /** More fields for the profile `full`. */
   readonly fullFields: readonly string[]
 }
 
@@ -86,7 +85,6 @@ export function fieldsInTitle(title: string): readonly string[] {
   return [...title.matchAll(fieldInTitle)].map(([, name = '']) => name.trim())
 }
 
-/** Returns the names of all fields that a view uses, each once. */
 export function fieldsOfView(view: DatabaseView): readonly string[] {
   const { title, date, fields, fullFields } = view
   return [...new Set([...fieldsInTitle(title), date ?? [], ...fields, ...fullFields].flat())]

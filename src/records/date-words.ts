@@ -218,10 +218,11 @@ function yearUnless(today: SiteDate | undefined, day: SiteDate): string {
   return today?.startsWith(year) ? '' : `, ${year}`
 }
 
-function joined(...parts: readonly string[]): string {
+/** Joins the parts that are not empty. */
+export function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-function formatted(dateOrTime: string, format: string): string {
+export function formatted(dateOrTime: string, format: string): string {
   return DateTime.fromISO(dateOrTime, { zone: 'utc', locale: 'en' }).toFormat(format)
 }

@@ -2,7 +2,6 @@ import { endOfSpan, isOnDay, type TimeSpan } from './date-words.ts'
 import { weeksOf, type SiteMonth } from './month-grid.ts'
 import { daysAfter, type SiteDate } from './site-time.ts'
 
-/** How much of a day is booked. */
 export type DayUse = 'free' | 'partly' | 'taken'
 
 /** Bookings of this many hours leave no time for another one on the same day. */
@@ -35,7 +34,6 @@ export function usesInMonth(
   )
 }
 
-/** Returns the next Saturdays without a booking, in a range of days. */
 export function freeSaturdays(
   bookings: readonly TimeSpan[],
   { from, to, max }: { readonly from: SiteDate; readonly to: SiteDate; readonly max: number },

@@ -29,17 +29,18 @@ export const optionalNumber = leniently.transform((value) => {
 /** A boolean; the specification writes true as `1`. */
 export const flag = leniently.transform((value) => ['1', 'true'].includes(value.trim()))
 
-export const requiredDate = scalar.transform((value, context) => {
-  const date = readSiteDate(value)
-  if (date === undefined) context.addIssue({ code: 'custom', message: 'not a date yyyy-mm-dd' })
-  return date ?? z.NEVER
-})
+function required<T>(read: (text: string) => T | undefined, message: string) {
+  return scalar.transform((text, context) => {
+    const value = read(text)
+    if (value === undefined) context.addIssue({ code: 'custom', message })
+    return value ?? z.NEVER
+  })
+}
 
-export const requiredDateTime = scalar.transform((value, context) => {
-  const dateTime = readSiteDateTime(value)
-  if (dateTime === undefined) context.addIssue({ code: 'custom', message: notADateTime })
-  return dateTime ?? z.NEVER
-})
+const notADateTime = 'not a date and time'
+
+export const requiredDate = required(readSiteDate, 'not a date yyyy-mm-dd')
+export const requiredDateTime = required(readSiteDateTime, notADateTime)
 
 /**
  * Optional expiry. A record with an invalid value is rejected, since it would otherwise never
@@ -53,18 +54,13 @@ export const expiry = scalar.nullish().transform((value, context) => {
   return dateTime
 })
 
-const notADateTime = 'not a date and time'
-
 export const optionalDate = text.transform(readSiteDate)
 export const optionalDateTime = text.transform(readSiteDateTime)
 
-/** A numeric code that stands for one of a few words. */
 export function oneOf<T extends string>(words: Readonly<Record<number, T>>) {
-  return scalar.transform((value, context) => {
-    const known = Object.hasOwn(words, value.trim()) ? words[Number(value)] : undefined
-    if (known === undefined) context.addIssue({ code: 'custom', message: 'not a known status' })
-    return known ?? z.NEVER
-  })
+  const read = (text: string) =>
+    Object.hasOwn(words, text.trim()) ? words[Number(text)] : undefined
+  return required(read, 'not a known status')
 }
 
 /** Status of announcements, calendar events, public events, minutes, documents and sign-up sheets. */
@@ -110,7 +106,6 @@ export const schedule = {
   endTime: scheduledTime,
 }
 
-/** Author and time of creation and last change, for resources that report them. */
 export const history = {
   created: optionalDateTime,
   createdBy: text,

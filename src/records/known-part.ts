@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { schemaOf } from './read-records.ts'
 import type { FeedResource } from './resources.ts'
 
-/** Structure of the data that a schema reads. */
 type Shape =
   | { readonly of: 'scalar' }
   | { readonly of: 'list'; readonly member: Shape }

@@ -17,7 +17,6 @@ const convertWithLinks = converter({
   pathRewrite: readableAddress,
 }) as (html: string, metadata: { readonly baseUrl: string }) => string
 
-/** Returns true if a field that may contain HTML contains any. */
 export function hasMarkup(text: string): boolean {
   return markup.test(text)
 }

@@ -24,7 +24,6 @@ import {
   quizSchema,
 } from './training-record.ts'
 
-/** Schemas by resource, or by `resource/mode`. */
 const schemas = {
   announce: announcementSchema,
   calendar: calendarEventSchema,

@@ -100,7 +100,6 @@ const filed = {
 /** `text` may contain HTML; documents with `public` set are visible on the public website. */
 export const documentSchema = z.object({ id: field.id, ...filed })
 
-/** Minutes have the same fields as a document, plus the meeting date. */
 export const meetingMinutesSchema = z.object({
   id: field.id,
   meetingDate: field.requiredDate,

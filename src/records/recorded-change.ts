@@ -34,7 +34,6 @@ const factsSchema = z.object({
 
 export type RecordFacts = Readonly<z.infer<typeof factsSchema>>
 
-/** Schema of a stored change. */
 export const recordedChangeSchema = z.object({
   /** Revision of the record after the first of these changes. */
   revision: z.number(),
@@ -61,7 +60,6 @@ export type RecordedChange = Readonly<z.infer<typeof recordedChangeSchema>>
  * since the epoch.
  */
 export type ChangeHistory = {
-  /** Hash of the record's content. */
   readonly hash: string
   /** 0 until the first observed change. */
   readonly revision: number
@@ -112,7 +110,6 @@ export function hasRecordedChanges(resource: FeedResource): boolean {
   return resource in factsOf
 }
 
-/** Returns a record's facts, or undefined for resources without dated records. */
 export function factsFrom<R extends FeedResource>(
   resource: R,
   record: RecordOf[R],
@@ -159,7 +156,6 @@ export function isReported(
   )
 }
 
-/** Returns true if a record has another date or time. */
 export function isMoved(before: RecordFacts, after: RecordFacts): boolean {
   const time = ({ startDate, endDate = startDate, startTime, endTime, eventDate }: RecordFacts) =>
     JSON.stringify([startDate, endDate, startTime, endTime, eventDate])

@@ -1,4 +1,3 @@
-/** Data endpoints of the specification. */
 export const resources = [
   'announce',
   'calendar',
@@ -59,7 +58,6 @@ export function databaseIdFrom(name: string): number | undefined {
   return id === undefined ? undefined : Number(id)
 }
 
-/** Returns the data endpoint that a resource is read from. */
 export function endpointOf(resource: FeedResource): Resource {
   const [endpoint] = resource.split('/')
   return endpoint as Resource

@@ -54,7 +54,6 @@ export function placesOf({
   return placesIn(groups.flatMap(({ slots }) => slots))
 }
 
-/** Like `placesOf`, for a list of slots. */
 export function placesIn(slots: readonly SignUpSlot[]): Places | undefined {
   if (slots.length === 0 || slots.some(({ number = 0 }) => number <= 0)) return undefined
   const sum = (of: (slot: SignUpSlot) => number) =>

@@ -23,54 +23,18 @@ const maxOffsetMs = 14 * hourMs
 const maxSuggestions = 4
 
 /** Time zones to suggest. US time zones come first, then the others by population. */
-const commonZones = [
-  'America/New_York',
-  'America/Chicago',
-  'America/Denver',
-  'America/Los_Angeles',
-  'America/Phoenix',
-  'America/Anchorage',
-  'Pacific/Honolulu',
-  'America/Puerto_Rico',
-  'America/Adak',
-  'Pacific/Guam',
-  'Pacific/Pago_Pago',
-  'America/Halifax',
-  'America/St_Johns',
-  'America/Regina',
-  'America/Toronto',
-  'America/Winnipeg',
-  'America/Edmonton',
-  'America/Vancouver',
-  'America/Mexico_City',
-  'America/Bogota',
-  'America/Sao_Paulo',
-  'America/Argentina/Buenos_Aires',
-  'UTC',
-  'Europe/London',
-  'Europe/Berlin',
-  'Europe/Athens',
-  'Europe/Istanbul',
-  'Europe/Moscow',
-  'Africa/Lagos',
-  'Africa/Johannesburg',
-  'Africa/Nairobi',
-  'Asia/Dubai',
-  'Asia/Karachi',
-  'Asia/Kolkata',
-  'Asia/Kathmandu',
-  'Asia/Dhaka',
-  'Asia/Bangkok',
-  'Asia/Singapore',
-  'Asia/Tokyo',
-  'Australia/Perth',
-  'Australia/Darwin',
-  'Australia/Brisbane',
-  'Australia/Adelaide',
-  'Australia/Sydney',
-  'Pacific/Auckland',
-  'Pacific/Chatham',
-]
+const commonZones = `
+America/New_York America/Chicago America/Denver America/Los_Angeles America/Phoenix
+America/Anchorage Pacific/Honolulu America/Puerto_Rico America/Adak Pacific/Guam Pacific/Pago_Pago
+America/Halifax America/St_Johns America/Regina America/Toronto America/Winnipeg America/Edmonton
+America/Vancouver America/Mexico_City America/Bogota America/Sao_Paulo
+America/Argentina/Buenos_Aires UTC Europe/London Europe/Berlin Europe/Athens Europe/Istanbul
+Europe/Moscow Africa/Lagos Africa/Johannesburg Africa/Nairobi Asia/Dubai Asia/Karachi Asia/Kolkata
+Asia/Kathmandu Asia/Dhaka Asia/Bangkok Asia/Singapore Asia/Tokyo Australia/Perth Australia/Darwin
+Australia/Brisbane Australia/Adelaide Australia/Sydney Pacific/Auckland Pacific/Chatham
+`
+  .trim()
+  .split(/\s+/)
 
 /** The website's time in a response, and when it was received, in milliseconds since the epoch. */
 export type ClockReading = { readonly generated: string; readonly at: number }

@@ -83,7 +83,7 @@ export function instantFromSiteTime(dateTime: SiteDateTime, timeZone: string): n
   const key = `${dateTime} ${timeZone}`
   const known = knownInstants.get(key)
   if (known !== undefined) return known
-  const instant = computedInstant(dateTime, timeZone)
+  const instant = Math.min(...possibleInstants(dateTime, timeZone))
   knownInstants.set(key, instant)
   return instant
 }
@@ -91,10 +91,6 @@ export function instantFromSiteTime(dateTime: SiteDateTime, timeZone: string): n
 /** Converts a site's wall-clock time like `instantFromSiteTime`, but uses the last occurrence. */
 export function lastInstantFromSiteTime(dateTime: SiteDateTime, timeZone: string): number {
   return Math.max(...possibleInstants(dateTime, timeZone))
-}
-
-function computedInstant(dateTime: SiteDateTime, timeZone: string): number {
-  return Math.min(...possibleInstants(dateTime, timeZone))
 }
 
 /** Returns all instants, because luxon's choice between two depends on today's date. */

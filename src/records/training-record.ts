@@ -49,23 +49,21 @@ export const certificationStates: Readonly<Record<z.output<typeof certificationS
   expired: 'Expired',
 }
 
+const listedExpiry = z.object({
+  id: field.id,
+  status: certificationState,
+  memberId: field.optionalNumber,
+  certId: field.optionalNumber,
+  certName: field.text,
+  expires: field.optionalDate,
+})
+
 /**
  * A member's certification. `state` has another name than the status of other records, because it does not
  * decide whether the website shows the certification, except that a pending one is not approved yet.
  */
-export const memberCertificationSchema = z
-  .object({
-    id: field.id,
-    status: certificationState,
-    memberId: field.optionalNumber,
-    member: field.text,
-    certId: field.optionalNumber,
-    certName: field.text,
-    issued: field.optionalDate,
-    expires: field.optionalDate,
-    certNumber: field.text,
-    ...dates,
-  })
+export const memberCertificationSchema = listedExpiry
+  .extend({ member: field.text, issued: field.optionalDate, certNumber: field.text, ...dates })
   .transform(({ status: state, ...certification }) => ({
     ...certification,
     state,
@@ -77,18 +75,10 @@ export const memberCertificationSchema = z
  * certificate's number are not needed, so they are not read. There is no status, as in
  * `memberCertificationSchema`.
  */
-export const certificationExpirySchema = z
-  .object({
-    id: field.id,
-    status: certificationState,
-    memberId: field.optionalNumber,
-    certId: field.optionalNumber,
-    certName: field.text,
-    expires: field.optionalDate,
-  })
-  .transform(({ status: state, ...certification }) => ({ ...certification, state }))
+export const certificationExpirySchema = listedExpiry.transform(
+  ({ status: state, ...certification }) => ({ ...certification, state }),
+)
 
-/** Returns a certification's name as a single line of plain text. */
 export function certificationName({ certName }: { readonly certName: string }): string {
   return oneLine(certName) || 'A certification'
 }

@@ -5,8 +5,8 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'calendar name is not escaped',
     file: 'src/calendar/icalendar.ts',
-    text: "return escape(cleanText(text).replace(/\\s+/g, ' '), false)",
-    replacement: "return cleanText(text).replace(/\\s+/g, ' ')",
+    text: "return text(cleanText(line).replace(/\\s+/g, ' '))",
+    replacement: "return cleanText(line).replace(/\\s+/g, ' ')",
     tests: ['test/calendar/icalendar.test.ts'],
   },
   {
