@@ -1,7 +1,6 @@
 import type { TimeSource } from '../clock.ts'
-import { acceptHeld } from '../collections/copy/accept-held.ts'
+import { acceptHeld, keepHolding } from '../collections/copy/held-decisions.ts'
 import type { Collections } from '../collections/collections.ts'
-import { keepHolding } from '../collections/copy/keep-holding.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
 import { memberFault } from '../feeds/personal-members.ts'
 import { memberChoicesFrom } from '../http/admin/link-form.ts'

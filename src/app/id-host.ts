@@ -1,4 +1,4 @@
-import { collectionBuckets } from '../collections/copy/stored-states.ts'
+import { collectionBuckets } from '../collections/copy/stored-collections.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Logger } from '../log.ts'
 import type { StoredSite } from '../store/open-store.ts'

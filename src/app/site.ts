@@ -1,7 +1,6 @@
 import { isOpenProbe } from '../store/service-signals.ts'
 import type { Collections } from '../collections/collections.ts'
-import { publicStatusFrom } from '../collections/status/public-status.ts'
-import { statusFrom, type Status } from '../collections/status/status.ts'
+import { publicStatusFrom, statusFrom, type Status } from '../collections/status/status.ts'
 import { createCatalog } from '../feeds/catalog.ts'
 import { databaseSentences } from '../feeds/database-advice.ts'
 import type { Feed } from '../feeds/feed.ts'

@@ -1,5 +1,8 @@
-import { restoredLedger, restoredState } from '../collections/copy/stored-collections.ts'
-import { collectionBuckets } from '../collections/copy/stored-states.ts'
+import {
+  restoredLedger,
+  restoredState,
+  collectionBuckets,
+} from '../collections/copy/stored-collections.ts'
 import { idHostDocument, idHostFrom } from '../app/id-host.ts'
 import { isLaterStoredLink, linkBucket, linksVersionDocument } from '../links/stored-links.ts'
 import { linkUseBucket, storedUseAt } from '../links/link-use.ts'

@@ -1,6 +1,5 @@
 import { systemClock } from '../clock.ts'
-import { acceptHeld } from '../collections/copy/accept-held.ts'
-import { keepHolding } from '../collections/copy/keep-holding.ts'
+import { acceptHeld, keepHolding } from '../collections/copy/held-decisions.ts'
 import { createCatalog, standardCatalog } from '../feeds/catalog.ts'
 import { commandConfig, openPresentStore, siteOption } from './chosen-site.ts'
 import { defineCommand, flag } from './command.ts'

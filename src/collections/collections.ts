@@ -3,19 +3,16 @@ import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import type { StoreError } from '../store/store-error.ts'
 import { adviceFor } from '../upstream/advice.ts'
-import type { UpstreamError } from '../upstream/upstream-error.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
 import { CollectionUnavailable, type Collection } from './collection.ts'
 import type { CollectionCopy } from './copy/collection-copy.ts'
 import { createCollectionSync, type CollectionSyncOptions } from './copy/collection-sync.ts'
 import type { Refusal } from './copy/refused-endpoints.ts'
-import { createAttempts } from './schedule/attempts.ts'
-import { createBackoff, type Failure } from './schedule/backoff.ts'
-import { createDemand } from './schedule/demand.ts'
+import { createAttempts, createBackoff, type Failure } from './schedule/backoff.ts'
 import { createDetailRefresh } from './schedule/detail-refresh.ts'
-import type { Load } from './schedule/freshness.ts'
-import { createReplicaSync } from './schedule/replica-sync.ts'
+import { createDemand, type Load } from './schedule/freshness.ts'
 import { createScheduler, type SchedulerOptions } from './schedule/scheduler.ts'
-import { refusalSentence, type ServedFeeds } from './status/refusal-sentence.ts'
+import { refusalSentence, type ServedFeeds } from './status/status-sentences.ts'
 import { detailedResource } from './copy/resource-rules.ts'
 
 const firstCopyWaitMs = 10_000
@@ -99,7 +96,6 @@ export function createCollections(options: CollectionsOptions): Collections {
   const attempts = createAttempts({ backoff, clock, log, signal, adviceOn })
   const demand = createDemand(clock)
   const detailRefresh = createDetailRefresh({ sync, backoff, clock, random, log, signal })
-  const pull = createReplicaSync({ sync, backoff, detailRefresh, resources, clock })
   const scheduler = createScheduler({
     ...options,
     sync,
@@ -110,11 +106,45 @@ export function createCollections(options: CollectionsOptions): Collections {
     pull,
   })
   let running: Promise<void> | undefined
+  /** Endpoints that were refused before this time are retried. */
+  let retryRefusalsBefore = clock.now()
+  let pulling: Promise<void> | undefined
 
   const copyOf = <R extends FeedResource>(resource: R) => sync.kept(resource)?.collection
 
   const isSwitchedOff = (resource: FeedResource) =>
     sync.refusalOf(resource) !== undefined && !copyOf(resource)
+
+  /** Loads what other replicas and commands have stored. Concurrent callers share one pull. */
+  function pull(): Promise<void> {
+    pulling ??= pullNow().finally(() => {
+      pulling = undefined
+    })
+    return pulling
+  }
+
+  async function pullNow(): Promise<void> {
+    await sync.pull()
+    for (const resource of resources()) {
+      const { lastAt = Infinity } = backoff.failureOf(resource) ?? {}
+      // Another replica has read it since the failure.
+      if ((sync.kept(resource)?.readAt ?? 0) > lastAt) backoff.succeeded(resource)
+    }
+    for (const resource of resources()) adoptRefusal(resource)
+    if (!(await sync.consumeRetryRequest())) return
+    retryRefusalsBefore = clock.now()
+    backoff.forget()
+    detailRefresh.forget()
+  }
+
+  /** Backs off from an endpoint after another replica was denied access to it. */
+  function adoptRefusal(resource: FeedResource): void {
+    const refusal = sync.refusalOf(resource)
+    const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? retryRefusalsBefore
+    if (!refusal || refusal.at <= knownAt) return
+    const message = `${resource}: not allowed, as reported by another replica`
+    backoff.failed(resource, new UpstreamError('endpoint_not_allowed', message))
+  }
 
   function adviceOn(name: string, error: UpstreamError): string {
     const resource = resources().find((each) => each === name)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { collectionBuckets } from '../../src/collections/copy/stored-states.ts'
+import { collectionBuckets } from '../../src/collections/copy/stored-collections.ts'
 import { idHostDocument, keptIdHost } from '../../src/app/id-host.ts'
 import { createLogger } from '../../src/log.ts'
 import { openStore, type StoredSite } from '../../src/store/open-store.ts'

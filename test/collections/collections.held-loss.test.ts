@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acceptHeld } from '../../src/collections/copy/accept-held.ts'
+import { acceptHeld } from '../../src/collections/copy/held-decisions.ts'
 import { endpointOf, type FeedResource } from '../../src/records/resources.ts'
 import { allResources, minuteMs, sampleNews } from '../support/collections.ts'
 import { happening } from '../support/happening.ts'

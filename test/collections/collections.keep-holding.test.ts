@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acceptHeld } from '../../src/collections/copy/accept-held.ts'
-import { keepHolding } from '../../src/collections/copy/keep-holding.ts'
+import { acceptHeld, keepHolding } from '../../src/collections/copy/held-decisions.ts'
 import { minuteMs, sampleNews } from '../support/collections.ts'
 import { changing, dayMs, few, pass } from '../support/held-collections.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DateTime } from 'luxon'
-import type { Problem } from '../../collections/status/problem.ts'
+import type { Problem } from '../../collections/status/problems.ts'
 import type { Alert, PastProblem } from './alert-plan.ts'
 import type { Notice, NoticeLine } from './notice.ts'
 

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
-import type { Problem, Problems } from '../../collections/status/problem.ts'
+import type { Problem, Problems } from '../../collections/status/problems.ts'
 import type { QuietHours } from '../../config/notification-settings.ts'
 
 /** Something to tell the operators. Times are in milliseconds since the epoch. */

@@ -6,19 +6,27 @@ import type { FeedResource } from '../../records/resources.ts'
 import { nextClockReading, type ClockReading } from '../../records/site-clock.ts'
 import type { SiteDateTime } from '../../records/site-time.ts'
 import type { Collection } from '../collection.ts'
-import { contentOf, sliceSize, type Content, type Dated } from './content.ts'
-import { createdSince, expectedToLeave, isOutside, type Days } from './expected-to-leave.ts'
 import {
+  contentOf,
+  idOf,
+  sliceSize,
+  withKnownDetails,
+  type Content,
+  type Dated,
+} from './content.ts'
+import {
+  expectedToLeave,
   heldAfter,
   isConfirmed,
+  isOutside,
   lossFrom,
   needsHolding,
+  type Days,
   type Held,
   type Loss,
 } from './loss-guard.ts'
-import { idOf, withKnownDetails } from './sign-up-items.ts'
 import { ledgerAfter, prunedLedger, type Ledger } from './ledger.ts'
-import { withChanges } from './ledger-changes.ts'
+import { createdSince, withChanges } from './ledger-changes.ts'
 import { detailedResource } from './resource-rules.ts'
 
 /** A collection with the state needed to keep it fresh. */

@@ -14,8 +14,14 @@ import {
 } from './copy-slot.ts'
 import type { StoreAccess } from '../../store/store-error.ts'
 import { rulesFor } from './resource-rules.ts'
-import { keptWithState, loadKept, saveKept } from './stored-collections.ts'
-import { collectionBuckets, createStateReader, type StoredState } from './stored-states.ts'
+import {
+  keptWithState,
+  loadKept,
+  saveKept,
+  collectionBuckets,
+  createStateReader,
+  type StoredState,
+} from './stored-collections.ts'
 
 const publishAttempts = 3
 const unneededAfterMs = 24 * 60 * 60 * 1000
@@ -24,19 +30,6 @@ const unneededAfterMs = 24 * 60 * 60 * 1000
  * The last good copies, in memory and in the store. While the store is down, changes are kept in
  * memory and stored later.
  */
-export type CollectionRepository = {
-  readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
-  /** Loads changes stored by other replicas, commands or an earlier process. */
-  readonly pull: () => Promise<void>
-  /** Deletes private copies that no link needs any more, a day after they were last read. */
-  readonly deleteUnneeded: (now: number) => Promise<void>
-  /** Applies a change to the current copy. Reapplies it if another replica wrote first. */
-  readonly publish: <R extends FeedResource>(
-    resource: R,
-    change: (before: CollectionCopy<R> | undefined) => Promise<Change<R> | undefined>,
-  ) => Promise<void>
-}
-
 export function createCollectionRepository(options: {
   readonly documents: Documents
   readonly access: StoreAccess
@@ -45,7 +38,7 @@ export function createCollectionRepository(options: {
   /** Called when a copy changes. */
   readonly onChange: () => void
   readonly log: Logger
-}): CollectionRepository {
+}) {
   const { documents, access, resources, onChange, log } = options
   const slots = new Map<FeedResource, CopySlot>()
   const readStates = createStateReader(documents)
@@ -60,6 +53,7 @@ export function createCollectionRepository(options: {
     if (kept?.collection.ledger !== before?.collection.ledger) onChange()
   }
 
+  /** Loads changes stored by other replicas, commands or an earlier process. */
   async function pull(): Promise<void> {
     const states = await access.use('loading', readStates, undefined)
     if (!states) return
@@ -142,7 +136,8 @@ export function createCollectionRepository(options: {
     kept: <R extends FeedResource>(resource: R) =>
       keptIn(slotOf(resource)) as CollectionCopy<R> | undefined,
     pull,
-    async deleteUnneeded(now) {
+    /** Deletes private copies that no link needs any more, a day after they were last read. */
+    async deleteUnneeded(now: number): Promise<void> {
       for (const [resource, slot] of slots) {
         const { readAt = 0 } = keptIn(slot) ?? {}
         if (isUnneeded(resource, readAt, now)) slots.delete(resource)
@@ -159,10 +154,14 @@ export function createCollectionRepository(options: {
         await access.use('loading', () => documents.write(writes, known), undefined)
       }
     },
-    async publish(resource, change) {
+    /** Applies a change to the current copy. Reapplies it if another replica wrote first. */
+    async publish<R extends FeedResource>(
+      resource: R,
+      change: (before: CollectionCopy<R> | undefined) => Promise<Change<R> | undefined>,
+    ): Promise<void> {
       for (let attempt = 1; attempt <= publishAttempts; attempt += 1) {
         const slot = slotOf(resource)
-        const changed = await change(keptIn(slot) as Parameters<typeof change>[0])
+        const changed = await change(keptIn(slot) as CollectionCopy<R> | undefined)
         if (!changed) return
         const isStored = await store(resource, slot, changed)
         if (isStored) return

@@ -1,16 +1,19 @@
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
-import type { FeedResource } from '../../records/resources.ts'
-import { siteTimeAt } from '../../records/site-time.ts'
-import { createStoreAccess, type StoreError } from '../../store/store-error.ts'
+import { databaseFieldsFrom, databaseItem } from '../../records/custom-database.ts'
+import { knownPart } from '../../records/known-part.ts'
+import { databaseIdFrom, endpointOf, type FeedResource } from '../../records/resources.ts'
+import { siteTimeAt, type SiteDateTime } from '../../records/site-time.ts'
+import { createStoreAccess } from '../../store/store-error.ts'
 import type { Store } from '../../store/store.ts'
 import type { DataService } from '../../upstream/data-service.ts'
+import type { Page } from '../../upstream/envelope.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { applyReading, type CollectionCopy, type FetchResult } from './collection-copy.ts'
+import { applyReading, type FetchResult } from './collection-copy.ts'
 import { createCollectionRepository } from './collection-repository.ts'
-import { detailedResource, type DayWindow } from './resource-rules.ts'
-import { fetchItems } from './fetch-items.ts'
+import { withDetailsOf } from './content.ts'
+import { detailedResource, rulesFor, type DayWindow } from './resource-rules.ts'
 import { createRefusedEndpoints, type Refusal } from './refused-endpoints.ts'
 import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
 import { retryRequestCount } from '../../store/service-signals.ts'
@@ -20,35 +23,7 @@ const leaseMs = 20_000
 
 const leasing = 'leases'
 
-/** Reads collections from the data service, one replica at a time, and stores the last good copies. */
-export type CollectionSync = {
-  readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
-  /**
-   * Returns the API's refusal, for as long as the API Project lacks permission to read the
-   * resource.
-   */
-  readonly refusalOf: (resource: FeedResource) => Refusal | undefined
-  /** Loads changes stored by other replicas, commands or an earlier process. */
-  readonly pull: () => Promise<void>
-  /** Deletes private copies that no link needs any more. */
-  readonly deleteUnneeded: () => Promise<void>
-  /**
-   * Reads a collection if it is still due. Resolves to false if another replica is reading it. Rejects
-   * with an `UpstreamError`, without changing the copy.
-   */
-  readonly refresh: (
-    resource: FeedResource,
-    options: { readonly priority: () => Priority; readonly isDue: () => boolean },
-  ) => Promise<boolean>
-  /** Reads a sign-up sheet's details. Resolves and rejects like `refresh`. */
-  readonly refreshDetail: (sheet: SheetToRead) => Promise<boolean>
-  /** Returns the error if the store cannot be used. */
-  readonly storeFailure: () => StoreError | undefined
-  /** Resolves to true if an operator has requested a retry since the last call. */
-  readonly consumeRetryRequest: () => Promise<boolean>
-  /** Acquires a lease for `ttlMs`. Resolves to false if another replica has it. */
-  readonly isAlone: (name: string, ttlMs: number) => Promise<boolean>
-}
+export type CollectionSync = ReturnType<typeof createCollectionSync>
 
 export type CollectionSyncOptions = {
   readonly dataService: DataService
@@ -65,7 +40,8 @@ export type CollectionSyncOptions = {
   readonly onChange: () => void
 }
 
-export function createCollectionSync(options: CollectionSyncOptions): CollectionSync {
+/** Reads collections from the data service, one replica at a time, and stores the last good copies. */
+export function createCollectionSync(options: CollectionSyncOptions) {
   const { dataService, store, clock, log, resources, siteTimeZone, window, holder, onChange } =
     options
   const { documents, leases } = store
@@ -80,6 +56,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
 
   let knownRevision: number | undefined
 
+  /** Resolves to true if an operator has requested a retry since the last call. */
   async function consumeRetryRequest(): Promise<boolean> {
     const revision = await access.use('loading', () => retryRequestCount(documents), undefined)
     if (revision === undefined) return false
@@ -88,7 +65,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
     return isRequested
   }
 
-  /** Without the store, every replica gets the lease. */
+  /** Resolves to false if another replica has the lease. Without the store, every replica gets it. */
   function takeLease(name: string, ttlMs: number): Promise<boolean> {
     return access.use(leasing, () => leases.take(name, holder, ttlMs), true)
   }
@@ -132,19 +109,27 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
 
   return {
     kept: copies.kept,
-    refusalOf(resource) {
+    /** Returns the API's refusal, for as long as the API Project lacks permission. */
+    refusalOf(resource: FeedResource): Refusal | undefined {
       const refusal = refused.refusalOf(resource)
       const { readAt = 0 } = copies.kept(resource) ?? {}
       return refusal && refusal.at > readAt ? refusal : undefined
     },
-    async pull() {
+    async pull(): Promise<void> {
       await copies.pull()
       await refused.pull()
       // Acquire the lease now, which shows early whether the store has recovered.
       if (access.isFailing(leasing)) await takeLease('store', 1)
     },
     deleteUnneeded: () => copies.deleteUnneeded(clock.now()),
-    refresh: (resource, { priority, isDue }) =>
+    /**
+     * Reads a collection if it is still due. Resolves to false if another replica is reading it. Rejects
+     * with an `UpstreamError`, without changing the copy.
+     */
+    refresh: (
+      resource: FeedResource,
+      { priority, isDue }: { readonly priority: () => Priority; readonly isDue: () => boolean },
+    ) =>
       alone(resource, async () => {
         await copies.pull()
         if (!isDue()) return
@@ -154,7 +139,8 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
         )
         await refused.noteRead(resource)
       }),
-    refreshDetail: (sheet) =>
+    /** Reads a sign-up sheet's details. Resolves and rejects like `refresh`. */
+    refreshDetail: (sheet: SheetToRead) =>
       alone(detailedResource, async () => {
         const details = await readSheetDetails(dataService, sheet.id)
         await copies.publish(detailedResource, (before) =>
@@ -165,4 +151,42 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
     consumeRetryRequest,
     isAlone: takeLease,
   }
+}
+
+/** Reads the items of a collection. Rejects with an `UpstreamError`. */
+async function fetchItems(
+  dataService: DataService,
+  resource: FeedResource,
+  options: {
+    readonly siteNow: SiteDateTime
+    readonly window: DayWindow
+    readonly priority: () => Priority
+  },
+): Promise<FetchResult> {
+  const { siteNow, window, priority } = options
+  const query = rulesFor(resource).queryFor?.(siteNow.slice(0, 10), window) ?? {}
+  const endpoint = endpointOf(resource)
+  const { items, calls, envelope } = await dataService.readAll(
+    endpoint,
+    query,
+    priority,
+    (page) => ({
+      ...page,
+      items: itemsOf(resource, page).map((item) => knownPart(resource, item)),
+      sheet: undefined,
+      fields: undefined,
+    }),
+  )
+  // Feedhouse stores details in this property, which listings do not have.
+  const bare =
+    resource === detailedResource ? items.map((item) => withDetailsOf(item, undefined)) : items
+  const { StartDate: from, EndDate: to } = query
+  const days = from && to ? { from, to } : undefined
+  return { items: bare, calls, days, siteNow, generated: envelope.generated }
+}
+
+function itemsOf(resource: FeedResource, { items, fields }: Page): readonly unknown[] {
+  if (databaseIdFrom(resource) === undefined) return items
+  const listed = databaseFieldsFrom(fields)
+  return items.map((item) => databaseItem(item, listed))
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RecordedChange } from '../../records/recorded-change.ts'
-import { mergedChanges, recentChanges } from './recorded-changes.ts'
+import { entryWith, mergedChanges, recentChanges } from './ledger-changes.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const goneKeptMs = 90 * dayMs
@@ -148,13 +148,6 @@ function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): Ledger
     entryWith({ ...entry, revision, changedAt, firstSeenAt }, changes),
     lastOnline,
   )
-}
-
-/** Returns an entry with these changes, or without the property if the list is empty. */
-export function entryWith(entry: LedgerEntry, changes: readonly RecordedChange[]): LedgerEntry {
-  if (changes.length > 0) return { ...entry, changes }
-  const { changes: _none, ...rest } = entry
-  return rest
 }
 
 export function hashOf(value: unknown): string {

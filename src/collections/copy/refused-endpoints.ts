@@ -7,28 +7,20 @@ import type { StoreAccess } from '../../store/store-error.ts'
 const bucket = 'refused-endpoints'
 const saving = 'saving refused endpoints'
 
-/** A refused endpoint. Times are in milliseconds since the epoch. */
-export type Refusal = { readonly since: number; readonly at: number }
+const refusalSchema = z.object({ since: z.number(), at: z.number() })
+
+/** First and latest refusal of an endpoint, in milliseconds since the epoch. */
+export type Refusal = Readonly<z.infer<typeof refusalSchema>>
 
 /**
  * Endpoints that the API Project lacks permission to read. The list is shared by replicas and
  * survives restarts.
  */
-export type RefusedEndpoints = {
-  readonly refusalOf: (resource: FeedResource) => Refusal | undefined
-  /** Loads changes stored by other replicas, and stores changes made while the store was down. */
-  readonly pull: () => Promise<void>
-  readonly noteRefused: (resource: FeedResource) => Promise<void>
-  readonly noteRead: (resource: FeedResource) => Promise<void>
-}
-
-const refusalSchema = z.object({ since: z.number(), at: z.number() })
-
 export function createRefusedEndpoints(options: {
   readonly documents: Documents
   readonly access: StoreAccess
   readonly clock: TimeSource
-}): RefusedEndpoints {
+}) {
   const { documents, access, clock } = options
   const known = new Map<FeedResource, Refusal>()
   const unsaved = new Set<FeedResource>()
@@ -47,8 +39,9 @@ export function createRefusedEndpoints(options: {
   }
 
   return {
-    refusalOf: (resource) => known.get(resource),
-    async pull() {
+    refusalOf: (resource: FeedResource) => known.get(resource),
+    /** Loads changes stored by other replicas, and stores changes made while the store was down. */
+    async pull(): Promise<void> {
       for (const resource of unsaved) await save(resource)
       const stored = await access.use('loading', () => documents.all(bucket), undefined)
       if (!stored) return
@@ -57,12 +50,12 @@ export function createRefusedEndpoints(options: {
         put(resource, refusalFrom(stored.get(resource)?.value))
       }
     },
-    async noteRefused(resource) {
+    async noteRefused(resource: FeedResource): Promise<void> {
       const now = clock.now()
       put(resource, { since: known.get(resource)?.since ?? now, at: now })
       await save(resource)
     },
-    async noteRead(resource) {
+    async noteRead(resource: FeedResource): Promise<void> {
       if (!known.has(resource)) return
       put(resource, undefined)
       await save(resource)

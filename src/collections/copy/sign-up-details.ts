@@ -2,13 +2,13 @@ import { knownPart } from '../../records/known-part.ts'
 import type { SiteDate } from '../../records/site-time.ts'
 import type { DataService } from '../../upstream/data-service.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { idOf, withDetailsOf } from './sign-up-items.ts'
 import {
   applyReading,
   type Change,
   type DetailRead,
   type CollectionCopy,
 } from './collection-copy.ts'
+import { idOf, withDetailsOf } from './content.ts'
 import { detailedResource } from './resource-rules.ts'
 
 export type SheetToRead = { readonly id: number; readonly modified: string }

@@ -1,5 +1,7 @@
 import { retryDelayMs, type TimeSource } from '../../clock.ts'
 import { retryPolicyFor } from '../../upstream/retry-policy.ts'
+import type { Logger } from '../../log.ts'
+import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 
 /** A site outage means 3 consecutive failures across at least 2 resources. */
@@ -18,20 +20,9 @@ export type Failure = {
   readonly retryAt: number
 }
 
-/** Tracks failures and retry times, per resource and for the whole site. */
-export type Backoff = {
-  readonly mayTry: (name: string) => boolean
-  /** True during an outage, when only one attempt at a time is allowed. */
-  readonly isOutage: () => boolean
-  readonly failed: (name: string, error: unknown) => Failure
-  readonly succeeded: (name: string) => void
-  /** Returns the resource's or site's failure that delays the next attempt. */
-  readonly failureOf: (name: string) => Failure | undefined
-  readonly ownFailureOf: (name: string) => Failure | undefined
-  /** Clears all failures, after an operator has reported a fix. */
-  readonly forget: () => void
-}
+export type Backoff = ReturnType<typeof createBackoff>
 
+/** Tracks failures and retry times, per resource and for the whole site. */
 export function createBackoff(options: {
   readonly clock: TimeSource
   /** Returns a number from 0 up to, but not including, 1, like `Math.random`. */
@@ -40,12 +31,13 @@ export function createBackoff(options: {
    * Returns the number of resources that are read, or 0 if failures do not affect the whole site.
    */
   readonly keyCount: () => number
-}): Backoff {
+}) {
   const { clock, random, keyCount } = options
   const failures = new Map<string, Failure>()
   const failingKeys = new Set<string>()
   let site: Failure | undefined
 
+  /** True while only one attempt at a time is allowed. */
   const isOutage = () =>
     (site?.consecutiveFailures ?? 0) >= failureThreshold &&
     failingKeys.size >= Math.min(minFailingKeys, keyCount())
@@ -65,9 +57,9 @@ export function createBackoff(options: {
   }
 
   return {
-    mayTry: (name) => isOver(site) && (isOutage() || isOver(failures.get(name))),
+    mayTry: (name: string) => isOver(site) && (isOutage() || isOver(failures.get(name))),
     isOutage,
-    failed(name, error) {
+    failed(name: string, error: unknown): Failure {
       const kind = error instanceof UpstreamError ? error.kind : 'unexpected_answer'
       const requestedMs = (error instanceof UpstreamError ? error.retryAfterMs : undefined) ?? 0
       const policy = retryPolicyFor(kind)
@@ -75,14 +67,8 @@ export function createBackoff(options: {
         const consecutiveFailures = (before?.consecutiveFailures ?? 0) + 1
         const waitMs = retryDelayMs({ ...policy, maxMs }, consecutiveFailures, random())
         const now = clock.now()
-        const since = before?.since ?? now
-        return {
-          error,
-          consecutiveFailures,
-          since,
-          lastAt: now,
-          retryAt: now + Math.max(requestedMs, waitMs),
-        }
+        const retryAt = now + Math.max(requestedMs, waitMs)
+        return { error, consecutiveFailures, since: before?.since ?? now, lastAt: now, retryAt }
       }
       const failure = after(failures.get(name), Math.max(policy.maxMs, resourceMaxMs))
       // An error from one endpoint proves that the site responds, unless the call was never sent.
@@ -95,20 +81,68 @@ export function createBackoff(options: {
       if (isOver(site)) site = after(site, policy.maxMs)
       return failure
     },
-    succeeded(name) {
+    succeeded(name: string): void {
       siteResponded()
       failures.delete(name)
     },
-    forget() {
+    /** Clears all failures, after an operator has reported a fix. */
+    forget: (): void => {
       failures.clear()
-      failingKeys.clear()
-      site = undefined
+      siteResponded()
     },
-    ownFailureOf: (name) => failures.get(name),
-    failureOf(name) {
+    ownFailureOf: (name: string) => failures.get(name),
+    /** Returns the resource's or site's failure that delays the next attempt. */
+    failureOf: (name: string): Failure | undefined => {
       const own = failures.get(name)
       if (isOutage() || !own) return isOver(site) ? own : site
       return { ...own, retryAt: Math.max(own.retryAt, site?.retryAt ?? 0) }
     },
+  }
+}
+
+/** Runs attempts to read the website, at most one per name at a time. Never rejects. */
+export function createAttempts(options: {
+  readonly backoff: Backoff
+  readonly clock: TimeSource
+  readonly log: Logger
+  readonly adviceOn?: (name: string, error: UpstreamError) => string
+  /** Failures are not logged after it is aborted. */
+  readonly signal: AbortSignal
+}) {
+  const { backoff, clock, log, signal } = options
+  const adviceOn = options.adviceOn ?? ((_name: string, error: UpstreamError) => adviceFor(error))
+  const underWay = new Map<string, Promise<void>>()
+
+  async function make(name: string, attempt: () => Promise<boolean>): Promise<void> {
+    try {
+      if (await attempt()) backoff.succeeded(name)
+    } catch (error) {
+      tell(name, backoff.failed(name, error))
+    }
+  }
+
+  function tell(name: string, { error, consecutiveFailures, retryAt }: Failure): void {
+    // Log a persistent failure after 1, 2, 4, 8, ... attempts.
+    if (signal.aborted || !Number.isInteger(Math.log2(consecutiveFailures))) return
+    const why =
+      error instanceof UpstreamError
+        ? { kind: error.kind, reason: error.message, advice: adviceOn(name, error) }
+        : { err: error }
+    const waitMs = retryAt - clock.now()
+    log.warn({ resource: name, ...why, consecutiveFailures, waitMs }, 'could not read the website')
+  }
+
+  return {
+    /** Joins the attempt in progress or starts one. `attempt` resolves to true if the website was read. */
+    join(name: string, attempt: () => Promise<boolean>): Promise<void> {
+      const joined = underWay.get(name)
+      if (joined) return joined
+      const made = make(name, attempt).finally(() => underWay.delete(name))
+      underWay.set(name, made)
+      return made
+    },
+    isUnderWay: (name: string) => underWay.has(name),
+    areAllOver: () => underWay.size === 0,
+    allOver: () => Promise.all(underWay.values()),
   }
 }

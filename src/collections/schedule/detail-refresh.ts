@@ -2,22 +2,12 @@ import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import type { SiteDate } from '../../records/site-time.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
-import { createAttempts } from './attempts.ts'
-import { createBackoff, type Backoff, type Failure } from './backoff.ts'
+import { createAttempts, createBackoff, type Backoff, type Failure } from './backoff.ts'
 import type { CollectionSync } from '../copy/collection-sync.ts'
 import { nextDetail, upcoming } from '../copy/sign-up-details.ts'
 import { detailedResource } from '../copy/resource-rules.ts'
 
-/** Reads the details of sign-up sheets, one sheet at a time. */
-export type DetailRefresh = {
-  /** Starts reading the details of the next due sheet, if any. */
-  readonly readNext: (options: { readonly today: SiteDate; readonly intervalMs: number }) => void
-  readonly isUnderWay: () => boolean
-  readonly over: () => Promise<void>
-  readonly failures: (today: SiteDate) => readonly Failure[]
-  /** Clears all failures. */
-  readonly forget: () => void
-}
+export type DetailRefresh = ReturnType<typeof createDetailRefresh>
 
 /** Key for failures that affect all sheets. */
 const allSheets = 'signup details'
@@ -30,6 +20,7 @@ const faultsOfSheets: readonly UpstreamErrorKind[] = [
   'invalid_parameter',
 ]
 
+/** Reads the details of sign-up sheets, one sheet at a time. */
 export function createDetailRefresh(options: {
   readonly sync: CollectionSync
   /** Backoff of the whole site. */
@@ -38,7 +29,7 @@ export function createDetailRefresh(options: {
   readonly random: () => number
   readonly log: Logger
   readonly signal: AbortSignal
-}): DetailRefresh {
+}) {
   const { sync, backoff, clock, random, log, signal } = options
   const sheetBackoff = createBackoff({ clock, random, keyCount: () => 0 })
   const attempts = createAttempts({
@@ -59,7 +50,14 @@ export function createDetailRefresh(options: {
   }
 
   return {
-    readNext({ today, intervalMs }) {
+    /** Starts reading the details of the next due sheet, if any. */
+    readNext({
+      today,
+      intervalMs,
+    }: {
+      readonly today: SiteDate
+      readonly intervalMs: number
+    }): void {
       const kept = sync.kept(detailedResource)
       if (!kept || kept.held || !backoff.mayTry(allSheets) || !attempts.areAllOver()) return
       const mayTry = (id: number) => sheetBackoff.mayTry(nameOf(id))
@@ -68,7 +66,7 @@ export function createDetailRefresh(options: {
     },
     isUnderWay: () => !attempts.areAllOver(),
     over: attempts.allOver,
-    failures(today) {
+    failures(today: SiteDate): readonly Failure[] {
       const ofAll = backoff.ownFailureOf(allSheets) ?? []
       const sheets = upcoming(sync.kept(detailedResource)?.collection.records ?? [], today)
       return sheets.flatMap(({ id }) => sheetBackoff.ownFailureOf(nameOf(id)) ?? []).concat(ofAll)

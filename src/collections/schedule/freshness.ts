@@ -1,4 +1,6 @@
+import type { TimeSource } from '../../clock.ts'
 import type { FeedResource } from '../../records/resources.ts'
+import type { Priority } from '../../upstream/throttle.ts'
 import { rulesFor } from '../copy/resource-rules.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -14,7 +16,7 @@ const maxStretch = 20
 /**
  * Collections that have not been requested for this long are read less often, by the factor below.
  */
-export const idleAfterMs = 60 * 60 * 1000
+const idleAfterMs = 60 * 60 * 1000
 const idleStretch = 12
 
 /** Calls and limits that determine the intervals. */
@@ -69,4 +71,49 @@ function stretch({ usedToday, callsPerDay }: Load): number {
   const left = exhaustedShare - usedToday / callsPerDay
   if (left <= 0) return maxStretch
   return Math.min(maxStretch, Math.max(1, (exhaustedShare - plannedShare) / left))
+}
+
+/** Longer intervals, as a multiple of the configured one, are reported. */
+const noticeable = 1.1
+
+/**
+ * Explains that the call limit makes the interval between reads longer than `FRESH_SECONDS`. Undefined
+ * if it does not.
+ */
+export function intervalSentence(load: Load): string | undefined {
+  const { freshMs, callsPerDay } = load
+  const intervalMs = readingIntervalMs({ ...load, usedToday: 0 }, false)
+  if (intervalMs < freshMs * noticeable) return undefined
+  const seconds = Math.ceil(intervalMs / 1000)
+  return `Feedhouse reads the website every ${seconds} seconds instead of every ${freshMs / 1000} (FRESH_SECONDS), because reading it more often would use up the ${callsPerDay} API calls per day (CALLS_PER_DAY). To read it more often, offer fewer feeds, or raise CALLS_PER_DAY if it is below 5000; otherwise, set FRESH_SECONDS=${seconds}.`
+}
+
+export type Demand = ReturnType<typeof createDemand>
+
+/** Tracks the use of each collection. Treats the start as a use, since clients return after a restart. */
+export function createDemand(clock: TimeSource) {
+  const startedAt = clock.now()
+  const lastReaderAt = new Map<FeedResource, number>()
+  const waiting = new Map<FeedResource, number>()
+
+  const isIdle = (resource: FeedResource) =>
+    clock.now() - (lastReaderAt.get(resource) ?? startedAt) > idleAfterMs
+
+  const changeWaiters = (resource: FeedResource, people: number) =>
+    waiting.set(resource, (waiting.get(resource) ?? 0) + people)
+
+  return {
+    recordRead: (resource: FeedResource) => void lastReaderAt.set(resource, clock.now()),
+    /** Marks the collection as awaited by a user until disposed. */
+    addWaiter(resource: FeedResource): Disposable {
+      changeWaiters(resource, 1)
+      return { [Symbol.dispose]: () => void changeWaiters(resource, -1) }
+    },
+    hasBeenRead: (resource: FeedResource) => lastReaderAt.has(resource),
+    isIdle,
+    priorityOf(resource: FeedResource): Priority {
+      if ((waiting.get(resource) ?? 0) > 0) return 'person'
+      return isIdle(resource) ? 'warm-up' : 'scheduled'
+    },
+  }
 }

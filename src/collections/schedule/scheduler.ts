@@ -4,19 +4,18 @@ import type { FeedResource } from '../../records/resources.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import type { CollectionSync } from '../copy/collection-sync.ts'
 import { upcoming } from '../copy/sign-up-details.ts'
-import type { Attempts } from './attempts.ts'
-import type { Backoff } from './backoff.ts'
-import type { Demand } from './demand.ts'
+import type { Backoff, createAttempts } from './backoff.ts'
 import type { DetailRefresh } from './detail-refresh.ts'
 import {
   callsPerRound,
   detailIntervalMs,
   intervalFactorOf,
+  intervalSentence,
   readingIntervalMs,
+  type Demand,
   type Load,
 } from './freshness.ts'
 import { detailedResource } from '../copy/resource-rules.ts'
-import { intervalSentence } from '../status/interval-sentence.ts'
 
 const tickMs = 5_000
 const minuteMs = 60_000
@@ -28,28 +27,10 @@ const probeMs = 50_000
 /** A first read that takes longer than this is a problem. */
 const firstReadMs = 5 * minuteMs
 
-/** Decides when to read which collection, within the call budget. */
-export type Scheduler = {
-  readonly isDue: (resource: FeedResource) => boolean
-  /** Returns the current interval between reads of a collection. */
-  readonly intervalMsOf: (resource: FeedResource) => number
-  /** Returns true until the first read of a collection has been due for too long. */
-  readonly isStarting: (resource: FeedResource) => boolean
-  /** Returns what determines the intervals. */
-  readonly load: () => Load
-  /** Reads a collection if it is due, or joins the attempt in progress. Never rejects. */
-  readonly refresh: (resource: FeedResource) => Promise<void>
-  /** Refreshes the details of all upcoming sign-up sheets that are due, one at a time. */
-  readonly refreshAllDetails: (ending: AbortSignal) => Promise<void>
-  readonly updateUsage: () => Promise<void>
-  /** Runs until aborted. Collections that have not been requested wait for `afterMs` first. */
-  readonly run: (afterMs: number) => Promise<void>
-}
-
 export type SchedulerOptions = {
   readonly sync: CollectionSync
   readonly backoff: Backoff
-  readonly attempts: Attempts
+  readonly attempts: ReturnType<typeof createAttempts>
   readonly detailRefresh: DetailRefresh
   readonly demand: Demand
   readonly pull: () => Promise<void>
@@ -64,7 +45,8 @@ export type SchedulerOptions = {
   readonly signal: AbortSignal
 }
 
-export function createScheduler(options: SchedulerOptions): Scheduler {
+/** Decides when to read which collection, within the call budget. */
+export function createScheduler(options: SchedulerOptions) {
   const { sync, backoff, attempts, detailRefresh, demand, resources, clock, signal } = options
   const { freshMs, callsPerDay } = options
   let usedToday = 0
@@ -113,6 +95,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return Math.abs(clock.now() - readAt) >= intervalMsOf(resource, load)
   }
 
+  /** Reads a collection if it is due, or joins the attempt in progress. Never rejects. */
   function refresh(resource: FeedResource): Promise<void> {
     const priority = () => demand.priorityOf(resource)
     return attempts.join(resource, () =>
@@ -126,6 +109,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     detailRefresh.readNext({ today: day, intervalMs: detailIntervalMs(currentLoad(day)) })
   }
 
+  /** Refreshes the details of all upcoming sign-up sheets that are due, one at a time. */
   async function refreshAllDetails(ending: AbortSignal): Promise<void> {
     const sheets = upcomingSheets().length
     for (let count = 0; count < sheets && !ending.aborted; count += 1) {
@@ -189,14 +173,18 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   return {
-    isDue: (resource) => isDue(resource),
-    intervalMsOf: (resource) => intervalMsOf(resource),
-    isStarting: (resource) => clock.now() - (firstDueAt.get(resource) ?? Infinity) < firstReadMs,
+    isDue: (resource: FeedResource) => isDue(resource),
+    /** Returns the current interval between reads of a collection. */
+    intervalMsOf: (resource: FeedResource) => intervalMsOf(resource),
+    /** Returns true until the first read of a collection has been due for too long. */
+    isStarting: (resource: FeedResource) =>
+      clock.now() - (firstDueAt.get(resource) ?? Infinity) < firstReadMs,
     load: () => currentLoad(),
     refresh,
     refreshAllDetails,
     updateUsage,
-    async run(afterMs) {
+    /** Runs until aborted. Collections that have not been requested wait for `afterMs` first. */
+    async run(afterMs: number): Promise<void> {
       unreadFrom = clock.now() + afterMs
       await every(clock, tickMs, signal, () =>
         tick().catch((error: unknown) =>

@@ -1,6 +1,6 @@
 import type { ClockFinding } from '../../records/site-clock.ts'
 import { siteDateAt } from '../../records/site-time.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from './problems.ts'
 
 const dayMs = 24 * 60 * 60_000
 const megabyte = 1024 * 1024

@@ -2,17 +2,39 @@ import { diskFullError } from '../../store/data-directory.ts'
 import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
 import type { CollectionState } from '../collections.ts'
-import { heldSentences } from './held-sentence.ts'
 import { observedProblems, type Observations } from './observed-problems.ts'
-import type { Problem, Problems } from './problem.ts'
 import {
   adviceOn,
   clockFindingOf,
+  heldSentence,
   isDispensable,
   refusalOf,
   timesIn,
+  usageOf,
   type StatusOptions,
 } from './status-sentences.ts'
+
+/** A cause that needs attention. Contains no secrets, no names of people and no labels of links. */
+export type Problem = {
+  /** Identifies the cause within a site. */
+  readonly key: string
+  /** A few words for a subject line. */
+  readonly title: string
+  /** Explains the problem and what to do. */
+  readonly sentence: string
+  /** When it began, in milliseconds since the epoch. */
+  readonly since: number
+  /**
+   * Urgent problems are reported at any hour. A note can wait for weeks, so reminders of it are rare.
+   */
+  readonly urgency: 'urgent' | 'normal' | 'note'
+}
+
+export type Problems = {
+  readonly open: readonly Problem[]
+  /** Keys of causes that cannot be assessed at this time, because something else hides them. */
+  readonly unknown: ReadonlySet<string>
+}
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -20,14 +42,11 @@ const hourMs = 60 * minuteMs
 /** Shorter failures are normal and end without any action. */
 const shortFailureMs = 10 * minuteMs
 
-/** Share of the daily calls above which scheduled reads stop. */
-const exhaustedShare = 0.9
-
 /** Causes that prevent all reads, by kind of failure. Transient failures are separate. */
 const refusals: readonly {
   readonly key: string
   readonly title: string
-  readonly kinds: readonly UpstreamErrorKind[]
+  readonly kinds: readonly (UpstreamErrorKind | undefined)[]
 }[] = [
   {
     key: 'token-refused',
@@ -102,7 +121,7 @@ export function problemsFrom(status: StatusOptions, observations: Observations):
 function refusalProblems({ collections, token, now }: StatusOptions) {
   const failures = collections.flatMap(({ failure }) => failure ?? [])
   return refusals.flatMap(({ key, title, kinds }): readonly Problem[] => {
-    const failed = failures.filter(({ error }) => isOneOf(kinds, kindOf(error)))
+    const failed = failures.filter(({ error }) => kinds.includes(kindOf(error)))
     const kind = failed.map(({ error }) => kindOf(error))[0] ?? token.failure?.kind
     if (!kind || !kinds.includes(kind)) return []
     const since = Math.min(now, ...failed.map((failure) => failure.since))
@@ -159,7 +178,7 @@ function refusedEndpoints(collections: readonly CollectionState[], at: At): Prob
 }
 
 function heldRecords(collections: readonly CollectionState[], at: At): Problem | undefined {
-  const [sentence] = heldSentences(collections, at)
+  const sentence = heldSentence(collections, at)
   if (sentence === undefined) return undefined
   const since = Math.min(...collections.flatMap(({ kept }) => kept?.held?.since ?? []))
   return { key: 'records-held', title: 'Missing records', sentence, since, urgency: 'normal' }
@@ -194,22 +213,18 @@ function nothingRead({ collections, now }: StatusOptions, at: At): Problem | und
   return { key: 'nothing-read', title: 'Nothing has been read', sentence, since, urgency: 'normal' }
 }
 
-function usedUpCalls({ collections, budget, now }: StatusOptions): Problem | undefined {
-  const { used, max } = budget.day
-  const limited = collections.flatMap(({ failure }) =>
-    failure && kindOf(failure.error) === 'rate_limited' && now - failure.since >= shortFailureMs
-      ? [failure]
-      : [],
-  )
-  const [failure] = limited
-  const isExhausted = used >= max * exhaustedShare
-  if (!failure && !isExhausted) return undefined
-  const usage = `${used} of ${max} API calls have been used within 24 hours.`
+function usedUpCalls(status: StatusOptions): Problem | undefined {
+  const { collections, now } = status
+  const failure = collections
+    .flatMap(({ failure: each }) => each ?? [])
+    .find(({ error, since }) => kindOf(error) === 'rate_limited' && now - since >= shortFailureMs)
+  const usage = usageOf(status)
+  if (!failure && !usage.isExhausted) return undefined
   const advice = adviceFor({ kind: failure ? 'rate_limited' : 'budget_spent' })
   return {
     key: 'calls-used-up',
     title: 'The API calls are used up',
-    sentence: `${usage} ${advice}`,
+    sentence: `${usage.sentence} ${advice}`,
     since: failure?.since ?? now,
     urgency: 'normal',
   }
@@ -237,8 +252,4 @@ function lastReadOf(collections: readonly CollectionState[]): number | undefined
 
 function kindOf(error: unknown): UpstreamErrorKind | undefined {
   return error instanceof UpstreamError ? error.kind : undefined
-}
-
-function isOneOf(kinds: readonly UpstreamErrorKind[], kind: UpstreamErrorKind | undefined) {
-  return kind !== undefined && kinds.includes(kind)
 }

@@ -1,16 +1,14 @@
 import { DateTime } from 'luxon'
-import type { FeedResource } from '../../records/resources.ts'
+import { endpointOf, type FeedResource } from '../../records/resources.ts'
 import { recentClockFinding, type ClockFinding } from '../../records/site-clock.ts'
 import type { StoreError } from '../../store/store-error.ts'
 import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
-import type { Load } from '../schedule/freshness.ts'
+import { intervalSentence, type Load } from '../schedule/freshness.ts'
 import type { CollectionState } from '../collections.ts'
-import { heldSentences } from './held-sentence.ts'
-import { intervalSentence } from './interval-sentence.ts'
 import type { CollectionCopy } from '../copy/collection-copy.ts'
-import { refusalSentence } from './refusal-sentence.ts'
+import { publishesAt, type Held } from '../copy/loss-guard.ts'
 import type { Budget } from '../../upstream/throttle.ts'
 import type { TokenState } from '../../upstream/token-source.ts'
 
@@ -24,8 +22,8 @@ export type StatusOptions = {
   readonly now: number
 }
 
-/** Fraction of the daily call limit above which usage is reported. */
-const tightShare = 0.85
+/** Share of the daily calls above which scheduled reads stop. */
+const exhaustedShare = 0.9
 
 const rejectedNamed = 5
 
@@ -48,12 +46,13 @@ export function sentencesFrom(options: StatusOptions): {
   const { collections, storeFailure, timeZone } = options
   const clock = clockFindingOf(options)
   const at = timesIn(timeZone)
-  const tight = budgetFaults(options)
+  const held = heldSentence(collections, at)
+  const usage = usageOf(options)
   const faults = [
     ...collections.flatMap((state) => collectionFaults(state, at)),
-    ...heldSentences(collections, at),
+    ...(held === undefined ? [] : [held]),
     ...allAdvice(collections),
-    ...tight,
+    ...(usage.isExhausted ? [usage.sentence] : []),
     ...(clock?.ok === false ? [clock.sentence] : []),
     ...(storeFailure === undefined
       ? []
@@ -64,7 +63,7 @@ export function sentencesFrom(options: StatusOptions): {
   const refusals = collections.flatMap((state) =>
     isDispensable(state) ? refusalOf(state, at) : [],
   )
-  const interval = tight.length === 0 ? intervalSentence(options.load) : undefined
+  const interval = usage.isExhausted ? undefined : intervalSentence(options.load)
   const notes = [...refusals, ...(interval === undefined ? [] : [interval])]
   if (faults.length > 0) return { state: 'failing', sentences: [...faults, ...notes] }
   const unread = collections.flatMap(({ isStarting, resource }) => (isStarting ? [resource] : []))
@@ -185,12 +184,87 @@ function allAdvice(collections: readonly CollectionState[]): readonly string[] {
   return [...new Set(failures.map(adviceOn))]
 }
 
-function budgetFaults({ budget, collections }: StatusOptions): readonly string[] {
+/** Describes how many calls have been used. */
+export function usageOf({ budget, collections }: Pick<StatusOptions, 'budget' | 'collections'>) {
   const { used, max } = budget.day
-  if (used < max * tightShare) return []
+  const usage = `${used} of ${max} API calls have been used within 24 hours.`
+  if (used < max * exhaustedShare) return { isExhausted: false, sentence: usage }
   const longest = Math.max(0, ...collections.map(({ intervalMs }) => intervalMs))
-  const minutes = Math.round(longest / 60_000)
-  return [
-    `${used} of today's ${max} API calls are used. To make the rest last, Feedhouse reads the website every ${counted(minutes, 'minute')}.`,
+  const every = counted(Math.round(longest / 60_000), 'minute')
+  const sentence = `${usage} To make the rest last, Feedhouse reads the website every ${every}.`
+  return { isExhausted: true, sentence }
+}
+
+/** Returns one message about all held collections, with advice. */
+export function heldSentence(collections: readonly CollectionState[], at: At): string | undefined {
+  const held = collections.flatMap(({ resource, kept }) =>
+    kept?.held ? [{ resource, held: kept.held, published: kept.collection.records.length }] : [],
+  )
+  if (held.length === 0) return undefined
+  const lossesOf = (isUnreadable: boolean) =>
+    listed(
+      held
+        .filter(({ held: loss }) => loss.isUnreadable === isUnreadable)
+        .map(
+          ({ resource, held: loss, published }) =>
+            `${resource} (${loss.records} instead of ${published} since ${at(loss.since)}${noteOn(loss, at)})`,
+        ),
+    )
+  const [lacking, unreadable] = [lossesOf(false), lossesOf(true)]
+  const copies = held.length === 1 ? 'copy stays' : 'copies stay'
+  const name = held.length === 1 ? held[0]?.resource : 'NAME'
+  const isTimed = held.some(({ held: loss }) => publishesAt(loss) !== undefined)
+  const sentences = [
+    lacking && `The website no longer has most of the records in ${lacking}.`,
+    unreadable &&
+      `Most records in ${unreadable} cannot be read. Ask the website's operator what has changed, and look for a newer version of Feedhouse.`,
+    `The last good ${copies} published until the records are back. If they were removed on purpose, accept the loss on the admin page, or run npx feedhouse collections accept ${name}.`,
+    isTimed && `To keep the last good copy longer, run npx feedhouse collections hold ${name}.`,
   ]
+  return sentences.filter(Boolean).join(' ')
+}
+
+function noteOn(held: Held, at: At): string {
+  const timed = publishesAt(held)
+  return [
+    held.isHeldByRequest ? '; held by operator request' : '',
+    timed === undefined ? '' : `; published after ${at(timed)} if nothing changes`,
+  ].join('')
+}
+
+function listed(texts: readonly string[]): string {
+  return [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(' and ')
+}
+
+/** Feeds rendered from a resource. */
+export type ServedFeeds = {
+  readonly ids: readonly string[]
+  /** True if a setting or link names at least one of these feeds explicitly. */
+  readonly areNamed: boolean
+}
+
+/** Explains the effect of a refused endpoint, and who can fix it. */
+export function refusalSentence(
+  resource: FeedResource,
+  { ids }: ServedFeeds,
+  /** Time of the last good copy, formatted for display. */
+  readAt: string | undefined,
+): string {
+  const outcome = ids.length === 0 ? personalOutcome(readAt) : feedOutcome(ids, readAt)
+  return `The API Project is not allowed to read ${resource}, so ${outcome}. Ask a website manager to allow the endpoint ${endpointOf(resource)} on the API Project, in the website's Members Area under Manage > API. Feedhouse then reads it within 20 minutes, or immediately after: npx feedhouse check`
+}
+
+function feedOutcome(ids: readonly string[], readAt: string | undefined): string {
+  const isOne = ids.length === 1
+  const feeds = isOne ? `the feed ${ids[0]}` : `the feeds ${ids.join(' and ')}`
+  return readAt === undefined
+    ? `${feeds} ${isOne ? 'is' : 'are'} switched off`
+    : `${feeds} still ${isOne ? 'shows' : 'show'} the last good copy, from ${readAt}`
+}
+
+/** Describes the effect on a resource that only the personal entries of feed links need. */
+function personalOutcome(readAt: string | undefined): string {
+  return readAt === undefined
+    ? 'personal entries that need it are missing from the calendars of feed links with a member'
+    : `personal entries in the calendars of feed links still show the last good copy, from ${readAt}`
 }

@@ -1,7 +1,8 @@
 import type { FeedResource } from '../../records/resources.ts'
-import type { Budget } from '../../upstream/throttle.ts'
+import { diskFullError } from '../../store/data-directory.ts'
+import { StoreError } from '../../store/store-error.ts'
 import { adviceFor } from '../../upstream/advice.ts'
-import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
 import type { CollectionState } from '../collections.ts'
 import { publishesAt, type Held } from '../copy/loss-guard.ts'
@@ -9,70 +10,16 @@ import {
   adviceOn,
   okIn,
   sentencesFrom,
-  type SiteState,
+  startingSentence,
   type StatusOptions,
 } from './status-sentences.ts'
 
-/** Status of a site. Times are ISO 8601 in UTC, or null. Contains no secrets and no personal data. */
-export type Status = {
-  /** True if nothing needs attention, and null while the site is starting. */
-  readonly ok: boolean | null
-  readonly state: SiteState
-  /** Describes the status in sentences. */
-  readonly sentences: readonly string[]
-  readonly collections: readonly CollectionStatus[]
-  readonly budget: Budget
-  readonly token: {
-    readonly expiresAt: string | null
-    readonly failure: UpstreamErrorKind | null
-    /** Explains the failure, and what to do about it. */
-    readonly message: string | null
-    readonly retryAt: string | null
-  }
-  readonly store: { readonly ok: boolean; readonly failure: string | null }
-}
+export type Status = ReturnType<typeof statusFrom>
 
-export type CollectionStatus = {
-  readonly name: FeedResource
-  /** Null until the first copy exists. So are `version`, `fetchedAt` and `changedAt`. */
-  readonly records: number | null
-  readonly rejectedCount: number
-  /** The first few rejected records, with reasons. */
-  readonly rejected: readonly { readonly id: string; readonly reason: string }[]
-  /** Number of older records that were omitted. */
-  readonly omittedCount: number
-  readonly version: string | null
-  readonly fetchedAt: string | null
-  readonly changedAt: string | null
-  readonly intervalSeconds: number
-  /** When the endpoint was first refused. */
-  readonly refusedSince: string | null
-  /** True if the endpoint is refused and there is no copy. */
-  readonly isSwitchedOff: boolean
-  readonly held: {
-    readonly version: string
-    readonly since: string
-    readonly records: number
-    readonly readings: number
-    /**
-     * When the held reading will be published if it stays the same, or null if it never will be.
-     */
-    readonly publishedAfter: string | null
-    /** True if an operator chose to keep holding it. */
-    readonly isHeldByRequest: boolean
-  } | null
-  readonly failure: {
-    readonly kind: UpstreamErrorKind | 'unforeseen'
-    readonly message: string
-    readonly since: string
-    readonly consecutiveFailures: number
-    readonly retryAt: string
-  } | null
-  /** Number of sign-up sheets whose details cannot be read. */
-  readonly detailFailures: number
-}
+export type CollectionStatus = ReturnType<typeof collectionStatusFrom>
 
-export function statusFrom(options: StatusOptions): Status {
+/** Returns the status of a site, without secrets and personal data. Times are ISO 8601 in UTC, or null. */
+export function statusFrom(options: StatusOptions) {
   const { collections, storeFailure, budget, token } = options
   const { state, sentences } = sentencesFrom(options)
   return {
@@ -91,6 +38,7 @@ export function statusFrom(options: StatusOptions): Status {
   }
 }
 
+/** Until the first copy exists, what describes the copy is null. */
 function collectionStatusFrom({
   resource,
   refusal,
@@ -98,22 +46,27 @@ function collectionStatusFrom({
   failure,
   detailFailures,
   intervalMs,
-}: CollectionState): CollectionStatus {
+}: CollectionState) {
   const collection = kept?.collection
   return {
     name: resource,
     records: collection?.records.length ?? null,
     rejectedCount: collection?.rejectedCount ?? 0,
+    /** The first few rejected records, with reasons. */
     rejected: collection?.rejected ?? [],
+    /** Number of older records that were omitted. */
     omittedCount: collection?.omittedCount ?? 0,
     version: collection?.version ?? null,
     fetchedAt: isoOf(collection?.fetchedAt),
     changedAt: isoOf(collection?.changedAt),
     intervalSeconds: Math.round(intervalMs / 1000),
+    /** When the endpoint was first refused. */
     refusedSince: isoOf(refusal?.since),
+    /** True if the endpoint is refused and there is no copy. */
     isSwitchedOff: refusal !== undefined && !kept,
     held: kept?.held ? heldStatusFrom(kept.held) : null,
     failure: failure ? failureStatusFrom(failure) : null,
+    /** Number of sign-up sheets whose details cannot be read. */
     detailFailures: detailFailures.length,
   }
 }
@@ -125,16 +78,18 @@ function heldStatusFrom(held: Held) {
     since: new Date(since).toISOString(),
     records,
     readings,
+    /** When the held reading will be published if it stays the same, or null if it never will be. */
     publishedAfter: isoOf(publishesAt(held)),
+    /** True if an operator chose to keep holding it. */
     isHeldByRequest,
   }
 }
 
-function failureStatusFrom(failure: Failure): NonNullable<CollectionStatus['failure']> {
+function failureStatusFrom(failure: Failure) {
   const { error, since, consecutiveFailures, retryAt } = failure
   const isExpected = error instanceof UpstreamError
   return {
-    kind: isExpected ? error.kind : 'unforeseen',
+    kind: isExpected ? error.kind : ('unforeseen' as const),
     message: isExpected ? error.message : adviceOn(failure),
     since: new Date(since).toISOString(),
     consecutiveFailures,
@@ -144,4 +99,47 @@ function failureStatusFrom(failure: Failure): NonNullable<CollectionStatus['fail
 
 function isoOf(instant: number | undefined): string | null {
   return instant === undefined ? null : new Date(instant).toISOString()
+}
+
+const privateSentences = {
+  ok: [],
+  starting: [startingSentence('records that are not public')],
+  failing: [
+    'Something that is not public needs attention: sign in to the admin page, or look at the log.',
+  ],
+}
+
+/** Returns a failure of the store without its path or host name. */
+export function publicStoreFailure({ kind }: StoreError): StoreError {
+  return kind === 'disk full'
+    ? diskFullError()
+    : new StoreError(kind, 'The store is currently unavailable.')
+}
+
+/** Returns the status without private resources, paths or host names. */
+export function publicStatusFrom(
+  options: StatusOptions,
+  resources: readonly FeedResource[],
+): Status {
+  const { ok, state } = statusFrom(options)
+  const shown = statusFrom({
+    ...options,
+    collections: options.collections.filter(({ resource }) => resources.includes(resource)),
+    storeFailure: options.storeFailure && publicStoreFailure(options.storeFailure),
+  })
+  return {
+    ...shown,
+    ok,
+    state,
+    sentences: shown.state === state ? shown.sentences : privateSentences[state],
+    collections: shown.collections.map(({ failure, ...collection }) => ({
+      ...collection,
+      failure: failure && { ...failure, message: plainMessage(failure) },
+    })),
+  }
+}
+
+/** Returns a message without host names. */
+function plainMessage({ kind, message }: NonNullable<CollectionStatus['failure']>): string {
+  return kind === 'unforeseen' ? message : adviceFor({ kind })
 }

@@ -1,6 +1,5 @@
 import type { Router } from 'express'
-import type { AcceptResult } from '../../collections/copy/accept-held.ts'
-import type { KeepResult } from '../../collections/copy/keep-holding.ts'
+import type { AcceptResult, KeepResult } from '../../collections/copy/held-decisions.ts'
 import type { ListedLink } from '../../links/stored-links.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'

@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon'
-import type { AcceptResult } from '../../collections/copy/accept-held.ts'
-import type { KeepResult } from '../../collections/copy/keep-holding.ts'
+import type { AcceptResult, KeepResult } from '../../collections/copy/held-decisions.ts'
 import type { CollectionStatus } from '../../collections/status/status.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { addressWarning } from '../../links/address-warning.ts'

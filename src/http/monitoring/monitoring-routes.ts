@@ -1,6 +1,5 @@
 import { Router, type Request } from 'express'
-import { publicStoreFailure } from '../../collections/status/public-status.ts'
-import type { Status } from '../../collections/status/status.ts'
+import { publicStoreFailure, type Status } from '../../collections/status/status.ts'
 import type { FeedStatus } from '../../representations/feed-diagnostics.ts'
 import type { SiteContext } from '../context.ts'
 import type { Metrics } from './metrics.ts'

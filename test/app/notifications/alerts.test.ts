@@ -4,7 +4,7 @@ import { deliveryOutcomes } from '../../../src/app/notifications/delivery-log.ts
 import { createMailChannel } from '../../../src/app/notifications/mail.ts'
 import type { Channel } from '../../../src/app/notifications/notice.ts'
 import { createWebhookChannel } from '../../../src/app/notifications/webhook.ts'
-import type { Problem } from '../../../src/collections/status/problem.ts'
+import type { Problem } from '../../../src/collections/status/problems.ts'
 import { smtpServer } from '../../../src/config/notification-settings.ts'
 import { createLogger } from '../../../src/log.ts'
 import type { Store } from '../../../src/store/store.ts'

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CollectionCopy } from '../../../src/collections/copy/collection-copy.ts'
-import { loadKept, saveKept } from '../../../src/collections/copy/stored-collections.ts'
-import { storedStates } from '../../../src/collections/copy/stored-states.ts'
+import {
+  loadKept,
+  saveKept,
+  storedStates,
+} from '../../../src/collections/copy/stored-collections.ts'
 import type { Documents } from '../../../src/store/store.ts'
 import {
   after,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { problemsFrom } from '../../../src/collections/status/problems.ts'
-import { publicStatusFrom } from '../../../src/collections/status/public-status.ts'
-import { statusFrom } from '../../../src/collections/status/status.ts'
+import { publicStatusFrom, statusFrom } from '../../../src/collections/status/status.ts'
 import { UpstreamError, upstreamErrorKinds } from '../../../src/upstream/upstream-error.ts'
 import { collectionsOf, minuteMs } from '../../support/collections.ts'
 

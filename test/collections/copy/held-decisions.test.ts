@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptHeld } from '../../../src/collections/copy/accept-held.ts'
+import { acceptHeld } from '../../../src/collections/copy/held-decisions.ts'
 import { collectionsOf, minuteMs, sampleNews } from '../../support/collections.ts'
 
 const notHeld = { ok: false, reason: 'not held' }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { acceptHeld } from '../../../src/collections/copy/accept-held.ts'
-import { keepHolding } from '../../../src/collections/copy/keep-holding.ts'
+import { acceptHeld, keepHolding } from '../../../src/collections/copy/held-decisions.ts'
 import { applyReading } from '../../../src/collections/copy/collection-copy.ts'
-import { saveKept } from '../../../src/collections/copy/stored-collections.ts'
-import { collectionBuckets, storedStates } from '../../../src/collections/copy/stored-states.ts'
+import {
+  saveKept,
+  collectionBuckets,
+  storedStates,
+} from '../../../src/collections/copy/stored-collections.ts'
 import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../../src/backup/merge-backup.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sampleNews } from '../../support/collections.ts'

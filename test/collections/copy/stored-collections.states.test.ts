@@ -3,7 +3,7 @@ import {
   collectionBuckets,
   createStateReader,
   type State,
-} from '../../../src/collections/copy/stored-states.ts'
+} from '../../../src/collections/copy/stored-collections.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { openTestStore } from '../../support/store.ts'
 

@@ -4,7 +4,7 @@ import {
   changeFrom,
   changesAfter,
   mergedChanges,
-} from '../../../src/collections/copy/recorded-changes.ts'
+} from '../../../src/collections/copy/ledger-changes.ts'
 import { isReported, type RecordedChange } from '../../../src/records/recorded-change.ts'
 
 const minuteMs = 60_000

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptHeld } from '../../../src/collections/copy/accept-held.ts'
-import { keepHolding } from '../../../src/collections/copy/keep-holding.ts'
+import { acceptHeld, keepHolding } from '../../../src/collections/copy/held-decisions.ts'
 import { statusFrom } from '../../../src/collections/status/status.ts'
 import { endpointOf } from '../../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'

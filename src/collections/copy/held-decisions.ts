@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type { FeedResource } from '../../records/resources.ts'
+import type { Documents } from '../../store/store.ts'
+import { acceptHeldReading } from './collection-copy.ts'
+import {
+  loadHeldItems,
+  loadKept,
+  saveKept,
+  saveState,
+  storedStates,
+  type StoredState,
+} from './stored-collections.ts'
+
+/** Maximum number of attempts. An attempt fails if a running service writes at the same time. */
+const maxAttempts = 5
+
+type Undecided = { readonly ok: false; readonly reason: 'not held' | 'contended' }
+
+export type AcceptResult =
+  | { readonly ok: true; readonly records: number }
+  | { readonly ok: false; readonly reason: 'changed meanwhile' }
+  | Undecided
+
+export type KeepResult = { readonly ok: true } | Undecided
+
+/**
+ * Publishes the held reading of a stored collection. If a `version` is given, the reading must
+ * still have that version. Rejects with a `StoreError`.
+ */
+export function acceptHeld(
+  documents: Documents,
+  resource: FeedResource,
+  { now, version }: { readonly now: number; readonly version?: string },
+): Promise<AcceptResult> {
+  return decide<AcceptResult>(documents, resource, async (state, held) => {
+    if (version !== undefined && version !== held.version) {
+      return { ok: false, reason: 'changed meanwhile' }
+    }
+    const before = await loadKept(documents, resource, state)
+    const heldItems = await loadHeldItems(documents, resource)
+    if (!before || !heldItems) return undefined
+    const kept = await acceptHeldReading(resource, before, heldItems, now)
+    const content = { contentId: randomUUID(), isContentNew: true }
+    const change = { revision: state.revision, ...content, heldItems: undefined }
+    const isSaved = await saveKept(documents, resource, kept, change)
+    return isSaved ? { ok: true, records: kept.collection.records.length } : undefined
+  })
+}
+
+/**
+ * Keeps holding a collection back, even if further readings agree on the loss. Rejects with a
+ * `StoreError`.
+ */
+export function keepHolding(documents: Documents, resource: FeedResource): Promise<KeepResult> {
+  return decide<KeepResult>(documents, resource, async (state, before) => {
+    const held = { ...before, isHeldByRequest: true }
+    return (await saveState(documents, resource, { ...state, held })) ? { ok: true } : undefined
+  })
+}
+
+/** Repeats an attempt on the latest stored state until it has a result. */
+async function decide<T>(
+  documents: Documents,
+  resource: FeedResource,
+  attempt: (state: StoredState, held: NonNullable<StoredState['held']>) => Promise<T | undefined>,
+): Promise<T | Undecided> {
+  for (let count = 1; count <= maxAttempts; count += 1) {
+    const state = (await storedStates(documents)).get(resource)
+    if (!state?.held) return { ok: false, reason: 'not held' }
+    const result = await attempt(state, state.held)
+    if (result) return result
+  }
+  return { ok: false, reason: 'contended' }
+}
