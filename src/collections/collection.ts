@@ -13,10 +13,7 @@ export type Collection<R extends FeedResource = FeedResource> = {
   /** Number of older records that were omitted. */
   readonly omittedCount: number
   readonly ledger: Ledger
-  /**
-   * When these records were last read, in milliseconds since the epoch, like all times in this
-   * file.
-   */
+  /** When they were last read, in milliseconds since the epoch, like all times here. */
   readonly fetchedAt: number
   /** When `version` last changed. Never decreases. */
   readonly changedAt: number

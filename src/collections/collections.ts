@@ -1,16 +1,13 @@
 import { withTimeout } from '../clock.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
-import type { StoreError } from '../store/store-error.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { CollectionUnavailable, type Collection } from './collection.ts'
-import type { CollectionCopy } from './copy/collection-copy.ts'
 import { createCollectionSync, type CollectionSyncOptions } from './copy/collection-sync.ts'
-import type { Refusal } from './copy/refused-endpoints.ts'
-import { createAttempts, createBackoff, type Failure } from './schedule/backoff.ts'
+import { createAttempts, createBackoff } from './schedule/backoff.ts'
 import { createDetailRefresh } from './schedule/detail-refresh.ts'
-import { createDemand, type Load } from './schedule/freshness.ts'
+import { createDemand } from './schedule/freshness.ts'
 import { createScheduler, type SchedulerOptions } from './schedule/scheduler.ts'
 import { refusalSentence, type ServedFeeds } from './status/status-sentences.ts'
 import { detailedResource } from './copy/resource-rules.ts'
@@ -19,71 +16,25 @@ const firstCopyWaitMs = 10_000
 const firstCopyPollMs = 500
 const unavailableRetryMs = 10_000
 
-/** Maximum duration of `readDue`. */
 const readDueWaitMs = 60_000
 
-/** The last good copies of a site's collections. */
-export type CollectionReader = {
-  /**
-   * Returns the last good copy. Waits for the first copy, and rejects with `CollectionUnavailable`
-   * if that takes too long.
-   */
-  readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
-  /** Records demand for a collection that was served from a cache. */
-  readonly recordRead: (resource: FeedResource) => void
-  /** Calls the listener whenever the last good copy of any resource changes. */
-  readonly onChange: (listener: () => void) => void
-  /** Returns the last good copy, if there is one. */
-  readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
-}
+export type Collections = ReturnType<typeof createCollections>
 
-/** A site's collections. Disposing waits for work in progress, so abort the signal first. */
-export type Collections = AsyncDisposable &
-  CollectionReader & {
-    /**
-     * Reads a collection and its details once if they are due. For callers that never call `start`.
-     * Resolves on success, failure or timeout.
-     */
-    readonly readDue: (resource: FeedResource) => Promise<void>
-    /**
-     * Returns true if the resource has no copy, because the API Project lacks permission to read it.
-     */
-    readonly isSwitchedOff: (resource: FeedResource) => boolean
-    /** Loads the stored collections. */
-    readonly load: () => Promise<void>
-    /** Starts the schedule. Collections that have not been requested are first read after `afterMs`. */
-    readonly start: (afterMs?: number) => void
-    readonly states: () => readonly CollectionState[]
-    /** Returns what determines the intervals between reads. */
-    readonly readingLoad: () => Load
-    /** Returns the error if the store cannot be used. */
-    readonly storeFailure: () => StoreError | undefined
-  }
+export type CollectionReader = Pick<Collections, 'read' | 'recordRead' | 'onChange' | 'copyOf'>
 
-export type CollectionState = {
-  readonly resource: FeedResource
-  readonly feeds: ServedFeeds
-  /** Set while the API Project lacks permission to read the resource. */
-  readonly refusal: Refusal | undefined
-  readonly kept: CollectionCopy | undefined
-  readonly failure: Failure | undefined
-  /** True if the first read has neither succeeded nor failed nor taken too long. */
-  readonly isStarting: boolean
-  /** Failures of the calls for sign-up details. */
-  readonly detailFailures: readonly Failure[]
-  /** Current interval between reads. */
-  readonly intervalMs: number
-}
+export type CollectionState = ReturnType<Collections['states']>[number]
 
 export type CollectionsOptions = Omit<CollectionSyncOptions, 'onChange'> &
   Pick<SchedulerOptions, 'callsPerDay' | 'clock' | 'freshMs' | 'signal' | 'usedToday'> & {
     readonly feedsOf: (resource: FeedResource) => ServedFeeds
-    /** Returns a number from 0 up to, but not including, 1, like `Math.random`. */
     readonly random: () => number
   }
 
-/** Creates the collections for these resources and keeps them fresh within the call budget. */
-export function createCollections(options: CollectionsOptions): Collections {
+/**
+ * Keeps the last good copies of these resources fresh within the call budget. Disposing waits for work in
+ * progress, so abort the signal first.
+ */
+export function createCollections(options: CollectionsOptions) {
   const { clock, log, resources, feedsOf, siteTimeZone, random, signal } = options
   const listeners: (() => void)[] = []
   const onChange = () => {
@@ -110,8 +61,10 @@ export function createCollections(options: CollectionsOptions): Collections {
   let retryRefusalsBefore = clock.now()
   let pulling: Promise<void> | undefined
 
-  const copyOf = <R extends FeedResource>(resource: R) => sync.kept(resource)?.collection
+  const copyOf = <R extends FeedResource>(resource: R): Collection<R> | undefined =>
+    sync.kept(resource)?.collection
 
+  /** True if the API Project lacks permission to read the resource and there is no copy. */
   const isSwitchedOff = (resource: FeedResource) =>
     sync.refusalOf(resource) !== undefined && !copyOf(resource)
 
@@ -170,10 +123,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     }
   }
 
-  /**
-   * Runs work for a waiting user, so calls for the resource get top priority. Aborts it after
-   * `waitMs`.
-   */
+  /** Works for a waiting user, so its calls get top priority. Aborted after `waitMs`. */
   async function withWaiter(
     resource: FeedResource,
     waitMs: number,
@@ -195,7 +145,11 @@ export function createCollections(options: CollectionsOptions): Collections {
   }
 
   return {
-    async read<R extends FeedResource>(resource: R) {
+    /**
+     * Returns the last good copy. Waits for the first copy, and rejects with `CollectionUnavailable`
+     * if that takes too long.
+     */
+    read: async <R extends FeedResource>(resource: R): Promise<Collection<R>> => {
       demand.recordRead(resource)
       const copy = copyOf(resource)
       if (copy) return copy
@@ -205,7 +159,11 @@ export function createCollections(options: CollectionsOptions): Collections {
       if (first) return first
       throw unavailable(resource)
     },
-    async readDue(resource) {
+    /**
+     * Reads a collection and its details once if they are due. For callers that never call `start`.
+     * Resolves on success, failure or timeout.
+     */
+    readDue: async (resource: FeedResource): Promise<void> => {
       demand.recordRead(resource)
       await scheduler.updateUsage()
       await withWaiter(resource, readDueWaitMs, async (ending) => {
@@ -213,27 +171,32 @@ export function createCollections(options: CollectionsOptions): Collections {
         if (resource === detailedResource) await scheduler.refreshAllDetails(ending)
       })
     },
+    /** Records demand for a collection that was served from a cache. */
     recordRead: demand.recordRead,
     isSwitchedOff,
-    onChange: (listener) => void listeners.push(listener),
+    /** Calls the listener whenever the last good copy of any resource changes. */
+    onChange: (listener: () => void) => void listeners.push(listener),
     copyOf,
     load: pull,
-    start(afterMs = 0) {
+    /** Starts the schedule. Collections that have not been requested are first read after `afterMs`. */
+    start: (afterMs = 0): void => {
       running = scheduler.run(afterMs)
     },
-    states() {
+    states: () => {
       const today = siteDateAt(clock.now(), siteTimeZone)
       return resources().map((resource) => {
-        const known = {
-          refusal: sync.refusalOf(resource),
-          kept: sync.kept(resource),
-          failure: backoff.failureOf(resource),
-        }
+        /** Set while the API Project lacks permission to read the resource. */
+        const refusal = sync.refusalOf(resource)
+        const kept = sync.kept(resource)
+        const failure = backoff.failureOf(resource)
         return {
           resource,
           feeds: feedsOf(resource),
-          ...known,
-          isStarting: !Object.values(known).some(Boolean) && scheduler.isStarting(resource),
+          refusal,
+          kept,
+          failure,
+          /** True if the first read has neither succeeded nor failed nor taken too long. */
+          isStarting: !refusal && !kept && !failure && scheduler.isStarting(resource),
           detailFailures: resource === detailedResource ? detailRefresh.failures(today) : [],
           intervalMs: scheduler.intervalMsOf(resource),
         }
@@ -241,7 +204,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     },
     readingLoad: scheduler.load,
     storeFailure: sync.storeFailure,
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       await running
       await Promise.all([attempts.allOver(), detailRefresh.over()])
     },

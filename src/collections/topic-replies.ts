@@ -48,7 +48,6 @@ type Kept = {
   readonly readAt: number
 }
 
-/** A topic in the forum, with its replies. */
 export type TopicWithReplies = {
   readonly id: number
   /** Undefined if the forum does not show the topic. */
@@ -56,7 +55,6 @@ export type TopicWithReplies = {
   readonly replies: Replies
 }
 
-/** Replies to topics in the forum. */
 export type TopicReplies = {
   /**
    * Returns a topic with its replies. If they cannot be read now, returns the ones that were read last,

@@ -34,7 +34,6 @@ export type KeptTokens = z.infer<typeof keptTokensSchema>
 export type StoredTokenState = Omit<KeptTokens, 'fingerprint'>
 export type StoredToken = NonNullable<KeptTokens['token']>
 
-/** Parses the stored text. Returns undefined if it is invalid. */
 export function keptTokensFrom(text: string | undefined): KeptTokens | undefined {
   try {
     return keptTokensSchema.parse(JSON.parse(text ?? ''))
@@ -43,9 +42,7 @@ export function keptTokensFrom(text: string | undefined): KeptTokens | undefined
   }
 }
 
-/**
- * A failed token request. The next request is sent at `until` or later, in milliseconds since the epoch.
- */
+/** The next token request is sent at `until` or later, in milliseconds since the epoch. */
 export type TokenFailure = { readonly error: UpstreamError; readonly until: number }
 
 /** State of the access token in this process. The transitions below are pure functions. */
@@ -110,10 +107,7 @@ export function storedTokenLoaded(
   return { ...next, failure: { error, until } }
 }
 
-/**
- * Returns the part to store. Includes failures that an operator must fix, so that replicas do not
- * retry.
- */
+/** Includes failures that an operator must fix, so that replicas do not retry. */
 export function storedFrom({ token, failure }: AccessTokenState): StoredTokenState {
   const pause =
     failure && isLasting(failure.error.kind)
@@ -142,7 +136,6 @@ export function probingToken({
   return isUnclear && token?.token !== rejected ? token : undefined
 }
 
-/** Returns the failure that prevents token requests at this time. */
 export function coolingDown({ failure }: AccessTokenState, now: number): TokenFailure | undefined {
   if (!failure || now >= failure.until) return undefined
   return { ...failure, until: Math.min(failure.until, now + maxPauseMs) }

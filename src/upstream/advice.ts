@@ -7,7 +7,6 @@ const admin = "this server's administrator"
 
 type Fault = { readonly kind: UpstreamErrorKind; readonly reason?: UpstreamError['reason'] }
 
-/** Explains the cause of a failure, and what to do about it. */
 export function adviceFor({ kind, reason }: Fault): string {
   return reason === undefined ? adviceByKind(kind) : adviceByReason(reason)
 }

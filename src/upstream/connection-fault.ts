@@ -34,7 +34,6 @@ const reasons: Readonly<Record<string, ConnectionFaultReason>> = {
   EPROTO: 'no TLS',
 }
 
-/** Classifies the error from a failed request. */
 export function connectionFaultFrom(thrown: unknown): ConnectionFault {
   const error = firstOf(thrown)
   const code = codeOf(error)
@@ -61,7 +60,6 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Returns true if the DNS lookup or the connection attempt failed. */
 function isConnectError(error: unknown, code: string): boolean {
   const syscall = error instanceof Error && 'syscall' in error ? error.syscall : undefined
   return code === 'UND_ERR_CONNECT_TIMEOUT' || syscall === 'connect' || syscall === 'getaddrinfo'

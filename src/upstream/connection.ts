@@ -33,7 +33,6 @@ export type Call = {
   readonly token: string
 }
 
-/** What sends calls to the website. */
 export type Transport = { readonly request: (call: Call) => Promise<UpstreamResponse> }
 
 export type Connection = AsyncDisposable & Transport
@@ -44,7 +43,6 @@ export type ConnectionOptions = {
   /** A certificate authority to trust besides Node's built-in ones. */
   readonly caPem?: string | undefined
   readonly now: () => number
-  /** Aborts all requests in flight. */
   readonly signal?: AbortSignal
   readonly limits?: Partial<typeof defaultLimits>
 }

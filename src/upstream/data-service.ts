@@ -25,7 +25,6 @@ const sampleSize = 20
 /** Query parameters of a data endpoint, named as in the specification. */
 export type Query = Readonly<Record<string, string>>
 
-/** Reads a single page in one call. */
 export type PageReader = {
   readonly readPage: (endpoint: string, query: Query, priority: () => Priority) => Promise<Page>
 }
@@ -44,7 +43,6 @@ export type DataService = PageReader & {
   ) => Promise<Pages>
 }
 
-/** Exchanges the refresh token for an access token. */
 export async function requestAccessToken(
   connection: ThrottledConnection,
   refreshToken: string,

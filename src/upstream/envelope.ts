@@ -29,13 +29,9 @@ const pageSchema = z.object({
   fields: z.unknown().optional(),
 })
 
-/** One page from a data endpoint. */
 export type Page = z.infer<typeof pageSchema>
 
-/**
- * Returns the envelope in a data endpoint's response. Throws an `UpstreamError` for any other
- * response.
- */
+/** Returns the envelope of a response. Throws an `UpstreamError` if there is none. */
 export function pageFrom(response: UpstreamResponse, endpoint: string): Page {
   const page = bodyOf(response, endpoint, pageSchema)
   if (page.endpoint !== endpoint) {
@@ -78,7 +74,6 @@ function errorFrom(response: UpstreamResponse, endpoint: string): UpstreamError 
   return new UpstreamError(kind, message, { retryAfterMs, ...origin })
 }
 
-/** Describes a response that is not from the service. */
 function originOf({ status, location, pageTitle }: UpstreamResponse) {
   if (location !== undefined && status >= 300 && status < 400) {
     return { reason: 'redirect', remoteMessage: sanitizeRemoteMessage(placeOf(location)) } as const

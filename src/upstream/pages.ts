@@ -7,18 +7,13 @@ export const maxRows = 1000
 const maxPages = 100
 const maxReadings = 2
 
-/**
- * Maximum share of rows with duplicate ids that is accepted if every attempt returns the same
- * duplicates.
- */
+/** Accepted share of rows with duplicate ids, if every attempt returns the same duplicates. */
 const repeatedShare = 0.01
 
-/** All items from a paged endpoint. */
 export type Pages = {
   readonly items: readonly unknown[]
   /** Envelope of the first page, with `totalCount` and `generated` of the last one. */
   readonly envelope: Page
-  /** Number of calls that were needed to read the pages. */
   readonly calls: number
 }
 

@@ -63,7 +63,6 @@ export function createThrottle(options: {
   readonly callsPerDay: number
   readonly window: CallWindow
   readonly clock: Clock
-  /** Aborts all waits. */
   readonly signal?: AbortSignal
 }) {
   const { callsPerMinute, callsPerDay, window, clock, signal } = options

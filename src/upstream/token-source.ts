@@ -49,16 +49,12 @@ export type RequestToken = (admit: () => Promise<void>) => Promise<AccessToken>
 
 /** Token state that is shared with other replicas and survives restarts. */
 export type TokenMemory = {
-  /** Returns the text that was saved last. */
   readonly load: () => Promise<string | undefined>
   /** Returns false if saving failed. */
   readonly save: (text: string) => Promise<boolean>
   /** Limits failed token requests. */
   readonly attempts: Pick<CallWindow, 'take' | 'release'>
-  /**
-   * Acquires or renews the lease for a token request. Resolves to false if another replica holds
-   * it.
-   */
+  /** Acquires or renews the lease. Resolves to false if another replica holds it. */
   readonly takeLease: (ttlMs: number) => Promise<boolean>
   readonly releaseLease: () => Promise<void>
 }
@@ -71,9 +67,7 @@ export type TokenSourceOptions = {
   readonly requestToken: RequestToken
   readonly memory: TokenMemory
   readonly refreshToken: {
-    /**
-     * Identifies the site and refresh token. Stored tokens with another fingerprint are ignored.
-     */
+    /** Identifies the site and refresh token. Stored tokens of others are ignored. */
     readonly fingerprint: () => string
     /** Checks for a new refresh token. Resolves to true if it has changed. */
     readonly reread: () => Promise<boolean>
@@ -81,7 +75,6 @@ export type TokenSourceOptions = {
   /** True for commands, since an operator may have fixed the cause of a pause. */
   readonly ignoresPauses?: boolean
   readonly clock: Clock
-  /** In [0, 1). */
   readonly random: () => number
 }
 
@@ -223,10 +216,7 @@ function leaseTaken(): UpstreamError {
   return new UpstreamError('timeout', message, { retryAfterMs: othersWaitMs })
 }
 
-/**
- * Creates an error for a request that must wait, with the kind of failure that caused the wait,
- * if known.
- */
+/** Has the kind of the failure that caused the wait, if known. */
 function tooSoon(before: UpstreamError | undefined, retryAfterMs: number): UpstreamError {
   const kind = before?.kind ?? 'token_requests_paused'
   const message = `token request: earlier requests failed; next attempt in ${inMinutes(retryAfterMs)}`

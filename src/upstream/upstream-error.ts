@@ -35,9 +35,7 @@ export const upstreamErrorKinds = [
   'unexpected_answer',
   /** The call was not sent, because it would exceed the call budget. */
   'budget_spent',
-  /**
-   * No token was requested, because earlier requests failed and too many failures block the IP address.
-   */
+  /** No token was requested, because too many failed requests block the IP address. */
   'token_requests_paused',
   /** The call was not sent, because reading this website has ended the process several times. */
   'reading_paused',
@@ -45,10 +43,8 @@ export const upstreamErrorKinds = [
 
 export type UpstreamErrorKind = (typeof upstreamErrorKinds)[number]
 
-/** Specific cause within a kind, for more specific advice. */
 export type FaultReason = ConnectionFaultReason | 'web page' | 'redirect'
 
-/** Specific cause of a failed connection, for more specific advice. */
 export type ConnectionFaultReason =
   | 'name unknown'
   | 'name server'

@@ -4,18 +4,15 @@ import type { Problem } from '../../collections/status/problems.ts'
 import type { Alert, PastProblem } from './alert-plan.ts'
 import type { Notice, NoticeLine } from './notice.ts'
 
-/** What messages say about a site. */
 export type AlertSite = {
   readonly name: string
   /** Host in ids, which distinguishes the sites of an operator. */
   readonly idHost: string
   readonly timeZone: string
   readonly publicUrl: string
-  /** Page with the status. */
   readonly statusUrl: string
 }
 
-/** Writes an alert as a message. */
 export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Notice {
   const at = (instant: number) => timeText(instant, site.timeZone)
   const message = (

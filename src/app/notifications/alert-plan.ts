@@ -75,7 +75,6 @@ type Check = {
   readonly now: number
   /** Holds back everything that is not urgent. */
   readonly isQuiet: boolean
-  /** Site's date if the weekly summary is due. */
   readonly summaryDay?: string | undefined
 }
 
@@ -122,7 +121,6 @@ export function planAlerts(
   return { state, alerts }
 }
 
-/** Returns the state after a check with the problem. */
 function opened(cause: CauseState | undefined, { title, since }: Problem): CauseState {
   if (cause && cause.goneSince === undefined) {
     const checks = Math.min(cause.checks + 1, requiredChecks)
@@ -141,7 +139,6 @@ function opened(cause: CauseState | undefined, { title, since }: Problem): Cause
   }
 }
 
-/** Returns the state after a check without the problem. */
 function gone(cause: CauseState, now: number): CauseState {
   if (cause.goneSince === undefined) return { ...cause, goneSince: now, checks: 1 }
   return { ...cause, checks: Math.min(cause.checks + 1, requiredChecks) }
@@ -231,7 +228,6 @@ export function summaryDayAt(
 /** Alerts of several sites that are not urgent are sent every five minutes, so most are combined. */
 const slotMinutes = 5
 
-/** Returns true in the minutes in which alerts of several sites are sent. */
 export function isSharedSlot(now: number): boolean {
   return Math.floor(now / minuteMs) % slotMinutes === 0
 }

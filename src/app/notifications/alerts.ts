@@ -39,7 +39,6 @@ export type AlertOptions = OutboxContext & {
   readonly startAfterMs: number
 }
 
-/** Checks for problems until aborted, and sends alerts if this replica is the one that sends. */
 export async function sendAlerts(options: AlertOptions): Promise<void> {
   const { settings, channels, sendShared, site, clock, signal } = options
   const { timeZone } = site

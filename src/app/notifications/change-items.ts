@@ -12,7 +12,6 @@ export const changeItem = z.object({
   id: z.string(),
   /** What a change means to readers, or `news`. */
   kind: z.string(),
-  /** Id of the feed. */
   feed: z.string(),
   text: z.string(),
   /** Undefined for an entry that the website no longer shows. */

@@ -13,7 +13,6 @@ import { queuesSchema } from './delivery-queue.ts'
 import { maxLines, type Channel, type Notice } from './notice.ts'
 import { runOutbox, type OutboxContext } from './outbox.ts'
 
-/** How often to look for changes. */
 const pollMs = 15_000
 
 const limits = {
@@ -30,7 +29,6 @@ export type ChangeWebhookOptions = OutboxContext & {
   readonly find: (now: number) => Promise<FoundItems>
 }
 
-/** Sends changes to webhooks until aborted, if this replica is the one that sends. */
 export async function sendChanges(options: ChangeWebhookOptions): Promise<void> {
   const { channels, site, find, clock } = options
   await runOutbox<ChangeItem, z.infer<typeof stored>>(options, {

@@ -13,10 +13,8 @@ export type DeliveryQueue<T> = {
   readonly attempted?: number | undefined
 }
 
-/** Waiting messages by channel id. */
 export type DeliveryQueues<T> = Readonly<Record<string, DeliveryQueue<T>>>
 
-/** Schema of stored queues. */
 export const queuesSchema = <T extends z.ZodType>(item: T) =>
   z.record(
     z.string(),

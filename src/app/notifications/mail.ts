@@ -6,7 +6,6 @@ const connectTimeoutMs = 15_000
 const socketTimeoutMs = 30_000
 const maxSubjectLength = 200
 
-/** Creates a channel that sends messages by e-mail. */
 export function createMailChannel({ server, to, from }: MailSettings): Channel {
   const domain = from.slice(from.lastIndexOf('@') + 1)
   return {

@@ -37,7 +37,6 @@ export type Delivery =
       readonly retryAfterMs?: number | undefined
     }
 
-/** A way to send messages to one receiver. */
 export type Channel = {
   /** Identifies the receiver in the store; contains no secrets. */
   readonly id: string
@@ -58,11 +57,9 @@ export type SendNotice = (
   signal: AbortSignal,
 ) => Promise<Delivery>
 
-/** Maximum number of lines in a message. */
 export const maxLines = 25
 const maxLineLength = 600
 
-/** Returns the lines to send, in a bounded number and length. */
 export function boundedLines({ lines }: Pick<Notice, 'lines'>): readonly NoticeLine[] {
   const shown = lines
     .slice(0, maxLines)

@@ -33,7 +33,6 @@ export type ObservationOptions = {
   readonly clock: TimeSource
 }
 
-/** Returns a function that observes what the status does not contain. */
 export function createObserver(options: ObservationOptions): () => Promise<Observations> {
   const { documents, publicUrl, dataDirectory, refreshTokenFingerprint, clock } = options
   const certificate = slowly(clock, () => certificateOf(publicUrl))

@@ -22,7 +22,6 @@ const graceMs = 3_000
 
 export type OutboxContext = {
   readonly store: Pick<Store, 'documents' | 'leases'>
-  /** Id of this replica. */
   readonly holder: string
   readonly clock: Clock
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
@@ -44,10 +43,8 @@ type Outbox<T, State> = {
     readonly itemsPerMessage: number
     /** Messages per channel and turn, so that slow receivers take less time than the lease lasts. */
     readonly messagesAtOnce: number
-    /** Minimum time between two messages to a channel. */
     readonly gapMs: number
   }
-  /** Returns the next state, and the items to send. */
   readonly plan: (state: State) => Promise<{ readonly state: State; readonly items: readonly T[] }>
   readonly noticeFrom: (items: readonly [T, ...T[]]) => Notice
   readonly send?: SendNotice | undefined

@@ -23,7 +23,6 @@ type PassedAlert = {
  * others pass theirs on, and send them alone if the first one does not respond.
  */
 export function createSharedAlerts(options: {
-  /** Returns the current sites of all workers. */
   readonly sites: () => readonly NamedSite[]
   /** Returns the first worker's socket path; undefined in the first worker. */
   readonly firstSocketPath: () => string | undefined
@@ -34,7 +33,6 @@ export function createSharedAlerts(options: {
   const { sites, firstSocketPath, clock } = options
   const combine = createCombiner(options)
   return {
-    /** Returns the function with which a site sends alerts. */
     senderFor:
       (site: string): SendNotice =>
       async (channel, notice, signal) => {

@@ -14,10 +14,8 @@ import { refreshTokenAge, setRefreshTokenCreation } from './observations.ts'
 import type { OutboxContext } from './outbox.ts'
 import { createWebhookChannel } from './webhook.ts'
 
-/** Maximum duration of a test. */
 const testMs = 30_000
 
-/** The channels of a site. */
 export type Channels = {
   readonly alerts: readonly Channel[]
   readonly changes: readonly Channel[]
@@ -63,7 +61,6 @@ export async function sendTest(
   )
 }
 
-/** Returns the admin page's actions about messages. */
 export function createMessageActions({
   channels,
   alertSite: site,

@@ -146,7 +146,6 @@ function encoded(url: string): string {
   )
 }
 
-/** Returns as many whole lines as fit. */
 function linesUpTo(
   maxLength: number,
   notice: Pick<Notice, 'lines'>,

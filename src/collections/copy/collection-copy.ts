@@ -36,7 +36,6 @@ export type CollectionCopy<R extends FeedResource = FeedResource> = {
   readonly items: readonly unknown[]
   /** When the data service was last read, even if the result is held. */
   readonly readAt: number
-  /** Number of calls needed to read it. */
   readonly calls: number
   readonly held: Held | undefined
   /** When the latest loss began, even if it has ended or was not held back. */
@@ -64,7 +63,6 @@ export type FetchResult = {
   readonly generated?: string
 }
 
-/** The new copy, and the items in the held reading, if any. */
 export type Change<R extends FeedResource = FeedResource> = {
   readonly kept: CollectionCopy<R>
   readonly heldItems: readonly unknown[] | undefined
@@ -111,7 +109,6 @@ export async function applyReading<R extends FeedResource>(
   return { kept: { ...read, ...next, lossAt }, heldItems: undefined }
 }
 
-/** Publishes the held reading. */
 export async function acceptHeldReading<R extends FeedResource>(
   resource: R,
   before: CollectionCopy<R>,
@@ -165,10 +162,7 @@ function itemsOf(
   return withKnownDetails(items, before.items, before.collection.ledger)
 }
 
-/**
- * Drops the read times of removed sheets, so that their details are read first if the sheets
- * return.
- */
+/** Without the read times of removed sheets, so that their details are read first if they return. */
 function detailsOf(before: CollectionCopy | undefined, { hashes }: Content<FeedResource>) {
   const entries = Object.entries(before?.details ?? {})
   return Object.fromEntries(entries.filter(([id]) => hashes.has(Number(id))))
@@ -231,7 +225,6 @@ function ledgerWithChanges<R extends FeedResource>(
   })
 }
 
-/** Returns a function that returns the facts of an Online record. */
 function onlineFacts<R extends FeedResource>(resource: R, records: readonly RecordOf[R][]) {
   const online = new Map(records.filter(isOnline).map((record) => [record.id, record]))
   return (id: number) => {
@@ -240,7 +233,6 @@ function onlineFacts<R extends FeedResource>(resource: R, records: readonly Reco
   }
 }
 
-/** Returns the later of a record's creation and modification times. */
 function reportedChangedAt(record: object): SiteDateTime | undefined {
   const { created, modified } = record as Dated
   return created !== undefined && modified !== undefined && created > modified
@@ -248,7 +240,6 @@ function reportedChangedAt(record: object): SiteDateTime | undefined {
     : (modified ?? created)
 }
 
-/** Returns the items of the Online records, by id. */
 function onlineItems(kept: CollectionCopy | undefined): ReadonlyMap<number, unknown> {
   const online = kept?.collection.records.filter(isOnline) ?? []
   const items = new Map(kept?.items.map((item) => [Number(idOf(item)), item]))

@@ -7,7 +7,6 @@ import {
   copyNotSaved,
   copySaved,
   emptySlot,
-  keptIn,
   storedCopyLoaded,
   storedCopyLost,
   type CopySlot,
@@ -33,9 +32,7 @@ const unneededAfterMs = 24 * 60 * 60 * 1000
 export function createCollectionRepository(options: {
   readonly documents: Documents
   readonly access: StoreAccess
-  /** Resources with at least one reader. */
   readonly resources: () => readonly FeedResource[]
-  /** Called when a copy changes. */
   readonly onChange: () => void
   readonly log: Logger
 }) {
@@ -46,8 +43,8 @@ export function createCollectionRepository(options: {
   const slotOf = (resource: FeedResource) => slots.get(resource) ?? emptySlot
 
   function set(resource: FeedResource, slot: CopySlot): void {
-    const before = keptIn(slotOf(resource))
-    const kept = keptIn(slot)
+    const before = slotOf(resource).kept
+    const { kept } = slot
     slots.set(resource, slot)
     if (kept) tell(resource, before, kept)
     if (kept?.collection.ledger !== before?.collection.ledger) onChange()
@@ -76,8 +73,8 @@ export function createCollectionRepository(options: {
 
   /** Loads a stored copy. Returns undefined for an unreadable copy, which will be overwritten. */
   async function keptOf(resource: FeedResource, slot: CopySlot, state: StoredState) {
-    const isKnown = slot.status === 'saved' && slot.contentId === state.contentId
-    if (isKnown) return keptWithState(slot.kept, state)
+    const isKnown = !slot.isUnsaved && slot.contentId === state.contentId
+    if (isKnown && slot.kept) return keptWithState(slot.kept, state)
     return access.use('loading', () => loadKept(documents, resource, state), 'not loaded' as const)
   }
 
@@ -89,12 +86,11 @@ export function createCollectionRepository(options: {
 
   async function storeAgain(resource: FeedResource): Promise<void> {
     const slot = slotOf(resource)
-    if (slot.status === 'unsaved') await store(resource, slot, slot)
+    const { kept, heldItems, isUnsaved } = slot
+    if (isUnsaved && kept) await store(resource, slot, { kept, heldItems })
   }
 
-  /**
-   * Stores a change. Returns false if another replica wrote first, undefined if the store cannot be used.
-   */
+  /** Returns false if another replica wrote first, undefined if the store cannot be used. */
   async function store(
     resource: FeedResource,
     slot: CopySlot,
@@ -134,12 +130,12 @@ export function createCollectionRepository(options: {
 
   return {
     kept: <R extends FeedResource>(resource: R) =>
-      keptIn(slotOf(resource)) as CollectionCopy<R> | undefined,
+      slotOf(resource).kept as CollectionCopy<R> | undefined,
     pull,
     /** Deletes private copies that no link needs any more, a day after they were last read. */
     async deleteUnneeded(now: number): Promise<void> {
       for (const [resource, slot] of slots) {
-        const { readAt = 0 } = keptIn(slot) ?? {}
+        const { readAt = 0 } = slot.kept ?? {}
         if (isUnneeded(resource, readAt, now)) slots.delete(resource)
       }
       const states = await access.use('loading', readStates, undefined)
@@ -161,7 +157,7 @@ export function createCollectionRepository(options: {
     ): Promise<void> {
       for (let attempt = 1; attempt <= publishAttempts; attempt += 1) {
         const slot = slotOf(resource)
-        const changed = await change(keptIn(slot) as CollectionCopy<R> | undefined)
+        const changed = await change(slot.kept as CollectionCopy<R> | undefined)
         if (!changed) return
         const isStored = await store(resource, slot, changed)
         if (isStored) return

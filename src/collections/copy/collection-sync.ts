@@ -34,9 +34,7 @@ export type CollectionSyncOptions = {
   readonly resources: () => readonly FeedResource[]
   readonly siteTimeZone: string
   readonly window: DayWindow
-  /** Id of this replica. */
   readonly holder: string
-  /** Called when a last good copy changes. */
   readonly onChange: () => void
 }
 
@@ -56,7 +54,6 @@ export function createCollectionSync(options: CollectionSyncOptions) {
 
   let knownRevision: number | undefined
 
-  /** Resolves to true if an operator has requested a retry since the last call. */
   async function consumeRetryRequest(): Promise<boolean> {
     const revision = await access.use('loading', () => retryRequestCount(documents), undefined)
     if (revision === undefined) return false
@@ -153,7 +150,6 @@ export function createCollectionSync(options: CollectionSyncOptions) {
   }
 }
 
-/** Reads the items of a collection. Rejects with an `UpstreamError`. */
 async function fetchItems(
   dataService: DataService,
   resource: FeedResource,

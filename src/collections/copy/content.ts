@@ -61,7 +61,6 @@ export async function contentOf<R extends FeedResource>(
   }
 }
 
-/** Fields of records with a modification history. */
 export type Dated = Partial<
   Pick<RecordOf['news'], 'created' | 'createdBy' | 'modified' | 'modifiedBy'>
 >

@@ -2,25 +2,13 @@ import type { Change, CollectionCopy } from './collection-copy.ts'
 import { mergedLedger, type Ledger } from './ledger.ts'
 import { mergedHeld } from './loss-guard.ts'
 
-/**
- * The last good copy of a collection, and the state of its stored copy. The transitions below are
- * pure.
- */
-export type CopySlot = InStore &
-  (
-    | { readonly status: 'empty' }
-    | (Copied & { readonly status: 'saved' })
-    /** The stored copy differs from this one or does not exist. */
-    | (Copied & { readonly status: 'unsaved' })
-  )
-
-type Copied = {
-  readonly kept: CollectionCopy
-  /** Items in the held reading, if any. */
+/** A last good copy, and the state of its stored copy. The transitions below are pure. */
+export type CopySlot = {
+  readonly kept: CollectionCopy | undefined
+  /** Items in the held reading. */
   readonly heldItems: readonly unknown[] | undefined
-}
-
-type InStore = {
+  /** True if the stored copy differs from this one or does not exist. */
+  readonly isUnsaved: boolean
   /** Revision of the stored state that the copy is based on, or 0 if there is no stored state. */
   readonly revision: number
   /** Id of the content and ledger stored with that revision. */
@@ -29,54 +17,38 @@ type InStore = {
 }
 
 export const emptySlot: CopySlot = {
-  status: 'empty',
+  kept: undefined,
+  heldItems: undefined,
+  isUnsaved: false,
   revision: 0,
   contentId: '',
   storedLedger: undefined,
 }
 
-export function keptIn(slot: CopySlot): CollectionCopy | undefined {
-  return slot.status === 'empty' ? undefined : slot.kept
-}
-
 /** Applies the stored copy. An unreadable copy is passed as undefined, and will be overwritten. */
 export function storedCopyLoaded(
-  slot: CopySlot,
-  { revision, contentId }: Pick<InStore, 'revision' | 'contentId'>,
+  { kept: ours, heldItems, isUnsaved }: CopySlot,
+  { revision, contentId }: Pick<CopySlot, 'revision' | 'contentId'>,
   stored: CollectionCopy | undefined,
 ): CopySlot {
   const inStore = { revision, contentId, storedLedger: stored?.collection.ledger }
-  if (!stored) {
-    const kept = keptIn(slot)
-    return kept
-      ? { ...inStore, status: 'unsaved', kept, heldItems: undefined }
-      : { ...inStore, status: 'empty' }
-  }
-  const kept = slot.status === 'unsaved' ? merged(stored, slot.kept) : stored
-  return slot.status === 'unsaved' && kept !== stored
-    ? { ...inStore, status: 'unsaved', kept, heldItems: slot.heldItems }
-    : { ...inStore, status: 'saved', kept, heldItems: undefined }
+  const kept = stored && ours && isUnsaved ? merged(stored, ours) : (stored ?? ours)
+  return kept === stored
+    ? { ...inStore, kept, heldItems: undefined, isUnsaved: false }
+    : { ...inStore, kept, heldItems: stored && heldItems, isUnsaved: true }
 }
 
-/** Returns the slot after the copy disappeared from the store. */
 export function storedCopyLost(slot: CopySlot): CopySlot {
-  const lost = { revision: 0, contentId: slot.contentId, storedLedger: undefined }
-  if (slot.status === 'empty') return { ...lost, status: 'empty' }
-  return { ...lost, status: 'unsaved', kept: slot.kept, heldItems: slot.heldItems }
+  return { ...slot, isUnsaved: slot.kept !== undefined, revision: 0, storedLedger: undefined }
 }
 
-export function copySaved(
-  { revision }: CopySlot,
-  { kept, heldItems }: Change,
-  contentId: string,
-): CopySlot {
-  const storedLedger = kept.collection.ledger
-  return { status: 'saved', kept, heldItems, revision: revision + 1, contentId, storedLedger }
+export function copySaved({ revision }: CopySlot, change: Change, contentId: string): CopySlot {
+  const storedLedger = change.kept.collection.ledger
+  return { ...change, isUnsaved: false, revision: revision + 1, contentId, storedLedger }
 }
 
-/** Returns the slot after a change that could not be stored. */
-export function copyNotSaved(slot: CopySlot, { kept, heldItems }: Change): CopySlot {
-  return { ...slot, status: 'unsaved', kept, heldItems }
+export function copyNotSaved(slot: CopySlot, change: Change): CopySlot {
+  return { ...slot, ...change, isUnsaved: true }
 }
 
 /** Merges two diverged copies by combining the newer copy with both ledgers. */

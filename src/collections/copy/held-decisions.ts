@@ -58,7 +58,6 @@ export function keepHolding(documents: Documents, resource: FeedResource): Promi
   })
 }
 
-/** Repeats an attempt on the latest stored state until it has a result. */
 async function decide<T>(
   documents: Documents,
   resource: FeedResource,

@@ -21,9 +21,7 @@ const maxPerCollection = 1_000
 export function withChanges(
   ledger: Ledger,
   options: {
-    /** The ledger before the reading. */
     readonly before: Ledger
-    /** Returns the facts of a record that was Online before or is Online now. */
     readonly factsBefore: (id: number) => RecordFacts | undefined
     readonly factsAfter: (id: number) => RecordFacts | undefined
     /** Returns true for a record that the previous reading contained and could read. */
@@ -53,7 +51,6 @@ export function withChanges(
   return bounded(new Map(entries))
 }
 
-/** Keeps the latest changes of the collection. */
 function bounded(ledger: Ledger): Ledger {
   const all = [...ledger].flatMap(([id, { changes = [] }]) =>
     changes.map((change) => ({ id, change })),

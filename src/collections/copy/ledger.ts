@@ -15,7 +15,6 @@ const tickMs = 1000
 
 /** History of one record. Times are milliseconds since the epoch. */
 export type LedgerEntry = {
-  /** Hash of the record's content. */
   readonly hash: string
   /** Starts at 0 and increases with every change, removal and return. */
   readonly revision: number
@@ -23,14 +22,10 @@ export type LedgerEntry = {
   readonly changedAt: number
   /** Modification time in the record when first seen, in site time. */
   readonly saidAt?: string
-  /** When the record was removed. */
   readonly removedAt?: number
   /** True if most records disappeared at the same time, so the record is not shown as canceled. */
   readonly isLost?: boolean
-  /**
-   * When the record stopped being Online, and its item at that time. Kept while the item may be
-   * shown.
-   */
+  /** When it stopped being Online, and its item at that time, while that may be shown. */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
   /** Reported changes, oldest first. Kept for 90 days. */
   readonly changes?: readonly RecordedChange[]
@@ -48,17 +43,12 @@ export function ledgerAfter(
   hashes: ReadonlyMap<number, string>,
   options: {
     readonly unreadIds: ReadonlySet<string>
-    /**
-     * Returns true for records that are missing because they are too old or outside the requested
-     * days, not because they were removed.
-     */
+    /** True if it is missing because it is too old or outside the requested days. */
     readonly isLeftOut: (id: number) => boolean
     /** Records missing because of a mass loss. */
     readonly lostIds: ReadonlySet<number>
     readonly isOnline: (id: number) => boolean
-    /** Items of the records that were Online before. */
     readonly onlineBefore: ReadonlyMap<number, unknown>
-    /** Modification times of the records, in site time. */
     readonly saidAt: ReadonlyMap<number, string | undefined>
     readonly now: number
   },

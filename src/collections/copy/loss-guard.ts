@@ -5,49 +5,33 @@ import { rulesFor } from './resource-rules.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/**
- * Smaller collections cannot have a partial loss, because removing half of their records may be
- * normal.
- */
+/** In smaller collections, removing half of the records may be normal. */
 const smallCollection = 10
 /** Minimum number of missing records that counts as a loss in a small collection. */
 const minSmallLoss = 3
 
-/**
- * A partial loss in a single collection is published after this much time and this many equal
- * readings.
- */
+/** A partial loss is published after this much time and this many equal readings. */
 const confirmationMs = dayMs
 const readingsToConfirm = 3
 
 /** Losses in several collections within this time are assumed to have the same cause. */
 const incidentMs = dayMs
 
-/** Records that are unexpectedly missing from a reading. */
 export type Loss = {
-  /**
-   * `small` means that a small collection lost most records, which is held back only if
-   * other collections have losses.
-   */
+  /** A small collection's loss is held back only if other collections have losses. */
   readonly extent: 'total' | 'partial' | 'small'
   /** Ascending. */
   readonly lostIds: readonly number[]
 }
 
 export type LossReading = Loss & {
-  /** Version and number of records in the reading. */
   readonly version: string
   readonly records: number
-  /**
-   * True if most records are present but unreadable, in which case equal readings do not confirm
-   * the loss.
-   */
+  /** True if most records are present but unreadable. Equal readings then confirm nothing. */
   readonly isUnreadable: boolean
 }
 
-/**
- * A loss that is held back instead of being published. Times are in milliseconds since the epoch.
- */
+/** A loss that is held back. Times are in milliseconds since the epoch. */
 export type Held = Omit<LossReading, 'extent'> & {
   readonly since: number
   /** When this exact set of records was first missing, and the number of readings since. */
@@ -104,7 +88,6 @@ function isIncident(otherLossesAt: readonly number[], since: number): boolean {
   return otherLossesAt.some((at) => Math.abs(at - since) <= incidentMs)
 }
 
-/** Returns the held loss after another reading with a loss. */
 export function heldAfter(
   held: Held | undefined,
   { extent, ...reading }: LossReading,
@@ -127,16 +110,12 @@ export function heldAfter(
   }
 }
 
-/**
- * Returns when the loss will be published if the readings stay the same, or undefined if it never
- * will be.
- */
+/** Undefined if it is not published without an operator's consent. */
 export function publishesAt(held: Held): number | undefined {
   const isOpenEnded = held.needsAcceptance || held.isHeldByRequest
   return isOpenEnded ? undefined : held.firstReadAt + confirmationMs
 }
 
-/** Returns true if enough equal readings over enough time allow publishing the loss. */
 export function isConfirmed(held: Held, now: number): boolean {
   return held.readings >= readingsToConfirm && now >= (publishesAt(held) ?? Infinity)
 }
@@ -155,7 +134,6 @@ function isSameList(some: readonly number[], others: readonly number[]): boolean
 /** First and last requested day. */
 export type Days = { readonly from: SiteDate; readonly to: SiteDate }
 
-/** Returns true for a record outside these days. */
 export function isOutside(record: object, days: Days | undefined): boolean {
   const { startDate, endDate } = record as Partial<RecordOf['rental']>
   if (!days || startDate === undefined) return false

@@ -10,19 +10,11 @@ import type { Query } from '../../upstream/data-service.ts'
 /** Number of days before and after today for which calendar entries, events and rentals are kept. */
 export type DayWindow = { readonly pastDays: number; readonly futureDays: number }
 
-/**
- * Rules for requesting a resource's records, limiting their number, and expecting their removal.
- */
+/** How to request a resource, limit its records, and expect their removal. */
 export type ResourceRules<R extends FeedResource> = {
-  /**
-   * Returns the query parameters for a day in the site's time zone. If it is undefined, no
-   * parameters are sent.
-   */
+  /** Query parameters for a day in the site's time zone. By default, none are sent. */
   readonly queryFor?: (today: SiteDate, window: DayWindow) => Query
-  /**
-   * Returns a record's date, which determines the newest records to keep for a resource without a
-   * day window.
-   */
+  /** Date that determines the newest records to keep, for a resource without a day window. */
   readonly dateOf?: (record: RecordOf[R]) => string
   /** Returns the end of a record as a `SiteDate` or `SiteDateTime`, if it has one. */
   readonly endOf?: (record: RecordOf[R]) => string | undefined
@@ -94,10 +86,7 @@ const databaseRules = (id: number): ResourceRules<DatabaseResource> => ({
   dateOf: ({ modified, created }) => modified ?? created ?? '',
 })
 
-/**
- * Returns a resource's rules. A resource without rules is read without parameters and kept
- * entirely.
- */
+/** A resource without rules is read without parameters and kept entirely. */
 export function rulesFor<R extends FeedResource>(resource: R): ResourceRules<R> {
   const databaseId = databaseIdFrom(resource)
   const known = databaseId === undefined ? rules[resource] : databaseRules(databaseId)

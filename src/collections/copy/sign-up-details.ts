@@ -62,7 +62,6 @@ function needOf(
   return read.readAt <= dueAt ? 2 : undefined
 }
 
-/** Reads a sheet's details. Rejects with an `UpstreamError`. */
 export async function readSheetDetails(
   dataService: DataService,
   id: number,

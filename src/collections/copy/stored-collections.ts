@@ -62,7 +62,6 @@ const unreadable: State = {
 
 type States = ReadonlyMap<FeedResource, StoredState>
 
-/** Returns the stored states of all collections. Rejects with a `StoreError`. */
 export function storedStates(documents: Documents): Promise<States> {
   return createStateReader(documents)()
 }
@@ -101,7 +100,6 @@ export async function saveState(
   return documents.write([{ ...document, value: JSON.stringify(state) }], { ...document, revision })
 }
 
-/** Returns undefined for invalid JSON. */
 function parsed(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : withContentId(JSON.parse(text))
@@ -118,10 +116,7 @@ function withContentId(value: unknown): unknown {
 
 const sliceSize = 500
 
-/**
- * Loads the collection that belongs to a state. Returns undefined if the stored content belongs to
- * another state.
- */
+/** Resolves to undefined if the stored content belongs to another state. */
 export async function loadKept<R extends FeedResource>(
   documents: Documents,
   resource: R,
@@ -141,7 +136,6 @@ export async function loadKept<R extends FeedResource>(
   })
 }
 
-/** Returns a copy with a newer state of the same content. */
 export function keptWithState<R extends FeedResource>(
   kept: CollectionCopy<R>,
   state: StoredState,
@@ -156,7 +150,6 @@ export async function saveKept(
   kept: CollectionCopy,
   options: {
     readonly revision: number
-    /** Id of the items and the ledger. */
     readonly contentId: string
     /** True if the items or the ledger differ from the stored ones. */
     readonly isContentNew: boolean

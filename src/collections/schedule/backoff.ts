@@ -25,11 +25,8 @@ export type Backoff = ReturnType<typeof createBackoff>
 /** Tracks failures and retry times, per resource and for the whole site. */
 export function createBackoff(options: {
   readonly clock: TimeSource
-  /** Returns a number from 0 up to, but not including, 1, like `Math.random`. */
   readonly random: () => number
-  /**
-   * Returns the number of resources that are read, or 0 if failures do not affect the whole site.
-   */
+  /** Number of resources that are read, or 0 if failures do not affect the whole site. */
   readonly keyCount: () => number
 }) {
   const { clock, random, keyCount } = options
@@ -42,10 +39,7 @@ export function createBackoff(options: {
     (site?.consecutiveFailures ?? 0) >= failureThreshold &&
     failingKeys.size >= Math.min(minFailingKeys, keyCount())
 
-  /**
-   * Returns true if retrying is allowed. Failures recorded by a clock that was ahead do not prevent
-   * it.
-   */
+  /** Failures recorded by a clock that was ahead do not prevent a retry. */
   const isOver = (failure: Failure | undefined) =>
     !failure || clock.now() >= failure.retryAt || clock.now() < failure.lastAt
 
@@ -85,7 +79,6 @@ export function createBackoff(options: {
       siteResponded()
       failures.delete(name)
     },
-    /** Clears all failures, after an operator has reported a fix. */
     forget: (): void => {
       failures.clear()
       siteResponded()

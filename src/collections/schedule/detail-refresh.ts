@@ -9,7 +9,6 @@ import { detailedResource } from '../copy/resource-rules.ts'
 
 export type DetailRefresh = ReturnType<typeof createDetailRefresh>
 
-/** Key for failures that affect all sheets. */
 const allSheets = 'signup details'
 
 /** Errors that a single sheet can cause. Other errors affect the whole site. */
@@ -50,7 +49,6 @@ export function createDetailRefresh(options: {
   }
 
   return {
-    /** Starts reading the details of the next due sheet, if any. */
     readNext({
       today,
       intervalMs,

@@ -13,18 +13,14 @@ const detailsShare = 0.25
 const exhaustedShare = 0.95
 const maxStretch = 20
 
-/**
- * Collections that have not been requested for this long are read less often, by the factor below.
- */
+/** Collections not requested for this long are read less often, by the factor below. */
 const idleAfterMs = 60 * 60 * 1000
 const idleStretch = 12
 
-/** Calls and limits that determine the intervals. */
 export type Load = {
   /** Minimum interval, from the settings. */
   readonly freshMs: number
   readonly callsPerDay: number
-  /** Calls in the last 24 hours. */
   readonly usedToday: number
   /** Average number of calls per interval, to read every collection. */
   readonly callsPerRound: number
@@ -32,7 +28,6 @@ export type Load = {
   readonly details: number
 }
 
-/** Returns the average number of calls per interval, to read these collections. */
 export function callsPerRound(
   resources: readonly FeedResource[],
   callsOf: (resource: FeedResource) => number,
@@ -44,19 +39,16 @@ export function intervalFactorOf(resource: FeedResource): number {
   return rulesFor(resource).intervalFactor ?? 1
 }
 
-/** Returns the interval between reads of a collection. */
 export function readingIntervalMs(load: Load, isIdle: boolean): number {
   const { callsPerDay, callsPerRound } = load
   const planned = callsPerDay * plannedShare - plannedForDetails(load)
   return intervalMs(load, callsPerRound, planned) * (isIdle ? idleStretch : 1)
 }
 
-/** Returns the interval between reads of a sheet's details. */
 export function detailIntervalMs(load: Load): number {
   return intervalMs(load, load.details, load.callsPerDay * detailsShare)
 }
 
-/** Returns the number of calls per day for details. */
 function plannedForDetails({ details, freshMs, callsPerDay }: Load): number {
   return Math.min((details * dayMs) / freshMs, callsPerDay * detailsShare)
 }
@@ -76,10 +68,7 @@ function stretch({ usedToday, callsPerDay }: Load): number {
 /** Longer intervals, as a multiple of the configured one, are reported. */
 const noticeable = 1.1
 
-/**
- * Explains that the call limit makes the interval between reads longer than `FRESH_SECONDS`. Undefined
- * if it does not.
- */
+/** Explains why the call limit makes the interval longer than `FRESH_SECONDS`, if it does. */
 export function intervalSentence(load: Load): string | undefined {
   const { freshMs, callsPerDay } = load
   const intervalMs = readingIntervalMs({ ...load, usedToday: 0 }, false)

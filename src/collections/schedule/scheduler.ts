@@ -38,7 +38,6 @@ export type SchedulerOptions = {
   readonly siteTimeZone: string
   readonly freshMs: number
   readonly callsPerDay: number
-  /** Calls in the last 24 hours. */
   readonly usedToday: () => Promise<number>
   readonly clock: Clock
   readonly log: Logger
@@ -174,7 +173,6 @@ export function createScheduler(options: SchedulerOptions) {
 
   return {
     isDue: (resource: FeedResource) => isDue(resource),
-    /** Returns the current interval between reads of a collection. */
     intervalMsOf: (resource: FeedResource) => intervalMsOf(resource),
     /** Returns true until the first read of a collection has been due for too long. */
     isStarting: (resource: FeedResource) =>

@@ -8,7 +8,6 @@ const megabyte = 1024 * 1024
 /** Facts apart from the website's records. Each is undefined if it cannot be determined at this time. */
 export type Observations = {
   readonly disk?: DiskSpace | undefined
-  /** The comparison with the website's clock. */
   readonly clock?: ClockFinding | undefined
   /** Certificate of the public URL. Times are in milliseconds since the epoch. */
   readonly certificate?: Certificate | undefined
@@ -17,7 +16,6 @@ export type Observations = {
   readonly links?: readonly LinkActivity[] | undefined
 }
 
-/** Free space in the data directory. */
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number }
 
 export type Certificate = { readonly validFrom: number; readonly validUntil: number }
@@ -89,7 +87,6 @@ export function observedProblems(
 
 type Context = {
   readonly now: number
-  /** Returns the site's date at an instant. */
   readonly dayOf: (instant: number) => string
 }
 

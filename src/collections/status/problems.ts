@@ -16,17 +16,12 @@ import {
 
 /** A cause that needs attention. Contains no secrets, no names of people and no labels of links. */
 export type Problem = {
-  /** Identifies the cause within a site. */
   readonly key: string
-  /** A few words for a subject line. */
   readonly title: string
-  /** Explains the problem and what to do. */
   readonly sentence: string
   /** When it began, in milliseconds since the epoch. */
   readonly since: number
-  /**
-   * Urgent problems are reported at any hour. A note can wait for weeks, so reminders of it are rare.
-   */
+  /** Urgent problems are reported at any hour. Reminders of notes are rare. */
   readonly urgency: 'urgent' | 'normal' | 'note'
 }
 
@@ -93,7 +88,6 @@ const hiddenKeys = [
   'calls-used-up',
 ]
 
-/** Returns the open problems, at most one for each cause. */
 export function problemsFrom(status: StatusOptions, observations: Observations): Problems {
   const refused = refusalProblems(status)
   const { isFailing, outage } = outageOf(status)

@@ -90,7 +90,6 @@ export function clockFindingOf({
   return recentClockFinding(readings, context)
 }
 
-/** Explains why a resource cannot be shown and what to do. */
 export function missingCopy(resource: FeedResource, failure: Failure | undefined): string {
   const error = failure?.error
   const why =
@@ -102,7 +101,6 @@ export function missingCopy(resource: FeedResource, failure: Failure | undefined
 
 type At = (instant: number) => string
 
-/** Returns a function that formats times for sentences. */
 export function timesIn(timeZone: string): At {
   return (instant) =>
     DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' }).toFormat(
@@ -170,12 +168,10 @@ function counted(count: number, thing: string): string {
   return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
 }
 
-/** Explains a failure, and what to do about it. */
 export function adviceOn({ error }: Failure): string {
   return error instanceof UpstreamError ? adviceFor(error) : 'The error is unexpected; see the log.'
 }
 
-/** Returns the advice for all failures, without duplicates. */
 function allAdvice(collections: readonly CollectionState[]): readonly string[] {
   const failures = collections.flatMap(({ failure, detailFailures }) => [
     ...(failure && !isRefusal(failure) ? [failure] : []),
@@ -184,7 +180,6 @@ function allAdvice(collections: readonly CollectionState[]): readonly string[] {
   return [...new Set(failures.map(adviceOn))]
 }
 
-/** Describes how many calls have been used. */
 export function usageOf({ budget, collections }: Pick<StatusOptions, 'budget' | 'collections'>) {
   const { used, max } = budget.day
   const usage = `${used} of ${max} API calls have been used within 24 hours.`
@@ -195,7 +190,6 @@ export function usageOf({ budget, collections }: Pick<StatusOptions, 'budget' | 
   return { isExhausted: true, sentence }
 }
 
-/** Returns one message about all held collections, with advice. */
 export function heldSentence(collections: readonly CollectionState[], at: At): string | undefined {
   const held = collections.flatMap(({ resource, kept }) =>
     kept?.held ? [{ resource, held: kept.held, published: kept.collection.records.length }] : [],
@@ -236,14 +230,12 @@ function listed(texts: readonly string[]): string {
   return [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(' and ')
 }
 
-/** Feeds rendered from a resource. */
 export type ServedFeeds = {
   readonly ids: readonly string[]
   /** True if a setting or link names at least one of these feeds explicitly. */
   readonly areNamed: boolean
 }
 
-/** Explains the effect of a refused endpoint, and who can fix it. */
 export function refusalSentence(
   resource: FeedResource,
   { ids }: ServedFeeds,

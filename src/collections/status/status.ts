@@ -54,13 +54,11 @@ function collectionStatusFrom({
     rejectedCount: collection?.rejectedCount ?? 0,
     /** The first few rejected records, with reasons. */
     rejected: collection?.rejected ?? [],
-    /** Number of older records that were omitted. */
     omittedCount: collection?.omittedCount ?? 0,
     version: collection?.version ?? null,
     fetchedAt: isoOf(collection?.fetchedAt),
     changedAt: isoOf(collection?.changedAt),
     intervalSeconds: Math.round(intervalMs / 1000),
-    /** When the endpoint was first refused. */
     refusedSince: isoOf(refusal?.since),
     /** True if the endpoint is refused and there is no copy. */
     isSwitchedOff: refusal !== undefined && !kept,

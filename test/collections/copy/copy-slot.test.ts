@@ -33,7 +33,7 @@ test.for<{ name: string; slot: CopySlot; expected: object }>([
     name: 'a saved copy has the next revision',
     slot: saved,
     expected: {
-      status: 'saved',
+      isUnsaved: false,
       kept: older,
       heldItems,
       revision: 1,
@@ -45,7 +45,7 @@ test.for<{ name: string; slot: CopySlot; expected: object }>([
     name: 'an unsaved copy keeps the state of the stored copy',
     slot: unsaved,
     expected: {
-      status: 'unsaved',
+      isUnsaved: true,
       kept: newer,
       heldItems,
       revision: 1,
@@ -56,18 +56,18 @@ test.for<{ name: string; slot: CopySlot; expected: object }>([
   {
     name: 'a stored copy fills an empty slot',
     slot: storedCopyLoaded(emptySlot, third, older),
-    expected: { status: 'saved', kept: older, heldItems: undefined, ...third },
+    expected: { isUnsaved: false, kept: older, heldItems: undefined, ...third },
   },
   {
     name: 'a stored copy replaces a saved one',
     slot: storedCopyLoaded(saved, third, newer),
-    expected: { status: 'saved', kept: newer, ...third },
+    expected: { isUnsaved: false, kept: newer, ...third },
   },
   {
     name: 'a newer unsaved copy stays, merged with the stored one',
     slot: storedCopyLoaded(unsaved, third, older),
     expected: {
-      status: 'unsaved',
+      isUnsaved: true,
       kept: { readAt: 2000 },
       heldItems,
       ...third,
@@ -77,27 +77,27 @@ test.for<{ name: string; slot: CopySlot; expected: object }>([
   {
     name: 'a stored copy that includes all changes replaces an unsaved one',
     slot: storedCopyLoaded(unsavedOlder, third, older),
-    expected: { status: 'saved', kept: older, heldItems: undefined, ...third },
+    expected: { isUnsaved: false, kept: older, heldItems: undefined, ...third },
   },
   {
     name: 'an unreadable stored copy is overwritten',
     slot: storedCopyLoaded(saved, third, undefined),
-    expected: { status: 'unsaved', kept: older, ...third, storedLedger: undefined },
+    expected: { isUnsaved: true, kept: older, ...third, storedLedger: undefined },
   },
   {
     name: 'an unreadable stored copy leaves an empty slot empty',
     slot: storedCopyLoaded(emptySlot, third, undefined),
-    expected: { status: 'empty', ...third },
+    expected: { kept: undefined, isUnsaved: false, ...third },
   },
   {
     name: 'a copy that disappeared from the store is saved as new',
     slot: storedCopyLost(saved),
-    expected: { status: 'unsaved', kept: older, revision: 0, storedLedger: undefined },
+    expected: { isUnsaved: true, kept: older, revision: 0, storedLedger: undefined },
   },
   {
     name: 'an empty slot stays empty if the stored copy disappears',
     slot: storedCopyLost(storedCopyLoaded(emptySlot, third, undefined)),
-    expected: { status: 'empty', revision: 0 },
+    expected: { kept: undefined, isUnsaved: false, revision: 0 },
   },
 ])('$name', ({ slot, expected }) => {
   expect(slot).toMatchObject(expected)
