@@ -64,12 +64,9 @@ export type SiteOptions = UpstreamSyncOptions &
     readonly requestLog: Logger
   }
 
-/** The connected parts of a site. `abort` cancels all upstream requests and pending waits. */
-export type SiteParts = Awaited<ReturnType<typeof createSite>>
-
 /**
  * Connects the parts of a site, from the upstream client to the HTTP routes. The replica heartbeat is
- * the only part that it starts.
+ * the only part that it starts; `abort` cancels all upstream requests and pending waits.
  */
 export async function createSite(starting: AsyncDisposableStack, options: SiteOptions) {
   const { published: site, store, links, memory, clock, log } = options

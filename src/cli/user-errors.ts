@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
 import type { Environment } from '../config/environment.ts'
-import { ExportError } from '../export/export-error.ts'
+import { ExportError } from '../export/export-directory.ts'
 import { SandboxFault } from '../sandbox/sandbox-fault.ts'
 import { DataDirectoryError } from '../store/data-directory.ts'
 import { StoreError } from '../store/store-error.ts'

@@ -1,13 +1,39 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { ExportError } from './export-error.ts'
-import {
-  emptyManifest,
-  manifestText,
-  readManifest,
-  type ExportManifest,
-} from './export-manifest.ts'
+import { z } from 'zod'
+
+/** Thrown if an export fails. The message is one or more sentences for users. */
+export class ExportError extends Error {
+  override readonly name = 'ExportError'
+  readonly kind:
+    'directory' | 'foreign file' | 'no copy' | 'not answered' | 'not written' | 'under way'
+
+  constructor(kind: ExportError['kind'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}
+
+/** Path that stays within the directory. */
+const file = z.string().regex(/^(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*$/)
+
+const manifestSchema = z.object({
+  feedhouse: z.literal('export'),
+  /** Host used in all ids. */
+  idHost: z.string().optional(),
+  /** Files that Feedhouse wrote and may overwrite or remove. */
+  files: z.array(file),
+  /** Headers for files that never change and are not requested again. */
+  headers: z.record(z.string(), z.array(z.tuple([z.string(), z.string()]))),
+})
+
+/** The files of the last export. */
+type Manifest = Omit<z.infer<typeof manifestSchema>, 'feedhouse'>
+
+function manifestText({ idHost, files, headers }: Manifest): string {
+  return `${JSON.stringify({ feedhouse: 'export', idHost, files: files.toSorted(), headers }, null, 1)}\n`
+}
 
 /** Feedhouse's own subdirectory, for the manifest and temporary files. */
 const ownDirectory = '.feedhouse'
@@ -16,35 +42,18 @@ const newFiles = `${ownDirectory}/new`
 
 const maxNamedFiles = 3
 
-/**
- * Output directory for an export. Files are replaced atomically and only if they change. Files that
- * Feedhouse did not write are never overwritten or removed.
- */
-export type ExportDirectory = {
-  /** Returns the manifest from the last export. */
-  readonly manifest: () => ExportManifest
-  /**
-   * Declares the files that may be written. Throws if a file already exists and Feedhouse did not
-   * write it.
-   */
-  readonly begin: (files: readonly string[], idHost: string) => Promise<void>
-  /** Returns true if a file from the last export still exists. */
-  readonly has: (file: string) => Promise<boolean>
-  /** Returns true if the file already has these bytes. */
-  readonly isCurrent: (file: string, bytes: Uint8Array) => Promise<boolean>
-  /** Writes a file unless it is up to date. Returns true if it was written. */
-  readonly write: (file: string, bytes: Uint8Array) => Promise<boolean>
-  /** Removes files from earlier exports that are not in this manifest. Returns the number removed. */
-  readonly finish: (manifest: ExportManifest) => Promise<number>
-}
+export type ExportDirectory = Awaited<ReturnType<typeof openExportDirectory>>
 
-export async function openExportDirectory(path: string): Promise<ExportDirectory> {
+/**
+ * Opens the output directory of an export. Files are replaced atomically and only if they change. Files
+ * that Feedhouse did not write are never overwritten or removed.
+ */
+export async function openExportDirectory(path: string) {
   const directory = resolve(path)
   await makeDirectory(directory)
   let manifest = await storedManifest(directory)
-  let isAnnounced = true
-  let announced: readonly string[] = []
-  let idHost: string | undefined
+  /** The files of the current export, until they are in the manifest. */
+  let announced: Pick<Manifest, 'files' | 'idHost'> | undefined
 
   const at = (file: string) => join(directory, file)
 
@@ -61,7 +70,7 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
     }
   }
 
-  async function keepManifest(next: ExportManifest): Promise<void> {
+  async function keepManifest(next: Manifest): Promise<void> {
     if (manifestText(next) !== manifestText(manifest)) {
       await replace(manifestFile, Buffer.from(manifestText(next)))
     }
@@ -70,10 +79,10 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
 
   /** Adds new files to the manifest before they are written, so that it is complete after a crash. */
   async function announce(): Promise<void> {
-    if (isAnnounced) return
-    const files = [...new Set([...manifest.files, ...announced])]
-    await keepManifest({ ...manifest, idHost, files })
-    isAnnounced = true
+    if (!announced) return
+    const { idHost, files } = announced
+    await keepManifest({ ...manifest, idHost, files: [...new Set([...manifest.files, ...files])] })
+    announced = undefined
   }
 
   /** Removes a file, and its parent directories if they become empty. */
@@ -91,30 +100,31 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
 
   return {
     manifest: () => manifest,
-    async begin(files, host) {
+    /** Declares the files that may be written. Throws if there is one that Feedhouse did not write. */
+    async begin(files: readonly string[], idHost: string): Promise<void> {
       await rm(at(newFiles), { recursive: true, force: true })
       const own = new Set(manifest.files)
       const foreign: string[] = []
       for (const file of files)
         if (!own.has(file) && (await fileExists(at(file)))) foreign.push(file)
       if (foreign.length > 0) throw foreignFiles(directory, foreign)
-      announced = files
-      idHost = host
-      isAnnounced = false
+      announced = { files: [...files], idHost }
     },
-    has: async (file) => manifest.files.includes(file) && (await fileExists(at(file))),
-    isCurrent: (file, bytes) => isSame(at(file), bytes),
-    async write(file, bytes) {
+    /** Returns true if a file from the last export still exists. */
+    has: async (file: string) => manifest.files.includes(file) && (await fileExists(at(file))),
+    isCurrent: (file: string, bytes: Uint8Array) => isSame(at(file), bytes),
+    /** Writes a file unless it is up to date. Returns true if it was written. */
+    async write(file: string, bytes: Uint8Array): Promise<boolean> {
       if (await isSame(at(file), bytes)) return false
       if (!manifest.files.includes(file)) await announce()
       await replace(file, bytes)
       return true
     },
-    async finish(next) {
+    /** Removes files from earlier exports that are not in this manifest. Returns the number removed. */
+    async finish(next: Manifest): Promise<number> {
       const kept = new Set(next.files)
-      const gone = manifest.files.filter((file) => !kept.has(file))
       let removed = 0
-      for (const file of gone) {
+      for (const file of manifest.files.filter((each) => !kept.has(each))) {
         if (await fileExists(at(file))) removed += 1
         await remove(file)
       }
@@ -140,18 +150,22 @@ async function makeDirectory(directory: string): Promise<void> {
   }
 }
 
-async function storedManifest(directory: string): Promise<ExportManifest> {
+async function storedManifest(directory: string): Promise<Manifest> {
   const file = join(directory, manifestFile)
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   })
-  const manifest = text === undefined ? emptyManifest : readManifest(text)
-  if (manifest) return manifest
-  throw new ExportError(
-    'directory',
-    `${file} was changed by another program, so Feedhouse cannot tell which files it wrote. Choose an empty directory.`,
-  )
+  if (text === undefined) return { files: [], headers: {} }
+  try {
+    return manifestSchema.parse(JSON.parse(text))
+  } catch (error) {
+    throw new ExportError(
+      'directory',
+      `${file} was changed by another program, so Feedhouse cannot tell which files it wrote. Choose an empty directory.`,
+      { cause: error },
+    )
+  }
 }
 
 function foreignFiles(directory: string, files: readonly string[]): ExportError {

@@ -1,56 +1,57 @@
-import type { Logger } from '../log.ts'
 import { isCombined } from '../feeds/combined-feed.ts'
 import { partOptions } from '../feeds/feed-options.ts'
+import { partQuery, type FeedPart } from '../feeds/feed-overview.ts'
+import { staticPartPath, type Feed } from '../feeds/feed.ts'
+import type { Logger } from '../log.ts'
 import { brotlied, gzipped } from '../representations/encodings.ts'
 import { plainTargets, targetOf, type Target } from '../representations/target.ts'
-import type { StaticSite } from './static-site.ts'
-import type { ExportDirectory } from './export-directory.ts'
-import { ExportError } from './export-error.ts'
-import type { Header } from './export-manifest.ts'
-import { headerOf, headerRules, headersToKeep, type PublishedFile } from './header-rules.ts'
-import { headersFile, nginxRules, uploadList } from './host-rules.ts'
+import { ExportError, type ExportDirectory } from './export-directory.ts'
 import {
-  addressesOf,
-  boardFile,
-  boardPage,
-  directoriesOf,
-  type FeedContents,
-  type StaticAddress,
-} from './static-addresses.ts'
-
-export type ExportCounts = {
-  readonly written: number
-  readonly unchanged: number
-  readonly removed: number
-}
-
-/** Writes a site to a directory. Methods reject with an `ExportError` or a file system error. */
-export type Exporter = {
-  readonly all: () => Promise<ExportCounts>
-  /** Writes only the board, which depends on the current time and the time of the last read. */
-  readonly board: () => Promise<void>
-}
-
-const rulesFiles = ['_headers', 'nginx.conf', 'headers.json']
+  headerOf,
+  headersToKeep,
+  renderRules,
+  rulesFiles,
+  type PublishedFile,
+} from './header-rules.ts'
+import type { StaticSite } from './static-site.ts'
 
 const compressedEndings = ['.gz', '.br']
+
+const isCompressible = (type: string) => /^text\/|json|xml|javascript/.test(type)
 
 /** Matches the URLs of pictures in `src` and `srcset`. */
 const picturePattern = /(?: src(?:set)?="|, )([^" ]*\/board\/images\/[\w.-]+)/g
 
-const isCompressible = (type: string) => /^text\/|json|xml|javascript/.test(type)
-
-type FetchedPage = {
-  readonly status: number
-  readonly headers: Headers
-  readonly bytes: Buffer
-}
-
 /** Subset of the board's JSON. */
 type BoardContent = { readonly items: readonly { readonly pictureUrl: string | null }[] }
 
-const hasPictures = (formats: FeedContents['feed']['formats']) => formats.includes('rss')
+/** A feed with its parts and records. */
+type FeedContents = {
+  readonly feed: Feed
+  readonly parts: readonly FeedPart[]
+  readonly recordIds: readonly number[]
+}
 
+/** A path of the service, with its file on a static host. */
+type StaticFile = {
+  /** Path to request from the service. */
+  readonly asked: string
+  /** Path under the public URL, including the leading slash. Differs from `asked` for feeds with options. */
+  readonly path: string
+  /** Path relative to the directory. */
+  readonly file: string
+  /**
+   * `always` means that the file must exist, `perhaps` that it is an item that may be hidden, and
+   * `once` that its content never changes.
+   */
+  readonly presence: 'always' | 'perhaps' | 'once'
+}
+
+/** The board content that screens poll. It includes the time of the last read. */
+const boardFile = staticFile('/board/screen.json')
+const boardPage = page('/board')
+
+/** Creates functions that write a site to a directory, and reject with an `ExportError` or a file system error. */
 export function createExporter(
   staticSite: StaticSite,
   directory: ExportDirectory,
@@ -62,13 +63,12 @@ export function createExporter(
     /** Stops the export before the next file. No existing file is truncated or removed. */
     readonly signal: AbortSignal
   },
-): Exporter {
+) {
   const { site, shownFeeds, combinedFeeds, collections, representations, overviews } = staticSite
-  const { assetPaths, imagePaths, pagePaths, ask } = staticSite
   const { isPrecompressed, hold, log, signal } = options
   const prefix = new URL(site.publicUrl).pathname.replace(/\/$/, '')
 
-  async function contentsOf(feed: FeedContents['feed']): Promise<FeedContents> {
+  async function contentsOf(feed: Feed): Promise<FeedContents> {
     const { parts } = await overviews.read(feed, 'public')
     const { records } = await collections.read(feed.resource)
     return { feed, parts, recordIds: records.map(({ id }) => id) }
@@ -76,30 +76,29 @@ export function createExporter(
 
   /** Returns the paths of pictures on the board. */
   async function picturePaths(): Promise<readonly string[]> {
-    const response = await ask('/board/screen.json')
+    const response = await staticSite.ask('/board/screen.json')
     if (!response.ok) throw notRendered('/board/screen.json', response.status)
     const { items } = (await response.json()) as BoardContent
-    const paths = items.flatMap(({ pictureUrl }) => pictureUrl?.slice(site.publicUrl.length) ?? [])
-    return [...new Set(paths)]
+    return items.flatMap(({ pictureUrl }) => pictureUrl?.slice(site.publicUrl.length) ?? [])
   }
 
   /** Pages by path, fetched to find their pictures and cached until they are written. */
-  const pages = new Map<string, FetchedPage>()
+  const pages = new Map<string, Awaited<ReturnType<typeof fetched>>>()
 
-  async function fetched(asked: string): Promise<FetchedPage> {
-    const response = await ask(asked)
+  async function fetched(asked: string) {
+    const response = await staticSite.ask(asked)
     const { status, headers } = response
     return { status, headers, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
   /** Returns the paths of pictures on the home page, in embeds and on item pages. */
-  async function pagePicturePaths(feeds: readonly FeedContents[]): Promise<readonly string[]> {
-    const paths = new Set<string>()
-    const feedPaths = feeds
-      .filter(({ feed: { formats } }) => hasPictures(formats))
-      .flatMap(({ feed: { id: feedId }, recordIds }) => [
-        `/embed/${feedId}`,
-        ...recordIds.map((id) => `/${feedId}/${id}`),
+  async function pagePicturePaths(contents: readonly FeedContents[]): Promise<readonly string[]> {
+    const paths: string[] = []
+    const feedPaths = contents
+      .filter(({ feed }) => feed.formats.includes('rss'))
+      .flatMap(({ feed, recordIds }) => [
+        `/embed/${feed.id}`,
+        ...recordIds.map((id) => `/${feed.id}/${id}`),
       ])
     for (const asked of ['/', ...feedPaths]) {
       signal.throwIfAborted()
@@ -107,15 +106,15 @@ export function createExporter(
       pages.set(asked, page)
       for (const [image] of page.bytes.toString().matchAll(/<img [^>]*>/g)) {
         for (const [, path = ''] of image.matchAll(picturePattern)) {
-          paths.add(path.slice(prefix.length))
+          paths.push(path.slice(prefix.length))
         }
       }
     }
-    return [...paths]
+    return paths
   }
 
   /** Requests a file from the service; returns undefined if it does not exist. */
-  async function renderedFile({ asked, path, file, presence }: StaticAddress) {
+  async function renderedFile({ asked, path, file, presence }: StaticFile) {
     const response = pages.get(asked) ?? (await fetched(asked))
     pages.delete(asked)
     const { status, bytes } = response
@@ -140,31 +139,17 @@ export function createExporter(
   }
 
   /** Writes a file; returns undefined if it does not exist. */
-  async function exported(address: StaticAddress) {
-    const { path, file, presence } = address
+  async function exported(staticFile: StaticFile) {
+    const { path, file, presence } = staticFile
     const known = directory.manifest().headers[file]
     if (presence === 'once' && known && (await directory.has(file))) {
       return { published: { path, file, headers: known }, isWritten: false }
     }
-    const rendered = await renderedFile(address)
+    const rendered = await renderedFile(staticFile)
     if (!rendered) return undefined
     const { published, bytes } = rendered
     const isWritten = await write(file, bytes, headerOf(published.headers, 'Content-Type'))
     return { published, isWritten }
-  }
-
-  async function writeRules(files: readonly PublishedFile[]): Promise<number> {
-    const rules = headerRules(files, directoriesOf(shownFeeds()))
-    const texts = [
-      headersFile(rules, prefix),
-      nginxRules(rules, { prefix, isPrecompressed }),
-      uploadList(files),
-    ]
-    let written = 0
-    for (const [index, file] of rulesFiles.entries()) {
-      if (await directory.write(file, Buffer.from(texts[index] ?? ''))) written += 1
-    }
-    return written
   }
 
   const endingsFor = (isText: boolean) =>
@@ -173,36 +158,36 @@ export function createExporter(
   return {
     async all() {
       await hold()
-      const feeds = await Promise.all(shownFeeds().map(contentsOf))
-      const targets = plainTargets([...shownFeeds(), ...combinedFeeds], 'public')
-      representations.keepReady([...targets, ...feeds.flatMap(partTargets)])
-      pages.clear()
-      const paths = [...(await picturePaths()), ...(await pagePicturePaths(feeds))]
-      const addresses = addressesOf({
-        assetPaths,
-        imagePaths,
-        pagePaths: pagePaths(),
-        picturePaths: paths,
-        feeds,
-        combinedPaths: targets
-          .filter(({ feed }) => isCombined(feed))
-          .map(({ feed, format }) => `/${feed.id}.${format}`),
+      const feeds = shownFeeds()
+      const contents = await Promise.all(feeds.map(contentsOf))
+      const targets = plainTargets([...feeds, ...combinedFeeds], 'public')
+      representations.keepReady([...targets, ...contents.flatMap(partTargets)])
+      const staticFiles = staticFilesOf(staticSite, {
+        contents,
+        combined: targets.filter(({ feed }) => isCombined(feed)),
+        picturePaths: new Set([...(await picturePaths()), ...(await pagePicturePaths(contents))]),
       })
-      const possible = addresses.flatMap(({ file }) => endingsFor(true).map((each) => file + each))
+      const possible = staticFiles.flatMap(({ file }) =>
+        endingsFor(true).map((each) => file + each),
+      )
       await directory.begin([...possible, ...rulesFiles], site.idHost)
       const done: PublishedFile[] = []
-      const headers: Record<string, readonly Header[]> = {}
+      const headers: Record<string, ReturnType<typeof headersToKeep>> = {}
       let written = 0
-      for (const address of addresses) {
+      for (const staticFile of staticFiles) {
         signal.throwIfAborted()
         await hold()
-        const one = await exported(address)
+        const one = await exported(staticFile)
         if (!one) continue
         done.push(one.published)
         if (one.isWritten) written += 1
-        if (address.presence === 'once') headers[address.file] = one.published.headers
+        if (staticFile.presence === 'once') headers[staticFile.file] = one.published.headers
       }
-      written += await writeRules(done)
+      const directories = directoriesOf(feeds)
+      const rules = renderRules(done, { directories, prefix, isPrecompressed })
+      for (const file of rulesFiles) {
+        if (await directory.write(file, Buffer.from(rules[file]))) written += 1
+      }
       const files = done.flatMap(({ file, headers: kept }) =>
         endingsFor(isCompressible(headerOf(kept, 'Content-Type'))).map((each) => file + each),
       )
@@ -213,6 +198,7 @@ export function createExporter(
       })
       return { written, unchanged: done.length + rulesFiles.length - written, removed }
     },
+    /** Writes only the board, which depends on the current time and the time of the last read. */
     async board() {
       await hold()
       await exported(boardFile)
@@ -232,4 +218,79 @@ function notRendered(asked: string, status: number): ExportError {
     'not answered',
     `${asked} could not be rendered (${status}), so the export is incomplete. No files were removed.`,
   )
+}
+
+/** Returns directories in which all files have the same headers. */
+function directoriesOf(feeds: readonly Feed[]): readonly string[] {
+  const shared = ['/assets/', '/board/images/', '/embed/', '/month/', '/parts/']
+  return [...shared, ...feeds.map(({ id }) => `/${id}/`)]
+}
+
+/** Lists all files to export, each after all files that it refers to. */
+function staticFilesOf(
+  { assetPaths, imagePaths, pagePaths }: StaticSite,
+  {
+    contents,
+    combined,
+    picturePaths,
+  }: {
+    readonly contents: readonly FeedContents[]
+    readonly combined: readonly Target[]
+    readonly picturePaths: ReadonlySet<string>
+  },
+): readonly StaticFile[] {
+  const feeds = contents.map(({ feed }) => feed)
+  const hasNews = feeds.some(({ formats }) => formats.includes('rss'))
+  return [
+    ...assetPaths.map((path) => staticFile(path)),
+    // Some platforms cannot draw images.
+    ...imagePaths.map((path) => staticFile(path, 'perhaps')),
+    ...[...picturePaths].map((path) => staticFile(path, 'once')),
+    staticFile('/feedhouse-events.js'),
+    page('/404.html'),
+    ...contents.flatMap(itemFiles),
+    ...contents.flatMap(partFiles),
+    ...feeds.flatMap(({ id, formats }) => formats.map((format) => staticFile(`/${id}.${format}`))),
+    ...combined.map(({ feed, format }) => staticFile(`/${feed.id}.${format}`)),
+    ...(hasNews ? [staticFile('/feeds.opml')] : []),
+    ...pagePaths().map((path) => page(path)),
+    boardFile,
+    staticFile('/board.json'),
+    staticFile('/board.rss'),
+    staticFile('/board/concerto.json'),
+    staticFile('/board-worker.js'),
+    boardPage,
+    page('/feeds'),
+    page('/poster', 'perhaps'),
+    { asked: '/', path: '/', file: 'index.html', presence: 'always' },
+  ]
+}
+
+/** Returns the pages of a feed's items. Those of calendar entries come after the entry's own file. */
+function itemFiles({ feed, recordIds }: FeedContents): readonly StaticFile[] {
+  const isCalendar = feed.formats.includes('ics')
+  return recordIds.flatMap((id) => [
+    ...(isCalendar ? [staticFile(`/${feed.id}/${id}.ics`, 'perhaps')] : []),
+    page(`/${feed.id}/${id}`, 'perhaps'),
+  ])
+}
+
+function partFiles({ feed, parts }: FeedContents): readonly StaticFile[] {
+  return parts.flatMap((part) =>
+    feed.formats.map((format): StaticFile => {
+      const query = partQuery(part)
+      const file = staticPartPath(feed, format, query)
+      const asked = `/${feed.id}.${format}?${query}`
+      return { asked, path: `/${file}`, file, presence: 'always' }
+    }),
+  )
+}
+
+function staticFile(path: string, presence: StaticFile['presence'] = 'always'): StaticFile {
+  return { asked: path, path, file: path.slice(1), presence }
+}
+
+function page(path: string, presence: StaticFile['presence'] = 'always'): StaticFile {
+  const file = path.endsWith('.html') ? path.slice(1) : `${path.slice(1)}.html`
+  return { asked: path, path, file, presence }
 }

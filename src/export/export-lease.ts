@@ -3,18 +3,12 @@ import { hostname } from 'node:os'
 import type { TimeSource } from '../clock.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Leases } from '../store/store.ts'
-import { ExportError } from './export-error.ts'
+import { ExportError } from './export-directory.ts'
 
 /** Time until a killed process's lease expires. */
 const leaseMs = 60_000
 
-/** Lease that lets only one process at a time export into a directory. */
-export type ExportLease = {
-  /** Acquires or renews the lease. Rejects if another process holds it. */
-  readonly hold: () => Promise<void>
-  readonly release: () => Promise<void>
-}
-
+/** Creates a lease that lets only one process at a time export into a directory. */
 export function createExportLease(
   directory: string,
   {
@@ -22,13 +16,14 @@ export function createExportLease(
     holder,
     clock,
   }: { readonly leases: Leases; readonly holder: string; readonly clock: TimeSource },
-): ExportLease {
+) {
   // Replicas on different hosts share the store, but not their directories.
   const place = createHash('sha256').update(`${hostname()} ${directory}`).digest('base64url')
   const name = `export ${place}`
   let takenAt = -Infinity
   return {
-    async hold() {
+    /** Acquires or renews the lease. Rejects if another process holds it. */
+    async hold(): Promise<void> {
       if (clock.now() < takenAt + leaseMs / 2) return
       // While the store is down, other processes cannot be detected.
       const isOurs = await withFallback(
@@ -40,7 +35,7 @@ export function createExportLease(
       }
       takenAt = clock.now()
     },
-    async release() {
+    async release(): Promise<void> {
       takenAt = -Infinity
       await withFallback(
         () => leases.release(name, holder),

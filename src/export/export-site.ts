@@ -1,13 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { missingCopy } from '../collections/status/status-sentences.ts'
 import { keptIdHost, type IdHostOptions } from '../app/id-host.ts'
-import { startStaticSite } from './static-site.ts'
-import { openExportDirectory } from './export-directory.ts'
-import { ExportError } from './export-error.ts'
-import { createExporter, type ExportCounts } from './export-files.ts'
+import { missingCopy } from '../collections/status/status-sentences.ts'
+import type { Logger } from '../log.ts'
+import { siteDateAt } from '../records/site-time.ts'
+import { plainTargets } from '../representations/target.ts'
+import { ExportError, openExportDirectory } from './export-directory.ts'
+import { createExporter } from './export-files.ts'
 import { createExportLease } from './export-lease.ts'
-import { keepExported } from './keep-exported.ts'
+import { startStaticSite } from './static-site.ts'
+
+/** Interval between checks for changes. */
+const pollIntervalMs = 5_000
+
+/** Delay after a change. Resources are read sequentially, so related changes may follow. */
+const settleMs = 2_000
+
+/** Interval between writes of the board, which shows current events and the time of the last read. */
+const boardMs = 60_000
+
+/** Retry interval after a write error such as a full disk. */
+const retryMs = 30_000
 
 type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exportedFiles'> & {
   readonly config: Partial<IdHostOptions>
@@ -18,14 +31,11 @@ type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exp
   readonly signal: AbortSignal
 }
 
-export type Exported = {
-  readonly counts: ExportCounts
-  /** Reasons for exporting last good copies instead of current data. */
-  readonly warnings: readonly string[]
-}
-
-/** Exports the public part of a site once. Rejects with an `ExportError` if there is no data to export. */
-export async function exportSite(options: ExportOptions): Promise<Exported> {
+/**
+ * Exports the public part of a site once. Returns reasons for exporting last good copies instead of current
+ * data as `warnings`. Rejects with an `ExportError` if there is no data to export.
+ */
+export async function exportSite(options: ExportOptions) {
   await using running = new AsyncDisposableStack()
   const { staticSite, exporter } = await startExport(running, options)
   const { shownFeeds, collections, status } = staticSite
@@ -46,45 +56,76 @@ export async function exportSite(options: ExportOptions): Promise<Exported> {
   return { counts, warnings: isOld ? (await status()).sentences : [] }
 }
 
-/** Exports the site whenever it changes, until aborted. */
+/** Exports the site whenever records change or the date affects a feed, until aborted. */
 export async function exportAndWatch(options: ExportOptions): Promise<void> {
   await using running = new AsyncDisposableStack()
   const { staticSite, exporter } = await startExport(running, options)
-  staticSite.representations.start()
-  staticSite.collections.start()
-  await keepExported(staticSite, exporter, options)
+  const { site, shownFeeds, combinedFeeds, representations, overviews, collections } = staticSite
+  const { clock, log, signal } = options
+  const pause = (ms: number) => clock.sleep(ms, signal).catch(() => undefined)
+  let written: readonly unknown[] | undefined
+  let boardAt = -Infinity
+
+  /** Returns values that are identical to the previous ones unless something has changed. */
+  async function currentState(): Promise<readonly unknown[]> {
+    const feeds = shownFeeds()
+    const targets = plainTargets([...feeds, ...combinedFeeds], 'public')
+    return [
+      siteDateAt(clock.now(), site.timeZone),
+      ...(await Promise.all(feeds.map((feed) => overviews.read(feed, 'public')))),
+      ...(await Promise.all(targets.map((target) => representations.get(target)))),
+    ]
+  }
+
+  async function poll(): Promise<void> {
+    const state = await currentState()
+    if (written && isSame(state, written)) {
+      if (clock.now() < boardAt + boardMs) return
+      await exporter.board()
+    } else {
+      await pause(settleMs)
+      if (signal.aborted) return
+      const counts = await exporter.all()
+      written = state
+      log.info(counts, 'exported')
+    }
+    boardAt = clock.now()
+  }
+
+  representations.start()
+  collections.start()
+  while (!signal.aborted) {
+    let waitMs = pollIntervalMs
+    try {
+      await poll()
+    } catch (error) {
+      if (!signal.aborted) logFailure(log, error)
+      waitMs = retryMs
+    }
+    await pause(waitMs)
+  }
+}
+
+function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((each, index) => each === others[index])
+}
+
+function logFailure(log: Logger, error: unknown): void {
+  const why = error instanceof ExportError ? { reason: error.message } : { err: error }
+  log.error({ ...why, retryMs }, 'the export failed')
 }
 
 async function startExport(running: AsyncDisposableStack, options: ExportOptions) {
-  const { store, isPrecompressed, clock, log, signal } = options
+  const { store, config, site, clock, log } = options
   const directory = resolve(options.directory)
   const files = await openExportDirectory(directory)
-  const lease = createExportLease(directory, {
-    leases: store.leases,
-    holder: randomUUID(),
-    clock,
-  })
-  const { idHost: configured, configuredHosts } = options.config
-  const idHost = await keptIdHost(store, {
-    siteUrl: options.site.url,
-    idHost: configured,
-    configuredHosts,
-    log,
-    exportedHost: files.manifest().idHost,
-  })
-  const staticSite = running.use(
-    await startStaticSite({
-      ...options,
-      idHost,
-      exportedFiles: () => files.manifest().files,
-    }),
-  )
-  running.defer(lease.release)
-  const exporter = createExporter(staticSite, files, {
-    isPrecompressed,
-    hold: lease.hold,
-    log,
-    signal,
-  })
+  const { leases } = store
+  const lease = createExportLease(directory, { leases, holder: randomUUID(), clock })
+  const exportedHost = files.manifest().idHost
+  const idHost = await keptIdHost(store, { ...config, siteUrl: site.url, log, exportedHost })
+  const exportedFiles = () => files.manifest().files
+  const staticSite = running.use(await startStaticSite({ ...options, idHost, exportedFiles }))
+  running.defer(() => lease.release())
+  const exporter = createExporter(staticSite, files, { ...options, hold: () => lease.hold() })
   return { staticSite, exporter }
 }

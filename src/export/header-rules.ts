@@ -1,5 +1,7 @@
 import { extname } from 'node:path'
-import type { Header } from './export-manifest.ts'
+
+/** Name and value of a header. */
+type Header = readonly [name: string, value: string]
 
 /** A file with its response headers. */
 export type PublishedFile = {
@@ -7,18 +9,6 @@ export type PublishedFile = {
   readonly path: string
   /** Path relative to the directory. */
   readonly file: string
-  readonly headers: readonly Header[]
-}
-
-/** Headers for a single path, or for all paths under a directory if `isBelow` is true. */
-export type HeaderRule = {
-  readonly path: string
-  readonly isBelow: boolean
-  /** File at that path. */
-  readonly file: string
-  /** Content types by file extension, including the dot. */
-  readonly types: ReadonlyMap<string, string>
-  /** Other headers, which are the same for all files. */
   readonly headers: readonly Header[]
 }
 
@@ -39,45 +29,65 @@ const responseOnly = new Set([
   'board-interval',
 ])
 
-/** Usual capitalization of header names, which `fetch` returns in lower case. */
-const spellings: Readonly<Record<string, string>> = {
-  etag: 'ETag',
-  'x-xss-protection': 'X-XSS-Protection',
-}
-
-/** Returns the response headers that a host must send with the file. */
-export function headersToKeep(headers: Headers): readonly Header[] {
+/** Returns the response headers that a host must send with the file, in their usual capitalization. */
+export function headersToKeep(headers: Headers): [name: string, value: string][] {
   return [...headers]
     .filter(([name]) => !responseOnly.has(name))
-    .map(([name, value]) => [spellings[name] ?? capitalized(name), value])
+    .map(([name, value]) => [
+      name.replace(/(?:^|-)(?:xss|[a-z])/g, (start) => start.toUpperCase()),
+      value,
+    ])
 }
 
 export function headerOf(headers: readonly Header[], name: string): string {
   return headers.find(([each]) => each === name)?.[1] ?? ''
 }
 
+/** Files with header rules, for Netlify and Cloudflare Pages, for nginx, and for upload scripts. */
+export const rulesFiles = ['_headers', 'nginx.conf', 'headers.json'] as const
+
+/**
+ * Renders the files with header rules. Files in the same directory of `directories` have the same headers.
+ * `prefix` is the path in the public URL: empty, or like `/feeds`.
+ */
+export function renderRules(
+  files: readonly PublishedFile[],
+  options: {
+    readonly directories: readonly string[]
+    readonly prefix: string
+    readonly isPrecompressed: boolean
+  },
+): Readonly<Record<(typeof rulesFiles)[number], string>> {
+  const { prefix, directories } = options
+  const rules = headerRules(files, directories)
+  return {
+    _headers: headersFile(rules, prefix),
+    'nginx.conf': nginxRules(rules, options),
+    'headers.json': uploadList(files),
+  }
+}
+
+type HeaderRule = ReturnType<typeof ruleOf>
+
 /**
  * Returns one rule for each directory, and one for each path outside the directories. At most one rule
  * applies to a path, because some hosts combine the headers from several rules.
  */
-export function headerRules(
+function headerRules(
   files: readonly PublishedFile[],
   directories: readonly string[],
 ): readonly HeaderRule[] {
-  const groups = new Map<string, PublishedFile[]>()
-  for (const published of files) {
-    const { path } = published
-    const directory = directories.find((each) => path.startsWith(each))
-    const group = groups.get(directory ?? path) ?? []
-    group.push(published)
-    groups.set(directory ?? path, group)
-  }
+  const groups = Map.groupBy(
+    files,
+    ({ path }) => directories.find((each) => path.startsWith(each)) ?? path,
+  )
   return [...groups]
     .map(([path, group]) => ruleOf(path, group, directories.includes(path)))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-function ruleOf(path: string, group: readonly PublishedFile[], isBelow: boolean): HeaderRule {
+/** Returns the headers for a single path, or for all paths under a directory if `isBelow` is true. */
+function ruleOf(path: string, group: readonly PublishedFile[], isBelow: boolean) {
   const [first] = group
   const types = group.map(
     ({ file, headers }) => [extname(file), headerOf(headers, 'Content-Type')] as const,
@@ -87,12 +97,109 @@ function ruleOf(path: string, group: readonly PublishedFile[], isBelow: boolean)
   return {
     path,
     isBelow,
+    /** Content types by file extension, including the dot. */
     types: new Map(types),
+    /** File at the path. */
     file: first?.file ?? '',
+    /** Other headers, which are the same for all files. */
     headers: (first?.headers ?? []).filter(isCommon),
   }
 }
 
-function capitalized(name: string): string {
-  return name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())
+const policyName = 'Content-Security-Policy'
+
+/**
+ * Returns headers for all paths, because some hosts choose the headers of the 404 page by the path that
+ * does not exist. They combine this policy with the policies of the pages, which are all stricter.
+ */
+function headersForAll(rules: readonly HeaderRule[]): readonly Header[] {
+  const scripts = rules.flatMap(
+    ({ headers }) => headerOf(headers, policyName).match(/'sha256-[^']+'/g) ?? [],
+  )
+  const scriptSources = ["'self'", ...new Set(scripts)].join(' ')
+  return [
+    [
+      policyName,
+      `default-src 'self';script-src ${scriptSources};base-uri 'none';form-action 'self';object-src 'none'`,
+    ],
+    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ]
+}
+
+function headersFile(rules: readonly HeaderRule[], prefix: string): string {
+  const common = headersForAll(rules)
+  const blocks = rules.map(({ path, isBelow, types, headers }) => {
+    const [type] = types.size === 1 ? types.values() : []
+    return headersBlock(`${prefix}${path}${isBelow ? '*' : ''}`, [
+      ...(type === undefined ? [] : [['Content-Type', type] as const]),
+      ...headers.filter(([name, value]) => headerOf(common, name) !== value),
+    ])
+  })
+  const all = [headersBlock(`${prefix}/*`, common), ...blocks]
+  return `# Generated by Feedhouse; each export replaces it.\n\n${all.join('\n')}`
+}
+
+function headersBlock(pattern: string, headers: readonly Header[]): string {
+  return `${pattern}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`
+}
+
+/** Renders a list in which each file comes after all files that it refers to. */
+function uploadList(files: readonly PublishedFile[]): string {
+  const list = files.map(({ path, file, headers }) => ({
+    file,
+    key: path === '/' ? file : path.slice(1),
+    contentType: headerOf(headers, 'Content-Type'),
+    cacheControl: headerOf(headers, 'Cache-Control'),
+  }))
+  return `${JSON.stringify(list, null, 1)}\n`
+}
+
+/** Paths of configuration files and internal files, which must not be served. */
+const hidden = ['/.feedhouse/', '/_headers', '/headers.json', '/nginx.conf']
+
+/** Renders rules for a `server` block whose `root` contains the files. */
+function nginxRules(
+  rules: readonly HeaderRule[],
+  { prefix, isPrecompressed }: { readonly prefix: string; readonly isPrecompressed: boolean },
+): string {
+  const compression = isPrecompressed
+    ? '\ngzip_static on;\ngzip_vary on;\n# With the module ngx_brotli:\n# brotli_static on;\n'
+    : ''
+  const locations = [
+    ...hidden.map((path) => `location ^~ ${prefix}${path} {\n    return 404;\n}\n`),
+    ...rules.map((rule) => nginxLocation(rule, prefix)),
+    `location ${prefix}/ {\n    try_files $uri $uri.html =404;\n}\n`,
+  ]
+  return `# Generated by Feedhouse; each export replaces it. Reload nginx when it changes.
+${compression}
+error_page 404 ${prefix}/404.html;
+
+${locations.join('\n')}`
+}
+
+function nginxLocation(rule: HeaderRule, prefix: string): string {
+  const { path, isBelow, file, types, headers } = rule
+  const [onlyType] = types.size === 1 ? types.values() : []
+  const typed = [...types].filter(([ending]) => ending !== '')
+  // nginx would otherwise add headers only to successful responses.
+  const always = file === '404.html' ? ' always' : ''
+  const lines = [
+    ...(onlyType === undefined
+      ? [
+          `types { ${typed.map(([ending, type]) => `${quoted(type)} ${ending.slice(1)};`).join(' ')} }`,
+        ]
+      : ['types { }', `default_type ${quoted(onlyType)};`]),
+    isBelow ? 'try_files $uri.html $uri =404;' : `try_files ${prefix}/${file} =404;`,
+    // nginx would interpret a dollar sign as the start of a variable.
+    ...headers
+      .filter(([, value]) => !value.includes('$'))
+      .map(([name, value]) => `add_header ${name} ${quoted(value)}${always};`),
+  ]
+  const match = isBelow ? '^~' : '='
+  return `location ${match} ${prefix}${path} {\n${lines.map((line) => `    ${line}\n`).join('')}}\n`
+}
+
+function quoted(value: string): string {
+  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }

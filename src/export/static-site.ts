@@ -1,35 +1,16 @@
-import type { CombinedFeed } from '../feeds/combined-feed.ts'
-import type { Feed } from '../feeds/feed.ts'
 import { siteFrom, type Site } from '../feeds/site.ts'
 import { createBoardAssets } from '../http/board/board-assets.ts'
 import { browsingPaths } from '../http/pages/browsing-routes.ts'
 import { embedPaths } from '../http/pages/embed-options.ts'
 import { createAssets } from '../http/pages/assets.ts'
 import { siteImagePaths } from '../http/pages/site-images.ts'
-import type { Status } from '../collections/status/status.ts'
 import type { Store } from '../store/store.ts'
 import { cacheBudgetPerSite } from '../app/cache-budget.ts'
-import { createSite, type SiteOptions, type SiteParts } from '../app/site.ts'
+import { createSite, type SiteOptions } from '../app/site.ts'
 import type { UpstreamSyncOptions } from '../app/upstream-sync.ts'
 import { openWebServer } from '../app/web-server.ts'
 
-/** The public part of a site. It is served on loopback, so that an export can save it as files. */
-export type StaticSite = AsyncDisposable &
-  Pick<SiteParts, 'collections' | 'representations' | 'overviews'> & {
-    readonly site: Site
-    /** Returns the public feeds that the API Project has permission to read. */
-    readonly shownFeeds: () => readonly Feed[]
-    /** Feeds for everyone that combine other feeds. */
-    readonly combinedFeeds: readonly CombinedFeed[]
-    readonly assetPaths: readonly string[]
-    /** Paths of icons and other images of the site. */
-    readonly imagePaths: readonly string[]
-    /** Returns the paths of pages that list items. */
-    readonly pagePaths: () => readonly string[]
-    readonly status: () => Promise<Status>
-    /** Fetches a path under the public URL. */
-    readonly ask: (path: string) => Promise<Response>
-  }
+export type StaticSite = Awaited<ReturnType<typeof startStaticSite>>
 
 const loopback = { host: '127.0.0.1', port: 0, proxies: 0, isAlone: true }
 
@@ -48,7 +29,7 @@ const noLinks: SiteOptions['links'] = {
 /** Files on a static host cannot change fast enough for an emergency. */
 const noEmergency: SiteOptions['emergency'] = { current: () => undefined, onChange: () => {} }
 
-/** Starts serving the public part of the site on loopback. */
+/** Starts serving the public part of a site on loopback, so that an export can save it as files. */
 export async function startStaticSite(
   options: UpstreamSyncOptions & {
     readonly store: Store
@@ -59,7 +40,7 @@ export async function startStaticSite(
     /** Returns the paths of files that earlier exports have written. */
     readonly exportedFiles: () => readonly string[]
   },
-): Promise<StaticSite> {
+) {
   const { idHost, publicUrl, publicFeedIds, log } = options
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openWebServer(loopback, options))
@@ -81,6 +62,7 @@ export async function startStaticSite(
   const { catalog, publicFeeds, collections, representations, overviews } = parts
   starting.use(server.answer(parts.http.listener))
   starting.defer(parts.abort)
+  /** Returns the public feeds that the API Project has permission to read. */
   const shownFeeds = () =>
     publicFeeds.filter(({ resource }) => !collections.isSwitchedOff(resource))
   const running = starting.move()
@@ -91,17 +73,21 @@ export async function startStaticSite(
     overviews,
     status: parts.readingStatus,
     shownFeeds,
+    /** Feeds for everyone that combine other feeds. */
     combinedFeeds: catalog.combinedFeeds.filter(({ isForEveryone }) => isForEveryone),
     assetPaths: [
       ...createAssets('', published.identity).paths,
       ...createBoardAssets('', published.identity).paths,
     ],
+    /** Paths of icons and other images of the site. */
     imagePaths: siteImagePaths(published),
+    /** Returns the paths of pages that list items. */
     pagePaths: () => [
       ...embedPaths(shownFeeds()),
       ...browsingPaths(shownFeeds(), published, options.clock.now()),
     ],
-    ask: (path) =>
+    /** Fetches a path under the public URL. */
+    ask: (path: string) =>
       fetch(`${server.url}${path}`, {
         headers: { 'Accept-Encoding': 'identity', Accept: 'text/html,*/*' },
         redirect: 'error',
