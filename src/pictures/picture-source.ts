@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
@@ -54,6 +54,8 @@ export function createPictureSource(options: {
   readonly now: () => number
   /** Maximum size of the cache. */
   readonly maxKeptBytes: number
+  /** Looks up other hosts, and trusts them; by default, only those with public IP addresses. */
+  readonly elsewhere?: { readonly lookup: LookupFunction; readonly ca?: string }
 }): PictureSource {
   const { siteUrl, caPem, now, maxKeptBytes } = options
   const common = {
@@ -69,7 +71,7 @@ export function createPictureSource(options: {
   const site = new Agent({ ...common, connect: { timeout: limits.timeoutMs, ...trust } })
   const elsewhere = new Agent({
     ...common,
-    connect: { timeout: limits.timeoutMs, lookup: publicLookup },
+    connect: { timeout: limits.timeoutMs, lookup: publicLookup, ...options.elsewhere },
   })
   const cache = new LRUCache<string, CacheEntry>({
     max: limits.maxCached,

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns'
 import tls from 'node:tls'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createPictureSource, PicturesBusy } from '../../src/pictures/picture-source.ts'
@@ -93,6 +94,24 @@ test('allows private networks and plain HTTP only for the website itself', async
   for (const address of addresses)
     expect([address, await fetch(address)]).toEqual([address, undefined])
   expect(await source.fetch('no address')).toBeUndefined()
+})
+
+test('does not let another host redirect to the website', async () => {
+  const { server, asked } = await siteWithPictures()
+  await using other = await startHttpsServer(({ url }, response) => {
+    if (url === '/a.png') return void response.end(png)
+    response.writeHead(302, { location: `${server.url}/a.png` }).end()
+  })
+  await using source = createPictureSource({
+    siteUrl: server.url,
+    caPem: server.caPem,
+    now: Date.now,
+    maxKeptBytes: 1024 * 1024,
+    elsewhere: { lookup, ca: other.caPem },
+  })
+  expect(await source.fetch(`${other.url}/a.png`)).toMatchObject({ type: 'image/png' })
+  expect(await source.fetch(`${other.url}/moved.png`)).toBeUndefined()
+  expect(asked).toEqual([])
 })
 
 test('fetches a picture at most once an hour, and retries a missing picture sooner', async () => {

@@ -10,7 +10,8 @@ import { freePort } from '../../support/free-port.ts'
 import { openTestStore } from '../../support/store.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 
-const dayMs = 24 * 60 * 60_000
+const hourMs = 60 * 60_000
+const dayMs = 24 * hourMs
 
 test('reads the validity of a certificate, even if it is not trusted', async () => {
   const clock = createFakeClock(Date.now())
@@ -20,6 +21,30 @@ test('reads the validity of a certificate, even if it is not trusted', async () 
   expect(certificate?.validUntil).toBeGreaterThan(Date.now())
   expect(await certificateOf(`https://127.0.0.1:${await freePort()}`)).toBeUndefined()
   expect(await certificateOf('http://127.0.0.1')).toBeUndefined()
+})
+
+test('reads a certificate every six hours, and an unknown one every hour', async () => {
+  const clock = createFakeClock(Date.now())
+  const httpsPort = await freePort()
+  const observe = createObserver({
+    documents: openTestStore(clock.now).documents,
+    publicUrl: `https://127.0.0.1:${httpsPort}`,
+    dataDirectory: undefined,
+    refreshTokenFingerprint: () => 'a',
+    clock,
+  })
+  const isKnown = async () => (await observe()).certificate !== undefined
+  expect(await isKnown()).toBe(false)
+  const sandbox = await createSandbox({ now: clock.now, httpsPort })
+  await clock.advance(hourMs - 1)
+  expect(await isKnown()).toBe(false)
+  await clock.advance(1)
+  expect(await isKnown()).toBe(true)
+  await sandbox[Symbol.asyncDispose]()
+  await clock.advance(6 * hourMs - 1)
+  expect(await isKnown()).toBe(true)
+  await clock.advance(1)
+  expect(await isKnown()).toBe(false)
 })
 
 test('observes the disk and the age of the refresh token, which starts at its first use', async () => {
