@@ -12,7 +12,7 @@ test('writes files to a directory, and later rewrites only the files that change
     1,
     expect.stringMatching(/^PUBLIC_URL is not set\./),
   ])
-  environment['PUBLIC_URL'] = 'https://feeds.example.org'
+  Object.assign(environment, { PUBLIC_URL: 'https://feeds.example.org', PUBLIC_FEEDS: 'events' })
   const unsafe = await command('export', '--out', '.')
   expect([unsafe.code, unsafe.stderr]).toEqual([
     1,

@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { embedPaths } from '../../src/http/pages/embed-options.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { ofLatestDay } from '../../src/sandbox/website-records.ts'
 import { changedFiles, filesIn, startExporting } from '../support/export.ts'
 import { fewOn } from '../support/few-records.ts'
 import { readRules, startStaticHost } from '../support/static-host.ts'
@@ -34,7 +35,7 @@ test(
   'exports everything that pages, lists and feeds link to, with the right content types',
   { timeout: 60_000 },
   async () => {
-    const site = await startExporting({ sandbox: { datasetOn: sampleDatasetOn } })
+    const site = await startExporting({ sandbox: { datasetOn: ofLatestDay(sampleDatasetOn) } })
     const host = await startStaticHost(site.directory)
     await site.once(false, { publicUrl: host.url })
     const seen = new Map<string, string>()
@@ -66,52 +67,92 @@ test(
   },
 )
 
-test('exports the same feeds that the service serves, except that URLs for a single part of a feed differ', async () => {
-  const site = await startExporting()
-  await site.once()
-  const url = await site.serve(site.publicUrl)
+describe('an export of everything', () => {
+  let site: Awaited<ReturnType<typeof startExporting>>
   const text = (file: string) => readFileSync(join(site.directory, file), 'utf8')
-  for (const { id, formats } of feeds) {
-    for (const format of formats) {
-      const answer = await fetch(`${url}/${id}.${format}`)
-      expect(await answer.text()).toBe(text(`${id}.${format}`))
-    }
-  }
-  const item = [...filesIn(site.directory).keys()].find((file) =>
-    /^announcements\/\d+\.html$/.test(file),
-  )
-  for (const path of [
-    '/feeds.opml',
-    '/changes.atom',
-    '/board/concerto.json',
-    '/embed/news',
-    `/${item?.slice(0, -5)}`,
-  ]) {
-    const file = /\.\w+$/.test(path) ? path.slice(1) : `${path.slice(1)}.html`
-    const answer = await (await fetch(`${url}${path}`)).text()
-    // Files are read later, so their dates always have a year.
-    const ending = path === '/embed/news' ? 'webp' : 'jpeg'
-    expect(answer.replaceAll(/(images\/[\w-]{22}(?:\.small)?)/g, `$1.${ending}`)).toBe(
-      path === '/embed/news' ? text(file).replaceAll(/, \d{4}(?=<| ·)/g, '') : text(file),
-    )
-  }
-  const part = await (await fetch(`${url}/news.rss?category=2`)).text()
-  expect(text('parts/news/category-2.rss')).toBe(
-    part.replaceAll('/news.rss?category=2', '/parts/news/category-2.rss'),
-  )
-  expect(part).toContain('/news.rss?category=2')
-})
 
-test('omits features that need a running service', async () => {
-  const site = await startExporting()
-  await site.once()
-  const text = (file: string) => readFileSync(join(site.directory, file), 'utf8')
-  expect(text('index.html')).not.toMatch(/<form|\?show=/)
-  expect(text('index.html')).toContain('"webcal://feeds.example.org/all.ics"')
-  const page = text('feeds.html')
-  expect(page).not.toMatch(/<form|download=1|\?calendar=|\?category=/)
-  expect(page).toMatch(/"https:\/\/feeds\.example\.org\/parts\/news\/category-\d+\.rss"/)
-  expect(page).toMatch(/"webcal:\/\/feeds\.example\.org\/parts\/calendar\/calendar-\d+\.ics"/)
+  beforeAll(async () => {
+    let endAll: (() => Promise<void>) | undefined
+    site = await startExporting({ onEnd: (end) => (endAll = end) })
+    await site.once()
+    return () => endAll?.()
+  })
+
+  test('exports the same feeds that the service serves, except that URLs for a single part of a feed differ', async () => {
+    const url = await site.serve(site.publicUrl)
+    for (const { id, formats } of feeds) {
+      for (const format of formats) {
+        const answer = await fetch(`${url}/${id}.${format}`)
+        expect(await answer.text()).toBe(text(`${id}.${format}`))
+      }
+    }
+    const item = [...filesIn(site.directory).keys()].find((file) =>
+      /^announcements\/\d+\.html$/.test(file),
+    )
+    for (const path of [
+      '/feeds.opml',
+      '/changes.atom',
+      '/board/concerto.json',
+      '/embed/news',
+      `/${item?.slice(0, -5)}`,
+    ]) {
+      const file = /\.\w+$/.test(path) ? path.slice(1) : `${path.slice(1)}.html`
+      const answer = await (await fetch(`${url}${path}`)).text()
+      // Files are read later, so their dates always have a year.
+      const ending = path === '/embed/news' ? 'webp' : 'jpeg'
+      expect(answer.replaceAll(/(images\/[\w-]{22}(?:\.small)?)/g, `$1.${ending}`)).toBe(
+        path === '/embed/news' ? text(file).replaceAll(/, \d{4}(?=<| ·)/g, '') : text(file),
+      )
+    }
+    const part = await (await fetch(`${url}/news.rss?category=2`)).text()
+    expect(text('parts/news/category-2.rss')).toBe(
+      part.replaceAll('/news.rss?category=2', '/parts/news/category-2.rss'),
+    )
+    expect(part).toContain('/news.rss?category=2')
+  })
+
+  test('omits features that need a running service', async () => {
+    expect(text('index.html')).not.toMatch(/<form|\?show=/)
+    expect(text('index.html')).toContain('"webcal://feeds.example.org/all.ics"')
+    const page = text('feeds.html')
+    expect(page).not.toMatch(/<form|download=1|\?calendar=|\?category=/)
+    expect(page).toMatch(/"https:\/\/feeds\.example\.org\/parts\/news\/category-\d+\.rss"/)
+    expect(page).toMatch(/"webcal:\/\/feeds\.example\.org\/parts\/calendar\/calendar-\d+\.ics"/)
+  })
+
+  test('sends the page for unknown paths with security headers', async () => {
+    const host = await startStaticHost(site.directory)
+    const { status, headers } = await fetch(`${host.url}/no-such-page`)
+    expect([status, headers.get('X-Content-Type-Options'), headers.get('Referrer-Policy')]).toEqual(
+      [404, 'nosniff', 'strict-origin-when-cross-origin'],
+    )
+    const [general = '', ...others] = (headers.get('Content-Security-Policy') ?? '').split(', ')
+    expect([general, others]).toEqual([
+      expect.stringMatching(
+        /^default-src 'self';script-src 'self' 'sha256-\S+';base-uri 'none';form-action 'self';object-src 'none'$/,
+      ),
+      [],
+    ])
+  })
+
+  test('adds only restrictions to the page for unknown paths that all other pages have', async () => {
+    const policies = readRules(site.directory)
+      .flatMap(({ headers }) => headers)
+      .filter(([name]) => name === 'Content-Security-Policy')
+      .map(
+        ([, value]) =>
+          new Map(value.split(';').map((each) => each.split(/ (.*)/) as [string, string])),
+      )
+    const [, ...ofPages] = policies
+    expect(ofPages.length).toBeGreaterThan(10)
+    for (const policy of ofPages) {
+      const { 'frame-ancestors': _, ...sources } = Object.fromEntries(policy)
+      expect(sources).toMatchObject({ 'default-src': "'none'", 'base-uri': "'none'" })
+      for (const value of Object.values(sources)) {
+        expect(value).toMatch(/^'(?:none|self)'(?: 'sha256-[\w+/]{43}=')?$/)
+      }
+    }
+  })
 })
 
 test('rewrites only changed files, and removes obsolete files', async () => {
@@ -148,8 +189,18 @@ test('rewrites only changed files, and removes obsolete files', async () => {
   ).toEqual([])
 })
 
+test('writes a deleted picture again', async () => {
+  const site = await startExporting({ publicFeedIds: ['news'] })
+  await site.once()
+  const before = filesIn(site.directory)
+  const picture = [...before.keys()].find((file) => file.startsWith('board/images/')) ?? ''
+  rmSync(join(site.directory, picture))
+  expect((await site.once()).counts).toMatchObject({ written: 1, removed: 0 })
+  expect(filesIn(site.directory).get(picture)?.text).toBe(before.get(picture)?.text)
+})
+
 test('never overwrites or removes files that it did not write', async () => {
-  const site = await startExporting()
+  const site = await startExporting({ publicFeedIds: ['events', 'news'] })
   mkdirSync(join(site.directory, 'news'), { recursive: true })
   const foreign = ['CNAME', 'news/mine.html', 'robots.txt']
   for (const file of foreign) writeFileSync(join(site.directory, file), 'mine')
@@ -166,7 +217,7 @@ test('never overwrites or removes files that it did not write', async () => {
 })
 
 test('exports the last good copy while the website is down, and exports nothing if there is no copy', async () => {
-  const site = await startExporting()
+  const site = await startExporting({ publicFeedIds: ['calendar', 'events'] })
   const up = await site.once()
   const before = filesIn(site.directory)
   await site.clock.leap(freshMs)
@@ -176,7 +227,7 @@ test('exports the last good copy while the website is down, and exports nothing 
   })
   expect(counts).toEqual({ written: 0, unchanged: up.counts.written, removed: 0 })
   expect(warnings.join('\n')).toMatch(/events has not been read since .* the last good copy/)
-  const cold = await startExporting()
+  const cold = await startExporting({ publicFeedIds: ['calendar', 'events'] })
   await expect(cold.once(false, { site: down, directory: site.directory })).rejects.toThrow(
     /There is no copy of calendar yet, and the website could not be read\.[^]*Nothing was written or removed/,
   )
@@ -195,7 +246,7 @@ test('reports an unusable directory', async () => {
 })
 
 test('reports a write error and continues with the next export', async () => {
-  const site = await startExporting()
+  const site = await startExporting({ publicFeedIds: ['rental'] })
   mkdirSync(site.directory)
   writeFileSync(join(site.directory, 'parts'), 'mine')
   await expect(site.once()).rejects.toThrow(
@@ -209,7 +260,7 @@ test('reports a write error and continues with the next export', async () => {
 })
 
 test('prevents concurrent exports to the same directory', async () => {
-  const site = await startExporting()
+  const site = await startExporting({ publicFeedIds: ['events'] })
   await site.once()
   const outcomes = await Promise.allSettled([site.once(), site.once()])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -217,46 +268,6 @@ test('prevents concurrent exports to the same directory', async () => {
     reason: { kind: 'under way' },
   })
   await expect(site.once()).resolves.toMatchObject({ counts: { written: 0 } })
-})
-
-test('sends the page for unknown paths with security headers', async () => {
-  const site = await startExporting()
-  await site.once()
-  const host = await startStaticHost(site.directory)
-  const { status, headers } = await fetch(`${host.url}/no-such-page`)
-  expect([status, headers.get('X-Content-Type-Options'), headers.get('Referrer-Policy')]).toEqual([
-    404,
-    'nosniff',
-    'strict-origin-when-cross-origin',
-  ])
-  const [general = '', ...others] = (headers.get('Content-Security-Policy') ?? '').split(', ')
-  expect([general, others]).toEqual([
-    expect.stringMatching(
-      /^default-src 'self';script-src 'self' 'sha256-\S+';base-uri 'none';form-action 'self';object-src 'none'$/,
-    ),
-    [],
-  ])
-})
-
-test('adds only restrictions to the page for unknown paths that all other pages have', async () => {
-  const site = await startExporting()
-  await site.once()
-  const policies = readRules(site.directory)
-    .flatMap(({ headers }) => headers)
-    .filter(([name]) => name === 'Content-Security-Policy')
-    .map(
-      ([, value]) =>
-        new Map(value.split(';').map((each) => each.split(/ (.*)/) as [string, string])),
-    )
-  const [, ...ofPages] = policies
-  expect(ofPages.length).toBeGreaterThan(10)
-  for (const policy of ofPages) {
-    const { 'frame-ancestors': _, ...sources } = Object.fromEntries(policy)
-    expect(sources).toMatchObject({ 'default-src': "'none'", 'base-uri': "'none'" })
-    for (const value of Object.values(sources)) {
-      expect(value).toMatch(/^'(?:none|self)'(?: 'sha256-[\w+/]{43}=')?$/)
-    }
-  }
 })
 
 test('writes at most one header rule per path besides the common one, and no more than hosts allow', async () => {

@@ -20,11 +20,14 @@ export async function startExporting(
     readonly publicFeedIds?: readonly string[]
     /** Name of the output directory. */
     readonly below?: string
+    /** Registers a function that stops everything; by default, it runs at the end of the test. */
+    readonly onEnd?: (end: () => Promise<void>) => void
   } = {},
 ) {
   const clock = createFakeClock()
   const resources = new AsyncDisposableStack()
-  onTestFinished(() => resources.disposeAsync())
+  const { onEnd = onTestFinished } = options
+  onEnd(() => resources.disposeAsync())
   const sandbox = resources.use(
     await createSandbox({ now: clock.now, datasetOn: fewOn, ...options.sandbox }),
   )
