@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { every, withTimeout } from '../clock.ts'
 import type { FaultySite, NamedSite } from '../config/sites-config.ts'
@@ -10,7 +10,7 @@ import type { MountedSite } from '../http/server/virtual-hosts.ts'
 import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
 import type { NewLink } from '../links/stored-links.ts'
 import type { RunningSite } from './running-site.ts'
-import type { Runtime } from './upstream-sync.ts'
+import type { Runtime } from './site.ts'
 
 /** Poll interval for stored settings. A change on one replica reaches the others within this time. */
 const pollMs = 2_000
@@ -42,24 +42,7 @@ export type SiteHost = {
   readonly withFault: (status: ServiceStatus) => ServiceStatus
 }
 
-/** A site whose running site is replaced whenever its settings change, wherever they come from. */
-export type HostedSite = AsyncDisposable &
-  ReportedSite &
-  MountedSite & {
-    readonly publicUrl: string
-    /**
-     * Resolves after the first attempt to start the site. If that fails, responds with 503 and tries again
-     * until disposed, or rejects if the process serves only this site.
-     */
-    readonly start: () => Promise<void>
-    /** Replaces the site with one that has these settings. Until it has started, the old one serves. */
-    readonly change: (site: NamedSite) => void
-    /** Stops the site, and makes the front remove everything of it. */
-    readonly remove: () => Promise<void>
-    /** Aborts upstream requests, all requests that are waiting for them, and all changes. */
-    readonly abort: () => void
-    readonly addLink: (wish: NewLink) => Promise<string>
-  }
+export type HostedSite = ReturnType<typeof createHostedSite>
 
 type Current = {
   readonly settings: NamedSite
@@ -68,6 +51,7 @@ type Current = {
   readonly open: Set<ServerResponse>
 }
 
+/** Creates a site whose running site is replaced whenever its settings change, wherever they come from. */
 export function createHostedSite(
   first: NamedSite,
   options: Runtime & {
@@ -78,7 +62,7 @@ export function createHostedSite(
     /** Called when the site has been replaced, so its public URL may have changed. */
     readonly replaced: () => void
   },
-): HostedSite {
+) {
   const { startSite, front, replaced, clock, log, random } = options
   const firstTry = Promise.withResolvers<void>()
   const startBy = clock.now() + maxStartMs
@@ -175,48 +159,59 @@ export function createHostedSite(
 
   front.onUse(first.name, (use, count) => current?.site.http.used(use, count))
 
+  /**
+   * Resolves after the first attempt to start the site. If that fails, responds with 503 and tries again
+   * until disposed, or rejects if the process serves only this site.
+   */
+  async function start(): Promise<void> {
+    await (options.isAlone ? applyLatest() : apply())
+    firstTry.resolve()
+    polling = every(clock, pollMs, stopping.signal, async () => {
+      if (current || clock.now() >= retryAt) await apply()
+    })
+  }
+
+  /** Replaces the site with one that has these settings. Until it has started, the old one serves. */
+  function change(site: NamedSite): void {
+    if (isSameSite(site, wanted)) return
+    wanted = current && isSameSite(site, current.settings) ? current.settings : site
+    isFailing = false
+    retryAt = 0
+    void apply()
+  }
+
+  const listener: RequestListener = (request, response) => {
+    const respond = () => {
+      if (response.destroyed) return
+      if (!current) return (isFailing ? respondUnavailable : respondStarting)(request, response)
+      const { site, open } = current
+      open.add(response)
+      response.once('close', () => open.delete(response))
+      site.http.listener(request, response)
+    }
+    if (current) return respond()
+    void withTimeout(firstTry.promise, maxHeldMs, () => undefined, { clock }).then(respond)
+  }
+
   return {
     name: first.name,
     get publicUrl() {
       return (current?.settings ?? wanted).config.publicUrl
     },
-    listener(request, response) {
-      const respond = () => {
-        if (response.destroyed) return
-        if (!current) return (isFailing ? respondUnavailable : respondStarting)(request, response)
-        const { site, open } = current
-        open.add(response)
-        response.once('close', () => open.delete(response))
-        site.http.listener(request, response)
-      }
-      if (current) return respond()
-      void withTimeout(firstTry.promise, maxHeldMs, () => undefined, { clock }).then(respond)
-    },
-    async status() {
-      if (current) return current.site.status()
-      return isFailing || clock.now() >= startBy ? undefined : starting
-    },
+    listener,
+    status: async () =>
+      current ? current.site.status() : isFailing || clock.now() >= startBy ? undefined : starting,
     metrics: async () => current?.site.http.metrics.values(),
-    async start() {
-      await (options.isAlone ? applyLatest() : apply())
-      firstTry.resolve()
-      polling = every(clock, pollMs, stopping.signal, async () => {
-        if (current || clock.now() >= retryAt) await apply()
-      })
-    },
-    change(site) {
-      if (isSameSite(site, wanted)) return
-      wanted = current && isSameSite(site, current.settings) ? current.settings : site
-      isFailing = false
-      retryAt = 0
-      void apply()
-    },
-    async remove() {
+    start,
+    change,
+    /** Stops the site, and makes the front remove everything of it. */
+    remove: async () => {
       front.remove(first.name)
       await dispose()
     },
+    /** Aborts upstream requests, all requests that are waiting for them, and all changes. */
     abort,
-    addLink(wish) {
+    addLink: (wish: NewLink) => {
       if (!current) throw new Error('the site has not started')
       return current.site.addLink(wish)
     },

@@ -1,14 +1,20 @@
 import type { RequestListener } from 'node:http'
-import type { Config, SiteSettings } from '../config/config.ts'
-import type { NamedSite, SitesConfig } from '../config/sites-config.ts'
-import { createFaultySite, type HostedSite } from './hosted-site.ts'
-import { createHostedSites, type HostedSites } from './hosted-sites.ts'
-import { createHostedCounty } from '../http/pages/county.ts'
+import pLimit from 'p-limit'
+import {
+  storeDirectory,
+  type Config,
+  type ServerConfig,
+  type SiteSettings,
+} from '../config/config.ts'
+import { configuredHosts, type NamedSite, type SitesConfig } from '../config/sites-config.ts'
+import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import { createHostedSitesPage } from '../http/admin/sites-page.ts'
 import type { WorkerShare } from '../http/front/protocol.ts'
-import { reportsOf } from '../http/monitoring/worker-reports.ts'
 import { createServerPages } from '../http/monitoring/server-pages.ts'
+import { reportsOf } from '../http/monitoring/worker-reports.ts'
+import { createHostedCounty } from '../http/pages/county.ts'
 import { applicationOf } from '../http/routes.ts'
+import { createRejections } from '../http/server/rejections.ts'
 import { respondStarting } from '../http/server/starting.ts'
 import {
   createSiteSwitch,
@@ -16,14 +22,29 @@ import {
   serveNothing,
   withStartPage,
 } from '../http/server/virtual-hosts.ts'
-import { createSharedAlerts } from './notifications/shared-alerts.ts'
-import { listedSites, siteShares } from './site-shares.ts'
 import type { Store } from '../store/store.ts'
-import type { Runtime } from './upstream-sync.ts'
+import { cacheBudgetPerSite } from './cache-budget.ts'
+import {
+  createFaultySite,
+  createHostedSite,
+  type HostedSite,
+  type SiteHost,
+} from './hosted-site.ts'
+import type { SendNotice } from './notifications/notice.ts'
+import { createSharedAlerts } from './notifications/shared-alerts.ts'
+import { startSite, type RunningSite } from './running-site.ts'
+import type { Runtime } from './site.ts'
+import { listedSites, siteShares } from './site-shares.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
 /** The other workers may take this long to start. */
 const workerStartMs = 60_000
+
+/** Maximum number of sites to start concurrently, so that running sites stay responsive. */
+const maxConcurrentStarts = 4
+
+/** Maximum period over which the first reads of all sites are spread. */
+const maxSpreadMs = 5 * 60_000
 
 type ProcessOptions = Runtime & {
   /** Opens the server; by default in this process. */
@@ -38,26 +59,23 @@ export type ServiceOptions = ProcessOptions & {
   readonly openStore: () => Promise<Store>
 }
 
-type Served = AsyncDisposable & {
-  /** URL that the server listens on. */
-  readonly url: string
-  /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
-  readonly drain: () => void
-}
-
-export type Service = Served & {
-  /** Base URL of links in feeds and pages. */
-  readonly publicUrl: string
-  readonly site: HostedSite
-}
-
-export type Hosting = Served & {
-  /** Serves these sites instead, in all workers. */
-  readonly changeSites: (sites: SitesConfig) => void
-  /** Calls the listener when the operator asks to read the sites file again. */
-  readonly onReload: (listener: () => void) => void
-  /** Resolves once every site has either started or failed to start. */
-  readonly started: Promise<unknown>
+/**
+ * Serves one site, on every host. Rejects if the port is in use, the store cannot be opened, or the site
+ * cannot be started.
+ */
+export async function startService(options: ServiceOptions) {
+  const { config, site, publicFeedIds: publicFeeds, openServer = openWebServer } = options
+  await using starting = new AsyncDisposableStack()
+  const server = starting.use(await openServer({ ...config, isAlone: true }, options))
+  const publicUrl = config.publicUrl ?? server.url
+  const isPublicUrlSet = config.publicUrl !== undefined
+  const alone = { server, isAlone: true, isPublicUrlSet, replaced: () => undefined }
+  const sites = starting.use(createHostedSites({ ...options, ...alone }))
+  await sites.apply([{ name: '', config: { ...config, site, publicUrl, publicFeeds } }])
+  const [only] = sites.all()
+  if (!only) throw new Error('the site was stopped')
+  // `publicUrl` is the base URL of links in feeds and pages.
+  return { publicUrl, site: only, ...serve(starting, server, sites, mountAt(only)) }
 }
 
 export type HostingOptions = ProcessOptions & {
@@ -73,47 +91,18 @@ export type HostingOptions = ProcessOptions & {
 }
 
 /**
- * Serves one site, on every host. Rejects if the port is in use, the store cannot be opened, or the site
- * cannot be started.
- */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, site, publicFeedIds, openServer = openWebServer } = options
-  await using starting = new AsyncDisposableStack()
-  const server = starting.use(await openServer({ ...config, isAlone: true }, options))
-  const isPublicUrlSet = config.publicUrl !== undefined
-  const publicUrl = config.publicUrl ?? server.url
-  const sites = starting.use(
-    createHostedSites({
-      ...options,
-      server,
-      isAlone: true,
-      isPublicUrlSet,
-      replaced: () => undefined,
-    }),
-  )
-  await sites.apply([
-    { name: '', config: { ...config, site, publicUrl, publicFeeds: publicFeedIds } },
-  ])
-  const [only] = sites.all()
-  if (!only) throw new Error('the site was stopped')
-  return { publicUrl, site: only, ...serve(starting, server, sites, mountAt(only)) }
-}
-
-/**
  * Serves several sites, or this worker's share of them. They share a port, and each gets an equal share of
  * cache memory. Rejects if the port is in use.
  */
-export async function startHosting(options: HostingOptions): Promise<Hosting> {
-  const { sites: first, parse, faults, clock, log } = options
-  const { openServer = openWebServer } = options
+export async function startHosting(options: HostingOptions) {
+  const { sites: first, parse, faults, clock, log, openServer = openWebServer } = options
+  const { server: config } = first
   const startedAt = clock.now()
   await using starting = new AsyncDisposableStack()
-  const shares = siteShares(first.sites, first.server.workers)
-  const server = starting.use(
-    await openServer({ ...first.server, isAlone: false, shares }, options),
-  )
+  const shares = siteShares(first.sites, config.workers)
+  const server = starting.use(await openServer({ ...config, isAlone: false, shares }, options))
   let current = { ...first, share: server.share }
-  const { sitesUrl, sitesPassword } = first.server
+  const { sitesUrl, sitesPassword } = config
   const alerts = createSharedAlerts({
     sites: () => current.sites,
     firstSocketPath: () => current.share?.firstSocketPath,
@@ -124,7 +113,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
     createHostedSites({
       ...options,
       server,
-      config: first.server,
+      config,
       isAlone: false,
       isPublicUrlSet: true,
       senderFor: alerts.senderFor,
@@ -132,39 +121,37 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
     }),
   )
   // The first worker reports on the others, and on sites that cannot be served.
-  const isFirst = () => current.share?.otherWorkers.length !== 0
-  const all = () => [...hosted.all(), ...(isFirst() ? current.faulty.map(createFaultySite) : [])]
-  const openPage = () =>
-    createHostedSitesPage(first.server, {
-      ...options,
-      server,
-      overview: () => pages.overview(),
-      openStore: options.openSitesStore,
-    })
-  const sitesPage = starting.use(isFirst() ? openPage() : undefined)
-  const county = isFirst() ? createHostedCounty(first.server, { server, clock, log }) : undefined
-  const ownPages = [sitesPage, county].flatMap((page) => page?.handler ?? [])
-  const startPage = county
-    ? `${sitesUrl}/county`
-    : sitesPage
-      ? `${sitesUrl ?? ''}/sites`
-      : undefined
-  const mounted =
-    sitesUrl !== undefined && ownPages.length > 0
-      ? [{ publicUrl: sitesUrl, listener: withStartPage(applicationOf(ownPages), startPage) }]
-      : []
+  const isFirst = server.share?.firstSocketPath === undefined
+  const all = () => [...hosted.all(), ...(isFirst ? current.faulty.map(createFaultySite) : [])]
+  const page = isFirst
+    ? createHostedSitesPage(config, {
+        ...options,
+        server,
+        overview: () => pages.overview(),
+        openStore: options.openSitesStore,
+      })
+    : undefined
+  const sitesPage = starting.use(page)
+  const county = isFirst ? createHostedCounty(config, { server, clock, log }) : undefined
+  const ownPages = [sitesPage, county].flatMap((each) => each?.handler ?? [])
+  const ownPath = county ? 'county' : sitesPage && 'sites'
+  const startPage = ownPath && `${sitesUrl ?? ''}/${ownPath}`
   const pages = createServerPages({
     sites: all,
     otherWorkers() {
       const isStarting = clock.now() < startedAt + workerStartMs
       return current.share?.otherWorkers.map((worker) => reportsOf(worker, { isStarting })) ?? []
     },
-    titles: () => new Map(current.sites.map(({ name, config }) => [name, config.site.name])),
+    titles: () => new Map(current.sites.map(({ name, config: site }) => [name, site.site.name])),
     faults,
     ...server,
     sendAlert: alerts.sendPassed,
     sitesPage: sitesPage?.handler,
   })
+  const mounted =
+    sitesUrl !== undefined && ownPages.length > 0
+      ? [{ publicUrl: sitesUrl, listener: withStartPage(applicationOf(ownPages), startPage) }]
+      : []
   let listener: RequestListener = respondStarting
 
   function mountSites(): void {
@@ -184,9 +171,11 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
     return applied
   }
 
-  const started = apply(first, server.share)
+  /** Serves these sites instead, in all workers. */
   const changeSites = ({ text, sites }: SitesConfig) => server.changeSites(text, listedSites(sites))
-  if (isFirst()) changeSites(first)
+  /** Resolves once every site has either started or failed to start. */
+  const started = apply(first, server.share)
+  if (isFirst) changeSites(first)
   server.onSitesChange(({ text, share }) => {
     try {
       void apply(parse(text), share)
@@ -203,19 +192,119 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
 function serve(
   starting: AsyncDisposableStack,
   server: WebServer,
-  sites: HostedSites,
+  sites: ReturnType<typeof createHostedSites>,
   listener: RequestListener,
   reports?: RequestListener,
-): Served {
+) {
   starting.use(server.answer(listener, reports))
   starting.defer(sites.abort)
   const running = starting.move()
   return {
     url: server.url,
     drain: server.drain,
-    async [Symbol.asyncDispose]() {
+    [Symbol.asyncDispose]: async () => {
       server.drain()
       await running.disposeAsync()
+    },
+  }
+}
+
+/** Starts, replaces and stops the sites of a process, which can change while it runs. */
+function createHostedSites(
+  options: Runtime & {
+    readonly server: WebServer
+    readonly config: ServerConfig
+    /** True if the process serves a single site. */
+    readonly isAlone: boolean
+    /** False if the public URL is the one that the server listens on. */
+    readonly isPublicUrlSet: boolean
+    readonly openStore: (site: NamedSite) => Promise<Store>
+    /** Returns the function with which a site sends alerts, if they are combined with those of others. */
+    readonly senderFor?: (site: string) => SendNotice
+    /** Called when a site has been replaced, so its public URL may have changed. */
+    readonly replaced: () => void
+  },
+) {
+  const { server, config: serverConfig, isAlone, clock } = options
+  const hosted = new Map<string, HostedSite>()
+  const closing = new Set<Promise<void>>()
+  const limited = pLimit(maxConcurrentStarts)
+  let isStopping = false
+  let all: readonly NamedSite[] = []
+  /** Sites that were added by the latest change. */
+  let added: readonly NamedSite[] = []
+  const logOf = (site: string) => (isAlone ? options.log : options.log.child({ site }))
+
+  function start(named: NamedSite, host: SiteHost): Promise<RunningSite> {
+    const { name, config } = named
+    const log = logOf(name)
+    const { publicFeeds = defaultPublicFeeds } = config
+    const hosts = isAlone ? config.configuredHosts : configuredHosts(all)
+    const rejections = isAlone ? server.rejections : createRejections(clock, log)
+    const position = Math.max(0, added.indexOf(named))
+    return startSite({
+      ...options,
+      ...host,
+      config: { ...config, publicFeeds, configuredHosts: hosts },
+      openStore: () => options.openStore(named),
+      memory: cacheBudgetPerSite(all.length),
+      server: { ...server, name, rejections, proxies: serverConfig.proxies, isAlone },
+      dataDirectory: storeDirectory(serverConfig),
+      sendShared: options.senderFor?.(name),
+      // Spread the reads, because several websites may be on the same server.
+      readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * position) / Math.max(1, added.length),
+      log,
+    })
+  }
+
+  function add(named: NamedSite): Promise<void> {
+    const site = createHostedSite(named, {
+      ...options,
+      front: server.front,
+      startSite: (...wanted) => limited(start, ...wanted),
+      log: logOf(named.name),
+    })
+    hosted.set(named.name, site)
+    return site.start()
+  }
+
+  function remove(site: HostedSite): void {
+    hosted.delete(site.name)
+    const closed = site.remove().finally(() => closing.delete(closed))
+    closing.add(closed)
+  }
+
+  /**
+   * Starts new sites, replaces sites with changed settings, and stops sites that are not in `names`.
+   * Resolves once each new site has either started or failed to start. Rejects if the process serves only
+   * one site, and it cannot be started.
+   */
+  async function apply(
+    sites: readonly NamedSite[],
+    names: readonly string[] = sites.map(({ name }) => name),
+  ) {
+    if (isStopping) return
+    const known = new Set(all.map(({ name }) => name))
+    all = sites
+    added = sites.filter(({ name }) => !known.has(name))
+    const own = sites.filter(({ name }) => names.includes(name))
+    for (const site of hosted.values()) if (!names.includes(site.name)) remove(site)
+    const missing = own.filter(({ name }) => !hosted.has(name))
+    for (const named of own) hosted.get(named.name)?.change(named)
+    await Promise.all(missing.map(add))
+  }
+
+  return {
+    apply,
+    all: () => [...hosted.values()],
+    /** Aborts all upstream requests, the requests that wait for them, and retries of failed starts. */
+    abort: () => {
+      isStopping = true
+      for (const site of hosted.values()) site.abort()
+    },
+    [Symbol.asyncDispose]: async () => {
+      const disposed = [...hosted.values()].map((site) => site[Symbol.asyncDispose]())
+      await Promise.all([...closing, ...disposed])
     },
   }
 }

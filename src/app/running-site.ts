@@ -3,9 +3,7 @@ import { problemsFrom } from '../collections/status/problems.ts'
 import type { NamedSite } from '../config/sites-config.ts'
 import { parseStoredSettings, withStoredSettings } from '../config/stored-settings.ts'
 import type { SettingsEditor } from '../http/admin/settings-page.ts'
-import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
 import { Unavailable } from '../http/server/errors.ts'
-import type { SiteListener } from '../http/site-listener.ts'
 import { createLinkService } from '../links/link-service.ts'
 import type { NewLink } from '../links/stored-links.ts'
 import { publishToHubs } from '../representations/websub.ts'
@@ -55,23 +53,18 @@ export type RunningSiteOptions = SiteProcess & {
 }
 
 /** A site with its store, feed links, representations and pages. Its settings never change. */
-export type RunningSite = AsyncDisposable & {
-  readonly http: SiteListener
-  readonly status: () => Promise<ServiceStatus>
-  /** Resolves to true if an admin has stored no other settings, and to undefined if that is unknown. */
-  readonly hasLatestSettings: () => Promise<boolean | undefined>
-  /** Aborts upstream requests and all requests that are waiting for them. */
-  readonly abort: () => void
-  /** Creates a feed link. Resolves to the URL of the link's page. The URL is not stored. */
-  readonly addLink: (wish: NewLink) => Promise<string>
-}
+export type RunningSite = AsyncDisposable &
+  Pick<
+    Awaited<ReturnType<typeof startSite>>,
+    'http' | 'status' | 'hasLatestSettings' | 'abort' | 'addLink'
+  >
 
 /**
  * Starts a site with its configuration and the settings stored on its admin page. Rejects with a
  * `ConfigError` if the host for ids is unclear or would change, and with a `StoreError` if the store cannot
  * be used, because without the stored settings, a private feed could become public.
  */
-export async function startSite(options: RunningSiteOptions): Promise<RunningSite> {
+export async function startSite(options: RunningSiteOptions) {
   const { server, dataDirectory, clock, log } = options
   await using starting = new AsyncDisposableStack()
   const store = starting.use(await options.openStore())
@@ -100,6 +93,9 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
       return isSaved
     },
   }
+  const { adminPassword: password } = config
+  const { isPublicUrlSet } = options
+  const admin = { isPublicUrlSet, documents, links, emergency, clock }
   await Promise.all([links.pull(), emergency.pull()])
   const site = await createSite(starting, {
     ...options,
@@ -111,17 +107,9 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
     emergency,
     presentationChangedAt: await presentationChangedAt(documents, published, clock.now()),
     adminActions: (parts) =>
-      createAdminActions(config.adminPassword, {
-        ...parts,
-        isPublicUrlSet: options.isPublicUrlSet,
-        documents,
-        links,
-        channels,
-        alertSite,
-        emergency,
-        settings,
-        clock,
-      }),
+      password === undefined
+        ? undefined
+        : createAdminActions({ ...admin, ...parts, password, settings, channels, alertSite }),
     requestLog: log,
   })
   const { representations, signal, abort } = site
@@ -158,12 +146,14 @@ export async function startSite(options: RunningSiteOptions): Promise<RunningSit
   const running = starting.move()
   return {
     ...site,
+    /** Resolves to true if an admin has stored no other settings, and to undefined if that is unknown. */
     hasLatestSettings: () =>
       withFallback(
         async () => (await editor.read()).revision === revision,
         () => undefined,
       ),
-    async addLink(wish) {
+    /** Creates a feed link. Resolves to the URL of the link's page. The URL is not stored. */
+    addLink: async (wish: NewLink) => {
       const added = await links.add(wish)
       if (!added.ok) throw new Error(`no feed link could be added: ${added.reason}`)
       return `${publicUrl}/l/${added.key}/`

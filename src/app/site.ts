@@ -1,33 +1,48 @@
 import { isOpenProbe } from '../store/service-signals.ts'
-import type { Collections } from '../collections/collections.ts'
+import { randomUUID } from 'node:crypto'
+import { every, type Clock } from '../clock.ts'
+import { createCollections, type Collections } from '../collections/collections.ts'
 import { publicStatusFrom, statusFrom, type Status } from '../collections/status/status.ts'
-import { createCatalog } from '../feeds/catalog.ts'
+import { createTopicReplies } from '../collections/topic-replies.ts'
+import type { SiteConfig, SiteSettings } from '../config/config.ts'
+import { createCatalog, type Catalog } from '../feeds/catalog.ts'
+import { includesMembers, members } from '../feeds/catalog/members.ts'
 import { databaseSentences } from '../feeds/database-advice.ts'
-import type { Feed } from '../feeds/feed.ts'
-import { memberSentences } from '../feeds/personal-members.ts'
+import { createRenderers, type Feed } from '../feeds/feed.ts'
+import { memberSentences, personalResourcesOf } from '../feeds/personal-members.ts'
 import type { Site } from '../feeds/site.ts'
-import type { EmergencyTexts } from '../http/board/emergency-text.ts'
 import type { AdminActions } from '../http/admin/admin-routes.ts'
+import type { EmergencyTexts } from '../http/board/emergency-text.ts'
+import { exitSentences } from '../http/front/health.ts'
 import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
 import { createSiteListener } from '../http/site-listener.ts'
+import type { FeedLink } from '../links/feed-link.ts'
 import type { LinkService } from '../links/link-service.ts'
-import { exitSentences } from '../http/front/health.ts'
 import type { Logger } from '../log.ts'
 import { createPictureSource } from '../pictures/picture-source.ts'
-import { feedSentences } from '../representations/feed-diagnostics.ts'
+import { createFeedDiagnostics, feedSentences } from '../representations/feed-diagnostics.ts'
+import { createFeedOverviews, createItemPages } from '../representations/feed-content.ts'
+import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
+import { createRepresentations } from '../representations/representations.ts'
+import { plainTargets } from '../representations/target.ts'
+import { createTopicRepresentations } from '../representations/render-target.ts'
 import { diskFailure } from '../store/data-directory.ts'
+import { createReplicas, heartbeatMs } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
+import { countedConnection, createConnection } from '../upstream/connection.ts'
+import { guardedConnection, noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 import type { CacheBudget } from './cache-budget.ts'
 import { createDatabaseReader } from './database-reader.ts'
-import { createFeedPipeline } from './feed-pipeline.ts'
+import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts'
 import type { WebServer } from './web-server.ts'
-import { createUpstreamSync, type Runtime, type UpstreamSyncOptions } from './upstream-sync.ts'
 
-/** The part of the link service that a site uses. */
-type SiteLinks = Pick<
-  LinkService,
-  'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit' | 'storeFailure'
->
+/** Sources of time and randomness, and the log. */
+export type Runtime = {
+  readonly clock: Clock
+  readonly log: Logger
+  /** Returns a random number from 0 up to 1. */
+  readonly random: () => number
+}
 
 /** What a site gets from the process that serves it. */
 export type SiteProcess = Runtime & {
@@ -45,66 +60,210 @@ export type SiteProcess = Runtime & {
   readonly withFault?: (status: ServiceStatus) => ServiceStatus
 }
 
-export type SiteOptions = UpstreamSyncOptions &
-  SiteProcess & {
-    /** Settings that feeds and pages show. */
-    readonly published: Site
-    readonly store: Store
-    readonly links: SiteLinks
-    readonly emergency: EmergencyTexts
-    /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
-    readonly presentationChangedAt: number
-    /** Undefined if the site has no admin page. */
-    readonly adminActions?: (parts: {
-      readonly collections: Collections
-      readonly refreshTokenFingerprint: () => string
-      readonly databases: AdminActions['databases']
-    }) => AdminActions | undefined
-    readonly exportedFiles?: () => readonly string[]
-    readonly requestLog: Logger
-  }
+export type SiteOptions = SiteProcess & {
+  /** Settings for reading. */
+  readonly config: SiteConfig
+  readonly site: SiteSettings
+  /** Settings that feeds and pages show. */
+  readonly published: Site
+  readonly store: Store
+  readonly links: Pick<
+    LinkService,
+    'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit' | 'storeFailure'
+  >
+  readonly emergency: EmergencyTexts
+  /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
+  readonly presentationChangedAt: number
+  /** Undefined if the site has no admin page. */
+  readonly adminActions?: (parts: {
+    readonly collections: Collections
+    readonly refreshTokenFingerprint: () => string
+    readonly databases: AdminActions['databases']
+  }) => AdminActions | undefined
+  readonly exportedFiles?: () => readonly string[]
+  readonly requestLog: Logger
+}
+
+/** The feeds of a site, of which some are public. */
+type SiteFeeds = { readonly catalog: Catalog; readonly publicFeeds: readonly Feed[] }
 
 /**
  * Connects the parts of a site, from the upstream client to the HTTP routes. The replica heartbeat is
  * the only part that it starts; `abort` cancels all upstream requests and pending waits.
  */
 export async function createSite(starting: AsyncDisposableStack, options: SiteOptions) {
-  const { published: site, store, links, memory, clock, log } = options
-  const { withFault = (status) => status } = options
-  const { timeZone, caPem } = options.site
+  const { published: site, store, links, emergency, memory, clock, requestLog } = options
   const stopping = new AbortController()
   const catalog = createCatalog(site.databases)
-  const { feeds } = catalog
-  const publicFeeds = feeds.filter(({ id }) => site.publicFeedIds.includes(id))
-  const { client, collections, upstreamCalls } = await createUpstreamSync(starting, {
-    ...options,
-    catalog,
-    publicFeeds,
-    stopping,
-    readingGuard: options.server.readingGuardFor(options.server.name),
-  })
-  const { refreshTokenFingerprint } = client
-  const { diagnostics, ...pipeline } = createFeedPipeline(starting, {
-    site,
-    publicFeeds,
-    catalog,
-    links,
-    collections,
-    dataService: client.dataService,
-    documents: store.documents,
-    memory,
-    clock,
-    log,
-    presentationChangedAt: options.presentationChangedAt,
-  })
+  const publicFeeds = catalog.feeds.filter(({ id }) => site.publicFeedIds.includes(id))
+  const feeds = { catalog, publicFeeds }
+  const readingGuard = options.server.readingGuardFor(options.server.name)
+  const upstream = await connectWebsite(starting, { ...options, ...feeds, readingGuard }, stopping)
+  const { client, collections, upstreamCalls } = upstream
+  const { dataService, refreshTokenFingerprint } = client
+  const pipeline = createPipeline(starting, { ...options, ...feeds, collections, dataService })
   const pictures = starting.use(
     createPictureSource({
       siteUrl: site.url,
-      caPem,
+      caPem: options.site.caPem,
       now: clock.now,
       maxKeptBytes: memory.pictureBytes,
     }),
   )
+  const statuses = createStatuses({ ...options, ...feeds, ...pipeline, collections, client })
+  const http = createSiteListener({
+    ...options.server,
+    ...feeds,
+    ...pipeline,
+    ...statuses,
+    site,
+    links,
+    emergency,
+    collections,
+    upstreamCalls,
+    fetchPicture: pictures.fetch,
+    exportedFiles: options.exportedFiles,
+    isProbe: (key) => isOpenProbe(store.documents, key),
+    admin: options.adminActions?.({
+      collections,
+      refreshTokenFingerprint,
+      databases: createDatabaseReader(dataService, clock),
+    }),
+    clock,
+    log: requestLog,
+  })
+  return {
+    ...feeds,
+    ...pipeline,
+    ...statuses,
+    collections,
+    refreshTokenFingerprint,
+    http,
+    signal: stopping.signal,
+    abort: () => stopping.abort(),
+  }
+}
+
+/** Connects the upstream client and the collections. The replica heartbeat is the only part that it starts. */
+export async function connectWebsite(
+  starting: AsyncDisposableStack,
+  options: Runtime &
+    Pick<SiteOptions, 'config' | 'site' | 'store'> & {
+      readonly catalog: Pick<Catalog, 'feeds' | 'feedsOf'>
+      readonly publicFeeds: readonly Feed[]
+      readonly links: Pick<LinkService, 'open'>
+      readonly readingGuard?: ReadingGuard
+    },
+  stopping: AbortController,
+) {
+  const { config, site, store, catalog, publicFeeds, links, clock } = options
+  const { url: siteUrl, caPem, timeZone: siteTimeZone } = site
+  const { signal } = stopping
+  const id = randomUUID()
+  const replicas = createReplicas(store.documents, { id, now: clock.now })
+  const heartbeats = every(clock, heartbeatMs, signal, replicas.heartbeat).then(replicas.leave)
+  starting.defer(() => heartbeats)
+  // Abort even if the code below throws. Otherwise, disposal would wait forever.
+  starting.defer(() => stopping.abort())
+  const website = starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal }))
+  const { readingGuard = noGuard } = options
+  const connection = countedConnection(guardedConnection(website, readingGuard, clock))
+  const replica = { id, count: replicas.count }
+  const client = createUpstreamClient({ ...config, ...options, connection, replica, signal })
+  const isNamed = (resource: Feed['resource']) =>
+    [...publicFeeds, ...links.open().flatMap((link) => (link.feedIds ? catalog.feedsOf(link) : []))]
+      .map((feed) => feed.resource)
+      .includes(resource)
+  const collections = starting.use(
+    createCollections({
+      ...config,
+      ...options,
+      signal,
+      siteTimeZone,
+      dataService: client.dataService,
+      resources: () => resourcesReadFor(publicFeeds, links.open(), catalog),
+      feedsOf: (resource) => ({
+        ids: [...catalog.feeds, members]
+          .filter((feed) => feed.resource === resource)
+          .map((feed) => feed.id),
+        areNamed:
+          isNamed(resource) ||
+          (resource === members.resource && links.open().some(includesMembers)) ||
+          // Without the members, a link for a member cannot show any personal entries.
+          (resource === 'members' && personalResourcesOf(links.open()).includes(resource)),
+      }),
+      holder: id,
+      usedToday: async () => (await client.budget()).day.used,
+    }),
+  )
+  starting.defer(() => stopping.abort())
+  await Promise.all([collections.load(), client.tokens.load()])
+  return { client, collections, upstreamCalls: connection.counts }
+}
+
+/** Returns the resources that these feeds and links need. */
+export function resourcesReadFor(
+  publicFeeds: readonly Feed[],
+  links: readonly FeedLink[],
+  { feedsOf }: Pick<Catalog, 'feedsOf'>,
+): readonly Feed['resource'][] {
+  const shown = [...publicFeeds, ...links.flatMap(feedsOf)].map((feed) => feed.resource)
+  const contacts = links.some(includesMembers) ? [members.resource] : []
+  return [...new Set([...shown, ...contacts, ...personalResourcesOf(links)])]
+}
+
+/** Connects the parts that render feeds. Does not start them. */
+export function createPipeline(
+  starting: AsyncDisposableStack,
+  options: Pick<Runtime, 'clock' | 'log'> &
+    Pick<SiteOptions, 'published' | 'store' | 'memory' | 'presentationChangedAt'> &
+    SiteFeeds & {
+      readonly links: Pick<LinkService, 'open' | 'onChange'>
+      readonly collections: Collections
+      readonly dataService: Pick<UpstreamClient['dataService'], 'readAll'>
+    },
+) {
+  const { published: site, catalog, publicFeeds, links, collections, memory } = options
+  const { documents } = options.store
+  const { feeds, combinedFeeds, feedsOf } = catalog
+  const renderers = createRenderers(site, { maxRendered: memory.calendarEntries })
+  const shared = { ...options, site, documents, feeds, renderers }
+  const diagnostics = createFeedDiagnostics(feeds, collections, shared)
+  const overviews = createFeedOverviews(collections, shared)
+  const itemPages = createItemPages(collections, { ...shared, maxBytes: memory.pageBytes })
+  const duplicateMemory = createDuplicateMemory(shared)
+  const representations = starting.use(
+    createRepresentations(collections, {
+      ...shared,
+      diagnostics,
+      duplicateMemory,
+      maxBytes: memory.variantBytes,
+    }),
+  )
+  const replies = createTopicReplies({ ...options, siteTimeZone: site.timeZone })
+  const topics = createTopicRepresentations(replies, shared)
+  const combinedForEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)
+  const keepReady = () =>
+    representations.keepReady([
+      ...plainTargets([...publicFeeds, ...combinedForEveryone], 'public'),
+      ...links.open().flatMap((link) => plainTargets(feedsOf(link), link.profile)),
+    ])
+  keepReady()
+  links.onChange(keepReady)
+  return { representations, topics, overviews, itemPages, duplicateMemory, diagnostics }
+}
+
+/** Returns functions that report a site's status to people and programs. */
+function createStatuses(
+  options: SiteOptions &
+    SiteFeeds &
+    Pick<ReturnType<typeof createPipeline>, 'diagnostics'> & {
+      readonly collections: Collections
+      readonly client: UpstreamClient
+    },
+) {
+  const { published: site, catalog, publicFeeds, links, clock } = options
+  const { diagnostics, collections, client, withFault = (status) => status } = options
   const storeFailure = async () =>
     collections.storeFailure() ?? links.storeFailure() ?? diskFailure(options.dataDirectory)
   const statusOptions = async () => ({
@@ -113,75 +272,38 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
     storeFailure: await storeFailure(),
     budget: await client.budget(),
     token: client.tokens.state(),
-    timeZone,
+    timeZone: options.site.timeZone,
     now: clock.now(),
   })
   const withFeeds = async (reading: Status, shown: readonly Feed[]): Promise<ServiceStatus> => {
     const ids = shown.map(({ id }) => id)
     const states = diagnostics.states().filter(({ name }) => ids.includes(name))
-    const sentences = [
-      ...reading.sentences,
-      ...feedSentences(states),
-      ...exitSentences(options.server.exits, clock.now()),
-    ]
+    const exits = exitSentences(options.server.exits, clock.now())
+    const sentences = [...reading.sentences, ...feedSentences(states), ...exits]
     return withFault({ ...reading, sentences, feeds: states })
   }
   const readingStatus = async () => statusFrom(await statusOptions())
-  const status = async () => {
-    const full = await withFeeds(await readingStatus(), feeds)
-    const members = collections.copyOf('members')?.records
-    const sentences = [
-      ...full.sentences,
-      ...memberSentences(links.open(), members),
-      ...databaseSentences(
-        site.databases ?? [],
-        ({ databaseId }) => collections.copyOf(`databases/${databaseId}`)?.records,
-      ),
-    ]
-    return { ...full, sentences }
-  }
-  const publicStatus = async () => {
-    const resources = publicFeeds.map(({ resource }) => resource)
-    return withFeeds(publicStatusFrom(await statusOptions(), resources), publicFeeds)
-  }
-  const http = createSiteListener({
-    ...options.server,
-    site,
-    catalog,
-    publicFeeds,
-    links,
-    emergency: options.emergency,
-    collections,
-    ...pipeline,
-    status,
-    publicStatus,
-    readingStatus,
-    storeFailure,
-    upstreamCalls,
-    fetchPicture: pictures.fetch,
-    exportedFiles: options.exportedFiles,
-    isProbe: (key) => isOpenProbe(store.documents, key),
-    admin: options.adminActions?.({
-      collections,
-      refreshTokenFingerprint,
-      databases: createDatabaseReader(client.dataService, clock),
-    }),
-    clock,
-    log: options.requestLog,
-  })
-  const { signal } = stopping
-  const abort = () => stopping.abort()
   return {
-    ...pipeline,
-    catalog,
-    publicFeeds,
-    collections,
-    status,
-    readingStatus,
+    storeFailure,
     statusOptions,
-    refreshTokenFingerprint,
-    http,
-    signal,
-    abort,
+    readingStatus,
+    /** The status for people who have signed in. */
+    async status(): Promise<ServiceStatus> {
+      const full = await withFeeds(await readingStatus(), catalog.feeds)
+      const sentences = [
+        ...full.sentences,
+        ...memberSentences(links.open(), collections.copyOf('members')?.records),
+        ...databaseSentences(
+          site.databases ?? [],
+          ({ databaseId }) => collections.copyOf(`databases/${databaseId}`)?.records,
+        ),
+      ]
+      return { ...full, sentences }
+    },
+    /** The public part of the status. */
+    async publicStatus(): Promise<ServiceStatus> {
+      const resources = publicFeeds.map(({ resource }) => resource)
+      return withFeeds(publicStatusFrom(await statusOptions(), resources), publicFeeds)
+    },
   }
 }

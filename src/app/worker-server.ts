@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { Runtime } from './upstream-sync.ts'
+import type { Runtime } from './site.ts'
 import { markFromFront } from '../http/front/cache-fields.ts'
 import {
   callsEmittedBy,

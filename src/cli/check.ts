@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createUpstreamClient } from '../app/upstream-client.ts'
-import { resourcesReadFor } from '../app/upstream-sync.ts'
+import { resourcesReadFor } from '../app/site.ts'
 import { checkSite, type FeedsOfResource, type Finding } from '../check/site-check.ts'
 import { systemClock } from '../clock.ts'
 import { storeDirectory } from '../config/config.ts'

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { keptIdHost } from '../app/id-host.ts'
-import { createUpstreamSync } from '../app/upstream-sync.ts'
+import { connectWebsite } from '../app/site.ts'
 import { systemClock } from '../clock.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
@@ -72,18 +72,21 @@ combines the public feeds, and otherwise all feeds.
     const clock = systemClock
     const log = context.createLogger('silent')
     const idHost = await keptIdHost(store, { ...config, siteUrl: settings.url, log })
-    const { client, collections } = await createUpstreamSync(running, {
-      config,
-      site: settings,
-      store,
-      clock,
-      random: Math.random,
-      catalog,
-      publicFeeds: target.sources,
-      links: { open: () => [] },
-      stopping: new AbortController(),
-      log,
-    })
+    const { client, collections } = await connectWebsite(
+      running,
+      {
+        config,
+        site: settings,
+        store,
+        clock,
+        random: Math.random,
+        catalog,
+        publicFeeds: target.sources,
+        links: { open: () => [] },
+        log,
+      },
+      new AbortController(),
+    )
     for (const { resource } of target.sources) await collections.readDue(resource)
     const copies = copiesOf(target, collections)
     const states = collections.states()

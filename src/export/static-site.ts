@@ -4,10 +4,8 @@ import { browsingPaths } from '../http/pages/browsing-routes.ts'
 import { embedPaths } from '../http/pages/embed-options.ts'
 import { createAssets } from '../http/pages/assets.ts'
 import { siteImagePaths } from '../http/pages/site-images.ts'
-import type { Store } from '../store/store.ts'
 import { cacheBudgetPerSite } from '../app/cache-budget.ts'
-import { createSite, type SiteOptions } from '../app/site.ts'
-import type { UpstreamSyncOptions } from '../app/upstream-sync.ts'
+import { createSite, type Runtime, type SiteOptions } from '../app/site.ts'
 import { openWebServer } from '../app/web-server.ts'
 
 export type StaticSite = Awaited<ReturnType<typeof startStaticSite>>
@@ -31,15 +29,15 @@ const noEmergency: SiteOptions['emergency'] = { current: () => undefined, onChan
 
 /** Starts serving the public part of a site on loopback, so that an export can save it as files. */
 export async function startStaticSite(
-  options: UpstreamSyncOptions & {
-    readonly store: Store
-    readonly publicUrl: string
-    readonly publicFeedIds: readonly string[]
-    /** Host used in all ids. */
-    readonly idHost: string
-    /** Returns the paths of files that earlier exports have written. */
-    readonly exportedFiles: () => readonly string[]
-  },
+  options: Runtime &
+    Pick<SiteOptions, 'config' | 'site' | 'store'> & {
+      readonly publicUrl: string
+      readonly publicFeedIds: readonly string[]
+      /** Host used in all ids. */
+      readonly idHost: string
+      /** Returns the paths of files that earlier exports have written. */
+      readonly exportedFiles: () => readonly string[]
+    },
 ) {
   const { idHost, publicUrl, publicFeedIds, log } = options
   await using starting = new AsyncDisposableStack()

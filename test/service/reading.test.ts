@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { createLogger } from '../../src/log.ts'
-import { createUpstreamSync } from '../../src/app/upstream-sync.ts'
+import { connectWebsite } from '../../src/app/site.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { temporaryDirectory } from '../support/service.ts'
@@ -13,7 +13,7 @@ test('stops cleanly and unregisters itself after a failed start', async () => {
   using directory = temporaryDirectory()
   await using store = openSqliteStore(join(directory.path, 'store.sqlite'), clock.now)
   const starting = new AsyncDisposableStack()
-  const started = createUpstreamSync(starting, {
+  const options = {
     config: readConfig({}),
     store,
     clock,
@@ -32,8 +32,8 @@ test('stops cleanly and unregisters itself after a failed start', async () => {
     catalog: standardCatalog,
     publicFeeds: [],
     links: { open: () => [] },
-    stopping: new AbortController(),
-  })
+  }
+  const started = connectWebsite(starting, options, new AbortController())
   await expect(started).rejects.toThrow('no certificate')
   await starting.disposeAsync()
   expect((await store.documents.all('replicas')).size).toBe(0)

@@ -1,5 +1,5 @@
 import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
-import { createFeedPipeline } from '../../src/app/feed-pipeline.ts'
+import { createPipeline } from '../../src/app/site.ts'
 import { standardCatalog, type Catalog } from '../../src/feeds/catalog.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import type { Site } from '../../src/feeds/site.ts'
@@ -35,14 +35,14 @@ export function siteApplication({
     onChange: () => undefined,
     edit: notAsked,
   }
-  const { diagnostics: _, ...pipeline } = createFeedPipeline(resources, {
-    site,
+  const { diagnostics: _, ...pipeline } = createPipeline(resources, {
+    published: site,
     publicFeeds,
     catalog,
     links,
     collections,
     dataService,
-    documents: store.documents,
+    store,
     memory: cacheBudgetPerSite(1),
     clock,
     log,

@@ -61,20 +61,11 @@ export type Answer<Response extends WorkerResponse = WorkerResponse> =
 
 type Fetched<Response extends WorkerResponse> = Answer<Response> | { readonly kind: 'removed' }
 
-/** Answers requests from the cache, and fills it from the worker. */
-export type CachedFetch<Response extends WorkerResponse> = {
-  /** Returns true if there is a response that may be sent while the worker is down. */
-  readonly isKept: (key: string, accept: AcceptEncoding) => boolean
-  /** Asks the worker, and resolves to an outdated response if it is slow. Never rejects. */
-  readonly answer: (request: ClientRequest) => Promise<Answer<Response>>
-  /** Fetches changed representations, so that the next requests do not wait for them. */
-  readonly refetch: (representations: readonly CachedRepresentation[]) => Promise<void>
-}
-
 const staleIfErrorMsOf = ({ staleIfErrorMs }: CachedResponse) => staleIfErrorMs
 
 type Kept = Extract<Answer, { kind: 'cached' }>
 
+/** Answers requests from the cache, and fills it from the worker. */
 export function createCachedFetch<Response extends WorkerResponse>(options: {
   readonly cache: ResponseCache
   readonly times: Times
@@ -88,7 +79,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     rawHeaders: readonly string[],
     maxMs: number | undefined,
   ) => Promise<Response>
-}): CachedFetch<Response> {
+}) {
   const { cache, times, clock, limits, isServing, fetch } = options
   const pending = new Map<string, Promise<Fetched<Response>>>()
   const limited = pLimit(maxRefetches)
@@ -117,7 +108,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
 
   async function fetchOnce(request: ClientRequest): Promise<Fetched<Response>> {
     const { asked, accept, rawHeaders } = request
-    const start = cache.beginFetch()
+    using start = cache.beginFetch()
     try {
       const before = revalidated(kept(asked.key, accept), accept)
       const condition = before ? ['If-None-Match', before.etag] : []
@@ -144,8 +135,6 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
       return { kind: 'cached', url, response: stored ?? received.response }
     } catch (error) {
       return { kind: 'failed', error }
-    } finally {
-      start.end()
     }
   }
 
@@ -199,6 +188,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     return within(maxMs, () => ({ kind: 'failed' as const, error }))
   }
 
+  /** Asks the worker, and resolves to an outdated response if it is slow. Never rejects. */
   async function answer(request: ClientRequest): Promise<Answer<Response>> {
     const { key } = request.asked
     for (let count = 0; count < maxFetches; count += 1) {
@@ -234,32 +224,29 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     if (late !== sent && late.kind === 'passed') late.response.resume()
   }
 
-  return {
-    isKept: (key, accept) => keptFor({ key, accept }, staleIfErrorMsOf) !== undefined,
-    answer,
-    async refetch(representations) {
-      const requests = representations.flatMap(({ urls, responses }) => {
-        const [asked] = urls
-        if (!asked) return []
-        const rawHeaders = ['Host', asked.host, clientHeader, '']
-        return [...responses.keys()].map((accept) => ({
-          asked,
-          accept,
-          rawHeaders,
-          isShared: true,
-        }))
-      })
-      await Promise.all(
-        requests.map((request) =>
-          limited(async () => {
-            if (!isServing()) return
-            const fetched = await share(request).fetched
-            if (fetched.kind === 'passed') fetched.response.resume()
-          }),
-        ),
-      )
-    },
+  /** Fetches changed representations, so that the next requests do not wait for them. */
+  async function refetch(representations: readonly CachedRepresentation[]): Promise<void> {
+    const requests = representations.flatMap(({ urls, responses }) => {
+      const [asked] = urls
+      if (!asked) return []
+      const rawHeaders = ['Host', asked.host, clientHeader, '']
+      return [...responses.keys()].map((accept) => ({ asked, accept, rawHeaders, isShared: true }))
+    })
+    await Promise.all(
+      requests.map((request) =>
+        limited(async () => {
+          if (!isServing()) return
+          const fetched = await share(request).fetched
+          if (fetched.kind === 'passed') fetched.response.resume()
+        }),
+      ),
+    )
   }
+
+  /** Returns true if there is a response that may be sent while the worker is down. */
+  const isKept = (key: string, accept: AcceptEncoding) =>
+    keptFor({ key, accept }, staleIfErrorMsOf) !== undefined
+  return { isKept, answer, refetch }
 }
 
 /** Returns the response to revalidate, unless a better encoding may exist by now. */

@@ -1,12 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WorkerExit } from './protocol.ts'
 
-const livez = /^\/livez$/
-/** A site may be below a path. */
-const siteLivez = /^(?:\/[^/]+)?\/livez$/
-const readyz = /^(?:\/[^/]+)?\/readyz$/
-const status = /^(?:\/[^/]+)?\/status$/
-
 const restartingText =
   'The process that reads the website has exited and is being restarted. Until then, feeds are served as they were.'
 const silentText =
@@ -20,84 +14,65 @@ const statuses = {
 
 const ownHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
-/** What the front knows about a worker's health. */
-export type WorkerHealth = {
-  /**
-   * Answers `/livez` for the front. Returns false for other requests. Fails until the worker has served,
-   * because proxies and updates of several replicas wait for it.
-   */
-  readonly sendAlive: (request: IncomingMessage, response: ServerResponse) => boolean
-  /**
-   * Answers health checks if the worker does not respond. Returns false for other requests. The service
-   * stays ready, because it still serves everything in the cache.
-   */
-  readonly send: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** Notes the status of a response from the worker. */
-  readonly note: (request: IncomingMessage, status: number) => void
-  readonly serving: () => void
-  readonly exited: () => void
+/** Returns the name of a health check, of the service or of a site below a path. */
+export function healthCheckOf({ method, url = '' }: IncomingMessage): string | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  return /^(?:\/[^/?]+)?\/(livez|readyz|status)(?:\?|$)/.exec(url)?.[1]
 }
 
-export function createWorkerHealth(): WorkerHealth {
+/** What the front knows about a worker's health. */
+export function createWorkerHealth() {
   let state: keyof typeof statuses = 'starting'
   let wasReady = true
 
-  function sendLivez(request: IncomingMessage, response: ServerResponse): true {
-    return state === 'starting'
-      ? send(request, response, 503, 'text/plain', 'starting\n')
-      : send(request, response, 200, 'text/plain', 'ok\n')
+  /**
+   * Answers health checks if the worker does not respond. Returns false for other requests. `/livez` fails
+   * until the worker has served, because proxies and updates of several replicas wait for it. After that, the
+   * service stays ready, because it still serves everything in the cache.
+   */
+  function respond(request: IncomingMessage, response: ServerResponse): boolean {
+    const check = healthCheckOf(request)
+    const isStarted = state !== 'starting'
+    const isReady = wasReady && isStarted
+    if (check === 'livez') {
+      send(request, response, isStarted, 'text/plain', isStarted ? 'ok\n' : 'starting\n')
+    } else if (check === 'readyz') {
+      const text = JSON.stringify({ ready: isReady, waitingFor: [] })
+      send(request, response, isReady, 'application/json', text)
+    } else if (check === 'status') {
+      send(request, response, true, 'application/json', JSON.stringify(statuses[state]))
+    }
+    return check !== undefined
   }
 
   return {
-    sendAlive: (request, response) => isCheck(request, livez) && sendLivez(request, response),
-    send(request, response) {
-      if (isCheck(request, siteLivez)) return sendLivez(request, response)
-      const isReady = wasReady && state !== 'starting'
-      const json = 'application/json'
-      if (isCheck(request, readyz)) {
-        const body = JSON.stringify({ ready: isReady, waitingFor: [] })
-        return send(request, response, isReady ? 200 : 503, json, body)
-      }
-      if (!isCheck(request, status)) return false
-      return send(request, response, 200, json, JSON.stringify(statuses[state]))
+    respond,
+    /** Answers `/livez` for the front. Below a path, only the worker knows whether there is a site. */
+    respondForFront: (request: IncomingMessage, response: ServerResponse) =>
+      /^\/livez(?:\?|$)/.test(request.url ?? '') && respond(request, response),
+    /** Notes the status of a response from the worker, except that of another page, such as 404. */
+    note: (request: IncomingMessage, status: number) => {
+      const isKnown = healthCheckOf(request) === 'readyz' && [200, 503].includes(status)
+      if (isKnown) wasReady = status === 200
     },
-    note(request, code) {
-      // Ignores other statuses, such as 404 below an unknown prefix.
-      if (isCheck(request, readyz) && [200, 503].includes(code)) wasReady = code === 200
-    },
-    serving() {
+    serving: () => {
       state = 'serving'
     },
-    exited() {
+    exited: () => {
       if (state === 'serving') state = 'restarting'
     },
   }
 }
 
-export function isHealthCheck(request: IncomingMessage): boolean {
-  return [siteLivez, readyz, status].some((page) => isCheck(request, page))
-}
-
-/** Returns true for the status, which takes longer to collect than other health checks. */
-export function isStatus(request: IncomingMessage): boolean {
-  return isCheck(request, status)
-}
-
-function isCheck({ method, url = '' }: IncomingMessage, page: RegExp): boolean {
-  return (method === 'GET' || method === 'HEAD') && page.test(url.split('?', 1)[0] ?? '')
-}
-
 function send(
-  request: IncomingMessage,
+  { method }: IncomingMessage,
   response: ServerResponse,
-  code: number,
+  isOk: boolean,
   type: string,
   text: string,
-): true {
-  response
-    .writeHead(code, { 'Content-Type': `${type}; charset=utf-8`, ...ownHeaders })
-    .end(request.method === 'HEAD' ? undefined : text)
-  return true
+): void {
+  const head = { 'Content-Type': `${type}; charset=utf-8`, ...ownHeaders }
+  response.writeHead(isOk ? 200 : 503, head).end(method === 'HEAD' ? undefined : text)
 }
 
 /** How long an exit of the worker is reported at `/status`. */

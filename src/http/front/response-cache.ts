@@ -64,42 +64,10 @@ type CachedSite = {
   bytes: number
 }
 
-/** Time at which a fetch began, in order of the purges. */
-export type FetchStart = { readonly sequence: number; readonly end: () => void }
+/** A fetch that is under way. Its sequence tells which purges came later. */
+export type Fetch = Disposable & { readonly sequence: number }
 
-/** Responses of workers by URL. Holds nothing that was removed. */
-export type ResponseCache = {
-  /** Returns a URL that is still allowed, and marks it as used. */
-  readonly find: (key: string) => CachedUrl | undefined
-  /** Does not mark it as used. */
-  readonly peek: (key: string) => CachedUrl | undefined
-  readonly beginFetch: () => FetchStart
-  /**
-   * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A response
-   * that is too large is returned without being kept.
-   */
-  readonly store: (
-    asked: AskedUrl,
-    accept: AcceptEncoding,
-    received: { readonly fields: CacheFields; readonly response: CachedResponse },
-    start: FetchStart,
-  ) => CachedUrl | undefined
-  readonly removeUrl: (key: string) => void
-  /** Removes all URLs of a site, or those with one of the tags. They are never sent again. */
-  readonly remove: (site: string, tags?: readonly string[]) => void
-  /**
-   * Makes the representations with these names or tags outdated. They may still be sent for `staleMs` while
-   * the worker is slow. Returns those that are in use.
-   */
-  readonly expire: (
-    site: string,
-    names: readonly string[],
-    staleMs: number,
-  ) => readonly CachedRepresentation[]
-  /** Makes all responses of a worker outdated, because it has exited. */
-  readonly expireWorker: (worker: number) => void
-  readonly bytes: () => number
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>
 
 /** Returns the current time by the system's clock and by one that never jumps. */
 export const systemTimes: Times = () => ({ at: systemClock.now(), elapsed: performance.now() })
@@ -108,12 +76,12 @@ export function timesOf(clock: TimeSource): Times {
   return () => ({ at: clock.now(), elapsed: clock.now() })
 }
 
-export function createResponseCache(times: Times, limits = cacheLimits): ResponseCache {
+/** Keeps responses of workers by URL. Holds nothing that was removed. */
+export function createResponseCache(times: Times, limits = cacheLimits) {
   const urls = new Map<string, CachedUrl>()
   const sites = new Map<string, CachedSite>()
-  /** Sequence of the last purge by site and name, while responses are being fetched. */
-  const removedAt = new Map<string, number>()
-  const expiredAt = new Map<string, number>()
+  /** Sequence of the latest purge of each kind and name, while responses are being fetched. */
+  const purgedAt = new Map<string, number>()
   let sequence = 0
   /** Purges before this have been forgotten. */
   let forgottenAt = 0
@@ -172,18 +140,14 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
     }
   }
 
-  function noteSince(log: Map<string, number>, key: string): void {
+  function notePurge(kind: 'expire' | 'remove', name: string): void {
     sequence += 1
     if (fetches === 0) return
-    if (log.size >= limits.maxPurges) {
-      log.clear()
+    if (purgedAt.size >= limits.maxPurges) {
+      purgedAt.clear()
       forgottenAt = sequence
     }
-    log.set(key, sequence)
-  }
-
-  function isSince(log: ReadonlyMap<string, number>, key: string, start: FetchStart): boolean {
-    return start.sequence < Math.max(log.get(key) ?? 0, forgottenAt)
+    purgedAt.set(`${kind} ${name}`, sequence)
   }
 
   function newRepresentation({ site, representation }: CacheFields): CachedRepresentation {
@@ -230,6 +194,7 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
     charge(site, bytesOf(representation) - before)
   }
 
+  /** Returns a URL that is still allowed. Unlike `find`, does not mark it as used. */
   function peek(key: string): CachedUrl | undefined {
     const url = urls.get(key)
     if (!url?.until || timeUntil(url.until, times()) > 0) return url
@@ -237,100 +202,118 @@ export function createResponseCache(times: Times, limits = cacheLimits): Respons
     return undefined
   }
 
-  return {
-    peek,
-    find(key) {
-      const url = peek(key)
-      if (!url) return undefined
-      const { at } = times()
-      if (Math.abs(at - url.usedAt) < limits.touchMs) return url
-      const { representation } = url
-      const { urls: order } = representation.site
-      order.delete(key)
-      order.set(key, url)
-      url.usedAt = at
-      representation.usedAt = at
-      return url
-    },
-    beginFetch() {
-      fetches += 1
-      const end = () => {
-        fetches -= 1
-        if (fetches > 0) return
-        removedAt.clear()
-        expiredAt.clear()
-      }
-      return { sequence, end }
-    },
-    store(asked, accept, { fields, response }, start) {
-      const { site, tags, representation: name } = fields
-      const names = [asked.key, ...['', name, ...tags].map((each) => purgeKey(site, each))]
-      const isPurged = (log: ReadonlyMap<string, number>) =>
-        names.some((each) => isSince(log, each, start))
-      if (isPurged(removedAt)) return undefined
-      const now = times()
-      if (isPurged(expiredAt)) {
-        // The content may have changed while it was fetched.
-        response.freshUntil = now
-        response.staleWhileRevalidateMs = 0
-      }
-      const remainingMs = (fields.until ?? Infinity) - now.at
-      if (remainingMs <= 0) return undefined
-      const before = urls.get(asked.key)
-      const until = Number.isFinite(remainingMs) ? deadlineAfter(now, remainingMs) : undefined
-      if (asked.key.length > limits.maxUrlLength || response.body.length > limits.maxBytes) {
-        if (before) drop(before)
-        return {
-          ...asked,
-          fields,
-          until,
-          representation: newRepresentation(fields),
-          usedAt: now.at,
-        }
-      }
-      const representation = representationFor(fields)
-      const url: CachedUrl = { ...asked, fields, until, representation, usedAt: -Infinity }
-      // Before the previous one is dropped, so that the representation is not dropped with it.
-      representation.urls.add(url)
-      if (before) drop(before)
-      add(url)
-      put(representation, accept, response)
-      makeRoom()
-      return url
-    },
-    removeUrl(key) {
-      noteSince(removedAt, key)
-      const url = urls.get(key)
-      if (url) drop(url)
-    },
-    remove(name, tags) {
-      for (const tag of tags ?? ['']) noteSince(removedAt, purgeKey(name, tag))
-      const site = sites.get(name)
-      if (!site) return
-      const removed = tags
-        ? tags.flatMap((tag) => [...taggedIn(site, tag)])
-        : [...site.urls.values()]
-      for (const url of removed) drop(url)
-    },
-    expire(name, names, staleMs) {
-      for (const each of names) noteSince(expiredAt, purgeKey(name, each))
-      const site = sites.get(name)
-      if (!site) return []
-      const now = times()
-      const expired = new Set(
-        names.flatMap((each) => [...taggedIn(site, each)].map((url) => url.representation)),
-      )
-      for (const representation of expired) expireAll(representation, now, staleMs)
-      return [...expired].filter(({ usedAt }) => usedAt > now.at - limits.inUseMs)
-    },
-    expireWorker(worker) {
-      const now = times()
-      for (const { representation, worker: sender } of urls.values()) {
-        if (sender === worker) expireAll(representation, now)
-      }
-    },
-    bytes: () => bytes,
+  /** Returns a URL that is still allowed, and marks it as used. */
+  function find(key: string): CachedUrl | undefined {
+    const url = peek(key)
+    if (!url) return undefined
+    const { at } = times()
+    if (Math.abs(at - url.usedAt) < limits.touchMs) return url
+    const { representation } = url
+    const { urls: order } = representation.site
+    order.delete(key)
+    order.set(key, url)
+    url.usedAt = at
+    representation.usedAt = at
+    return url
   }
+
+  function beginFetch(): Fetch {
+    fetches += 1
+    return {
+      sequence,
+      [Symbol.dispose]() {
+        fetches -= 1
+        if (fetches === 0) purgedAt.clear()
+      },
+    }
+  }
+
+  /**
+   * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A response
+   * that is too large is returned without being kept.
+   */
+  function store(
+    asked: AskedUrl,
+    accept: AcceptEncoding,
+    { fields, response }: { readonly fields: CacheFields; readonly response: CachedResponse },
+    fetch: Fetch,
+  ): CachedUrl | undefined {
+    const { site, tags, representation: name } = fields
+    const names = [asked.key, ...['', name, ...tags].map((each) => purgeKey(site, each))]
+    const isPurged = (kind: 'expire' | 'remove') =>
+      fetch.sequence < forgottenAt ||
+      names.some((each) => fetch.sequence < (purgedAt.get(`${kind} ${each}`) ?? 0))
+    if (isPurged('remove')) return undefined
+    const now = times()
+    if (isPurged('expire')) {
+      // The content may have changed while it was fetched.
+      response.freshUntil = now
+      response.staleWhileRevalidateMs = 0
+    }
+    const remainingMs = (fields.until ?? Infinity) - now.at
+    if (remainingMs <= 0) return undefined
+    const before = urls.get(asked.key)
+    const until = Number.isFinite(remainingMs) ? deadlineAfter(now, remainingMs) : undefined
+    if (asked.key.length > limits.maxUrlLength || response.body.length > limits.maxBytes) {
+      if (before) drop(before)
+      return { ...asked, fields, until, representation: newRepresentation(fields), usedAt: now.at }
+    }
+    const representation = representationFor(fields)
+    const url: CachedUrl = { ...asked, fields, until, representation, usedAt: -Infinity }
+    // Before the previous one is dropped, so that the representation is not dropped with it.
+    representation.urls.add(url)
+    if (before) drop(before)
+    add(url)
+    put(representation, accept, response)
+    makeRoom()
+    return url
+  }
+
+  function removeUrl(key: string): void {
+    notePurge('remove', key)
+    const url = urls.get(key)
+    if (url) drop(url)
+  }
+
+  /** Removes all URLs of a site, or those with one of the tags. They are never sent again. */
+  function remove(name: string, tags?: readonly string[]): void {
+    for (const tag of tags ?? ['']) notePurge('remove', purgeKey(name, tag))
+    const site = sites.get(name)
+    if (!site) return
+    const removed = tags ? tags.flatMap((tag) => taggedIn(site, tag)) : [...site.urls.values()]
+    for (const url of removed) drop(url)
+  }
+
+  /**
+   * Makes the representations with these names or tags outdated. They may still be sent for `staleMs` while
+   * the worker is slow. Returns those that are in use.
+   */
+  function expire(
+    name: string,
+    names: readonly string[],
+    staleMs: number,
+  ): readonly CachedRepresentation[] {
+    for (const each of names) notePurge('expire', purgeKey(name, each))
+    const site = sites.get(name)
+    if (!site) return []
+    const now = times()
+    const expired = new Set(
+      names.flatMap((each) => taggedIn(site, each).map((url) => url.representation)),
+    )
+    for (const representation of expired) expireAll(representation, now, staleMs)
+    return [...expired].filter(({ usedAt }) => usedAt > now.at - limits.inUseMs)
+  }
+
+  /** Makes all responses of a worker outdated, because it has exited. */
+  function expireWorker(worker: number): void {
+    const now = times()
+    for (const { representation, worker: sender } of urls.values()) {
+      if (sender === worker) expireAll(representation, now)
+    }
+  }
+
+  const purges = { remove, removeUrl, expire, expireWorker }
+  return { peek, find, beginFetch, store, ...purges, bytes: () => bytes }
 }
 
 function expireAll({ responses }: CachedRepresentation, now: Deadline, staleMs = Infinity): void {

@@ -8,15 +8,11 @@ const maxUserAgentLength = 300
 
 type Counted = { readonly use: Use; count: number }
 
-/** Counts uses until they are reported, so that one message covers many responses. */
-export type UseCounts = {
-  readonly add: (use: Use) => void
-  /** Returns the counts since the last call. */
-  readonly take: () => readonly UseCount[]
-}
-
-/** Creates counts in nested maps, which is faster than building a key for each use. */
-export function createUseCounts(): UseCounts {
+/**
+ * Counts uses until they are reported, so that one message covers many responses. Nested maps are faster
+ * than building a key for each use.
+ */
+export function createUseCounts() {
   let counts = new Map<string, Map<string, Counted[]>>()
   let distinct = 0
 
@@ -28,29 +24,30 @@ export function createUseCounts(): UseCounts {
     return counted
   }
 
-  return {
-    add(use) {
-      const { site, use: label, method, status } = use
-      const userAgent = use.userAgent?.slice(0, maxUserAgentLength) ?? ''
-      const counted =
-        counts.get(label)?.get(userAgent) ??
-        (distinct < maxDistinct ? countedOf(label, userAgent) : undefined)
-      const known = counted?.find(
-        (each) =>
-          each.use.status === status && each.use.method === method && each.use.site === site,
-      )
-      if (known) {
-        known.count += 1
-      } else if (counted && distinct < maxDistinct) {
-        distinct += 1
-        counted.push({ use: { ...use, userAgent }, count: 1 })
-      }
-    },
-    take() {
-      const taken = [...counts.values()].flatMap((clients) => [...clients.values()].flat())
-      counts = new Map()
-      distinct = 0
-      return taken
-    },
+  function add(use: Use): void {
+    const { site, use: label, method, status } = use
+    const userAgent = use.userAgent?.slice(0, maxUserAgentLength) ?? ''
+    const counted =
+      counts.get(label)?.get(userAgent) ??
+      (distinct < maxDistinct ? countedOf(label, userAgent) : undefined)
+    const known = counted?.find(
+      (each) => each.use.status === status && each.use.method === method && each.use.site === site,
+    )
+    if (known) {
+      known.count += 1
+    } else if (counted && distinct < maxDistinct) {
+      distinct += 1
+      counted.push({ use: { ...use, userAgent }, count: 1 })
+    }
   }
+
+  /** Returns the counts since the last call. */
+  function take(): readonly UseCount[] {
+    const taken = [...counts.values()].flatMap((clients) => [...clients.values()].flat())
+    counts = new Map()
+    distinct = 0
+    return taken
+  }
+
+  return { add, take }
 }

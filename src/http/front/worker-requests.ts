@@ -12,7 +12,7 @@ import {
   type WorkerConnection,
 } from './forward.ts'
 import { acceptOf } from './front-listener.ts'
-import { createWorkerHealth, isHealthCheck, isStatus } from './health.ts'
+import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
 import type { ResponseCache } from './response-cache.ts'
 
@@ -85,7 +85,7 @@ export function createWorkerRequests(
     const isGone = code === 'ECONNREFUSED' || code === 'ENOENT' || !connection
     if (response.destroyed) return
     if (response.headersSent) return void response.destroy()
-    if (health.send(request, response)) return
+    if (health.respond(request, response)) return
     if (isGone && isCacheable(request)) return wait(request, response)
     const respond = connection && code === undefined ? respondBusy : unanswered
     respond(request, response)
@@ -136,8 +136,8 @@ export function createWorkerRequests(
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const timer = setTimeout(
-      () => void health.send(request, response),
-      isStatus(request) ? limits.statusMs : limits.healthMs,
+      () => void health.respond(request, response),
+      healthCheckOf(request) === 'status' ? limits.statusMs : limits.healthMs,
     )
     try {
       const received = await connection?.forward(request, response)
@@ -152,9 +152,9 @@ export function createWorkerRequests(
   }
 
   const listener: RequestListener = (request, response) => {
-    if (health.sendAlive(request, response)) return
-    const isCached = isCacheable(request) && !isHealthCheck(request)
-    if (!connection && health.send(request, response)) return
+    if (health.respondForFront(request, response)) return
+    if (!connection && health.respond(request, response)) return
+    const isCached = isCacheable(request) && healthCheckOf(request) === undefined
     if (connection) void (isCached ? respondCached : forward)(request, response)
     else if (isCached && cached.isKept(keyOf(request), acceptOf(request))) {
       void respondCached(request, response)

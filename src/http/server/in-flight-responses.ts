@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { every, type Clock } from '../../clock.ts'
+import { healthCheckOf } from '../front/health.ts'
 import { clientOf } from './client-limit.ts'
 import type { Rejections } from './rejections.ts'
 import { unavailable } from './starting.ts'
@@ -17,9 +18,6 @@ const maxOpen = 500
 const maxOpenOfClient = 100
 
 const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
-
-/** Health checks are exempt from the limits, because a busy process is still healthy. */
-const healthCheck = /^(?:\/[^/?]+)?\/(?:livez|readyz|status)(?:$|\?)/
 
 /** Responses that are being rendered or sent. */
 export type InFlightResponses = ReturnType<typeof createInFlightResponses>
@@ -72,7 +70,8 @@ export function createInFlightResponses(
     add,
     /** Adds a response and returns true if the limits allow it; otherwise sends 503 and returns false. */
     admit(request: IncomingMessage, response: ServerResponse, address: string): boolean {
-      if (healthCheck.test(request.url ?? '')) {
+      // A busy process is still healthy.
+      if (healthCheckOf(request)) {
         add(response)
         return true
       }

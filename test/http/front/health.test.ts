@@ -1,20 +1,22 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createWorkerHealth, type WorkerHealth } from '../../../src/http/front/health.ts'
+import { createWorkerHealth } from '../../../src/http/front/health.ts'
+
+type Health = ReturnType<typeof createWorkerHealth>
 
 function requestFor(url: string, method = 'GET'): IncomingMessage {
   return Object.assign(new IncomingMessage(new Socket()), { url, method })
 }
 
 /** Returns the status with which the front answers, or undefined if it does not. */
-function statusOf(send: WorkerHealth['send'], url: string, method?: string): number | undefined {
+function statusOf(send: Health['respond'], url: string, method?: string): number | undefined {
   const request = requestFor(url, method)
   const response = new ServerResponse(request)
   return send(request, response) ? response.statusCode : undefined
 }
 
-function servingWorker(): WorkerHealth {
+function servingWorker(): Health {
   const health = createWorkerHealth()
   health.serving()
   return health
@@ -28,8 +30,8 @@ test.for([
   { path: '/unknown/livez', method: 'GET', status: undefined },
   { path: '/readyz', method: 'GET', status: undefined },
 ])('the front answers $method $path with $status without the worker', (each) => {
-  const { sendAlive } = servingWorker()
-  expect(statusOf(sendAlive, each.path, each.method)).toBe(each.status)
+  const { respondForFront } = servingWorker()
+  expect(statusOf(respondForFront, each.path, each.method)).toBe(each.status)
 })
 
 test.for([
@@ -39,14 +41,14 @@ test.for([
   { path: '/unknown/readyz', status: 404, ready: 200 },
   { path: '/other', status: 503, ready: 200 },
 ])('/readyz has status $ready after $status for $path', ({ path, status, ready }) => {
-  const { note, send } = servingWorker()
+  const { note, respond: send } = servingWorker()
   note(requestFor(path), status)
   expect(statusOf(send, '/readyz')).toBe(ready)
 })
 
 test('is alive and ready when the worker serves, and stays so while it is restarted', () => {
   const health = createWorkerHealth()
-  const statuses = () => [statusOf(health.sendAlive, '/livez'), statusOf(health.send, '/readyz')]
+  const statuses = () => [statusOf(health.respondForFront, '/livez'), statusOf(health.respond, '/readyz')]
   expect(statuses()).toEqual([503, 503])
   health.exited()
   expect(statuses()).toEqual([503, 503])
@@ -56,7 +58,7 @@ test('is alive and ready when the worker serves, and stays so while it is restar
 })
 
 test('leaves other requests to the worker', () => {
-  const { send } = servingWorker()
+  const { respond: send } = servingWorker()
   expect(statusOf(send, '/ashton/livez')).toBe(200)
   for (const path of ['/', '/metrics', '/a/b/readyz']) {
     expect(statusOf(send, path)).toBeUndefined()

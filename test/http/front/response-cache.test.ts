@@ -46,7 +46,7 @@ function cacheOf(limits: Partial<typeof cacheLimits> = {}) {
     } as CachedResponse
     const asked = { key, host: '', path: key, worker: 0 }
     const url = cache.store(asked, accept, { fields: complete, response }, fetched)
-    fetched.end()
+    fetched[Symbol.dispose]()
     return url
   }
 
