@@ -48,7 +48,10 @@ test.for([
 
 test('is alive and ready when the worker serves, and stays so while it is restarted', () => {
   const health = createWorkerHealth()
-  const statuses = () => [statusOf(health.respondForFront, '/livez'), statusOf(health.respond, '/readyz')]
+  const statuses = () => [
+    statusOf(health.respondForFront, '/livez'),
+    statusOf(health.respond, '/readyz'),
+  ]
   expect(statuses()).toEqual([503, 503])
   health.exited()
   expect(statuses()).toEqual([503, 503])
