@@ -48,20 +48,9 @@ type Kept = {
   readonly readAt: number
 }
 
-export type TopicWithReplies = {
-  readonly id: number
-  /** Undefined if the forum does not show the topic. */
-  readonly topic: RecordOf['discuss'] | undefined
-  readonly replies: Replies
-}
+export type TopicReplies = ReturnType<typeof createTopicReplies>
 
-export type TopicReplies = {
-  /**
-   * Returns a topic with its replies. If they cannot be read now, returns the ones that were read last,
-   * or rejects with `CollectionUnavailable`.
-   */
-  readonly read: (topicId: number) => Promise<TopicWithReplies>
-}
+export type TopicWithReplies = Awaited<ReturnType<TopicReplies['read']>>
 
 /**
  * Creates a reader that keeps replies in memory. It makes a call only if somebody requests a topic that
@@ -79,7 +68,7 @@ export function createTopicReplies({
   readonly siteTimeZone: string
   readonly clock: Clock
   readonly log: Logger
-}): TopicReplies {
+}) {
   const kept = new LRUCache<number, Kept>({
     max: maxTopics,
     maxSize: maxCharacters,
@@ -124,7 +113,11 @@ export function createTopicReplies({
   }
 
   return {
-    async read(id) {
+    /**
+     * Returns a topic with its replies; without the topic if the forum does not show it. If the replies
+     * cannot be read now, returns the latest ones, or rejects with `CollectionUnavailable`.
+     */
+    read: async (id: number) => {
       const forum: Collection<'discuss'> = await collections.read('discuss')
       const topic = forum.records.find((each) => each.id === id && each.status !== 'offline')
       if (!topic) {

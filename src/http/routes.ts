@@ -1,6 +1,6 @@
 import compression from 'compression'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
-import { createAdminAccess } from './admin/admin-access.ts'
+import { createAdminAccess } from './admin/sessions.ts'
 import { adminRoutes } from './admin/admin-routes.ts'
 import { boardHeaders, boardRoutes } from './board/board-routes.ts'
 import { composerRoutes } from './board/composer-routes.ts'

@@ -6,13 +6,16 @@ import { retryAfterMs } from './retry-policy.ts'
 import { pageTitleFrom } from './remote-message.ts'
 import { serviceErrorCodes, UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
-const connectTimeoutMs = 10_000
-const headersTimeoutMs = 30_000
-const bodyTimeoutMs = 30_000
-const requestTimeoutMs = 120_000
 const keepAliveMs = 60_000
 const maxConnections = 2
-const maxBodyBytes = 8 * 1024 * 1024
+
+const defaultLimits = {
+  connectTimeoutMs: 10_000,
+  headersTimeoutMs: 30_000,
+  bodyTimeoutMs: 30_000,
+  requestTimeoutMs: 120_000,
+  maxBodyBytes: 8 * 1024 * 1024,
+}
 
 /** A response with any status. `body` is undefined if it is not JSON. */
 export type UpstreamResponse = {
@@ -45,14 +48,6 @@ export type ConnectionOptions = {
   readonly now: () => number
   readonly signal?: AbortSignal
   readonly limits?: Partial<typeof defaultLimits>
-}
-
-const defaultLimits = {
-  connectTimeoutMs,
-  headersTimeoutMs,
-  bodyTimeoutMs,
-  requestTimeoutMs,
-  maxBodyBytes,
 }
 
 /** Creates the HTTPS connection to the data service. Requests reject only with an `UpstreamError`. */

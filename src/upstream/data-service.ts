@@ -25,23 +25,9 @@ const sampleSize = 20
 /** Query parameters of a data endpoint, named as in the specification. */
 export type Query = Readonly<Record<string, string>>
 
-export type PageReader = {
-  readonly readPage: (endpoint: string, query: Query, priority: () => Priority) => Promise<Page>
-}
+export type DataService = ReturnType<typeof createDataService>
 
-/** Client of the data service. Promises reject only with an `UpstreamError`. */
-export type DataService = PageReader & {
-  /**
-   * Reads all pages of an endpoint and returns their unvalidated items. `knownPart` drops unknown
-   * properties from each page before the next one is read.
-   */
-  readonly readAll: (
-    endpoint: string,
-    query: Query,
-    priority: () => Priority,
-    knownPart?: (page: Page) => Page,
-  ) => Promise<Pages>
-}
+export type PageReader = Pick<DataService, 'readPage'>
 
 export async function requestAccessToken(
   connection: ThrottledConnection,
@@ -78,12 +64,15 @@ export async function isTakenAsAccessToken(
   }
 }
 
-/** Creates the data service client. `onPage` is called for every page that is read. */
+/**
+ * Creates the client of the data service. `onPage` is called for every page that is read. Promises reject
+ * only with an `UpstreamError`.
+ */
 export function createDataService(
   connection: ThrottledConnection,
   tokens: Pick<TokenSource, 'current' | 'discard' | 'blocked'>,
   onPage: (page: Page) => void = () => undefined,
-): DataService {
+) {
   async function requestPage(endpoint: string, query: Query, priority: () => Priority) {
     const parameters = new URLSearchParams(query).toString()
     const path = `/apps/api/${endpoint}/?${parameters}`
@@ -108,9 +97,18 @@ export function createDataService(
   }
 
   return {
-    readPage: async (endpoint, query, priority) =>
+    readPage: async (endpoint: string, query: Query, priority: () => Priority): Promise<Page> =>
       (await requestPage(endpoint, query, priority)).page,
-    readAll(endpoint, query, priority, knownPart = (page) => page) {
+    /**
+     * Reads all pages of an endpoint and returns their unvalidated items. `knownPart` drops unknown
+     * properties from each page before the next one is read.
+     */
+    readAll: (
+      endpoint: string,
+      query: Query,
+      priority: () => Priority,
+      knownPart: (page: Page) => Page = (page) => page,
+    ): Promise<Pages> => {
       let admit = createReadingLimit(endpoint)
       return readAllPages(async (startRow) => {
         if (startRow === 1) admit = createReadingLimit(endpoint)

@@ -1,5 +1,5 @@
 import type { WebhookKind } from '../../config/notification-settings.ts'
-import { boundedLines, cut, type Notice, type NoticeLine } from './notice.ts'
+import { boundedLines, cut, type Notice } from './notice.ts'
 
 /** Limits of a header and a section of Slack (https://docs.slack.dev/reference/block-kit/blocks). */
 const maxSlackTitle = 150
@@ -29,9 +29,7 @@ export function webhookBody(kind: WebhookKind, notice: Notice): unknown {
 function slackBody(notice: Notice) {
   const { url } = notice
   const title = fullTitle(notice)
-  const lines = linesUpTo(maxSlackSection, notice, (line) =>
-    line.url === undefined ? slackText(line.text) : slackLink(line.url, line.text),
-  )
+  const lines = linesUpTo(maxSlackSection, notice, slackText, slackLink)
   return {
     text: slackText(cut(title, maxSlackTitle)),
     unfurl_links: false,
@@ -71,11 +69,9 @@ function slackLink(url: string, text: string): string {
 function discordBody(notice: Notice) {
   const { url, at } = notice
   const title = fullTitle(notice)
-  const description = linesUpTo(maxDiscordText, notice, (line) =>
-    line.url === undefined
-      ? discordText(line.text)
-      : `[${discordText(line.text)}](<${encoded(line.url)}>)`,
-  )
+  const description = linesUpTo(maxDiscordText, notice, discordText, (linkUrl, text) => {
+    return `[${discordText(text)}](<${encoded(linkUrl)}>)`
+  })
   return {
     username: 'Feedhouse',
     allowed_mentions: { parse: [] },
@@ -97,11 +93,9 @@ function discordText(text: string): string {
 function teamsBody(notice: Notice) {
   const { url } = notice
   const title = fullTitle(notice)
-  const lines = linesUpTo(maxTeamsText, notice, (line) =>
-    line.url === undefined
-      ? teamsText(line.text)
-      : `[${teamsText(line.text)}](${encoded(line.url)})`,
-  )
+  const lines = linesUpTo(maxTeamsText, notice, teamsText, (linkUrl, text) => {
+    return `[${teamsText(text)}](${encoded(linkUrl)})`
+  })
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -149,13 +143,16 @@ function encoded(url: string): string {
 function linesUpTo(
   maxLength: number,
   notice: Pick<Notice, 'lines'>,
-  render: (line: NoticeLine) => string,
+  renderText: (text: string) => string,
+  renderLink: (url: string, text: string) => string,
 ): string {
-  let text = ''
-  for (const line of boundedLines(notice)) {
-    const next = `${text}${text === '' ? '' : '\n'}${render({ ...line, text: line.text.replaceAll('\n', ' ') })}`
-    if (next.length > maxLength) return `${text}\n…`
-    text = next
+  let shown = ''
+  for (const { text, url } of boundedLines(notice)) {
+    const line = text.replaceAll('\n', ' ')
+    const rendered = url === undefined ? renderText(line) : renderLink(url, line)
+    const next = shown === '' ? rendered : `${shown}\n${rendered}`
+    if (next.length > maxLength) return `${shown}\n…`
+    shown = next
   }
-  return text
+  return shown
 }

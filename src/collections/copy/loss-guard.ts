@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { RecordOf } from '../../records/read-records.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { SiteDate, SiteDateTime } from '../../records/site-time.ts'
@@ -24,24 +25,29 @@ export type Loss = {
   readonly lostIds: readonly number[]
 }
 
-export type LossReading = Loss & {
-  readonly version: string
-  readonly records: number
-  /** True if most records are present but unreadable. Equal readings then confirm nothing. */
-  readonly isUnreadable: boolean
-}
-
-/** A loss that is held back. Times are in milliseconds since the epoch. */
-export type Held = Omit<LossReading, 'extent'> & {
-  readonly since: number
+/**
+ * A loss that is held back. Times are in milliseconds since the epoch. Values with a default are missing from
+ * data that older versions stored.
+ */
+export const heldSchema = z.object({
+  since: z.number(),
+  version: z.string(),
+  records: z.number(),
   /** When this exact set of records was first missing, and the number of readings since. */
-  readonly firstReadAt: number
-  readonly readings: number
+  firstReadAt: z.number(),
+  readings: z.number(),
+  /** True if most records are present but unreadable. Equal readings then confirm nothing. */
+  isUnreadable: z.boolean().default(false),
+  lostIds: z.array(z.number()).readonly().default([]),
   /** True if it is never published without an operator's consent. */
-  readonly needsAcceptance: boolean
+  needsAcceptance: z.boolean().default(false),
   /** True if an operator has chosen to keep holding it. Like `needsAcceptance`, prevents publication. */
-  readonly isHeldByRequest: boolean
-}
+  isHeldByRequest: z.boolean().default(false),
+})
+
+export type Held = Readonly<z.infer<typeof heldSchema>>
+
+export type LossReading = Loss & Pick<Held, 'version' | 'records' | 'isUnreadable'>
 
 /**
  * Returns the loss in a reading if most or all records are missing. Records whose removal is expected do

@@ -5,6 +5,7 @@ import { isFeedResource, type FeedResource } from '../../records/resources.ts'
 import type { Document, Documents, Write } from '../../store/store.ts'
 import { copyFromItems, type CollectionCopy } from './collection-copy.ts'
 import { mergedLedger, type Ledger } from './ledger.ts'
+import { heldSchema } from './loss-guard.ts'
 
 export const collectionBuckets = {
   /** State without the content. It is kept small because every replica polls it. */
@@ -22,20 +23,7 @@ const stateSchema = z.object({
   changedAt: z.number(),
   readAt: z.number(),
   calls: z.number(),
-  held: z
-    .object({
-      since: z.number(),
-      version: z.string(),
-      records: z.number(),
-      firstReadAt: z.number(),
-      readings: z.number(),
-      // Missing from data that older versions stored.
-      isUnreadable: z.boolean().default(false),
-      lostIds: z.array(z.number()).readonly().default([]),
-      needsAcceptance: z.boolean().default(false),
-      isHeldByRequest: z.boolean().default(false),
-    })
-    .optional(),
+  held: heldSchema.optional(),
   lossAt: z.number().optional(),
   // Missing from data that older versions stored.
   clock: z.object({ generated: z.string(), at: z.number() }).optional(),

@@ -6,9 +6,8 @@ import { allowForms } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
 import { basePathOf, queryOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
-import { cookieFrom, type AdminAccess } from './admin-access.ts'
 import { formOf, readForm, readUpload, requireOwnHost, requireSameOrigin } from './requests.ts'
-import { isSameText } from './sessions.ts'
+import { cookieFrom, isSameText, type AdminAccess } from './sessions.ts'
 import { createTryLimit } from './try-limit.ts'
 
 /** Maximum number of wrong passwords per minute. `ofAll` limits botnets, which use many IP addresses. */

@@ -12,7 +12,7 @@ import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../server/security-headers.ts'
 import { basePathOf } from '../server/urls.ts'
 import { createRenderPage } from '../templates.ts'
-import { createAdminAccess } from './admin-access.ts'
+import { createAdminAccess } from './sessions.ts'
 import { createPasswordPages } from './password-pages.ts'
 
 /**
