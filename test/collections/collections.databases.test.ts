@@ -34,11 +34,10 @@ test('keeps the records of a custom database, which survive a restart', async ()
     title: 'Serial number',
     value: 'CHV-2008',
   })
-  await restarted.stop()
 })
 
 test('reads databases every hour while it reads other records every five minutes', async () => {
-  const { collections, clock, website, stop } = withGear()
+  const { collections, clock, website } = withGear()
   collections.start()
   for (let minute = 0; minute < 122; minute += 1) {
     collections.recordRead(gear)
@@ -48,11 +47,10 @@ test('reads databases every hour while it reads other records every five minutes
   const count = (name: string) =>
     website.readings.filter(({ endpoint }) => endpoint === name).length
   expect({ databases: count('databases'), news: count('news') }).toEqual({ databases: 3, news: 25 })
-  await stop()
 })
 
 test('holds back a response without records', async () => {
-  const { collections, clock, website, stop } = withGear()
+  const { collections, clock, website } = withGear()
   collections.start()
   await clock.advance(0)
   website.items[gear] = []
@@ -61,16 +59,14 @@ test('holds back a response without records', async () => {
   const state = collections.states().find(({ resource }) => resource === gear)
   expect(state?.kept?.held).toMatchObject({ records: 0 })
   expect(collections.copyOf(gear)?.records).toHaveLength(120)
-  await stop()
 })
 
 test('names the endpoint that the API Project has to allow', async () => {
-  const { collections, clock, website, lines, stop } = withGear()
+  const { collections, clock, website, lines } = withGear()
   website.failing = 'databases' as typeof gear
   website.failure = new UpstreamError('endpoint_not_allowed', 'databases: 403')
   collections.start()
   await clock.advance(0)
   expect(collections.isSwitchedOff(gear)).toBe(true)
   expect(lines.join('')).toContain('allow the endpoint databases on the API Project')
-  await stop()
 })

@@ -7,7 +7,7 @@ import { changing, dayMs, hourMs, pass, sample } from '../support/held-collectio
 
 describe('a collection that has lost all records', () => {
   test('stays held for months, and is logged only once', async () => {
-    const { collections, clock, before, heldOf, lines, stop } = await changing(
+    const { collections, clock, before, heldOf, lines } = await changing(
       ['news'],
       { news: sampleNews },
       { news: [] },
@@ -16,24 +16,22 @@ describe('a collection that has lost all records', () => {
     expect(collections.copyOf('news')?.records).toEqual(before.get('news')?.records)
     expect(heldOf('news')).toMatchObject({ records: 0, needsAcceptance: true })
     expect(lines.filter((line) => line.includes('collection held'))).toHaveLength(1)
-    await stop()
   })
 
   test('stays held if every other collection is emptied at the same time', async () => {
     const items = Object.fromEntries(allResources.map((name) => [name, sample[endpointOf(name)]]))
     const nothing = Object.fromEntries(allResources.map((name) => [name, []]))
-    const { collections, clock, before, stop } = await changing(allResources, items, nothing)
+    const { collections, clock, before } = await changing(allResources, items, nothing)
     await pass(clock, 3 * dayMs)
     for (const resource of allResources) {
       const count = before.get(resource)?.records.length
       expect(count).toBeGreaterThan(0)
       expect(collections.copyOf(resource)?.records).toHaveLength(count ?? 0)
     }
-    await stop()
   })
 
   test('is published unchanged once its records are back', async () => {
-    const { collections, website, clock, before, heldOf, stop } = await changing(
+    const { collections, website, clock, before, heldOf } = await changing(
       ['news'],
       { news: sampleNews },
       { news: [] },
@@ -44,7 +42,6 @@ describe('a collection that has lost all records', () => {
     expect(copy).toMatchObject({ changedAt: before.get('news')?.changedAt })
     expect(copy?.ledger).toEqual(before.get('news')?.ledger)
     expect(heldOf('news')).toBeUndefined()
-    await stop()
   })
 
   test('is held on all replicas and after a restart', async () => {
@@ -61,12 +58,11 @@ describe('a collection that has lost all records', () => {
     await stop()
     await pass(clock, 2 * dayMs)
     expect(second.collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
-    await second.stop()
   })
 
   test('stays held until an operator accepts it if all its records become unreadable', async () => {
     const unreadable = sampleNews.map((story) => ({ ...story, date: 'yesterday' }))
-    const { collections, clock, before, heldOf, store, stop } = await changing(
+    const { collections, clock, before, heldOf, store } = await changing(
       ['news'],
       { news: sampleNews },
       { news: unreadable },
@@ -77,7 +73,6 @@ describe('a collection that has lost all records', () => {
     expect(await acceptHeld(store.documents, 'news', { now: clock.now() })).toMatchObject({
       records: 0,
     })
-    await stop()
   })
 })
 
@@ -89,10 +84,9 @@ type Case = {
 
 describe('a loss does not include', () => {
   test('an empty first read', async () => {
-    const { collections, heldOf, stop } = await changing(['rental'], { rental: [] }, {})
+    const { collections, heldOf } = await changing(['rental'], { rental: [] }, {})
     expect(collections.copyOf('rental')?.records).toEqual([])
     expect(heldOf('rental')).toBeUndefined()
-    await stop()
   })
 
   test.for([
@@ -124,7 +118,6 @@ describe('a loss does not include', () => {
     parts.website.items[resource] = []
     await pass(parts.clock, hourMs, hourMs)
     expect(parts.collections.copyOf(resource)?.records).toEqual([])
-    await parts.stop()
   })
 
   test.for([

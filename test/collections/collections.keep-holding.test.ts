@@ -5,7 +5,7 @@ import { changing, dayMs, few, pass } from '../support/held-collections.ts'
 
 describe('a held collection that an operator asked to keep holding', () => {
   test('is never published automatically by any replica, but can still be accepted', async () => {
-    const { collections, start, clock, store, heldOf, stop } = await changing(
+    const { collections, start, clock, store, heldOf } = await changing(
       ['news'],
       { news: sampleNews },
       { news: few },
@@ -23,11 +23,10 @@ describe('a held collection that an operator asked to keep holding', () => {
     })
     await clock.advance(10_000)
     expect(collections.copyOf('news')?.records).toHaveLength(3)
-    await Promise.all([stop(), second.stop()])
   })
 
   test('stays held if the request arrives during a read', async () => {
-    const { website, clock, store, heldOf, stop } = await changing(
+    const { website, clock, store, heldOf } = await changing(
       ['news'],
       { news: sampleNews },
       { news: few },
@@ -39,11 +38,10 @@ describe('a held collection that an operator asked to keep holding', () => {
     hanging.resolve()
     await clock.advance(10_000)
     expect(heldOf('news')).toMatchObject({ isHeldByRequest: true })
-    await stop()
   })
 
   test('is published when its records return, and can be held again later', async () => {
-    const { collections, website, clock, store, heldOf, stop } = await changing(
+    const { collections, website, clock, store, heldOf } = await changing(
       ['news'],
       { news: sampleNews },
       { news: few },
@@ -56,13 +54,11 @@ describe('a held collection that an operator asked to keep holding', () => {
     website.items.news = few
     await clock.advance(6 * minuteMs)
     expect(heldOf('news')).toMatchObject({ isHeldByRequest: false })
-    await stop()
   })
 })
 
 test('a request to keep holding is rejected if nothing is held', async () => {
-  const { store, stop } = await changing(['news'], { news: sampleNews }, {})
+  const { store } = await changing(['news'], { news: sampleNews }, {})
   expect(await keepHolding(store.documents, 'news')).toEqual({ ok: false, reason: 'not held' })
   expect(await keepHolding(store.documents, 'events')).toEqual({ ok: false, reason: 'not held' })
-  await stop()
 })

@@ -20,13 +20,12 @@ describe('a collection that has lost most records', () => {
     expect(later.collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
     await clock.advance(20 * minuteMs)
     expect(later.collections.copyOf('news')?.records).toHaveLength(few.length)
-    await later.stop()
   })
 
   test('is published after a day even though the date window moves at midnight', async () => {
     // The oldest remaining record is 400 days old and leaves the window tonight.
     const old = happening(100, '2025-01-29', '2025-01-29')
-    const { collections, website, clock, stop } = await changing(
+    const { collections, website, clock } = await changing(
       ['events'],
       { events: [old, ...events] },
       { events: [old, ...events.slice(0, 4)] },
@@ -37,12 +36,11 @@ describe('a collection that has lost most records', () => {
     expect(collections.copyOf('events')?.records).toHaveLength(21)
     await pass(clock, 2 * hourMs)
     expect(collections.copyOf('events')?.records).toHaveLength(4)
-    await stop()
   })
 
   test('stays held if another collection loses most of its records within a day', async () => {
     const rental = events.map((event) => ({ ...event, typeId: 1, type: 'Hall' }))
-    const { collections, website, clock, heldOf, stop } = await changing(
+    const { collections, website, clock, heldOf } = await changing(
       ['events', 'rental'],
       { events, rental },
       { events: events.slice(0, 4) },
@@ -56,12 +54,11 @@ describe('a collection that has lost most records', () => {
     expect(collections.copyOf('events')?.records).toHaveLength(20)
     expect(collections.copyOf('rental')?.records).toHaveLength(20)
     expect(heldOf('events')).toMatchObject({ needsAcceptance: true })
-    await stop()
   })
 
   test('stays held even if another collection loses most of its records only temporarily that day', async () => {
     const rental = events.map((event) => ({ ...event, typeId: 1, type: 'Hall' }))
-    const { collections, website, clock, heldOf, stop } = await changing(
+    const { collections, website, clock, heldOf } = await changing(
       ['events', 'rental'],
       { events, rental },
       { rental: rental.slice(0, 4) },
@@ -72,7 +69,6 @@ describe('a collection that has lost most records', () => {
     website.items.events = events.slice(0, 4)
     await pass(clock, 2 * dayMs)
     expect(collections.copyOf('events')?.records).toHaveLength(20)
-    await stop()
   })
 
   test('is held because of an incident that another replica observed', async () => {
@@ -86,6 +82,5 @@ describe('a collection that has lost most records', () => {
     await pass(parts.clock, 2 * dayMs)
     expect(second.collections.copyOf('events')?.records).toHaveLength(20)
     expect(second.collections.copyOf('rental')?.records).toHaveLength(20)
-    await second.stop()
   })
 })

@@ -3,7 +3,7 @@ import { collectionsOf, minuteMs, sampleNews } from '../support/collections.ts'
 
 describe('a collection', () => {
   test('changes its modification time only when records change or are removed', async () => {
-    const { collections, clock, website, stop } = collectionsOf()
+    const { collections, clock, website } = collectionsOf()
     collections.start()
     const first = await collections.read('news')
     await clock.advance(6 * minuteMs)
@@ -16,17 +16,15 @@ describe('a collection', () => {
     expect(fewer.version).not.toBe(first.version)
     expect(fewer.changedAt).toBe(fewer.fetchedAt)
     expect(fewer.ledger.get(Number(sampleNews[0]?.id))?.removedAt).toBe(fewer.fetchedAt)
-    await stop()
   })
 
   test('has a version that does not depend on the order of its records', async () => {
-    const { collections, website, clock, stop } = collectionsOf()
+    const { collections, website, clock } = collectionsOf()
     collections.start()
     const { version } = await collections.read('news')
     website.items.news = sampleNews.toReversed()
     await clock.advance(6 * minuteMs)
     expect((await collections.read('news')).version).toBe(version)
-    await stop()
   })
 
   test('skips, counts and logs an invalid record', async () => {

@@ -14,7 +14,7 @@ describe('the first copy', () => {
   })
 
   test('is read at the highest priority as soon as a user waits for it, even if the read is already in progress', async () => {
-    const { collections, website, clock, stop } = collectionsOf()
+    const { collections, website, clock } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
     collections.start()
@@ -25,7 +25,6 @@ describe('the first copy', () => {
     expect(reading?.priority()).toBe('person')
     hanging.resolve()
     await copy
-    await stop()
   })
 
   test('makes requests wait at most ten seconds', async () => {
@@ -53,7 +52,7 @@ describe('the first copy', () => {
   })
 
   test('does not make requests wait while the website is failing, and reports when the next attempt is due', async () => {
-    const { collections, stop, clock, website, readingsOf } = collectionsOf()
+    const { collections, clock, website, readingsOf } = collectionsOf()
     website.failure = unreachable
     collections.start()
     await clock.advance(1000)
@@ -62,7 +61,6 @@ describe('the first copy', () => {
       retryAfterMs: 9000,
     })
     expect(readingsOf('news')).toHaveLength(1)
-    await stop()
   })
 
   test('fails for all waiting requests after a single failed read', async () => {
@@ -99,7 +97,7 @@ describe('later reads', () => {
   })
 
   test('refresh an unused collection every hour, and immediately when it is used again', async () => {
-    const { collections, stop, readingsOf, clock } = collectionsOf()
+    const { collections, readingsOf, clock } = collectionsOf()
     collections.start()
     await clock.advance(60 * minuteMs)
     const before = readingsOf('news').length
@@ -111,17 +109,15 @@ describe('later reads', () => {
     await collections.read('news')
     await clock.advance(5_000)
     expect(readingsOf('news')).toHaveLength(later + 1)
-    await stop()
   })
 
   test('slow down as the daily call limit is used up', async () => {
-    const { collections, stop, readingsOf, clock, website } = collectionsOf()
+    const { collections, readingsOf, clock, website } = collectionsOf()
     website.usedToday = 4500
     collections.start()
     await clock.advance(21 * minuteMs)
     expect(readingsOf('news')).toHaveLength(3)
     expect(collections.states()[0]?.intervalMs).toBe(10 * minuteMs)
-    await stop()
   })
 
   test('request calendar entries from 400 days before to 550 days after the site’s current date', async () => {
@@ -135,7 +131,7 @@ describe('later reads', () => {
 
 describe('a failing website', () => {
   test('keeps the last good copy, and is retried at growing intervals', async () => {
-    const { collections, stop, clock, website, readingsOf, lines } = collectionsOf()
+    const { collections, clock, website, readingsOf, lines } = collectionsOf()
     collections.start()
     await clock.advance(minuteMs)
     const good = await collections.read('news')
@@ -151,11 +147,10 @@ describe('a failing website', () => {
     await clock.advance(70_000)
     expect((await collections.read('news')).fetchedAt).toBeGreaterThan(good.fetchedAt)
     expect(collections.states()[0]?.failure).toBeUndefined()
-    await stop()
   })
 
   test('is retried one read at a time, and read completely once a read succeeds', async () => {
-    const { collections, stop, clock, website } = collectionsOf({ resources: allResources })
+    const { collections, clock, website } = collectionsOf({ resources: allResources })
     collections.start()
     await clock.advance(minuteMs)
     website.failure = unreachable
@@ -169,11 +164,10 @@ describe('a failing website', () => {
       expect(failure).toBeUndefined()
       expect(clock.now() - (kept?.readAt ?? 0)).toBeLessThan(2 * minuteMs)
     }
-    await stop()
   })
 
   test('is still read from the remaining endpoints if only one of them fails', async () => {
-    const { collections, stop, clock, website, readingsOf } = collectionsOf({
+    const { collections, clock, website, readingsOf } = collectionsOf({
       resources: allResources,
     })
     website.failing = 'rental'
@@ -183,11 +177,10 @@ describe('a failing website', () => {
     expect(readingsOf('news').length).toBeGreaterThanOrEqual(11)
     expect(readingsOf('rental').length).toBeLessThan(25)
     expect(collections.states().filter(({ failure }) => failure)).toHaveLength(1)
-    await stop()
   })
 
   test('is not called before the end of its Retry-After period', async () => {
-    const { collections, stop, clock, website, readingsOf } = collectionsOf()
+    const { collections, clock, website, readingsOf } = collectionsOf()
     website.failure = new UpstreamError('rate_limited', 'news: 429', {
       retryAfterMs: 30 * minuteMs,
     })
@@ -196,6 +189,5 @@ describe('a failing website', () => {
     expect(readingsOf('news')).toHaveLength(1)
     await clock.advance(2 * minuteMs)
     expect(readingsOf('news')).toHaveLength(2)
-    await stop()
   })
 })

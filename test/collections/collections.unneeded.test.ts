@@ -7,7 +7,7 @@ const hourMs = 60 * minuteMs
 
 test("deletes members' contact data a day after the last link that needs it has ended", async () => {
   const resources: FeedResource[] = ['members/contacts', 'news']
-  const { collections, clock, website, store, stop } = collectionsOf({ resources })
+  const { collections, clock, website, store } = collectionsOf({ resources })
   website.items['members/contacts'] = [{ id: 1, lastName: 'Vale' }]
   collections.start()
   await clock.advance(2 * hourMs)
@@ -20,12 +20,11 @@ test("deletes members' contact data a day after the last link that needs it has 
     expect([bucket, await stored(bucket)]).toEqual([bucket, ['news']])
   }
   expect(collections.copyOf('members/contacts')).toBeUndefined()
-  await stop()
 })
 
 test("keeps members' contact data during an outage, and other collections without readers", async () => {
   const resources: FeedResource[] = ['members/contacts', 'news']
-  const { collections, clock, website, store, stop } = collectionsOf({ resources })
+  const { collections, clock, website, store } = collectionsOf({ resources })
   website.items['members/contacts'] = [{ id: 1, lastName: 'Vale' }]
   collections.start()
   await clock.advance(0)
@@ -33,5 +32,4 @@ test("keeps members' contact data during an outage, and other collections withou
   website.failure = new UpstreamError('unreachable', 'the site cannot be reached')
   await clock.advance(48 * hourMs)
   expect([...(await store.documents.all('items')).keys()]).toEqual(['members/contacts', 'news'])
-  await stop()
 })

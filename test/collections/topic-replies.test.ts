@@ -46,7 +46,7 @@ async function withForum(topics: readonly object[] = [topic(7), topic(8)]) {
 }
 
 test('reads the replies to a topic once, with the lowest priority', async () => {
-  const { textsOf, calls, clock, stop } = await withForum()
+  const { textsOf, calls, clock } = await withForum()
   await clock.advance(hourMs)
   expect(calls()).toEqual([])
   expect(await Promise.all([textsOf(7), textsOf(7)])).toEqual([['I do.'], ['I do.']])
@@ -54,11 +54,10 @@ test('reads the replies to a topic once, with the lowest priority', async () => 
   await textsOf(7)
   expect(calls()).toMatchObject([{ endpoint: 'discuss', query: { ID: '7' } }])
   expect(calls()[0]?.priority()).toBe('warm-up')
-  await stop()
 })
 
 test('reads replies again after a new post, and after half a day', async () => {
-  const { textsOf, collections, calls, website, clock, stop } = await withForum()
+  const { textsOf, collections, calls, website, clock } = await withForum()
   await textsOf(7)
   website.items.discuss = [topic(7, { lastPost: '2026-03-06 09:00:00', replyCount: 2 })]
   website.items['discuss/replies'] = [reply(70), reply(71, { text: 'Me too.' })]
@@ -69,11 +68,10 @@ test('reads replies again after a new post, and after half a day', async () => {
   await clock.advance(12 * hourMs)
   await textsOf(7)
   expect(calls()).toHaveLength(3)
-  await stop()
 })
 
 test('notices edited replies, and keeps the time of the others', async () => {
-  const { read, website, clock, stop } = await withForum()
+  const { read, website, clock } = await withForum()
   website.items['discuss/replies'] = [reply(70), reply(71)]
   const { replies } = await read(7)
   const posted = Date.parse('2026-03-02T14:00:00Z')
@@ -87,40 +85,36 @@ test('notices edited replies, and keeps the time of the others', async () => {
   expect(edited.replies.changedAt).toBe(clock.now())
   expect(edited.replies.ledger.get(70)).toEqual(replies.ledger.get(70))
   expect(edited.replies.ledger.get(71)).toMatchObject({ revision: 1, changedAt: clock.now() })
-  await stop()
 })
 
 test('counts a new title of the topic as a change', async () => {
-  const { read, collections, website, clock, stop } = await withForum()
+  const { read, collections, website, clock } = await withForum()
   await read(7)
   website.items.discuss = [topic(7, { title: 'Renamed' })]
   collections.recordRead('discuss')
   await clock.advance(hourMs)
   expect((await read(7)).replies.changedAt).toBe(clock.now())
-  await stop()
 })
 
 test.for([
   ['that the forum does not have', 9],
   ['that is Offline', 8],
 ] as const)('makes no call for a topic %s', async ([, id]) => {
-  const { read, calls, stop } = await withForum([topic(7), topic(8, { status: 2 })])
+  const { read, calls } = await withForum([topic(7), topic(8, { status: 2 })])
   const { topic: shown, replies } = await read(id)
   expect([shown, replies.records]).toEqual([undefined, []])
   expect(calls()).toEqual([])
-  await stop()
 })
 
 test('has no replies to a topic that was deleted after the list was read', async () => {
-  const { textsOf, website, stop } = await withForum()
+  const { textsOf, website } = await withForum()
   website.failing = 'discuss/replies'
   website.failure = new UpstreamError('not_found', 'discuss: 404')
   expect(await textsOf(7)).toEqual([])
-  await stop()
 })
 
 test('pauses a topic after a failure, and returns its last replies in the meantime', async () => {
-  const { textsOf, calls, website, clock, lines, stop } = await withForum()
+  const { textsOf, calls, website, clock, lines } = await withForum()
   await textsOf(7)
   website.failing = 'discuss/replies'
   website.failure = new UpstreamError('server_error', 'discuss: 500')
@@ -134,11 +128,10 @@ test('pauses a topic after a failure, and returns its last replies in the meanti
   await expect(textsOf(8)).rejects.toMatchObject({ retryAfterMs: 5 * minuteMs })
   await clock.advance(15 * minuteMs)
   expect(await textsOf(8)).toEqual(['I do.'])
-  await stop()
 })
 
 test('does not wait longer than ten seconds for the website', async () => {
-  const { textsOf, calls, website, clock, stop } = await withForum()
+  const { textsOf, calls, website, clock } = await withForum()
   const { promise, resolve } = Promise.withResolvers<void>()
   website.hangs = promise
   await Promise.all([
@@ -149,12 +142,11 @@ test('does not wait longer than ten seconds for the website', async () => {
   await clock.advance(0)
   expect(await textsOf(7)).toEqual(['I do.'])
   expect(calls()).toHaveLength(1)
-  await stop()
 })
 
 test('limits the calls of somebody who requests every topic', async () => {
   const topics = Array.from({ length: 400 }, (_, index) => topic(index + 1))
-  const { textsOf, calls, clock, stop } = await withForum(topics)
+  const { textsOf, calls, clock } = await withForum(topics)
   const request = () => Promise.allSettled(topics.map(({ id }) => textsOf(id)))
   const results = await request()
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
@@ -163,16 +155,14 @@ test('limits the calls of somebody who requests every topic', async () => {
     await request()
   }
   expect(calls().length).toBeLessThan(320)
-  await stop()
 })
 
 test('keeps the 200 newest replies', async () => {
-  const { textsOf, website, stop } = await withForum()
+  const { textsOf, website } = await withForum()
   website.items['discuss/replies'] = Array.from({ length: 250 }, (_, index) =>
     reply(index + 1, { text: String(index + 1) }),
   )
   const texts = await textsOf(7)
   expect(texts).toHaveLength(200)
   expect(texts).not.toContain('50')
-  await stop()
 })

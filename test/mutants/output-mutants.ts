@@ -67,7 +67,7 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'scripts can read the admin cookie',
-    file: 'src/http/admin/admin-access.ts',
+    file: 'src/http/admin/sessions.ts',
     text: 'httpOnly: true',
     replacement: 'httpOnly: false',
     tests: ['test/http/admin/password-pages.test.ts'],

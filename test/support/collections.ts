@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { onTestFinished } from 'vitest'
 import { createCollections } from '../../src/collections/collections.ts'
+import type { StatusOptions } from '../../src/collections/status/status-sentences.ts'
 import type { Clock } from '../../src/clock.ts'
 import { createLogger } from '../../src/log.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
@@ -89,12 +91,24 @@ export function collectionsOf(
       stopping.abort()
       await collections[Symbol.asyncDispose]()
     }
+    onTestFinished(stop)
     return { collections, stop }
   }
 
   const readingsOf = (endpoint: FeedResource) =>
     website.readings.filter((reading) => reading.endpoint === endpoint)
-  return { ...start(), clock, store, dataService, website, lines, start, readingsOf }
+  const first = start()
+  /** What the status of these collections is derived from. */
+  const statusOptions = (used = 0, { states, readingLoad } = first.collections): StatusOptions => ({
+    collections: states(),
+    load: readingLoad(),
+    storeFailure: undefined,
+    budget: { minute: { used: 0, max: 30 }, day: { used, max: options.callsPerDay ?? 5000 } },
+    token: { expiresAt: undefined, failure: undefined },
+    timeZone: 'America/New_York',
+    now: clock.now(),
+  })
+  return { ...first, clock, store, dataService, website, lines, start, readingsOf, statusOptions }
 }
 
 /** News stories in the sample, as items. */

@@ -23,7 +23,7 @@ const firstId = Number(sampleNews[0]?.id)
 const changed = (headline: string) => [{ ...sampleNews[0], headline }, ...sampleNews.slice(1)]
 
 test('a loss that is accepted during a read stays accepted', async () => {
-  const { collections, clock, website, store, stop } = collectionsOf()
+  const { collections, clock, website, store } = collectionsOf()
   collections.start()
   await clock.advance(0)
   website.items.news = sampleNews.slice(0, 3)
@@ -40,7 +40,6 @@ test('a loss that is accepted during a read stays accepted', async () => {
   expect(collections.copyOf('news')).toMatchObject({ changedAt: acceptedAt })
   expect(collections.copyOf('news')?.records).toHaveLength(3)
   expect(collections.states()[0]?.kept?.held).toBeUndefined()
-  await stop()
 })
 
 test('does not overwrite a copy that is temporarily unreadable', async () => {
@@ -61,7 +60,6 @@ test('does not overwrite a copy that is temporarily unreadable', async () => {
   await second.collections.load()
   const { ledger } = await second.collections.read('news')
   expect(ledger.get(firstId)?.revision).toBe(1)
-  await second.stop()
 })
 
 describe('a record that changes and changes back', () => {
@@ -85,11 +83,10 @@ describe('a record that changes and changes back', () => {
     const later = parts.start()
     await later.collections.load()
     expect(later.collections.copyOf('news')?.ledger.get(firstId)?.revision).toBe(2)
-    await later.stop()
   })
 
   test('gains two revisions on a replica that missed the change', async () => {
-    const { collections, start, clock, website, stop } = collectionsOf()
+    const { collections, start, clock, website } = collectionsOf()
     const second = start()
     collections.start()
     await clock.advance(0)
@@ -101,7 +98,6 @@ describe('a record that changes and changes back', () => {
     await second.collections.load()
     expect(second.collections.copyOf('news')).toEqual(collections.copyOf('news'))
     expect(second.collections.copyOf('news')?.ledger.get(firstId)?.revision).toBe(2)
-    await Promise.all([stop(), second.stop()])
   })
 })
 
@@ -135,7 +131,6 @@ test('merges the copy from a disconnected replica without losing history', async
     expect(collections.copyOf('news')?.ledger.get(firstId)?.revision).toBeGreaterThanOrEqual(before)
   }
   expect(parts.collections.copyOf('news')).toEqual(second.collections.copyOf('news'))
-  await Promise.all([parts.stop(), second.stop()])
 })
 
 test('keeps publishing records that were read only by a disconnected replica', async () => {
@@ -158,26 +153,23 @@ test('keeps publishing records that were read only by a disconnected replica', a
     expect(copy?.records.at(-1)).toMatchObject({ id: 9001, headline: 'changed' })
     expect(copy?.ledger.get(9001)).toMatchObject({ revision: 1 })
   }
-  await Promise.all([second.stop(), third.stop()])
 })
 
 test('serves the stored copy on a replica that has not polled the store yet, without reading the website', async () => {
-  const { collections, start, stop, readingsOf } = collectionsOf()
+  const { collections, start, readingsOf } = collectionsOf()
   await collections.read('news')
   const second = start()
   expect((await second.collections.read('news')).records).toHaveLength(sampleNews.length)
   expect(readingsOf('news')).toHaveLength(1)
-  await Promise.all([stop(), second.stop()])
 })
 
 test('does not read the website more often if the replicas’ clocks differ by a minute', async () => {
-  const { collections, start, stop, clock, readingsOf } = collectionsOf()
+  const { collections, start, clock, readingsOf } = collectionsOf()
   const ahead = start({ clock: { ...clock, now: () => clock.now() + minuteMs } })
   collections.start()
   ahead.collections.start()
   await clock.advance(50 * minuteMs)
   expect(readingsOf('news').length).toBeLessThan(14)
-  await Promise.all([stop(), ahead.stop()])
 })
 
 test('does not load items that belong to a different stored state', async () => {
@@ -191,11 +183,10 @@ test('does not load items that belong to a different stored state', async () => 
   await second.collections.load()
   expect(second.collections.copyOf('news')).toBeUndefined()
   expect((await second.collections.read('news')).records).toHaveLength(sampleNews.length)
-  await second.stop()
 })
 
 test('skips a record that becomes unreadable without marking it as removed', async () => {
-  const { collections, clock, website, stop } = collectionsOf()
+  const { collections, clock, website } = collectionsOf()
   collections.start()
   await clock.advance(0)
   website.items.news = [{ ...sampleNews[0], date: 'soon' }, ...sampleNews.slice(1)]
@@ -204,7 +195,6 @@ test('skips a record that becomes unreadable without marking it as removed', asy
   expect(records).toHaveLength(sampleNews.length - 1)
   expect(ledger.get(firstId)).toMatchObject({ revision: 0 })
   expect(ledger.get(firstId)?.removedAt).toBeUndefined()
-  await stop()
 })
 
 test('never moves the modification time back, even if the clock goes back', async () => {
@@ -220,7 +210,6 @@ test('never moves the modification time back, even if the clock goes back', asyn
   const after = await anHourBack.collections.read('news')
   expect(after.version).not.toBe(before.version)
   expect(after.changedAt).toBe(before.changedAt)
-  await anHourBack.stop()
 })
 
 function event(id: number, startDate: string) {
@@ -228,7 +217,7 @@ function event(id: number, startDate: string) {
 }
 
 test('drops the history of an event that leaves the date window, but keeps the history of a deleted event', async () => {
-  const { collections, clock, website, stop } = collectionsOf({ resources: ['events'] })
+  const { collections, clock, website } = collectionsOf({ resources: ['events'] })
   const recent = Array.from({ length: 9 }, (_, index) => event(index + 10, '2026-03-01'))
   website.items.events = [event(1, '2025-01-28'), event(2, '2026-03-02'), ...recent]
   collections.start()
@@ -238,5 +227,4 @@ test('drops the history of an event that leaves the date window, but keeps the h
   const { ledger } = await collections.read('events')
   expect(ledger.has(1)).toBe(false)
   expect(ledger.get(2)?.lastOnline).toMatchObject({ item: { id: 2 } })
-  await stop()
 })

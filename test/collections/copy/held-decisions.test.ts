@@ -5,7 +5,7 @@ import { collectionsOf, minuteMs, sampleNews } from '../../support/collections.t
 const notHeld = { ok: false, reason: 'not held' }
 
 test('publishes a held collection on every replica as soon as it is accepted', async () => {
-  const { collections, start, clock, website, store, stop } = collectionsOf()
+  const { collections, start, clock, website, store } = collectionsOf()
   const second = start()
   collections.start()
   second.collections.start()
@@ -27,20 +27,18 @@ test('publishes a held collection on every replica as soon as it is accepted', a
   expect(await acceptHeld(store.documents, 'news', { now: clock.now() })).toEqual(notHeld)
   await clock.advance(20 * minuteMs)
   expect(collections.copyOf('news')?.records).toHaveLength(3)
-  await Promise.all([stop(), second.stop()])
 })
 
 test('rejects the request if no collection is held', async () => {
-  const { collections, store, clock, stop } = collectionsOf()
+  const { collections, store, clock } = collectionsOf()
   expect(await acceptHeld(store.documents, 'news', { now: 0 })).toEqual(notHeld)
   collections.start()
   await clock.advance(0)
   expect(await acceptHeld(store.documents, 'news', { now: 0 })).toEqual(notHeld)
-  await stop()
 })
 
 test('accepts only the version that was confirmed', async () => {
-  const { collections, clock, website, store, stop } = collectionsOf()
+  const { collections, clock, website, store } = collectionsOf()
   collections.start()
   await clock.advance(0)
   website.items.news = sampleNews.slice(0, 3)
@@ -53,5 +51,4 @@ test('accepts only the version that was confirmed', async () => {
   expect(await accept(version)).toEqual({ ok: false, reason: 'changed meanwhile' })
   const newer = collections.states()[0]?.kept?.held?.version ?? ''
   expect(await accept(newer)).toEqual({ ok: true, records: 0 })
-  await stop()
 })

@@ -19,7 +19,7 @@ function refusing() {
 const switchedOff = { name: 'CollectionUnavailable', kind: 'not allowed' }
 
 test('stops reading a refused endpoint immediately, and keeps reading the others', async () => {
-  const { collections, clock, stop, readingsOf, lines } = refusing()
+  const { collections, clock, readingsOf, lines } = refusing()
   collections.start()
   await clock.advance(0)
   expect(resources.map(collections.isSwitchedOff)).toEqual([false, true])
@@ -29,11 +29,10 @@ test('stops reading a refused endpoint immediately, and keeps reading the others
   expect(lines.join('')).toMatch(
     /is not allowed to read events, so the feed events is switched off\. Ask a web/,
   )
-  await stop()
 })
 
 test('retries a refused endpoint every 15 minutes, and resumes reading it once it is allowed', async () => {
-  const { collections, clock, stop, readingsOf, website } = refusing()
+  const { collections, clock, readingsOf, website } = refusing()
   collections.start()
   await clock.advance(14 * minuteMs)
   expect(readingsOf('events')).toHaveLength(1)
@@ -45,11 +44,10 @@ test('retries a refused endpoint every 15 minutes, and resumes reading it once i
   expect((await collections.read('events')).records).toEqual([])
   const [, events] = collections.states()
   expect(events).toMatchObject({ refusal: undefined, failure: undefined })
-  await stop()
 })
 
 test('keeps serving the copy that was read before the refusal', async () => {
-  const { collections, clock, stop, website } = refusing()
+  const { collections, clock, website } = refusing()
   website.failure = undefined
   collections.start()
   await clock.advance(minuteMs)
@@ -59,7 +57,6 @@ test('keeps serving the copy that was read before the refusal', async () => {
   expect(collections.states()[1]?.refusal).toBeDefined()
   expect(collections.isSwitchedOff('events')).toBe(false)
   expect(await collections.read('events')).toBe(before)
-  await stop()
 })
 
 test('shares refusals and restored permissions with other replicas', async () => {
@@ -78,11 +75,10 @@ test('shares refusals and restored permissions with other replicas', async () =>
   await clock.advance(16 * minuteMs)
   expect(second.collections.isSwitchedOff('events')).toBe(false)
   expect(second.collections.copyOf('events')).toBeDefined()
-  await Promise.all([parts.stop(), second.stop()])
 })
 
 test('retries once when an operator reports a fix', async () => {
-  const { collections, clock, stop, website, store, readingsOf } = refusing()
+  const { collections, clock, website, store, readingsOf } = refusing()
   collections.start()
   await clock.advance(minuteMs)
   website.failure = undefined
@@ -92,7 +88,6 @@ test('retries once when an operator reports a fix', async () => {
   await clock.advance(5_000)
   expect(readingsOf('events')).toHaveLength(2)
   expect(collections.isSwitchedOff('events')).toBe(false)
-  await stop()
 })
 
 test('remembers a refusal after a restart, retries immediately, and does not make requests wait', async () => {
@@ -109,7 +104,6 @@ test('remembers a refusal after a restart, retries immediately, and does not mak
   next.collections.start()
   await clock.advance(0)
   expect(next.collections.isSwitchedOff('events')).toBe(false)
-  await next.stop()
 })
 
 test('keeps a refusal in memory while the store is down, and stores it once the store is back', async () => {
@@ -136,7 +130,6 @@ test('keeps a refusal in memory while the store is down, and stores it once the 
   const next = start()
   await next.collections.load()
   expect(next.collections.isSwitchedOff('events')).toBe(true)
-  await next.stop()
 })
 
 test('ignores stored data that is invalid', async () => {

@@ -50,7 +50,7 @@ function sheetsOf() {
 }
 
 test('reads the details of upcoming sheets one at a time, soonest first', async () => {
-  const { collections, clock, stop, detailsRead, records } = sheetsOf()
+  const { collections, clock, detailsRead, records } = sheetsOf()
   collections.start()
   await clock.advance(4_000)
   expect(detailsRead()).toEqual([])
@@ -68,19 +68,17 @@ test('reads the details of upcoming sheets one at a time, soonest first', async 
   expect(detailsRead()).toEqual(['3', '2'])
   expect(records()[2]).toMatchObject({ contact: 'Pat 3', groups: [{ slots: [{ number: 4 }] }] })
   expect(records()[3]).toMatchObject({ contact: '', groups: undefined })
-  await stop()
 })
 
 test('leaves enough API calls for other collections', async () => {
-  const { collections, clock, stop, readingsOf } = sheetsOf()
+  const { collections, clock, readingsOf } = sheetsOf()
   collections.start()
   await clock.advance(6_000)
   expect(readingsOf('signup').at(-1)?.priority()).toBe('details')
-  await stop()
 })
 
 test('refreshes details when they are due, and keeps them when the list of sheets is read', async () => {
-  const { collections, clock, stop, detailsRead, records, website } = sheetsOf()
+  const { collections, clock, detailsRead, records, website } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
   website.groups[2] = { sheet: { contact: 'Pat 2' }, groups: [group(2, ['Robin Vale'])] }
@@ -89,11 +87,10 @@ test('refreshes details when they are due, and keeps them when the list of sheet
   const changed = records()[1]
   expect(changed?.groups?.[0]?.slots[0]?.signedUp).toMatchObject([{ name: 'Robin Vale' }])
   expect(collections.copyOf('signup')?.ledger.get(2)?.revision).toBe(2)
-  await stop()
 })
 
 test('reads new and changed sheets before stale ones', async () => {
-  const { collections, clock, stop, detailsRead, website } = sheetsOf()
+  const { collections, clock, detailsRead, website } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
   website.items.signup = [
@@ -104,7 +101,6 @@ test('reads new and changed sheets before stale ones', async () => {
   const before = detailsRead().length
   await clock.advance(5 * minuteMs)
   expect(detailsRead().slice(before)).toEqual(['5', '3', '2'])
-  await stop()
 })
 
 test('does not read the details again after a restart or on another replica', async () => {
@@ -121,21 +117,19 @@ test('does not read the details again after a restart or on another replica', as
   another.collections.start()
   await clock.advance(2 * minuteMs)
   expect(detailsRead()).toEqual(['3', '2'])
-  await Promise.all([next.stop(), another.stop()])
 })
 
 test('keeps the details of a sheet that has just been deleted, and stops requesting them', async () => {
-  const { collections, clock, stop, detailsRead, failDetailsOf } = sheetsOf()
+  const { collections, clock, detailsRead, failDetailsOf } = sheetsOf()
   failDetailsOf(3, new UpstreamError('not_found', 'signup: 404 not_found'))
   collections.start()
   await clock.advance(4 * minuteMs)
   expect(detailsRead()).toEqual(['3', '2'])
   expect(collections.states()[0]?.failure).toBeUndefined()
-  await stop()
 })
 
 test('does not delay other collections if details cannot be read', async () => {
-  const { collections, clock, stop, detailsRead, website, failDetailsOf } = sheetsOf()
+  const { collections, clock, detailsRead, website, failDetailsOf } = sheetsOf()
   website.items.signup = [1, 2, 3, 4].map((id) => sheet(id, `2026-03-1${id}`))
   for (const id of [1, 2])
     failDetailsOf(id, new UpstreamError('server_error', 'signup: 500 server_error'))
@@ -145,11 +139,10 @@ test('does not delay other collections if details cannot be read', async () => {
   for (const id of ['3', '4']) expect(timesOf(id)).toBeGreaterThan(10)
   for (const id of ['1', '2']) expect(timesOf(id)).toBeLessThan(40)
   expect(collections.states()[0]?.detailFailures).toHaveLength(2)
-  await stop()
 })
 
 test('reports a sheet whose details cannot be read, and still reads the other sheets on time', async () => {
-  const { collections, clock, stop, detailsRead, failDetailsOf } = sheetsOf()
+  const { collections, clock, detailsRead, failDetailsOf } = sheetsOf()
   const failure = new UpstreamError('server_error', 'signup: 500 server_error')
   failDetailsOf(3, failure)
   collections.start()
@@ -159,11 +152,10 @@ test('reports a sheet whose details cannot be read, and still reads the other sh
   const [state] = collections.states()
   expect(state?.failure).toBeUndefined()
   expect(state?.detailFailures).toMatchObject([{ error: failure }])
-  await stop()
 })
 
 test('restores, then refreshes, the details of a sheet that reappears', async () => {
-  const { collections, clock, stop, detailsRead, website, records } = sheetsOf()
+  const { collections, clock, detailsRead, website, records } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
   const all = website.items.signup ?? []
@@ -176,11 +168,10 @@ test('restores, then refreshes, the details of a sheet that reappears', async ()
   expect(records()[2]).toMatchObject({ id: 3, contact: 'Pat 3' })
   await clock.advance(10_000)
   expect(detailsRead().slice(before)).toContain('3')
-  await stop()
 })
 
 test('does not change details while the collection is held', async () => {
-  const { collections, clock, stop, detailsRead, website } = sheetsOf()
+  const { collections, clock, detailsRead, website } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
   website.items.signup = []
@@ -189,11 +180,10 @@ test('does not change details while the collection is held', async () => {
   await clock.advance(20 * minuteMs)
   expect(collections.states()[0]?.kept?.held).toBeDefined()
   expect(detailsRead()).toHaveLength(before)
-  await stop()
 })
 
 test('ignores details that arrive while the collection is held', async () => {
-  const { collections, clock, stop, website } = sheetsOf()
+  const { collections, clock, website } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
   website.items.signup = []
@@ -204,5 +194,4 @@ test('ignores details that arrive while the collection is held', async () => {
   const read = { id: 3, modified: '' }
   expect(await withDetails(kept, read, details, clock.now())).toBeUndefined()
   expect(await withDetails(undefined, read, details, clock.now())).toBeUndefined()
-  await stop()
 })

@@ -11,7 +11,7 @@ describe('a restart', () => {
     const copy = await before.collections.read('news')
     await before.clock.advance(minuteMs)
     await before.stop()
-    const { collections, stop } = before.start()
+    const { collections } = before.start()
     await collections.load()
     expect(await collections.read('news')).toEqual(copy)
     collections.start()
@@ -19,7 +19,6 @@ describe('a restart', () => {
     expect(before.readingsOf('news')).toHaveLength(1)
     await before.clock.advance(2 * minuteMs)
     expect(before.readingsOf('news')).toHaveLength(2)
-    await stop()
   })
 
   test('rereads and stores the collection if the stored data is invalid', async () => {
@@ -39,7 +38,7 @@ describe('a restart', () => {
 
 describe('replicas that share a store', () => {
   test('read the website once and share the result', async () => {
-    const { collections: first, start, stop, clock, readingsOf, website } = collectionsOf()
+    const { collections: first, start, clock, readingsOf, website } = collectionsOf()
     const second = start()
     const third = start()
     const all = [first, second.collections, third.collections]
@@ -52,11 +51,10 @@ describe('replicas that share a store', () => {
       expect(collections.copyOf('news')).toEqual(first.copyOf('news'))
       expect(collections.copyOf('news')?.records).toHaveLength(sampleNews.length - 2)
     }
-    await Promise.all([stop(), second.stop(), third.stop()])
   })
 
   test('wait for the first copy while another replica is reading it', async () => {
-    const { collections: first, start, stop, clock, website, readingsOf } = collectionsOf()
+    const { collections: first, start, clock, website, readingsOf } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
     first.start()
@@ -68,11 +66,10 @@ describe('replicas that share a store', () => {
     await clock.advance(1_000)
     expect((await copy).records).toHaveLength(sampleNews.length)
     expect(readingsOf('news')).toHaveLength(1)
-    await Promise.all([stop(), second.stop()])
   })
 
   test('do not wait long for a replica that was killed during a read', async () => {
-    const { collections, stop, clock, readingsOf, store } = collectionsOf()
+    const { collections, clock, readingsOf, store } = collectionsOf()
     // The killed replica leaves only its lease.
     await store.leases.take('news', 'killed', 20_000)
     collections.start()
@@ -80,11 +77,10 @@ describe('replicas that share a store', () => {
     expect(readingsOf('news')).toHaveLength(0)
     await clock.advance(10_000)
     expect(readingsOf('news')).toHaveLength(1)
-    await stop()
   })
 
   test('leave a slow read to the replica that started it', async () => {
-    const { collections: first, start, stop, clock, website, readingsOf } = collectionsOf()
+    const { collections: first, start, clock, website, readingsOf } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
     first.start()
@@ -95,11 +91,10 @@ describe('replicas that share a store', () => {
     hanging.resolve()
     await clock.advance(5_000)
     expect(second.collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
-    await Promise.all([stop(), second.stop()])
   })
 
   test('never return to older data because a clock was ahead', async () => {
-    const { collections, start, stop, clock, website, store } = collectionsOf()
+    const { collections, start, clock, website, store } = collectionsOf()
     collections.start()
     await clock.advance(0)
     const before = await store.documents.get('collections', 'news')
@@ -117,11 +112,10 @@ describe('replicas that share a store', () => {
     for (const each of [collections, second.collections]) {
       expect(each.copyOf('news')?.records).toHaveLength(sampleNews.length - 1)
     }
-    await Promise.all([stop(), second.stop()])
   })
 
   test('retry a failing website as rarely as a single replica', async () => {
-    const { collections, start, stop, clock, website } = collectionsOf({ resources: allResources })
+    const { collections, start, clock, website } = collectionsOf({ resources: allResources })
     website.failure = unreachable
     const second = start()
     const third = start()
@@ -135,6 +129,5 @@ describe('replicas that share a store', () => {
     for (const each of [collections, second.collections, third.collections]) {
       expect(each.states().filter(({ kept, failure }) => !kept || failure)).toEqual([])
     }
-    await Promise.all([stop(), second.stop(), third.stop()])
   })
 })

@@ -30,25 +30,16 @@ test('does not report an interval that only grows while few calls are left', () 
 /** Starts collections that take two calls per round, and returns them with their status. */
 async function started(callsPerDay: number) {
   const parts = collectionsOf({ resources: ['events', 'news'], freshMs: minuteMs, callsPerDay })
-  const { collections, clock, stop } = parts
+  const { collections, clock } = parts
   collections.start()
   await clock.advance(0)
-  const statusAfter = (used: number) =>
-    statusFrom({
-      collections: collections.states(),
-      load: collections.readingLoad(),
-      storeFailure: undefined,
-      budget: { minute: { used: 0, max: 30 }, day: { used, max: callsPerDay } },
-      token: { expiresAt: undefined, failure: undefined },
-      timeZone: 'America/New_York',
-      now: clock.now(),
-    })
+  const statusAfter = (used: number) => statusFrom(parts.statusOptions(used))
   const logged = () => parts.lines.filter((line) => line.includes('FRESH_SECONDS')).length
-  return { clock, statusAfter, logged, stop }
+  return { clock, statusAfter, logged }
 }
 
 test('the status and one log line report the interval, which is not a fault', async () => {
-  const { clock, statusAfter, logged, stop } = await started(1000)
+  const { clock, statusAfter, logged } = await started(1000)
   await clock.advance(10 * minuteMs)
   const { ok, sentences } = statusAfter(0)
   expect(ok).toBe(true)
@@ -59,13 +50,11 @@ test('the status and one log line report the interval, which is not a fault', as
   expect(logged()).toBe(1)
   // The other sentence then names the interval.
   expect(statusAfter(900).sentences.join()).not.toContain('FRESH_SECONDS')
-  await stop()
 })
 
 test('the status and the log do not mention an interval as configured', async () => {
-  const { clock, statusAfter, logged, stop } = await started(5000)
+  const { clock, statusAfter, logged } = await started(5000)
   await clock.advance(10 * minuteMs)
   expect(statusAfter(0).sentences).toHaveLength(1)
   expect(logged()).toBe(0)
-  await stop()
 })

@@ -208,7 +208,7 @@ test('names at most ten links', () => {
 })
 
 test('reports the problems of a real schedule', async () => {
-  const { collections, clock, website, stop } = collectionsOf({ resources: ['events', 'news'] })
+  const { collections, clock, website } = collectionsOf({ resources: ['events', 'news'] })
   const problems = () =>
     problemsFrom({ ...healthy, collections: collections.states(), now: clock.now() }, observed)
   collections.start()
@@ -221,7 +221,6 @@ test('reports the problems of a real schedule', async () => {
   website.failure = undefined
   await clock.advance(2 * minuteMs)
   expect(problems().open).toEqual([])
-  await stop()
 })
 
 test('reports a wrong time zone on every replica, without extra calls, until it is right', async () => {
@@ -250,7 +249,6 @@ test('reports a wrong time zone on every replica, without extra calls, until it 
   for (const replica of [first, second]) {
     expect(foundBy(replica)).toEqual({ problems: [], unknown: [], ok: true })
   }
-  await Promise.all([first.stop(), second.stop()])
 })
 
 test('quotes neither error messages nor paths', () => {

@@ -12,20 +12,11 @@ const full = Object.fromEntries(allResources.map((name) => [name, sample[endpoin
 /** Starts collections, reads them, and returns them with their status messages. */
 async function started() {
   const parts = collectionsOf({ resources: allResources })
-  const { collections, clock, website } = parts
+  const { collections, clock, website, statusOptions } = parts
   website.items = { ...full }
   collections.start()
   await clock.advance(0)
-  const say = (from = collections) =>
-    statusFrom({
-      collections: from.states(),
-      load: from.readingLoad(),
-      storeFailure: undefined,
-      budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
-      token: { expiresAt: undefined, failure: undefined },
-      timeZone: 'America/New_York',
-      now: clock.now(),
-    })
+  const say = (from = collections) => statusFrom(statusOptions(0, from))
   expect(say()).toMatchObject({ ok: true })
   return { ...parts, say }
 }
@@ -58,11 +49,10 @@ test('describes every collection that is currently held in a single sentence', a
   const later = start()
   await later.collections.load()
   expect(say(later.collections).sentences).toHaveLength(1)
-  await later.stop()
 })
 
 test('says whether a loss is published automatically or kept on hold, and omits accepted losses', async () => {
-  const { collections, clock, website, store, say, stop } = await started()
+  const { collections, clock, website, store, say } = await started()
   const sentence = async () => {
     await collections.load()
     return say().sentences.join('\n')
@@ -85,11 +75,10 @@ test('says whether a loss is published automatically or kept on hold, and omits 
   )
   await acceptHeld(store.documents, 'rental', { now: clock.now() })
   expect(await sentence()).toBe('Everything has been read and is up to date.')
-  await stop()
 })
 
 test('does not report records as missing if they are only unreadable', async () => {
-  const { clock, website, say, stop } = await started()
+  const { clock, website, say } = await started()
   // Items whose only valid field is their id.
   const unreadable = sample.news.map(({ id }) => ({ id }))
   website.items = { ...full, news: unreadable }
@@ -104,11 +93,10 @@ test('does not report records as missing if they are only unreadable', async () 
       `^The website no longer has most of the records in rental \\([^)]*\\)\\. ${cannotBeRead.source}copies stay`,
     ),
   )
-  await stop()
 })
 
 test('distinguishes losses that will be published from those that stay held', async () => {
-  const { clock, website, collections, store, say, stop } = await started()
+  const { clock, website, collections, store, say } = await started()
   website.items = { ...full, news: sample.news.slice(0, 3) }
   await clock.advance(6 * minuteMs)
   const heldNews = () => say().collections.find(({ name }) => name === 'news')?.held
@@ -120,5 +108,4 @@ test('distinguishes losses that will be published from those that stay held', as
   await keepHolding(store.documents, 'news')
   await collections.load()
   expect(heldNews()).toMatchObject({ publishedAfter: null, isHeldByRequest: true })
-  await stop()
 })

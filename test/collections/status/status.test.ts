@@ -15,20 +15,11 @@ async function started() {
   website.hangs = response.promise
   collections.start()
   await clock.advance(0)
-  const options = () => ({
-    collections: collections.states(),
-    load: collections.readingLoad(),
-    storeFailure: undefined,
-    budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
-    token: { expiresAt: undefined, failure: undefined },
-    timeZone: 'America/New_York',
-    now: clock.now(),
-  })
-  return { ...parts, respond: response.resolve, options }
+  return { ...parts, respond: response.resolve, options: parts.statusOptions }
 }
 
 test('is starting, without problems, while records are read for the first time', async () => {
-  const { clock, options, respond, stop } = await started()
+  const { clock, options, respond } = await started()
   await clock.advance(4 * minuteMs)
   const { ok, state, sentences } = statusFrom(options())
   expect([ok, state, sentences]).toEqual([null, 'starting', [starting('events, rental')]])
@@ -36,11 +27,10 @@ test('is starting, without problems, while records are read for the first time',
   respond()
   await clock.advance(0)
   expect(statusFrom(options())).toMatchObject({ ok: true, state: 'ok' })
-  await stop()
 })
 
 test('is failing if the first read takes more than five minutes', async () => {
-  const { clock, options, respond, stop } = await started()
+  const { clock, options, respond } = await started()
   await clock.advance(5 * minuteMs)
   const { ok, state, sentences } = statusFrom(options())
   expect([ok, state]).toEqual([false, 'failing'])
@@ -48,20 +38,18 @@ test('is failing if the first read takes more than five minutes', async () => {
     'events has still not been read for the first time. To find out why, run npx feedhouse check.',
   )
   respond()
-  await stop()
 })
 
 test('is failing as soon as the first read fails', async () => {
-  const { clock, options, respond, website, stop } = await started()
+  const { clock, options, respond, website } = await started()
   website.failure = new UpstreamError('unavailable', 'down')
   respond()
   await clock.advance(0)
   expect(statusFrom(options())).toMatchObject({ ok: false, state: 'failing' })
-  await stop()
 })
 
 test('the public status does not name private records that are being read', async () => {
-  const { options, respond, stop } = await started()
+  const { options, respond } = await started()
   expect(publicStatusFrom(options(), ['events'])).toMatchObject({
     ok: null,
     sentences: [starting('events')],
@@ -72,11 +60,10 @@ test('the public status does not name private records that are being read', asyn
     sentences: [starting('records that are not public')],
   })
   respond()
-  await stop()
 })
 
 test('explains a failed token request', async () => {
-  const { options, respond, stop } = await started()
+  const { options, respond } = await started()
   const failure = { kind: 'refresh_expired', retryAt: 0 } as const
   expect(statusFrom({ ...options(), token: { expiresAt: undefined, failure } }).token).toEqual({
     expiresAt: null,
@@ -85,11 +72,10 @@ test('explains a failed token request', async () => {
     retryAt: '1970-01-01T00:00:00.000Z',
   })
   respond()
-  await stop()
 })
 
 test.for(upstreamErrorKinds)('explains %s in plain words', async (kind) => {
-  const { clock, options, respond, website, stop } = await started()
+  const { clock, options, respond, website } = await started()
   website.failure = new UpstreamError(kind, 'down')
   respond()
   await clock.advance(0)
@@ -97,5 +83,4 @@ test.for(upstreamErrorKinds)('explains %s in plain words', async (kind) => {
   const told = [statusFrom(options()).sentences, publicStatusFrom(options(), ['events']), open]
   const texts = JSON.stringify(told, (key, value: unknown) => (key === 'kind' ? null : value))
   expect(texts).not.toMatch(/[a-z]_[a-z]|\((?:interrupted|unavailable|unreachable|timeout|tls)\)/)
-  await stop()
 })

@@ -168,7 +168,9 @@ test('a running service uses the settings in a backup that is restored', async (
   await restore()
   await pollAll()
   await waitFor(async () => expect(await nameIn()).toBe('Miller Pond FD'))
-  expect(await textAt(`${first.url}/events.ics`)).toContain('GEO:42.5;-74.25')
+  await waitFor(async () =>
+    expect(await textAt(`${first.url}/events.ics`)).toContain('GEO:42.5;-74.25'),
+  )
 })
 
 test('the interval between reads can be changed, and the page says what needs a restart', async () => {
