@@ -100,19 +100,12 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 function deliveryFrom(error: unknown): Delivery {
-  const { code, responseCode } = fieldsOf(error)
+  const { code = 'unknown error', responseCode } = error as {
+    readonly code?: string
+    readonly responseCode?: number
+  }
   const status = responseCode === undefined ? '' : ` (${responseCode})`
   const reason = reasons[code] ?? `it cannot be sent: ${code}`
   const isPermanent = responseCode !== undefined && responseCode >= 550
   return { ok: false, reason: `${reason}${status}`, isPermanent }
-}
-
-function fieldsOf(error: unknown): {
-  readonly code: string
-  readonly responseCode: number | undefined
-} {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-  const responseCode =
-    error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : undefined
-  return { code, responseCode }
 }

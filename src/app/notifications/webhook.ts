@@ -35,7 +35,7 @@ export type WebhookOptions = {
 export function createWebhookChannel(options: WebhookOptions): Channel {
   const { purpose, target, secret, now } = options
   const { kind, url } = target
-  const address = kind === 'discord' ? withWait(url) : url
+  const targetUrl = kind === 'discord' ? withWait(url) : url
   const digest = createHash('sha256').update(url).digest('hex')
   return {
     id: `${purpose}-webhook-${digest.slice(0, 12)}`,
@@ -45,7 +45,7 @@ export function createWebhookChannel(options: WebhookOptions): Channel {
       const body = JSON.stringify(webhookBody(kind, notice))
       const signed = kind === 'json' ? signatureHeaders(notice, body, { secret, now }) : {}
       try {
-        const response = await fetch(address, {
+        const response = await fetch(targetUrl, {
           method: 'POST',
           body,
           headers: {
@@ -78,9 +78,9 @@ export async function webhookFault({ url }: WebhookTarget): Promise<string | und
 
 /** Makes Discord report a message that it could not save. */
 function withWait(url: string): string {
-  const address = new URL(url)
-  address.searchParams.set('wait', 'true')
-  return address.href
+  const waiting = new URL(url)
+  waiting.searchParams.set('wait', 'true')
+  return waiting.href
 }
 
 /** Returns the headers of Standard Webhooks, without a signature if there is no secret. */
