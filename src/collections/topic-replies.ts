@@ -50,8 +50,6 @@ type Kept = {
 
 export type TopicReplies = ReturnType<typeof createTopicReplies>
 
-export type TopicWithReplies = Awaited<ReturnType<TopicReplies['read']>>
-
 /**
  * Creates a reader that keeps replies in memory. It makes a call only if somebody requests a topic that
  * has changed in the list of topics, which is read anyway.
