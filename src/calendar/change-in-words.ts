@@ -29,7 +29,6 @@ export type ChangeInWords = {
 
 export type ShownEntry = {
   readonly part: number | undefined
-
   readonly title: string
   readonly place: string
   readonly time: EntryTime
@@ -65,10 +64,9 @@ export function changeInWords(
     text,
     details: details.filter((detail) => detail !== undefined),
     entry,
-    ...(wasMoved ? { movedFrom: before?.time } : {}),
-    ...(before && after && text === placeInWords(before, after, year)
-      ? { placeBefore: before.place }
-      : {}),
+    movedFrom: wasMoved ? before?.time : undefined,
+    placeBefore:
+      before && after && text === placeInWords(before, after, year) ? before.place : undefined,
   }
 }
 

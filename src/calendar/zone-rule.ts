@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { IANAZone } from 'luxon'
 
 const minuteMs = 60_000
@@ -154,23 +155,24 @@ function onsetOf(years: readonly (readonly Transition[])[]): YearlyOnset | undef
   const changes = years.flat()
   const [first] = changes
   if (!first || !years.every((found) => found.length === 1)) return undefined
-  const alike = changes.every(
+  const { before, after, wallTime } = first
+  const clock = clockOf(wallTime)
+  const isAlike = changes.every(
     (change) =>
-      change.before === first.before &&
-      change.after === first.after &&
-      change.wallTime.getUTCMonth() === first.wallTime.getUTCMonth() &&
-      change.wallTime.getUTCDay() === first.wallTime.getUTCDay() &&
-      change.wallTime.getUTCHours() === first.wallTime.getUTCHours() &&
-      change.wallTime.getUTCMinutes() === first.wallTime.getUTCMinutes(),
+      change.before === before &&
+      change.after === after &&
+      isDeepStrictEqual(clockOf(change.wallTime), clock),
   )
-  const nth = alike ? commonNth(changes.map((change) => change.wallTime)) : undefined
-  if (nth === undefined) return undefined
+  const nth = isAlike ? commonNth(changes.map((change) => change.wallTime)) : undefined
+  return nth === undefined ? undefined : { ...clock, nth }
+}
+
+function clockOf(wallTime: Date): Omit<YearlyOnset, 'nth'> {
   return {
-    month: first.wallTime.getUTCMonth() + 1,
-    weekday: first.wallTime.getUTCDay(),
-    nth,
-    hour: first.wallTime.getUTCHours(),
-    minute: first.wallTime.getUTCMinutes(),
+    month: wallTime.getUTCMonth() + 1,
+    weekday: wallTime.getUTCDay(),
+    hour: wallTime.getUTCHours(),
+    minute: wallTime.getUTCMinutes(),
   }
 }
 
