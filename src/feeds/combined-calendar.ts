@@ -11,7 +11,7 @@ import { flag, oneOf } from '../options/value-types.ts'
 import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './combined-feed.ts'
 import { publicFeedUrl, type Feed } from './feed.ts'
 import { nameOf } from './site.ts'
-import { sourceAlarms, type SourceAlarms } from './source-alarms.ts'
+import { sourceAlarms } from './source-alarms.ts'
 import { showOption, sourcesFrom } from './source-list.ts'
 
 /** Creates a calendar that combines calendar feeds. */
@@ -100,8 +100,6 @@ function labelFor({ title, marker }: Feed, { prefix, color }: CombinedCalendarOp
 /** Options in a combined calendar's URL. */
 export type CombinedCalendarOptions = ValuesOf<ReturnType<typeof optionsFor>>
 
-const noAlarms: SourceAlarms = { forAll: [], byFeed: {} }
-
 function optionsFor(feeds: readonly Feed[], offered: readonly Feed[]) {
   const { alarmMinutes, ...common } = calendarOptions
   return {
@@ -113,7 +111,7 @@ function optionsFor(feeds: readonly Feed[], offered: readonly Feed[]) {
     alarms: {
       ...alarmMinutes,
       type: sourceAlarms({ feeds, offered }, { maxMinutes: maxAlarmMinutes, maxCount: maxAlarms }),
-      defaultValue: noAlarms,
+      defaultValue: { forAll: [], byFeed: {} },
       example: 'alarm=60,calendar:30.1440',
       meaning:
         'adds reminders this many minutes before each entry starts; numbers after a feed replace the others for its entries, and `rental:none` removes them',

@@ -1,7 +1,7 @@
-import { noneChosen, type FeedOptionSet } from '../options/option.ts'
+import { noneChosen, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { asSummary, itemsShownAt } from '../syndication/feed-item.ts'
-import { itemOptions, type CommonItemOptions } from '../syndication/item-options.ts'
+import { itemOptions } from '../syndication/item-options.ts'
 import {
   noSourcesText,
   type AboutCombinedFeed,
@@ -14,7 +14,7 @@ import { nameOf, type Site } from './site.ts'
 import { partKeyOf, showOption, sourcesFrom, type SourceChoice } from './source-list.ts'
 
 /** Options in a combined news feed's URL. */
-export type CombinedNewsOptions = CommonItemOptions & {
+type CombinedNewsOptions = ValuesOf<typeof itemOptions> & {
   /** Undefined means all feeds. */
   readonly show: readonly SourceChoice[] | undefined
 }

@@ -62,7 +62,8 @@ export type FeedOptionSet<Values = OptionValues> = {
 
 export type ValuesOf<Options extends OptionSet> = {
   readonly [Name in keyof Options]:
-    (Options[Name]['type'] extends ValueType<infer T> ? T : never) | Options[Name]['defaultValue']
+    | (Options[Name]['type'] extends ValueType<infer T> ? T : never)
+    | Extract<Options[Name]['defaultValue'], undefined>
 }
 
 export type ChosenOptions<Values = OptionValues> = {

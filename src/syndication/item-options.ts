@@ -1,25 +1,10 @@
-import { noneChosen, type FeedOptionSet } from '../options/option.ts'
+import { noneChosen, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { flag, ids, oneOf, wholeNumber } from '../options/value-types.ts'
-
-/** Options in a news feed's URL. */
-export type ItemOptions = CommonItemOptions & {
-  /** Ids of the categories to show, in ascending order. An empty list means all of them. */
-  readonly categories: readonly number[]
-  /** True to show only featured stories. */
-  readonly isFeatured: boolean
-}
-
-/** Options in every news feed's URL. */
-export type CommonItemOptions = {
-  /** Maximum number of items. */
-  readonly limit: number
-  readonly content: 'full' | 'summary'
-}
 
 const maxItems = 200
 
 /** Option of news feeds whose records have categories. */
-export const categoryOption: FeedOptionSet<Pick<ItemOptions, 'categories'>> = {
+export const categoryOption = {
   categories: {
     name: 'category',
     type: ids,
@@ -30,10 +15,10 @@ export const categoryOption: FeedOptionSet<Pick<ItemOptions, 'categories'>> = {
     example: 'category=5,6',
     meaning: 'only items in these categories; the feed is empty if there are no such items',
   },
-}
+} as const satisfies FeedOptionSet
 
 /** Option of news feeds whose records can be featured. */
-export const featuredOption: FeedOptionSet<Pick<ItemOptions, 'isFeatured'>> = {
+export const featuredOption = {
   isFeatured: {
     name: 'featured',
     type: flag,
@@ -51,10 +36,10 @@ export const featuredOption: FeedOptionSet<Pick<ItemOptions, 'isFeatured'>> = {
     example: 'featured=1',
     meaning: 'only stories that are featured on the website',
   },
-}
+} as const satisfies FeedOptionSet
 
 /** Options that every news feed has. */
-export const itemOptions: FeedOptionSet<CommonItemOptions> = {
+export const itemOptions = {
   limit: {
     name: 'limit',
     type: wholeNumber(1, maxItems),
@@ -81,11 +66,11 @@ export const itemOptions: FeedOptionSet<CommonItemOptions> = {
     example: 'content=summary',
     meaning: '`summary` leaves out the full text; the default is `content=full`',
   },
-}
+} as const satisfies FeedOptionSet
 
-/** Default options. */
-export const noItemOptions: ItemOptions = noneChosen({
-  ...categoryOption,
-  ...itemOptions,
-  ...featuredOption,
-}).values
+const allOptions = { ...categoryOption, ...itemOptions, ...featuredOption }
+
+/** Options in a news feed's URL. An empty list of categories means all of them. */
+export type ItemOptions = ValuesOf<typeof allOptions>
+
+export const noItemOptions: ItemOptions = noneChosen(allOptions).values
