@@ -20,13 +20,12 @@ import type { Metrics } from './monitoring/metrics.ts'
 import type { ServiceStatus } from './monitoring/monitoring-routes.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
 import { createAssets } from './pages/assets.ts'
-import { createPageWords } from './pages/page-words.ts'
 import { createSiteImages } from './pages/site-images.ts'
 import { createSubscriptionDoctor } from './pages/subscription-doctor.ts'
 import { createClientLimit } from './server/client-limit.ts'
 import type { Rejections } from './server/rejections.ts'
 import { basePathOf } from './server/urls.ts'
-import { createRenderPage } from './templates.ts'
+import { createPageWords, createRenderPage } from './templates.ts'
 
 /** The parts of a site that its routes serve. */
 export type ServedSite = {

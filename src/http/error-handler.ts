@@ -21,7 +21,6 @@ const storeRetryMs = 10_000
 const switchedOffText =
   'This feed is currently unavailable. Keep your subscription: the feed comes back automatically once the website provides it again.'
 
-/** Maps all errors to HTTP responses. */
 export function errorHandler(log: Logger, report: Rejections['report']): ErrorRequestHandler {
   return (error, request, response, next) => {
     const { method, ip: address } = request
@@ -83,7 +82,6 @@ function sendNotFound(response: Response): void {
   sendMessage(response, 404, 'Page not found.')
 }
 
-/** Sends what a route has under a paused or ended link. */
 function sendClosed(response: Response, { kind, message, closed }: LinkClosed): void {
   if (kind === 'form' || !closed) return sendMessage(response, 403, message)
   const { state, notice } = closed

@@ -1,8 +1,22 @@
 import { extname, resolve } from 'node:path'
 import { Eta } from 'eta'
 import type { Response } from 'express'
+import type { TimeSource } from '../clock.ts'
+import { todayAt, type Site } from '../feeds/site.ts'
+import {
+  clockOn,
+  dayInWords,
+  dayParts,
+  daysInWords,
+  monthInWords,
+  shortDayInWords,
+  spanInWords,
+  spanOnTwoLines,
+  type TimeSpan,
+} from '../records/date-words.ts'
+import type { SiteMonth } from '../records/month-grid.ts'
+import { siteDateAt, type SiteDate } from '../records/site-time.ts'
 
-/** Folder of the page templates, styles and scripts. */
 export const templates = resolve(import.meta.dirname, '../../templates')
 
 /** Shared by all sites in the process. */
@@ -13,6 +27,26 @@ export type RenderPage = (template: string, shown: object) => string
 
 export function createRenderPage(always: object): RenderPage {
   return (template, shown) => eta.render(`./${template}`, { ...always, ...shown })
+}
+
+/** Creates the functions that templates call for dates, relative to the site's current date. */
+export function createPageWords(site: Site, clock: TimeSource) {
+  const today = () => todayAt(site, clock.now())
+  return {
+    /** The site's day at an instant. */
+    dayAt: (instant: number) => dayInWords(siteDateAt(instant, site.timeZone), today()),
+    /** `Nov 28`, with the year unless it is this year. */
+    shortDay: (date: SiteDate) => shortDayInWords(date, today()),
+    days: (first: SiteDate, last: SiteDate) => daysInWords(first, last, today()),
+    month: (month: SiteMonth) => monthInWords(month, today()),
+    monthAndYear: (month: SiteMonth) => monthInWords(month, undefined),
+    /** The time of an entry on one of its days; empty if it lasts all of that day. */
+    clockOn,
+    when: (span: TimeSpan) => spanInWords(span, today()),
+    onTwoLines: (span: TimeSpan) => spanOnTwoLines(span, today()),
+    /** Weekday, month and number of the day on which an entry starts, for a tile. */
+    startParts: ({ start }: TimeSpan) => dayParts(start.slice(0, 10)),
+  }
 }
 
 const yearSeconds = 31_536_000

@@ -10,14 +10,11 @@ export type SiteImageContent = {
   /** Background of the initials and of link previews. */
   readonly color: string
   readonly onColor: string
-  /** Content of the logo's file. */
   readonly logo: Buffer | undefined
 }
 
 export type Icon = {
-  /** Width and height in pixels. */
   readonly size: number
-  /** Share of the size that the logo takes. */
   readonly logoShare: number
   /** True to fill the space around the logo with white. Systems show transparent icons on black. */
   readonly isOpaque: boolean
@@ -47,12 +44,10 @@ export function isSvg(file: Buffer): boolean {
   )
 }
 
-/** Returns true for the file formats that a logo can have. */
 export function isLogo(file: Buffer): boolean {
   return readPictureHeader(file) !== undefined || isSvg(file)
 }
 
-/** Draws a square icon as PNG: the logo, or the initials on the site's color. */
 export function renderIcon(content: SiteImageContent, icon: Icon): Promise<Buffer | undefined> {
   return makeImage(async (sharp) => (await iconOf(sharp, content, icon)).png().toBuffer())
 }

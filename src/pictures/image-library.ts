@@ -10,7 +10,6 @@ const limits = {
   /** Larger pictures are not decoded if their format requires all pixels to be in memory at once. */
   maxPixelsInMemory: 20_000_000,
   timeoutSeconds: 10,
-  /** Maximum number of images waiting for the process. */
   maxWaiting: 200,
 }
 

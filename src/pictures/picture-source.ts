@@ -7,7 +7,6 @@ import { readPictureHeader } from './picture-header.ts'
 import { isPublicAddress, publicLookup } from './public-ip.ts'
 
 const limits = {
-  /** Timeout per picture, including redirects. */
   timeoutMs: 15_000,
   maxBytes: 8 * 1024 * 1024,
   maxRedirects: 3,
@@ -18,7 +17,6 @@ const limits = {
   /** Maximum per host, so that a slow host does not block the others. Most pictures are on the website. */
   maxConcurrentOfHost: 2,
   maxConcurrentOfSite: 4,
-  /** Maximum number of pictures in progress or queued, in total and per host. */
   maxPending: 56,
   maxPendingOfHost: 40,
 }
@@ -34,7 +32,6 @@ export type PictureSource = AsyncDisposable & {
   readonly fetch: (url: string) => Promise<Picture | undefined>
 }
 
-/** Thrown if too many pictures are waiting to be fetched. */
 export class PicturesBusy extends Error {
   override readonly name = 'PicturesBusy'
 }
@@ -48,11 +45,9 @@ type CacheEntry = { readonly at: number; readonly picture: Picture | undefined }
  * applies to redirects, because records may contain any URL.
  */
 export function createPictureSource(options: {
-  /** Origin of the website. */
   readonly siteUrl: string
   readonly caPem: string | undefined
   readonly now: () => number
-  /** Maximum size of the cache. */
   readonly maxKeptBytes: number
   /** Looks up other hosts, and trusts them; by default, only those with public IP addresses. */
   readonly elsewhere?: { readonly lookup: LookupFunction; readonly ca?: string }

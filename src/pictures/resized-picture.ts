@@ -8,7 +8,6 @@ import type { Picture } from './picture-source.ts'
  */
 export const pictureWidths = { thumbnail: 240, phone: 720, page: 1200, board: 1920 } as const
 
-/** Where a picture is shown. */
 export type PictureUse = keyof typeof pictureWidths
 
 /** Visually lossless for photos at these sizes, and much smaller than a camera's JPEG. */
@@ -36,7 +35,6 @@ export function sizeFor(picture: Picture, use: PictureUse) {
   return size && limitedSize(size, use)
 }
 
-/** Scales a size down to the width of the use. */
 export function limitedSize(
   { width, height }: { readonly width: number; readonly height: number },
   use: PictureUse,

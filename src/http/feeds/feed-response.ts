@@ -29,11 +29,9 @@ const privateFields: Fields = [
   ['Referrer-Policy', 'no-referrer'],
 ]
 
-/** A parsed feed URL. */
 export type FeedUrl = {
   readonly target: Target
   readonly isDownload: boolean
-  /** The link in the URL, if any. */
   readonly link: LinkEntry | undefined
   /** Route pattern for logs and metrics. */
   readonly route: string

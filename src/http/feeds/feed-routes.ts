@@ -16,7 +16,6 @@ import { feedResponse, type FeedUrl } from './feed-response.ts'
 import { sendEncoded } from '../responses/send-encoded.ts'
 import { queryOf } from '../server/urls.ts'
 
-/** Burst and refill interval for new feed variants, per client. */
 const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
 /**
@@ -28,7 +27,6 @@ export function feedRoutes(context: SiteContext): Router {
   const variantLimit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** Throws `TooManyRequests` if a client requests too many new variants. */
   function limitVariants(target: Target, url: string, client: string): void {
     // A URL without options stands for the defaults, or for the choice saved for the link.
     const isVariant = target.chosen.query !== '' && url.includes('?')
@@ -37,7 +35,6 @@ export function feedRoutes(context: SiteContext): Router {
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
 
-  /** Sends a feed without the headers for pages. */
   function send(
     request: Request,
     response: Response,
@@ -52,7 +49,6 @@ export function feedRoutes(context: SiteContext): Router {
     sendEncoded(request, response, encoded, { changedAt, now: clock.now() })
   }
 
-  /** Returns the notice that replaces a feed of a paused or ended link. */
   async function noticeFor({ feed, format }: Target, notice: LinkNotice): Promise<Representation> {
     const { body, title, validFrom } = renderLinkNotice(feed, format, { notice, site })
     const lastModified = Math.min(clock.now(), validFrom)

@@ -9,7 +9,6 @@ import { TooManyRequests, Unavailable } from '../server/errors.ts'
 import { sendMessage } from '../server/send-message.ts'
 import { linkPrefix, setViewer, type Viewer } from './viewer.ts'
 
-/** Burst and refill interval for unknown keys, per client. */
 const guesses = { maxConcurrent: 20, oneMoreMs: 10_000 }
 
 /** Minimum interval between store lookups for unknown keys. */

@@ -6,7 +6,6 @@ import type { SiteContext } from '../context.ts'
 import { BadOption, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 
-/** Burst and refill interval for new filtered lists, per client. */
 const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
 /** Options that a URL selects, for each feed. */

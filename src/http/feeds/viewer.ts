@@ -36,7 +36,6 @@ export function privateFeed(
   return new PrivateFeed(feed, { hasLink: link !== undefined })
 }
 
-/** Stores a request's viewer for the routes that run after the link gate. */
 export function setViewer(response: Response, viewer: Viewer): void {
   response.locals['viewer'] = viewer
 }

@@ -20,7 +20,6 @@ import type { EntryFilter } from './calendar-chips.ts'
 import { entriesFor, maxMonthsAway, monthGrid } from './calendar-entries.ts'
 import type { Page, PageRequest } from './page-handler.ts'
 
-/** Number of days on a page of the agenda. */
 const agendaDays = 60
 
 /** A static host has fewer months than `maxMonthsAway`. */

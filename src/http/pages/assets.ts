@@ -38,7 +38,6 @@ export type Assets = {
   readonly router: Router
 }
 
-/** Style sheets that consist of several files. */
 const parts: Readonly<Partial<Record<AssetName, readonly string[]>>> = {
   'style.css': ['lists.css', 'style.css'],
   'month.css': ['month-grid.css', 'month.css'],
@@ -48,7 +47,6 @@ const parts: Readonly<Partial<Record<AssetName, readonly string[]>>> = {
 /** Shared by all sites in the process. */
 const shared = files.map((name) => assetOf(name, contentOf(name)))
 
-/** Creates the assets of a site. */
 export function createAssets(basePath: string, identity: Identity): Assets {
   const router = Router({ caseSensitive: true, strict: true })
   const contents = [...shared, assetOf('identity.css', Buffer.from(identityStyle(identity)))]

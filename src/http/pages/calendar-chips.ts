@@ -20,7 +20,6 @@ export type Chip = {
   readonly isChosen: boolean
 }
 
-/** A feed that the viewer may read, with its calendars or rental types. */
 export type FeedWithParts = { readonly feed: Feed; readonly parts: readonly FeedPart[] }
 
 export type EntryFilter = ReturnType<typeof readEntryFilter>
@@ -158,7 +157,6 @@ export function showFrom(
   return { list: tokens.join(','), isEverything }
 }
 
-/** Returns the feeds in a link's saved choice; undefined for all. */
 export function showIn(
   feed: CombinedFeed,
   choice: LinkChoice | undefined,

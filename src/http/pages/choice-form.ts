@@ -155,7 +155,6 @@ function listIn(sent: URLSearchParams, name: string): readonly string[] {
   return sent.getAll(name).flatMap((list) => list.split(','))
 }
 
-/** Returns the ids of the feed's parts in a list of feeds. */
 function numbersOf(id: string, tokens: readonly Token[]): readonly number[] {
   return tokens
     .filter(({ feedId }) => feedId === id)
@@ -180,7 +179,6 @@ function partChoices(
   }))
 }
 
-/** Returns the field for the reminder of a single feed. */
 function reminderFor(
   { id, title }: Feed,
   { choices }: SelectField,

@@ -9,7 +9,6 @@ import {
 } from '../../feeds/county.ts'
 import type { Logger } from '../../log.ts'
 
-/** The feeds are requested again after this time. */
 const freshMs = 30_000
 
 /** Time after which the county page no longer waits for departments that have not responded since the start. */
@@ -26,27 +25,11 @@ const maxConcurrent = 8
 /** Statuses of a feed that is not public, or that the website does not provide. */
 const notPublic = [403, 404, 410]
 
-/** A department, as configured. */
 export type ListedDepartment = Omit<Department, 'published'>
 
-/** A feed that has been requested. */
-type ReadFeed = {
-  readonly etag: string | undefined
-  /** Undefined if the feed is not public. */
-  readonly text: string | undefined
-}
+type ReadFeed = { readonly etag?: string | undefined; readonly text?: string | undefined }
 
 /** Reads the public feeds of departments, like any other client. Keeps the last copy of each. */
-export type DepartmentReader = {
-  /** Lists these departments from now on, and forgets all others. */
-  readonly list: (departments: readonly ListedDepartment[]) => void
-  /**
-   * Returns the departments, sorted by name. Returns the same array as long as nothing has changed, and
-   * undefined while departments that have not been read yet are still starting.
-   */
-  readonly departments: () => Promise<readonly Department[] | undefined>
-}
-
 export function createDepartmentReader(options: {
   /** URL that the server with all departments listens on. */
   readonly serverUrl: string
@@ -54,10 +37,11 @@ export function createDepartmentReader(options: {
   readonly removed: () => void
   readonly clock: TimeSource
   readonly log: Logger
-}): DepartmentReader {
+}) {
   const { serverUrl, removed, clock, log } = options
   const startedAt = clock.now()
   const limited = pLimit(maxConcurrent)
+  /** The last copies by URL. Feeds that are not public have no text. */
   const feeds = new Map<string, ReadFeed>()
   let listed: readonly ListedDepartment[] = []
   let departments: readonly Department[] | undefined
@@ -89,7 +73,7 @@ export function createDepartmentReader(options: {
       if (!urls().has(url)) return
       if (status === 200 && text !== undefined) keep(url, { etag: response.headers.etag, text })
       if (notPublic.includes(status) && (!before || before.text !== undefined)) {
-        keep(url, { etag: undefined, text: undefined })
+        keep(url, {})
       }
     } catch (error) {
       // The last copy stays. The status of the department's site reports the problem.
@@ -106,14 +90,19 @@ export function createDepartmentReader(options: {
   }
 
   return {
-    list(changed) {
+    /** Lists these departments from now on, and forgets all others. */
+    list(changed: readonly ListedDepartment[]) {
       listed = changed.toSorted((a, b) => a.publicUrl.localeCompare(b.publicUrl, 'en'))
       departments = undefined
       readAt = -Infinity
       const current = urls()
       for (const url of feeds.keys()) if (!current.has(url)) feeds.delete(url)
     },
-    async departments() {
+    /**
+     * Returns the departments, sorted by name. Returns the same array as long as nothing has changed, and
+     * undefined while departments that have not been read yet are still starting.
+     */
+    async departments(): Promise<readonly Department[] | undefined> {
       if (!hasAll || clock.now() - readAt >= freshMs) {
         reading ??= readAll().finally(() => (reading = undefined))
       }

@@ -16,7 +16,6 @@ type EmbedLayout = (typeof allLayouts)[number]
 
 /** What an embed shows: one feed, or all calendars together. */
 export type Embed = {
-  /** Last part of the path. */
   readonly id: string
   /** Undefined for all calendars. */
   readonly feed: Feed | undefined
@@ -41,7 +40,6 @@ const withoutEffect: Readonly<Record<EmbedLayout, readonly string[]>> = {
 
 const isCalendar = ({ formats }: Feed) => formats.includes('ics')
 
-/** Returns the paths of embeds on a static host. */
 export function embedPaths(feeds: readonly Feed[]): readonly string[] {
   return embedsOf(feeds).map(({ id }) => `/embed/${id}`)
 }

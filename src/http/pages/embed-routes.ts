@@ -31,13 +31,11 @@ import { pageRouter, type Page, type PageRequest } from './page-handler.ts'
 const freshSeconds = 300
 const daySeconds = 86_400
 
-/** Number of days in which the next entries are searched. */
 const nextDays = 365
 
 /** Options with many values. */
 const varied = ['show', 'month', 'accent']
 
-/** Burst and refill interval for requests with those options, per client. */
 const variants = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
 const unreadText = 'The website has not been read yet. Please try again shortly.'
@@ -186,7 +184,6 @@ async function monthContent(
   }
 }
 
-/** Returns the entries of the viewer's calendars that the option `show` selects. */
 async function entriesIn(
   context: SiteContext,
   { viewer, now }: PageRequest,
@@ -199,7 +196,6 @@ async function entriesIn(
   return found?.entries
 }
 
-/** Returns the ids of the parts that the feed's own option selects. */
 function partsIn(feed: Feed, filter: ChosenOptions | undefined): readonly number[] {
   const parts = filter?.values[partKeyOf(feed, 'ics') ?? '']
   return Array.isArray(parts) ? parts.map(Number) : []

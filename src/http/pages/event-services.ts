@@ -14,14 +14,6 @@ const shrinking = 0.8
 /** Google and Yahoo need an end. */
 const assumedLengthMs = 60 * 60 * 1000
 
-/** A link that opens a filled-in form for a new entry in a calendar service. */
-export type EventService = {
-  readonly id: 'google' | 'outlook' | 'microsoft365' | 'yahoo'
-  readonly name: string
-  readonly url: string
-}
-
-/** An entry as calendar services receive it. */
 export type SentEvent = Pick<EventDetails, 'time' | 'location'> & {
   readonly title: string
   /** Plain text. The first part to be shortened. */
@@ -31,7 +23,7 @@ export type SentEvent = Pick<EventDetails, 'time' | 'location'> & {
 }
 
 /** Returns links that add a single entry to calendar services. */
-export function eventServices(event: SentEvent, timeZone: string): readonly EventService[] {
+export function eventServices(event: SentEvent, timeZone: string) {
   const { time } = event
   const title = cutAt(event.title, maxTextLength)
   const location = cutAt(event.location, maxTextLength)
@@ -70,7 +62,7 @@ export function eventServices(event: SentEvent, timeZone: string): readonly Even
       name: 'Microsoft 365',
       url: fitting(outlook('outlook.office.com'), event),
     },
-    ...(isYahooAble ? [{ id: 'yahoo' as const, name: 'Yahoo', url: fitting(yahoo, event) }] : []),
+    ...(isYahooAble ? [{ id: 'yahoo', name: 'Yahoo', url: fitting(yahoo, event) }] : []),
   ]
 }
 

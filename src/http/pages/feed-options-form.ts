@@ -4,23 +4,7 @@ import type { AddressedFeed } from '../../feeds/combined-feed.ts'
 import { feedUrl, type FeedFormat } from '../../feeds/feed.ts'
 import type { SelectField } from '../../options/option.ts'
 
-/** Form for a feed's options. Submitting it reloads the page with the URLs for the chosen options. */
-export type OptionsForm = {
-  /** Checkboxes for the feed's parts. */
-  readonly parts: readonly Choice[]
-  /** Name of the part, if exactly one is chosen. */
-  readonly partName: string | undefined
-  readonly selects: readonly Select[]
-  /** Labels of the chosen options. */
-  readonly chosen: readonly string[]
-  /** Explains the first invalid value. */
-  readonly fault: string | undefined
-  readonly isComposed: boolean
-  /** Query strings for the feed's URLs, by format. */
-  readonly queries: Readonly<Partial<Record<FeedFormat, string>>>
-  /** Query string for the page with these options, including the `?`; empty if no options are chosen. */
-  readonly pageQuery: string
-}
+export type OptionsForm = ReturnType<typeof optionsFormFor>
 
 export type Choice = {
   readonly name: string
@@ -39,15 +23,17 @@ export type Select = {
 const maxAddressLength = 200
 const tooLongText = `The address would have more than ${maxAddressLength} characters, which some calendars reject. Choose fewer options.`
 
-/** Form field, with the name of the option that it sets. */
 type OfferedField = SelectField & { readonly name: string }
 
-/** Returns a feed's form, filled with the options in `query`. */
+/**
+ * Returns the form for a feed's options, filled with those in `query`. Submitting it reloads the page with
+ * the URLs for the chosen options.
+ */
 export function optionsFormFor(
   feed: AddressedFeed,
   { base, parts }: { readonly base: string; readonly parts: readonly FeedPart[] },
   query: URLSearchParams,
-): OptionsForm {
+) {
   const offers = fieldsOf(feed)
   const partNames = new Set(parts.map(({ option }) => option))
   const fields = new Set([...offers.map(({ name }) => name), ...partNames])
@@ -63,30 +49,31 @@ export function optionsFormFor(
   const unknown = [...sent].flatMap(([name, list]) =>
     partNames.has(name) ? list.split(',').filter((value) => !known.has(`${name}=${value}`)) : [],
   )
-  const unknownFaults = unknown.map((value) => `Unknown choice: ${value}.`)
   const readingFaults = readings.flatMap((reading) => {
     if (!reading.ok) return [reading.reason]
     const address = feedUrl(base, feed, reading.format, reading.chosen.query)
     return address.length > maxAddressLength ? [tooLongText] : []
   })
-  const faults = [...readingFaults, ...unknownFaults]
-  const queries = readings.flatMap((reading) =>
-    reading.ok && faults.length === 0 ? [[reading.format, reading.chosen.query]] : [],
-  )
-  const isComposed = queries.some(([, text]) => text !== '')
+  const faults = [...readingFaults, ...unknown.map((value) => `Unknown choice: ${value}.`)]
+  const queries: Partial<Record<FeedFormat, string>> = {}
+  for (const reading of faults.length === 0 ? readings : []) {
+    if (reading.ok) queries[reading.format] = reading.chosen.query
+  }
+  const isComposed = Object.values(queries).some((text) => text !== '')
   return {
     parts: choices,
+    /** Set if exactly one part is chosen. */
     partName: chosen.length === 1 ? chosen[0]?.label : undefined,
     selects,
     chosen: [...chosen.map(({ label }) => label), ...selects.flatMap(chosenIn)],
     fault: faults[0],
     isComposed,
-    queries: Object.fromEntries(queries),
+    queries,
+    /** Query string for the page with these options; empty if no options are chosen. */
     pageQuery: isComposed ? `?feed=${feed.id}&${sent.toString()}` : '',
   }
 }
 
-/** Returns the fields for a feed's options in all formats. */
 export function fieldsOf(
   feed: Pick<AddressedFeed, 'formats' | 'options'>,
 ): readonly OfferedField[] {
@@ -103,7 +90,6 @@ function chosenIn({ label, choices }: Select): readonly string[] {
     .map((choice) => `${label.toLowerCase()} ${choice.label}`)
 }
 
-/** Returns the non-empty fields submitted by this feed's form. */
 function sentFor(
   feed: AddressedFeed,
   fields: ReadonlySet<string>,

@@ -89,7 +89,6 @@ function servicesOf(
   return calendar && calendarServices(calendar.url, name)
 }
 
-/** Returns the calendars for everyone that combine several of these feeds. */
 function combinedCalendars({ catalog }: SiteContext, readable: readonly Feed[]) {
   return catalog.combinedFeeds.filter(
     (feed) =>
@@ -99,7 +98,6 @@ function combinedCalendars({ catalog }: SiteContext, readable: readonly Feed[]) 
   )
 }
 
-/** Returns the summary of a feed with the chosen options. */
 function summaryOf(feed: AddressedFeed, composer: OptionsForm | undefined): string {
   const query = composer?.queries.ics
   if (query === undefined || !isCombined(feed)) return feed.summary

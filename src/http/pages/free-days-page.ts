@@ -13,7 +13,6 @@ import type { Page, PageRequest } from './page-handler.ts'
 /** Number of months on the page, including this one. */
 const monthsShown = 12
 
-/** Number of free Saturdays that the page names. */
 const saturdaysShown = 6
 
 const freeDaysOptions = {

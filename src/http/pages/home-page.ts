@@ -24,7 +24,6 @@ const shownChips = 5
 const withdrawnText =
   'The calendars that were chosen are no longer available. Please choose others.'
 
-/** Roles of the items below the calendar. */
 const newsRoles: readonly FeedRole[] = ['story', 'announcement', 'post']
 
 /** Returns the content of the home page. Options in the query choose calendars on the public page. */
@@ -37,7 +36,6 @@ export async function homeContent(context: SiteContext, viewer: Viewer, query: U
   return {
     calendar: await calendarContent(context, viewer, { chips, isComposed }),
     news: newsContent(context, viewer),
-    /** Explains why the choice was not accepted. */
     fault: isValid ? undefined : isComposed ? noneChosenText : withdrawnText,
   }
 }

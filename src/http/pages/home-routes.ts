@@ -16,7 +16,6 @@ import { calendarChips, homeContent } from './home-page.ts'
 import { linksOf } from './item-pages.ts'
 import { pageRouter, type PageRequest } from './page-handler.ts'
 
-/** Burst and refill interval for saving, per client. */
 const saves = { maxConcurrent: 10, oneMoreMs: 5_000 }
 
 const otherOriginText =
@@ -42,7 +41,6 @@ export function homeRoutes(context: SiteContext): Router {
 
   const readableBy = ({ feeds }: Viewer) => feeds.filter(isOffered)
 
-  /** Returns what both pages show. */
   function commonContent({ viewer, response }: PageRequest) {
     // With no-referrer, browsers would send the form with `Origin: null`.
     if (viewer.link) response.set('Referrer-Policy', 'same-origin')

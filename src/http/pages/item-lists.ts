@@ -21,7 +21,6 @@ const maxEntries = 36
 /** Number of entries that are shown. The page's script knows it as well. */
 export const shownEntries = 8
 
-/** Minimum number of entries for each chip. */
 const minPerChip = 2
 
 /** The site's date; `today` is undefined for pages that are read days later. */
@@ -141,7 +140,6 @@ function entryFrom({ item, chips, isShown }: Shown, { today, firstDay }: Days) {
   }
 }
 
-/** Returns the time, place and open slots of an item. */
 function detailsFrom({ location, open, places }: BoardItem, time: string): string {
   const slots = places === null ? '' : `${open ?? 0} of ${places} places open`
   return [time, location, slots].filter((part) => part !== '').join(' · ')

@@ -11,14 +11,11 @@ import { eventServices, mapUrl } from './event-services.ts'
 import type { ItemPictures } from './item-pictures.ts'
 import type { Page, PageRequest, ShowPage } from './page-handler.ts'
 
-/** Number of other items on the page of an item that is gone. */
 const othersShown = 3
 
-/** A request for the page of a record. */
 type ItemRequest = PageRequest & {
   readonly feed: Feed
   readonly id: number
-  /** The page's own URL. */
   readonly url: string
   readonly page: ItemPage
 }
@@ -126,7 +123,6 @@ export function itemPages(
   })
 }
 
-/** Reads the id of a record in a URL. */
 export function readId(text: unknown): number | undefined {
   return typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }

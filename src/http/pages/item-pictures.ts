@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Router } from 'express'
+import pLimit from 'p-limit'
 import { withTimeout } from '../../clock.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { PicturesBusy } from '../../pictures/picture-source.ts'
@@ -12,7 +13,6 @@ import {
 import { endingFor, picturePath, sendPicture } from '../board/board-pictures.ts'
 import type { SiteContext } from '../context.ts'
 
-/** Maximum time that a page waits for its pictures while it is rendered. */
 const maxWaitMs = 3_000
 /** Concurrent fetches for one page. */
 const maxConcurrent = 4
@@ -47,16 +47,12 @@ export function createItemPictures(context: SiteContext): ItemPictures {
   /** Fetches pictures. The result omits pictures that were not fetched in time. */
   async function fetched(urls: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
     const outcomes = new Map<string, Outcome>()
-    const waiting = urls.values()
-    const work = async () => {
-      for (const url of waiting) {
-        const outcome = await outcomeOf(url)
-        if (outcome) outcomes.set(url, outcome)
-      }
-    }
-    const all = Promise.all(Array.from({ length: maxConcurrent }, work))
+    const work = pLimit(maxConcurrent).map(urls, async (url) => {
+      const outcome = await outcomeOf(url)
+      if (outcome) outcomes.set(url, outcome)
+    })
     // An exported page must be complete, because it is not rendered again soon.
-    await (site.isStatic ? all : withTimeout(all, maxWaitMs, () => undefined))
+    await (site.isStatic ? work : withTimeout(work, maxWaitMs, () => undefined))
     return outcomes
   }
 
@@ -74,7 +70,6 @@ export function createItemPictures(context: SiteContext): ItemPictures {
     }
   }
 
-  /** Returns the original URL of a picture on an item's page. */
   async function find(feed: Feed, id: number, hash: string): Promise<string | undefined> {
     // It is safe to use the full profile here, because only someone who knows a picture's URL knows its
     // hash.
@@ -154,7 +149,6 @@ function fileNamesFor(
   return sizes.map(({ width, height }) => `${name}.${width}x${height}${ending}`)
 }
 
-/** Returns the size in a picture's name. */
 function sizeIn(name: string) {
   const [, width = 0, height = 0] = (/\.(\d+)x(\d+)(?:\.\w+)?$/.exec(name) ?? []).map(Number)
   return width > 0 && height > 0 ? { width, height } : undefined

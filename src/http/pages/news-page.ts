@@ -85,7 +85,6 @@ export function newsPage(context: SiteContext): Page {
   return { path: '/news', show: showNews }
 }
 
-/** Returns the relative URL of the list with these options. */
 function urlFor(options: Partial<NewsOptions>): string {
   const { query } = chosenFrom(newsOptions, options)
   return query === '' ? 'news' : `news?${query}`

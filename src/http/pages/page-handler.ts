@@ -5,13 +5,11 @@ import { TooManyRequests, type RouteKind } from '../server/errors.ts'
 import { allowForms } from '../server/security-headers.ts'
 import { queryOf } from '../server/urls.ts'
 
-/** What a page may depend on. */
 export type PageRequest = {
   readonly request: Request
   readonly response: Response
   readonly viewer: Viewer
   readonly query: URLSearchParams
-  /** Milliseconds since the epoch. */
   readonly now: number
 }
 

@@ -7,7 +7,6 @@ const maxCached = 500
 /** Shared by all sites in the process. */
 const cache = new LRUCache<string, Promise<string>>({ max: maxCached })
 
-/** Returns a cached SVG. */
 export function qrCodeOf(text: string): Promise<string> {
   const svg = cache.get(text) ?? qrCodeSvg(text)
   cache.set(text, svg)

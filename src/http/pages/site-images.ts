@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Router } from 'express'
-import { LRUCache } from 'lru-cache'
 import { useFontsFile } from '../../config/env-file.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
@@ -35,23 +34,13 @@ const names = [...(Object.keys(icons) as (keyof typeof icons)[]), 'preview.png']
 
 type ImageName = (typeof names)[number]
 
-/** Icons, logo, link preview and web app manifest of a site. */
-export type SiteImages = {
-  /** Returns the path of a file, which changes when its content does; undefined for other names. */
-  readonly pathOf: (name: string) => string | undefined
-  readonly router: Router
-}
-
 const manifestName = 'site.webmanifest'
 
 const fileNames: readonly string[] = [...names, manifestName]
 
 /** Returns the paths of all files, under the site's public URL. */
 export function siteImagePaths(site: Site): readonly string[] {
-  const folder = folderOf(
-    site,
-    isUrl(site.identity.logo) ? undefined : readLogo(site.identity.logo),
-  )
+  const folder = folderOf(site, readLogo(site.identity.logo))
   return fileNames.map((name) => `${folder}/${name}`)
 }
 
@@ -62,15 +51,15 @@ const logoMissingMs = 5 * 60_000
 
 type Made = { readonly bytes: Buffer; readonly validUntil: number }
 
-/** Draws each image once, when it is first requested. */
-export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite): SiteImages {
+/** Serves the icons, logo, link preview and web app manifest. Draws each image when it is first requested. */
+export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite) {
   useFontsFile(fontsFile)
   const { identity } = site
   const logoUrl = isUrl(identity.logo) ? identity.logo : undefined
-  const logoFile = logoUrl === undefined ? readLogo(identity.logo, log) : undefined
+  const logoFile = readLogo(identity.logo, log)
   const folder = folderOf(site, logoFile)
   const base = `${basePathOf(site)}${folder}`
-  const made = new LRUCache<ImageName, Promise<Made | undefined>>({ max: names.length })
+  const made = new Map<ImageName, Promise<Made | undefined>>()
   const router = Router({ caseSensitive: true, strict: true })
 
   async function make(name: ImageName): Promise<Made | undefined> {
@@ -120,7 +109,9 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
   router.get('/favicon.ico', (_request, response) => {
     response.redirect(302, `${base}/icon-32.png`)
   })
-  return { pathOf: (name) => (fileNames.includes(name) ? `${base}/${name}` : undefined), router }
+  /** Returns the path of a file, which changes when its content does; undefined for other names. */
+  const pathOf = (name: string) => (fileNames.includes(name) ? `${base}/${name}` : undefined)
+  return { pathOf, router }
 }
 
 function isUrl(logo: string | undefined): logo is string {
@@ -129,7 +120,7 @@ function isUrl(logo: string | undefined): logo is string {
 
 /** Returns the content of the logo's file, or undefined if it cannot be used. */
 function readLogo(path: string | undefined, log?: Logger): Buffer | undefined {
-  if (path === undefined) return undefined
+  if (path === undefined || isUrl(path)) return undefined
   try {
     const file = readFileSync(path)
     if (isLogo(file)) return file
