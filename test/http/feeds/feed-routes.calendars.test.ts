@@ -1,6 +1,6 @@
 import supertest from 'supertest'
 import { escapeHtml } from '../../../src/syndication/html.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../../support/calendar-lint.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
@@ -8,20 +8,12 @@ import { startTestService } from '../../support/service.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
 
-let service: Awaited<ReturnType<typeof startTestService>>
-let http: ReturnType<typeof supertest>
-
-beforeAll(async () => {
-  service = await startTestService()
-  http = supertest(service.url)
-  for (const feed of ['calendar', 'events', 'rental', 'signup', 'news']) {
-    await fetch(`${service.url}/${feed}.${feed === 'news' ? 'rss' : 'ics'}`)
-  }
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService()
+afterAll(() => service[Symbol.asyncDispose]())
+const http = supertest(service.url)
+for (const feed of ['calendar', 'events', 'rental', 'signup', 'news']) {
+  await fetch(`${service.url}/${feed}.${feed === 'news' ? 'rss' : 'ics'}`)
+}
 
 async function calendar(path: string) {
   const { text, headers } = await http.get(path).expect(200)

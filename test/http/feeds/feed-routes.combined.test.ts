@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
 import { lintCalendar } from '../../support/calendar-lint.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-let link: string
-
-beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['events', 'rental', 'news'] })
-  link = await service.addLink({ feedIds: ['calendar', 'events', 'signup'] })
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService({ publicFeedIds: ['events', 'rental', 'news'] })
+afterAll(() => service[Symbol.asyncDispose]())
+const link = await service.addLink({ feedIds: ['calendar', 'events', 'signup'] })
 
 /** Returns the resources whose entries a calendar contains. */
 async function resourcesAt(url: string): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { parseJsonFeed, parseOpml } from 'feedsmith'
 import supertest from 'supertest'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -8,19 +8,11 @@ const sample = sampleDatasetOn('2026-03-05')
 /** The service's clock is at 10:00 on this day. */
 const shownNow = (expires: string) => expires === '' || expires > '2026-03-05 10:00:00'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-let http: ReturnType<typeof supertest>
-
-beforeAll(async () => {
-  service = await startTestService()
-  http = supertest(service.url)
-  await http.get('/news.json').expect(200)
-  await http.get('/announcements.json').expect(200)
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService()
+afterAll(() => service[Symbol.asyncDispose]())
+const http = supertest(service.url)
+await http.get('/news.json').expect(200)
+await http.get('/announcements.json').expect(200)
 
 async function itemsOf(path: string) {
   const { body } = await http.get(path).expect(200)

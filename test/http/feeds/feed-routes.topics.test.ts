@@ -1,18 +1,10 @@
 import { parseRssFeed } from 'feedsmith'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startTestService } from '../../support/service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-let link: string
-
-beforeAll(async () => {
-  service = await startTestService()
-  link = await service.addLink({ feedIds: ['forum'], profile: 'members' })
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService()
+afterAll(() => service[Symbol.asyncDispose]())
+const link = await service.addLink({ feedIds: ['forum'], profile: 'members' })
 
 async function itemsAt(path: string) {
   const response = await fetch(`${link}${path}`)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import supertest from 'supertest'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { revokeLink } from '../../../src/links/link-edits.ts'
 import { storedLinks } from '../../../src/links/stored-links.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -14,19 +14,9 @@ import { startTestService, temporaryDirectory } from '../../support/service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-type Service = Awaited<ReturnType<typeof startTestService>>
-
-let service: Service
-let link: string
-
-beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['events'] })
-  link = await service.addLink({ label: 'Crew' })
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService({ publicFeedIds: ['events'] })
+afterAll(() => service[Symbol.asyncDispose]())
+const link = await service.addLink({ label: 'Crew' })
 
 test('serves every feed in every format under a link', async () => {
   for (const url of feedUrlsUnder(link)) expect([url, (await ask(url)).status]).toEqual([url, 200])

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startTestService } from '../../support/service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-let link: string
-
-beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['events'] })
-  link = await service.addLink({ profile: 'full' })
-  await fetch(`${link}events.ics`)
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService({ publicFeedIds: ['events'] })
+afterAll(() => service[Symbol.asyncDispose]())
+const link = await service.addLink({ profile: 'full' })
+await fetch(`${link}events.ics`)
 
 test.for([
   '',

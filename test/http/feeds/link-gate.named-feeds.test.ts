@@ -1,19 +1,12 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { databaseFrom } from '../../support/database-settings.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  const databases = [databaseFrom('gear=2 title:{serial} date:retire')]
-  service = await startTestService({ publicFeedIds: ['news', 'minutes'], databases })
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const databases = [databaseFrom('gear=2 title:{serial} date:retire')]
+const service = await startTestService({ publicFeedIds: ['news', 'minutes'], databases })
+afterAll(() => service[Symbol.asyncDispose]())
 
 const statusOf = async (url: string) => (await fetch(url)).status
 const textOf = async (url: string) => (await fetch(url)).text()

@@ -29,7 +29,6 @@ const answers = {
   /** A script without content. */
   script: ['200', '200', '410'],
   slash: ['301', '301', '301'],
-  month: ['302', '302', '410'],
   form: ['403', '403', '403'],
   otherForm: ['403', '403', '410'],
 } satisfies Readonly<Record<string, Answers>>
@@ -44,8 +43,7 @@ const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
   [/^GET \/board\/worker\.js$/, 'script'],
   [/^GET \/[a-z]+\.(?:ics|rss|atom|json)$/, 'feed'],
   [/^GET \/[a-z]+\/:id(?:\.ics)?$/, 'page'],
-  [/^GET \/(?:agenda|news|month\/:month|board\/new|rental\/free|embed\/[a-z]+)$/, 'page'],
-  [/^GET \/month$/, 'month'],
+  [/^GET \/(?:agenda|news|month(?:\/:month)?|board\/new|rental\/free|embed\/[a-z]+)$/, 'page'],
   [/^POST \/$/, 'form'],
   [/^POST \/feeds$/, 'otherForm'],
 ]

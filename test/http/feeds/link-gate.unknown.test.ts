@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { feedUrlsUnder } from '../../support/feed-urls.ts'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 
 const unknown = 'Unknown feed link. Ask the person who gave it to you for a new one.\n'
 
-type Service = Awaited<ReturnType<typeof startTestService>>
-
-let service: Service
-let link: string
-
-beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['events'] })
-  link = await service.addLink({ label: 'Crew' })
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService({ publicFeedIds: ['events'] })
+afterAll(() => service[Symbol.asyncDispose]())
+const link = await service.addLink({ label: 'Crew' })
 
 describe('an unknown link', () => {
   test('gets the same response no matter why it is unknown', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
@@ -6,16 +6,9 @@ import { startTestService } from '../../support/service.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService()
-  await service.readAll()
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService()
+afterAll(() => service[Symbol.asyncDispose]())
+await service.readAll()
 
 const ask = async (path: string) => {
   const response = await fetch(`${service.url}${path}`)

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { elementScript } from '../../../src/http/pages/embed-element.ts'
 import { startTestService } from '../../support/service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['calendar', 'events', 'news'] })
-  await service.readAll()
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService({ publicFeedIds: ['calendar', 'events', 'news'] })
+afterAll(() => service[Symbol.asyncDispose]())
+await service.readAll()
 
 const textAt = async (url: string) => (await fetch(url)).text()
 

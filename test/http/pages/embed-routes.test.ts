@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { exchange, exchangeUrl, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService()
-  await service.readAll()
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService()
+afterAll(() => service[Symbol.asyncDispose]())
+await service.readAll()
 
 const ask = (path: string, origin = service.url) => exchange(origin, requestText(path))
 

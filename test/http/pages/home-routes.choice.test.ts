@@ -1,20 +1,12 @@
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-let link: string
-
-beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['events'] })
-  link = await service.addLink({ feedIds: ['calendar', 'events', 'rental', 'news'] })
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService({ publicFeedIds: ['events'] })
+afterAll(() => service[Symbol.asyncDispose]())
+const link = await service.addLink({ feedIds: ['calendar', 'events', 'rental', 'news'] })
 
 type Fields = readonly (readonly [name: string, value: string])[]
 

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { fewOn } from '../../support/few-records.ts'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-let link: string
-
-beforeAll(async () => {
-  service = await startTestService()
-  await service.readAll()
-  link = await service.addLink({ label: 'Crew' })
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService()
+afterAll(() => service[Symbol.asyncDispose]())
+await service.readAll()
+const link = await service.addLink({ label: 'Crew' })
 
 const textAt = async (url: string) => (await ask(url)).body.toString()
 

@@ -1,5 +1,5 @@
 import supertest from 'supertest'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -42,19 +42,11 @@ const dataset = {
   ],
 }
 
-let service: Awaited<ReturnType<typeof startTestService>>
-let http: ReturnType<typeof supertest>
-
-beforeAll(async () => {
-  service = await startTestService({ sandbox: { datasetOn: () => dataset } })
-  http = supertest(service.url)
-  await http.get('/news.rss').expect(200)
-  await http.get('/events.ics').expect(200)
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService({ sandbox: { datasetOn: () => dataset } })
+afterAll(() => service[Symbol.asyncDispose]())
+const http = supertest(service.url)
+await http.get('/news.rss').expect(200)
+await http.get('/events.ics').expect(200)
 
 async function pageOf(path: string) {
   const { text } = await http

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
 import { createItemPictures } from '../../../src/http/pages/item-pictures.ts'
 import { PicturesBusy } from '../../../src/pictures/picture-source.ts'
@@ -49,16 +49,9 @@ const copiesIn = (html: string) =>
     width,
   ])
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['news'], sandbox: { datasetOn } })
-  await service.readAll()
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService({ publicFeedIds: ['news'], sandbox: { datasetOn } })
+afterAll(() => service[Symbol.asyncDispose]())
+await service.readAll()
 
 const textOf = async (address: string) => (await fetch(address)).text()
 

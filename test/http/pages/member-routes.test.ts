@@ -1,21 +1,13 @@
 import ICAL from 'ical.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import { startTestService } from '../../support/service.ts'
 
 const full = { feedIds: ['members', 'calendar'], profile: 'full' } as const
 
-let service: Awaited<ReturnType<typeof startTestService>>
-let link: string
-
-beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['news', 'events'] })
-  link = await service.addLink(full)
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService({ publicFeedIds: ['news', 'events'] })
+afterAll(() => service[Symbol.asyncDispose]())
+const link = await service.addLink(full)
 
 const statusOf = async (url: string) => (await fetch(url)).status
 const textOf = async (url: string) => (await fetch(url)).text()
