@@ -11,12 +11,9 @@ const freshSeconds = 300
 const staleIfErrorSeconds = 86_400
 const freshness = `max-age=${freshSeconds}, stale-while-revalidate=${freshSeconds}, stale-if-error=${staleIfErrorSeconds}`
 
-/** `Cache-Control` of public feeds. */
-const publicCaching = `public, ${freshness}`
-
 /** Lets scripts from any origin read public feeds. */
 export const publicFields: Fields = [
-  ['Cache-Control', publicCaching],
+  ['Cache-Control', `public, ${freshness}`],
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', 'ETag'],
   ['Cross-Origin-Resource-Policy', 'cross-origin'],

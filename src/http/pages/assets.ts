@@ -31,13 +31,6 @@ const files = [
 
 type AssetName = (typeof files)[number] | 'identity.css'
 
-/** Styles and scripts for pages. Each path contains a hash of the content. */
-export type Assets = {
-  readonly pathOf: (name: string) => string | undefined
-  readonly paths: readonly string[]
-  readonly router: Router
-}
-
 const parts: Readonly<Partial<Record<AssetName, readonly string[]>>> = {
   'style.css': ['lists.css', 'style.css'],
   'month.css': ['month-grid.css', 'month.css'],
@@ -47,7 +40,8 @@ const parts: Readonly<Partial<Record<AssetName, readonly string[]>>> = {
 /** Shared by all sites in the process. */
 const shared = files.map((name) => assetOf(name, contentOf(name)))
 
-export function createAssets(basePath: string, identity: Identity): Assets {
+/** Serves styles and scripts for pages. Each path contains a hash of the content. */
+export function createAssets(basePath: string, identity: Identity) {
   const router = Router({ caseSensitive: true, strict: true })
   const contents = [...shared, assetOf('identity.css', Buffer.from(identityStyle(identity)))]
   router.get('/assets/:file', ({ path, params: { file } }, response, next) => {
@@ -58,7 +52,7 @@ export function createAssets(basePath: string, identity: Identity): Assets {
   const paths = new Map<string, string>(
     contents.map(({ name, path }) => [name, `${basePath}${path}`]),
   )
-  return { pathOf: (name) => paths.get(name), paths: [...paths.values()], router }
+  return { pathOf: (name: string) => paths.get(name), paths: [...paths.values()], router }
 }
 
 function contentOf(name: AssetName): Buffer {

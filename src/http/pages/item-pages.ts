@@ -8,7 +8,7 @@ import type { SiteContext } from '../context.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
 import { requireReadable } from '../feeds/viewer.ts'
 import { eventServices, mapUrl } from './event-services.ts'
-import type { ItemPictures } from './item-pictures.ts'
+import type { createItemPictures } from './item-pictures.ts'
 import type { Page, PageRequest, ShowPage } from './page-handler.ts'
 
 const othersShown = 3
@@ -26,7 +26,7 @@ type ItemRequest = PageRequest & {
  */
 export function itemPages(
   context: SiteContext,
-  { hosted }: Pick<ItemPictures, 'hosted'>,
+  { hosted }: ReturnType<typeof createItemPictures>,
 ): readonly Page[] {
   const { site, catalog, collections, overviews, render } = context
 

@@ -31,15 +31,11 @@ const shownSizes = `(max-width: 48rem) calc(100vw - 4.625rem), ${widestShown}px`
 /** Length of the HTML before a picture that is probably visible at once, even on phones. */
 const maxLengthAbove = 800
 
-/** Pictures on item pages, served from Feedhouse's own copies to protect readers' privacy. */
-export type ItemPictures = {
-  /** Rewrites picture URLs in HTML; replaces unavailable pictures with their alternative text. */
-  readonly hosted: (html: string, feed: Feed, id: number) => Promise<string>
-  readonly router: Router
-}
-
-/** Serves only pictures that an item's page shows; any replica can verify that from the URL. */
-export function createItemPictures(context: SiteContext): ItemPictures {
+/**
+ * Serves pictures on item pages from Feedhouse's own copies to protect readers' privacy. Serves only pictures
+ * that an item's page shows; any replica can verify that from the URL.
+ */
+export function createItemPictures(context: SiteContext) {
   const { site, catalog, itemPages, fetchPicture, exportedFiles = () => [] } = context
   const base = `${context.basePath}${picturePath}`
   const router = Router({ caseSensitive: true, strict: true })
@@ -88,7 +84,8 @@ export function createItemPictures(context: SiteContext): ItemPictures {
   })
 
   return {
-    async hosted(html, { id: feedId }, id) {
+    /** Rewrites picture URLs in HTML; replaces unavailable pictures with their alternative text. */
+    hosted: async (html: string, { id: feedId }: Feed, id: number): Promise<string> => {
       const nameOf = (url: string) => `${feedId}-${id}-${hashOf(url)}`
       const urls = [...new Set(picturesIn(html))]
       const exported = exportedNames(new Set(urls.map(nameOf)), exportedFiles())
