@@ -8,16 +8,8 @@ import {
 import { longDayInWords } from '../records/date-words.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { DatabaseResource } from '../records/resources.ts'
-import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
-import {
-  itemDraft,
-  summaryOf,
-  titleOf,
-  type ItemContents,
-  type ItemDraft,
-  type ItemSource,
-  instantOrFirstSeen,
-} from './feed-item.ts'
+import { instantFromSiteTime } from '../records/site-time.ts'
+import { instantOrFirstSeen, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { escapeHtml, paragraphsFrom } from './html.ts'
 
 type DatabaseRecord = RecordOf[DatabaseResource]
@@ -27,39 +19,34 @@ export function itemsFromDatabase(
   view: DatabaseView,
   records: readonly DatabaseRecord[],
   source: ItemSource,
-): readonly ItemDraft[] {
+) {
   return records.map((record) => {
-    const { created, modified = created } = record
-    const instantOf = (time: SiteDateTime | undefined) =>
-      time === undefined ? undefined : instantFromSiteTime(time, source.timeZone)
-    const publishedAt = instantOrFirstSeen(created, record.id, source)
-    return itemDraft(
-      {
-        idPrefix: `database-${view.databaseId}`,
-        recordId: record.id,
-        publishedAt,
-        order: Math.max(publishedAt, instantOf(modified) ?? 0),
-        title: () => titleOf(databaseTitle(record, view)),
-        contents: (title) => contentsOf(record, view, { title, source }),
+    const { id, created, modified } = record
+    const modifiedAt = modified === undefined ? 0 : instantFromSiteTime(modified, source.timeZone)
+    return itemDraft(record, source, {
+      idPrefix: `database-${view.databaseId}`,
+      order: Math.max(instantOrFirstSeen(created, id, source), modifiedAt),
+      title: () => titleOf(databaseTitle(record, view)),
+      contents: () => {
+        const lines = linesFrom(record, view, source)
+        return {
+          summary: summaryOf(lines.map(escapeHtml).join('. ')),
+          html: lines.map(paragraphsFrom),
+        }
       },
-      source,
-    )
+    })
   })
 }
 
-function contentsOf(
+function linesFrom(
   record: DatabaseRecord,
   view: DatabaseView,
-  { title, source }: { readonly title: string; readonly source: ItemSource },
-): ItemContents {
+  source: ItemSource,
+): readonly string[] {
   const { date = '' } = view
   const day = databaseTime(record, view)?.slice(0, 10)
-  const lines = [
-    ...(day === undefined
-      ? []
-      : [`${fieldLabel(record, date)}: ${longDayInWords(day, undefined)}`]),
-    ...shownFields(record, view, source).map(({ label, value }) => `${label}: ${value}`),
-  ]
-  const contentHtml = lines.map(paragraphsFrom).join('\n') || `<p>${escapeHtml(title)}</p>`
-  return { summary: summaryOf(lines.map(escapeHtml).join('. ')), contentHtml }
+  const fields = shownFields(record, view, source).map(({ label, value }) => `${label}: ${value}`)
+  return day === undefined
+    ? fields
+    : [`${fieldLabel(record, date)}: ${longDayInWords(day, undefined)}`, ...fields]
 }

@@ -1,18 +1,16 @@
-import { DateTime } from 'luxon'
-import type { Profile } from '../records/profile.ts'
+import { longDayInWords, siteTimeInWords } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
+import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import {
-  asSentence,
   itemDraft,
   summaryOf,
+  summaryOfTexts,
   titleOf,
-  type ItemContents,
   type ItemDraft,
   type ItemSource,
-  instantOrFirstSeen,
 } from './feed-item.ts'
-import { cleanHtml, escapeHtml } from './html.ts'
+import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from './html.ts'
 
 type Document = RecordOf['documents']
 type Minutes = RecordOf['minutes']
@@ -25,73 +23,50 @@ export function isDocumentShown(record: Document | Minutes, profile: Profile): b
   return record.status === 'online' && (profile !== 'public' || record.public)
 }
 
-/** Converts documents to items. */
-export function itemsFromDocuments(
-  documents: readonly Document[],
-  source: ItemSource,
-): readonly ItemDraft[] {
-  return documents.map((each) => draftFrom(each, { idPrefix: 'documents', facts: [] }, source))
+export function itemsFromDocuments(documents: readonly Document[], source: ItemSource) {
+  return documents.map((each) => draftFrom(each, { idPrefix: 'documents' }, source))
 }
 
 /** Converts minutes to items, with the day of the meeting. */
-export function itemsFromMinutes(
-  minutes: readonly Minutes[],
-  source: ItemSource,
-): readonly ItemDraft[] {
+export function itemsFromMinutes(minutes: readonly Minutes[], source: ItemSource) {
   return minutes.map((each) => {
-    const day = DateTime.fromISO(each.meetingDate, { zone: 'utc', locale: 'en' })
     const about = {
       idPrefix: 'minutes',
-      titlePrefix: `${day.toFormat('LLL d, yyyy')}: `,
-      facts: [`Meeting on ${day.toFormat('cccc, LLLL d, yyyy')}`],
+      titlePrefix: `${siteTimeInWords(each.meetingDate, 'LLL d, yyyy')}: `,
+      firstLine: `Meeting on ${longDayInWords(each.meetingDate, undefined)}`,
     }
     return draftFrom(each, about, source)
   })
 }
 
-type About = {
-  readonly idPrefix: string
-  readonly titlePrefix?: string
-  /** Lines of plain text before the document's own text. */
-  readonly facts: readonly string[]
-}
-
-function draftFrom(document: Document, about: About, source: ItemSource): ItemDraft {
-  const { id, created } = document
-  return itemDraft(
-    {
-      idPrefix: about.idPrefix,
-      recordId: id,
-      publishedAt: instantOrFirstSeen(created, id, source),
-      title: () => `${about.titlePrefix ?? ''}${titleOf(document.title)}`,
-      contents: (title) => contentsOf(document, title, about, source),
+function draftFrom(
+  document: Document,
+  about: {
+    readonly idPrefix: string
+    readonly titlePrefix?: string
+    /** Plain text before the document's own text. */
+    readonly firstLine?: string
+  },
+  source: ItemSource,
+): ItemDraft {
+  const { idPrefix, titlePrefix = '', firstLine = '' } = about
+  const { id, title, text, category, files } = document
+  return itemDraft(document, source, {
+    idPrefix,
+    title: () => `${titlePrefix}${titleOf(title)}`,
+    contents: () => {
+      const fileLines = files.slice(0, maxFiles).map(lineFromFile)
+      return {
+        summary: summaryOfTexts([firstLine, summaryOf(text), fileLines.join(', ')]),
+        html: [
+          paragraphsFrom(firstLine),
+          cleanHtml(text, source.siteUrl),
+          fileListHtml(fileLines, source.websiteUrlOf(id)),
+        ],
+        category: oneLine(category),
+      }
     },
-    source,
-  )
-}
-
-function contentsOf(
-  { id, text, category, files }: Document,
-  title: string,
-  { facts }: About,
-  { siteUrl, websiteUrlOf }: ItemSource,
-): ItemContents {
-  const fileLines = files.slice(0, maxFiles).map(lineFromFile)
-  const content = [
-    ...facts.map((fact) => `<p>${escapeHtml(fact)}</p>`),
-    cleanHtml(text, siteUrl),
-    fileListHtml(fileLines, websiteUrlOf(id)),
-  ]
-    .filter((part) => part !== '')
-    .join('\n')
-  const sentences = [...facts, summaryOf(text), fileLines.join(', ')]
-    .filter((part) => part !== '')
-    .map(asSentence)
-  return {
-    summary: summaryOf(escapeHtml(sentences.join(' '))),
-    contentHtml: content || `<p>${escapeHtml(title)}</p>`,
-    category: oneLine(category),
-  }
+  })
 }
 
 /** Lists the files. The website gives no URLs of files, so they cannot be links. */
@@ -99,8 +74,7 @@ function fileListHtml(lines: readonly string[], websiteUrl: string): string {
   if (lines.length === 0) return ''
   const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')
   const what = lines.length === 1 ? 'this file' : 'these files'
-  const link = `<a href="${escapeHtml(websiteUrl)}" rel="noopener noreferrer nofollow">website</a>`
-  return `<ul>${items}</ul>\n<p>Open ${what} on the ${link}.</p>`
+  return `<ul>${items}</ul>\n<p>Open ${what} on the ${linkHtml(websiteUrl, 'website')}.</p>`
 }
 
 /** Returns `bylaws.pdf (PDF, 178 KB)`. */

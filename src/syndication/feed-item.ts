@@ -2,7 +2,7 @@ import { lastChangeOf, type ChangeHistory } from '../records/recorded-change.ts'
 import type { Profile } from '../records/profile.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
-import { escapeHtml } from './html.ts'
+import { escapeHtml, paragraphsFrom } from './html.ts'
 import type { Media, Picture } from './media.ts'
 import { tagUri } from './channel.ts'
 
@@ -70,37 +70,37 @@ export type ItemSource = {
   readonly knownOf: (recordId: number) => ChangeHistory
 }
 
-/** Returns a time of a record, or when the record was first seen if the website does not say. */
-export function instantOrFirstSeen(
-  time: SiteDateTime | undefined,
-  recordId: number,
-  { knownOf, timeZone }: ItemSource,
-): number {
-  return time === undefined ? knownOf(recordId).firstSeenAt : instantFromSiteTime(time, timeZone)
+/** How a record becomes an item. Properties that most kinds of items lack are optional. */
+export type ItemRecipe = Partial<Pick<ItemDraft, 'publishedAt' | 'expiresAt' | 'order'>> & {
+  /** Prefix of the ids for this kind of item. Must never change. */
+  readonly idPrefix: string
+  /** When the item replaces an earlier one with the same id. By default, it replaces none. */
+  readonly replacesAt?: number
+  readonly title: () => string
+  readonly contents: (title: string) => ItemContents
 }
 
-/** Content of an item. Properties that most kinds of items lack are optional. */
-export type ItemContents = Pick<FeedItem, 'summary' | 'contentHtml'> &
-  Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments' | 'event'>>
+type ItemContents = Pick<FeedItem, 'summary'> &
+  Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments' | 'event'>> & {
+    /** Parts of the clean HTML, each of which may be empty. If all are, the title is the content. */
+    readonly html: readonly string[]
+  }
 
-/** Creates an item draft with the properties that all kinds of items have. */
+/** Creates the draft of a record's item, which is published when the record was created by default. */
 export function itemDraft(
-  draft: Pick<ItemDraft, 'recordId' | 'publishedAt' | 'title'> &
-    Partial<Pick<ItemDraft, 'expiresAt' | 'order'>> & {
-      /** Prefix of the ids for this kind of item. Must never change. */
-      readonly idPrefix: string
-      /** When the item replaces an earlier one with the same id. By default, it replaces none. */
-      readonly replacesAt?: number
-      readonly contents: (title: string) => ItemContents
-    },
-  { idHost, timeZone, urlOf, knownOf }: ItemSource,
+  { id: recordId, created }: { readonly id: number; readonly created?: SiteDateTime | undefined },
+  source: ItemSource,
+  recipe: ItemRecipe,
 ): ItemDraft {
-  const { recordId, publishedAt, expiresAt = Infinity, order = publishedAt } = draft
-  const appearsAt = Math.max(publishedAt, draft.replacesAt ?? 0)
+  const { idHost, timeZone, urlOf, knownOf } = source
+  const { title: titleFrom, publishedAt = instantOrFirstSeen(created, recordId, source) } = recipe
+  const { expiresAt = Infinity, order = publishedAt, replacesAt = 0 } = recipe
+  const appearsAt = Math.max(publishedAt, replacesAt)
   const make = (): FeedItem => {
-    const title = draft.title()
+    const title = titleFrom()
+    const { html, ...contents } = recipe.contents(title)
     return {
-      id: tagUri(idHost, `${draft.idPrefix}-${recordId}`),
+      id: tagUri(idHost, `${recipe.idPrefix}-${recordId}`),
       recordId,
       url: urlOf(recordId),
       title,
@@ -108,7 +108,8 @@ export function itemDraft(
       category: '',
       pictures: [],
       attachments: [],
-      ...draft.contents(title),
+      ...contents,
+      contentHtml: html.filter((part) => part !== '').join('\n') || paragraphsFrom(title),
       publishedAt,
       expiresAt,
       updatedAt: Math.max(
@@ -117,7 +118,16 @@ export function itemDraft(
       ),
     }
   }
-  return { recordId, publishedAt: appearsAt, expiresAt, order, title: draft.title, make }
+  return { recordId, publishedAt: appearsAt, expiresAt, order, title: titleFrom, make }
+}
+
+/** Returns a time of a record, or when the record was first seen if the website does not say. */
+export function instantOrFirstSeen(
+  time: SiteDateTime | undefined,
+  recordId: number,
+  { knownOf, timeZone }: ItemSource,
+): number {
+  return time === undefined ? knownOf(recordId).firstSeenAt : instantFromSiteTime(time, timeZone)
 }
 
 export type ShownItems = {
@@ -164,6 +174,12 @@ export function titleOf(html: string): string {
 /** Returns a single line of plain text, truncated at a word. */
 export function summaryOf(html: string): string {
   return cutAt(oneLine(html), maxSummaryLength)
+}
+
+/** Returns a summary of plain texts, each of which is at least one sentence. */
+export function summaryOfTexts(texts: readonly string[]): string {
+  const sentences = texts.filter((text) => text !== '').map(asSentence)
+  return summaryOf(escapeHtml(sentences.join(' ')))
 }
 
 /** Ends the text with a period unless it has punctuation, so that another sentence can follow. */

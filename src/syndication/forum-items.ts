@@ -1,16 +1,10 @@
-import { DateTime } from 'luxon'
+import { siteTimeInWords } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import {
-  itemDraft,
-  titleOf,
-  type ItemContents,
-  type ItemDraft,
-  type ItemSource,
-  instantOrFirstSeen,
-} from './feed-item.ts'
-import { escapeHtml } from './html.ts'
+import { siteTimeAt, type SiteDateTime } from '../records/site-time.ts'
+import { instantOrFirstSeen, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
+import { cleanHtml, linkHtml, paragraphsFrom } from './html.ts'
 
 type Topic = RecordOf['discuss']
 
@@ -20,40 +14,56 @@ export function isTopicShown({ status }: Topic, profile: Profile): boolean {
 }
 
 /** Converts topics to items, dated by their last posts. */
-export function itemsFromForum(topics: readonly Topic[], source: ItemSource): readonly ItemDraft[] {
+export function itemsFromForum(topics: readonly Topic[], source: ItemSource) {
   return topics.map((topic) => {
-    const publishedAt = instantOrFirstSeen(topic.lastPost ?? topic.created, topic.id, source)
-    return itemDraft(
-      {
-        idPrefix: 'forum',
-        recordId: topic.id,
-        publishedAt,
-        title: () => titleOf(topic.title),
-        contents: () => contentsOf(topic, { publishedAt, source }),
+    const { id, title, created, createdBy, lastPost = created } = topic
+    const publishedAt = instantOrFirstSeen(lastPost, id, source)
+    return itemDraft(topic, source, {
+      idPrefix: 'forum',
+      publishedAt,
+      title: () => titleOf(title),
+      contents: () => {
+        const summary = stateInWords(topic, siteTimeAt(publishedAt, source.timeZone))
+        const link = linkHtml(source.websiteUrlOf(id), 'website')
+        const advice = `To follow the replies, add ?topic=${id} to the address of the forum’s feed.`
+        return {
+          summary,
+          html: [paragraphsFrom(summary), `<p>Read the topic on the ${link}. ${advice}</p>`],
+          author: oneLine(createdBy),
+        }
       },
-      source,
-    )
+    })
   })
 }
 
-function contentsOf(
-  { id, createdBy, replyCount, status, locked }: Topic,
-  { publishedAt, source }: { readonly publishedAt: number; readonly source: ItemSource },
-): ItemContents {
-  const day = DateTime.fromMillis(publishedAt, { zone: source.timeZone, locale: 'en' })
+function stateInWords({ replyCount, status, locked }: Topic, lastPostAt: SiteDateTime): string {
+  const lastPost = `last post on ${siteTimeInWords(lastPostAt, 'cccc, LLLL d, yyyy, h:mm a')}`
   const state = locked || status === 'locked' ? ' The topic is locked.' : ''
-  const lastPost = `last post on ${day.toFormat('cccc, LLLL d, yyyy, h:mm a')}`
-  const summary = `${repliesInWords(replyCount, lastPost)}.${state}`
-  const link = `<a href="${escapeHtml(source.websiteUrlOf(id))}" rel="noopener noreferrer nofollow">website</a>`
-  return {
-    summary,
-    contentHtml: `<p>${escapeHtml(summary)}</p>\n<p>Read the topic on the ${link}. To follow the replies, add ?topic=${id} to the address of the forum’s feed.</p>`,
-    author: oneLine(createdBy),
-  }
+  return `${repliesInWords(replyCount, lastPost)}.${state}`
 }
 
 function repliesInWords(count: number | undefined, lastPost: string): string {
   if (count === undefined) return lastPost.replace('last', 'Last')
   if (count === 0) return `No replies yet, ${lastPost}`
   return `${count === 1 ? '1 reply' : `${count} replies`}, ${lastPost}`
+}
+
+/** Converts the replies to a forum topic to items, which link to the topic. */
+export function itemsFromReplies(
+  replies: readonly RecordOf['discuss/replies'][],
+  topicId: number,
+  source: ItemSource,
+) {
+  const inTopic = { ...source, urlOf: () => source.urlOf(topicId) }
+  return replies.map((reply) =>
+    itemDraft(reply, inTopic, {
+      idPrefix: 'reply',
+      title: () => titleOf(reply.title),
+      contents: () => ({
+        summary: summaryOf(reply.text),
+        html: [cleanHtml(reply.text, source.siteUrl)],
+        author: oneLine(reply.createdBy),
+      }),
+    }),
+  )
 }

@@ -6,6 +6,7 @@ import { cleanText } from '../records/text.ts'
 
 const maxLength = 200_000
 const maxNesting = 40
+const linkRel = 'noopener noreferrer nofollow'
 const linkSchemes = ['http', 'https', 'mailto', 'tel']
 
 /**
@@ -55,6 +56,11 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
+/** Returns a link like those that `cleanHtml` keeps. */
+export function linkHtml(url: string, text: string): string {
+  return `<a href="${escapeHtml(url)}" rel="${linkRel}">${escapeHtml(text)}</a>`
+}
+
 /** Matches text that an HTML parser or tag filter could mistake for markup. */
 const looksLikeMarkup = /<|&(?:#|[a-z][a-z\d])/i
 
@@ -85,7 +91,7 @@ function linkFrom(href: string | undefined, baseUrl: string): sanitizeHtml.Tag {
   if (!url || !linkSchemes.includes(url.protocol.slice(0, -1))) {
     return { tagName: 'span', attribs: {} }
   }
-  return { tagName: 'a', attribs: { href: url.href, rel: 'noopener noreferrer nofollow' } }
+  return { tagName: 'a', attribs: { href: url.href, rel: linkRel } }
 }
 
 function imageAttributes(attributes: Record<string, string>, baseUrl: string) {

@@ -1,6 +1,6 @@
 import type { RecordOf } from '../records/read-records.ts'
 import { oneLine } from '../records/plain-text.ts'
-import { absoluteUrl, escapeHtml } from './html.ts'
+import { absoluteUrl, escapeHtml, linkHtml } from './html.ts'
 
 /** A file attached to an item. Its URL is absolute and uses https. */
 export type Media = {
@@ -143,10 +143,7 @@ export function pictureHtml({ url, title, width, height }: Picture): string {
 
 export function linkListHtml(links: readonly Link[]): string {
   if (links.length === 0) return ''
-  const items = links.map(
-    ({ url, title }) =>
-      `<li><a href="${escapeHtml(url)}" rel="noopener noreferrer nofollow">${escapeHtml(title)}</a></li>`,
-  )
+  const items = links.map(({ url, title }) => `<li>${linkHtml(url, title)}</li>`)
   return `<ul>${items.join('')}</ul>`
 }
 

@@ -1,14 +1,7 @@
 import type { RecordOf } from '../records/read-records.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
-import {
-  itemDraft,
-  summaryOf,
-  titleOf,
-  type ItemContents,
-  type ItemDraft,
-  type ItemSource,
-} from './feed-item.ts'
+import { itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 import {
   attachmentsOf,
@@ -22,40 +15,36 @@ import {
 } from './media.ts'
 
 /** Converts all deployed stories to items, including stories dated in the future. */
-export function itemsFromNews(
-  stories: readonly RecordOf['news'][],
-  source: ItemSource,
-): readonly ItemDraft[] {
+export function itemsFromNews(stories: readonly RecordOf['news'][], source: ItemSource) {
+  const { siteUrl, timeZone } = source
   return stories
-    .filter((story) => story.deployed)
+    .filter(({ deployed }) => deployed)
     .map((story) =>
-      itemDraft(
-        {
-          idPrefix: 'news',
-          recordId: story.id,
-          publishedAt: instantFromSiteTime(story.date, source.timeZone),
-          title: () => titleOf(story.headline),
-          contents: (title) => contentsOf(story, title, source.siteUrl),
+      itemDraft(story, source, {
+        idPrefix: 'news',
+        publishedAt: instantFromSiteTime(story.date, timeZone),
+        title: () => titleOf(story.headline),
+        contents: () => {
+          const pictures = picturesOf(story, siteUrl)
+          return {
+            summary: summaryOf(story.text),
+            html: htmlParts(story, pictures, siteUrl),
+            author: oneLine(story.author),
+            category: oneLine(story.category),
+            pictures,
+            attachments: attachmentsOf(story, siteUrl),
+          }
         },
-        source,
-      ),
+      }),
     )
 }
 
-function contentsOf(story: RecordOf['news'], title: string, siteUrl: string): ItemContents {
-  const pictures = picturesOf(story, siteUrl)
-  return {
-    summary: summaryOf(story.text),
-    contentHtml: htmlOf(story, pictures, siteUrl) || `<p>${escapeHtml(title)}</p>`,
-    author: oneLine(story.author),
-    category: oneLine(story.category),
-    pictures,
-    attachments: attachmentsOf(story, siteUrl),
-  }
-}
-
 /** Returns the incident facts and the front picture, followed by the text and the other media. */
-function htmlOf(story: RecordOf['news'], pictures: readonly Picture[], siteUrl: string): string {
+function htmlParts(
+  story: RecordOf['news'],
+  pictures: readonly Picture[],
+  siteUrl: string,
+): readonly string[] {
   const text = cleanHtml(story.text, siteUrl)
   // Many stories also embed their pictures and videos in the text.
   const figures = pictures.map((picture) =>
@@ -69,8 +58,6 @@ function htmlOf(story: RecordOf['news'], pictures: readonly Picture[], siteUrl: 
     ...figures.slice(1),
     linkListHtml([...videos, ...fileLinksOf(story, siteUrl), ...linksOf(story, siteUrl)]),
   ]
-    .filter((part) => part !== '')
-    .join('\n')
 }
 
 function incidentFacts(story: RecordOf['news']): string {

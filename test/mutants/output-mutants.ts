@@ -131,8 +131,8 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'announcements expire by UTC',
     file: 'src/syndication/announcement-items.ts',
-    text: 'instantFromSiteTime(time, source.timeZone)',
-    replacement: "instantFromSiteTime(time, 'utc')",
+    text: 'instantFromSiteTime(end, source.timeZone)',
+    replacement: "instantFromSiteTime(end, 'utc')",
     tests: ['test/syndication/announcement-items.test.ts'],
   },
   {

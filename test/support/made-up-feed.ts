@@ -3,7 +3,6 @@ import { defineFeed } from '../../src/feeds/define-feed.ts'
 import type { Feed } from '../../src/feeds/feed.ts'
 import type { FeedOption } from '../../src/options/option.ts'
 import { flag, oneOf } from '../../src/options/value-types.ts'
-import { instantFromSiteTime } from '../../src/records/site-time.ts'
 import { itemDraft } from '../../src/syndication/feed-item.ts'
 import { escapeHtml } from '../../src/syndication/html.ts'
 
@@ -76,20 +75,12 @@ export const visits: Feed = defineFeed({
   items: {
     moreOptions: { mood },
     itemsFrom: (entries, source) =>
-      entries.map(({ id, name, text, created }) =>
-        itemDraft(
-          {
-            idPrefix: 'visits',
-            recordId: id,
-            publishedAt: instantFromSiteTime(created, source.timeZone),
-            title: () => `${name} was here`,
-            contents: () => ({
-              summary: text,
-              contentHtml: `<p>${escapeHtml(text)}</p>`,
-            }),
-          },
-          source,
-        ),
+      entries.map((entry) =>
+        itemDraft(entry, source, {
+          idPrefix: 'visits',
+          title: () => `${entry.name} was here`,
+          contents: () => ({ summary: entry.text, html: [`<p>${escapeHtml(entry.text)}</p>`] }),
+        }),
       ),
   },
 })

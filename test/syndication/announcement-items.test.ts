@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRecords } from '../../src/records/read-records.ts'
 import { itemsFromAnnouncements } from '../../src/syndication/announcement-items.ts'
-
-const firstSeenAt = Date.parse('2026-03-05T16:00:00Z')
-
-const source = {
-  siteUrl: 'https://cedarhollow.example',
-  idHost: 'cedarhollow.example',
-  timeZone: 'America/New_York',
-  profile: 'public' as const,
-  websiteUrlOf: () => 'https://cedarhollow.example',
-  urlOf: (id: number) => `https://feeds.cedarhollow.example/announcements/${id}`,
-  knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }),
-}
+import { firstSeenAt, itemSource } from '../support/item-source.ts'
 
 const announcement = {
   id: 7,
@@ -26,7 +15,7 @@ const announcement = {
 
 function itemsOf(...changes: readonly object[]) {
   const items = changes.map((change, index) => ({ ...announcement, id: index + 1, ...change }))
-  return itemsFromAnnouncements(readRecords('announce', items).records, source).map((draft) =>
+  return itemsFromAnnouncements(readRecords('announce', items).records, itemSource).map((draft) =>
     draft.make(),
   )
 }
@@ -36,7 +25,7 @@ test('shows when an announcement ends, and expires it then', () => {
     {
       id: 'tag:cedarhollow.example,2026:announcement-7',
       recordId: 7,
-      url: 'https://feeds.cedarhollow.example/announcements/7',
+      url: 'https://feeds.cedarhollow.example/items/7',
       title: 'Burn ban & more',
       summary: 'No open burning. Until Sunday, March 8, 2026, 6:00 PM.',
       contentHtml: '<p>No open <b>burning</b>.</p><p>Until Sunday, March 8, 2026, 6:00 PM.</p>',

@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRecords } from '../../src/records/read-records.ts'
 import { itemsFromDocuments, itemsFromMinutes } from '../../src/syndication/document-items.ts'
-
-const firstSeenAt = Date.parse('2026-03-05T16:00:00Z')
-
-const source = {
-  siteUrl: 'https://cedarhollow.example',
-  idHost: 'cedarhollow.example',
-  timeZone: 'America/New_York',
-  profile: 'public' as const,
-  urlOf: (id: number) => `https://feeds.cedarhollow.example/documents/${id}`,
-  websiteUrlOf: (id: number) => `https://cedarhollow.example/files?id=${id}&page=1`,
-  knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }),
-}
+import { firstSeenAt, itemSource } from '../support/item-source.ts'
 
 const bylaws = {
   id: 7,
@@ -33,7 +22,7 @@ const bylaws = {
 function itemsOf(changes: readonly object[]) {
   const items = changes.map((change, index) => ({ ...bylaws, id: index + 1, ...change }))
   const { records } = readRecords('documents', items)
-  return itemsFromDocuments(records, source).map((draft) => draft.make())
+  return itemsFromDocuments(records, itemSource).map((draft) => draft.make())
 }
 
 const filesHtml = (file: object) => itemsOf([{ text: '', files: [file] }])[0]?.contentHtml
@@ -43,13 +32,13 @@ test('lists the files of a document with types and sizes, and links to the websi
     {
       id: 'tag:cedarhollow.example,2026:documents-7',
       recordId: 7,
-      url: 'https://feeds.cedarhollow.example/documents/7',
+      url: 'https://feeds.cedarhollow.example/items/7',
       title: 'Bylaws & policies',
       summary: 'As amended. bylaws.pdf (PDF, 178 KB), maps & plans.zip (ZIP, 5.0 MB).',
       contentHtml: [
         '<p>As <b>amended</b>.</p>',
         '<ul><li>bylaws.pdf (PDF, 178 KB)</li><li>maps &amp; plans.zip (ZIP, 5.0 MB)</li></ul>',
-        '<p>Open these files on the <a href="https://cedarhollow.example/files?id=7&amp;page=1" rel="noopener noreferrer nofollow">website</a>.</p>',
+        '<p>Open these files on the <a href="https://cedarhollow.example/items?page=1&amp;id=7" rel="noopener noreferrer nofollow">website</a>.</p>',
       ].join('\n'),
       author: '',
       category: 'Bylaws',
@@ -77,7 +66,7 @@ test('starts the title of minutes with the day of the meeting', () => {
   const { records } = readRecords('minutes', [
     { ...bylaws, title: 'Business meeting', meetingDate: '2026-02-26', files: [] },
   ])
-  const [item] = itemsFromMinutes(records, source).map((draft) => draft.make())
+  const [item] = itemsFromMinutes(records, itemSource).map((draft) => draft.make())
   expect(item).toMatchObject({
     id: 'tag:cedarhollow.example,2026:minutes-7',
     title: 'Feb 26, 2026: Business meeting',

@@ -3,19 +3,9 @@ import { eventTime } from '../../src/feeds/event-time.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { itemsFromEvents } from '../../src/syndication/event-items.ts'
 import { itemsShownAt } from '../../src/syndication/feed-item.ts'
+import { firstSeenAt, itemSource } from '../support/item-source.ts'
 
-const timeZone = 'America/New_York'
-const firstSeenAt = Date.parse('2026-03-01T16:00:00Z')
-
-const source = {
-  siteUrl: 'https://cedarhollow.example',
-  idHost: 'cedarhollow.example',
-  timeZone,
-  profile: 'public' as const,
-  websiteUrlOf: () => 'https://cedarhollow.example',
-  urlOf: (id: number) => `https://feeds.cedarhollow.example/events/${id}`,
-  knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }),
-}
+const { timeZone } = itemSource
 
 const event = {
   id: 7,
@@ -35,14 +25,14 @@ const event = {
 function draftsOf(...changes: readonly object[]) {
   const items = changes.map((change, index) => ({ ...event, id: index + 1, ...change }))
   const { records } = readRecords('events', items)
-  return itemsFromEvents(records, source, (record) => eventTime(record, timeZone))
+  return itemsFromEvents(records, itemSource, (record) => eventTime(record, timeZone))
 }
 
 test('shows the day of an event in its title, and expires it when it ends', () => {
   expect(draftsOf({ id: 7 })[0]?.make()).toEqual({
     id: 'tag:cedarhollow.example,2026:events-7',
     recordId: 7,
-    url: 'https://feeds.cedarhollow.example/events/7',
+    url: 'https://feeds.cedarhollow.example/items/7',
     title: 'Mar 8, 2026: Pancake breakfast',
     summary: 'Sunday, March 8, 2026, 8:00 AM – 11:30 AM. Station 1 & hall. All you can eat.',
     contentHtml:

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRecords } from '../../src/records/read-records.ts'
 import { isTopicShown, itemsFromForum } from '../../src/syndication/forum-items.ts'
-
-const seenAt = Date.parse('2026-03-05T14:00:00Z')
+import { firstSeenAt, itemSource } from '../support/item-source.ts'
 
 const topic = {
   id: 7,
@@ -17,15 +16,7 @@ const topic = {
 
 function itemOf(change: object = {}) {
   const { records } = readRecords('discuss', [{ ...topic, ...change }])
-  const [draft] = itemsFromForum(records, {
-    siteUrl: 'https://cedarhollow.example',
-    idHost: 'cedarhollow.example',
-    timeZone: 'America/New_York',
-    profile: 'members',
-    urlOf: String,
-    websiteUrlOf: (id) => `https://cedarhollow.example/forum?a=b&topic=${id}`,
-    knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt: seenAt, changedAt: seenAt }),
-  })
+  const [draft] = itemsFromForum(records, itemSource)
   return draft?.make()
 }
 
@@ -36,7 +27,7 @@ test('dates a topic by its last post, and says how many replies it has', () => {
     summary: '12 replies, last post on Tuesday, March 3, 2026, 9:14 PM.',
     contentHtml: [
       '<p>12 replies, last post on Tuesday, March 3, 2026, 9:14 PM.</p>',
-      '<p>Read the topic on the <a href="https://cedarhollow.example/forum?a=b&amp;topic=7" rel="noopener noreferrer nofollow">website</a>. To follow the replies, add ?topic=7 to the address of the forum’s feed.</p>',
+      '<p>Read the topic on the <a href="https://cedarhollow.example/items?page=1&amp;id=7" rel="noopener noreferrer nofollow">website</a>. To follow the replies, add ?topic=7 to the address of the forum’s feed.</p>',
     ].join('\n'),
     author: 'Robin Vale',
     publishedAt: Date.parse('2026-03-04T02:14:00Z'),
@@ -56,7 +47,7 @@ test.for([
 test('dates a topic without posts by its creation, or else by when it was first seen', () => {
   const created = Date.parse('2026-03-01T14:00:00Z')
   expect(itemOf({ lastPost: '' })?.publishedAt).toBe(created)
-  expect(itemOf({ lastPost: '', created: '' })?.publishedAt).toBe(seenAt)
+  expect(itemOf({ lastPost: '', created: '' })?.publishedAt).toBe(firstSeenAt)
 })
 
 test('is never public, and leaves out topics that are offline', () => {

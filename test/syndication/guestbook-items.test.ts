@@ -2,13 +2,11 @@ import { expect, test } from 'vitest'
 import type { Profile } from '../../src/records/profile.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { isGuestbookEntryShown, itemsFromGuestbook } from '../../src/syndication/guestbook-items.ts'
-
-const created = '2026-03-01 09:00:00'
-const seenAt = Date.parse('2026-03-01T14:00:00Z')
+import { itemSource } from '../support/item-source.ts'
 
 const entry = {
   id: 7,
-  created,
+  created: '2026-03-01 09:00:00',
   status: 2,
   name: 'Marisol Quint',
   email: 'marisol@example.org',
@@ -20,15 +18,7 @@ const entry = {
 
 function itemOf(change: object = {}, profile: Profile = 'public') {
   const { records } = readRecords('guestbook', [{ ...entry, ...change }])
-  const [draft] = itemsFromGuestbook(records, {
-    siteUrl: 'https://cedarhollow.example',
-    idHost: 'cedarhollow.example',
-    timeZone: 'America/New_York',
-    profile,
-    urlOf: String,
-    websiteUrlOf: String,
-    knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt: seenAt, changedAt: seenAt }),
-  })
+  const [draft] = itemsFromGuestbook(records, { ...itemSource, profile })
   return draft?.make()
 }
 
@@ -37,7 +27,7 @@ test('shows who signed the guestbook, and links to their website', () => {
     id: 'tag:cedarhollow.example,2026:guestbook-7',
     title: 'Marisol Quint, Captain, Fox Run, NY',
     summary: 'Great site! Stay safe.',
-    publishedAt: seenAt,
+    publishedAt: Date.parse('2026-03-01T14:00:00Z'),
   })
   expect(itemOf()?.contentHtml).toContain(
     '<p>Website: <a href="https://foxrun.example/?a=1&amp;b=2" rel="noopener noreferrer nofollow">https://foxrun.example/?a=1&amp;b=2</a></p>',

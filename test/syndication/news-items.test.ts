@@ -3,19 +3,7 @@ import type { ChangeHistory } from '../../src/records/recorded-change.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import type { ItemDraft } from '../../src/syndication/feed-item.ts'
 import { itemsFromNews } from '../../src/syndication/news-items.ts'
-
-const firstSeenAt = Date.parse('2026-03-05T16:00:00Z')
-const known = { hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }
-
-const options = {
-  siteUrl: 'https://cedarhollow.example',
-  idHost: 'cedarhollow.example',
-  timeZone: 'America/New_York',
-  profile: 'public' as const,
-  websiteUrlOf: () => 'https://cedarhollow.example',
-  urlOf: (id: number) => `https://feeds.cedarhollow.example/news/${id}`,
-  knownOf: () => known,
-}
+import { firstSeenAt, itemSource } from '../support/item-source.ts'
 
 const story = {
   id: 7,
@@ -29,7 +17,7 @@ const made = (drafts: readonly ItemDraft[]) => drafts.map((draft) => draft.make(
 
 function itemsOf(...changes: readonly object[]) {
   const items = changes.map((change, index) => ({ ...story, id: index + 1, ...change }))
-  return made(itemsFromNews(readRecords('news', items).records, options))
+  return made(itemsFromNews(readRecords('news', items).records, itemSource))
 }
 
 test('converts a story to an item with its own id and a date in the site’s time zone', () => {
@@ -37,7 +25,7 @@ test('converts a story to an item with its own id and a date in the site’s tim
   expect(item).toEqual({
     id: 'tag:cedarhollow.example,2026:news-7',
     recordId: 7,
-    url: 'https://feeds.cedarhollow.example/news/7',
+    url: 'https://feeds.cedarhollow.example/items/7',
     title: 'Chimney fire',
     summary: 'Nobody was hurt.',
     contentHtml: '<p>Nobody was hurt.</p>',
@@ -63,8 +51,8 @@ test('includes only deployed stories', () => {
 })
 
 const updatedAt = (change: Partial<ChangeHistory>) => {
-  const knownOf = () => ({ ...known, ...change })
-  return made(itemsFromNews(readRecords('news', [story]).records, { ...options, knownOf }))[0]
+  const knownOf = () => ({ ...itemSource.knownOf(7), ...change })
+  return made(itemsFromNews(readRecords('news', [story]).records, { ...itemSource, knownOf }))[0]
     ?.updatedAt
 }
 

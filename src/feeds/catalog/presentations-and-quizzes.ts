@@ -2,7 +2,7 @@ import {
   isCourseShown,
   itemsFromPresentations,
   itemsFromQuizzes,
-} from '../../syndication/course-items.ts'
+} from '../../syndication/training-items.ts'
 import { defineFeed } from '../define-feed.ts'
 
 export const presentations = defineFeed({

@@ -4,7 +4,7 @@ import type { FeedOption, ValueType } from '../../options/option.ts'
 import { ids, wholeNumber, wholeNumbers } from '../../options/value-types.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import { expiringCertifications } from '../../records/training-record.ts'
-import { itemsFromCertifications } from '../../syndication/certification-items.ts'
+import { itemsFromCertifications } from '../../syndication/training-items.ts'
 import { defineFeed } from '../define-feed.ts'
 
 type Certification = RecordOf['training/membercerts']
