@@ -21,7 +21,7 @@ export type Channel = {
 export const language = 'en'
 
 /** Returns options for `feed`. `updated` is always set, because it defaults to the current time. */
-export function feedOptions(channel: Channel, format: 'rss' | 'atom' | 'json'): FeedOptions {
+export function feedOptions(channel: Channel, format: 'rss' | 'atom'): FeedOptions {
   return {
     id: channel.id,
     title: escapeAmpersands(channel.title),

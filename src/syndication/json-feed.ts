@@ -1,68 +1,91 @@
-import { Feed } from 'feed'
-import { feedOptions, language, type Channel } from './channel.ts'
-import type { FeedItem } from './feed-item.ts'
-import { enclosuresOf } from './media.ts'
+import { language, type Channel } from './channel.ts'
+import type { EventFacts, FeedItem } from './feed-item.ts'
+import { enclosuresOf, type Media } from './media.ts'
 
-/** Renders JSON Feed 1.1. Upgrades `author` and `version`, because `feed` writes 1.0. */
+/** Renders JSON Feed 1.1. */
 export function renderJsonFeed(channel: Channel, items: readonly FeedItem[]): string {
-  const feed = new Feed({
-    ...feedOptions(channel, 'json'),
+  return `${JSON.stringify(jsonFeed(channel, items))}\n`
+}
+
+/** Returns the items of a JSON Feed that `renderJsonFeed` has rendered, and the name of its author. */
+export function itemsFromJsonFeed(text: string): {
+  readonly author: string
+  readonly items: readonly FeedItem[]
+} {
+  const feed = JSON.parse(text) as ReturnType<typeof jsonFeed>
+  return { author: feed.authors[0]?.name ?? '', items: feed.items.map(itemFrom) }
+}
+
+function jsonFeed(channel: Channel, items: readonly FeedItem[]) {
+  const hubs = channel.hubs.map((url) => ({ type: 'WebSub', url }))
+  return {
+    version: 'https://jsonfeed.org/version/1.1',
     title: channel.title,
+    home_page_url: channel.homeUrl,
+    feed_url: channel.feedUrl,
     description: channel.description,
-  })
-  feed.addExtension({ name: 'language', objects: language as never })
-  feed.addExtension({ name: 'authors', objects: [{ name: channel.author }] as never })
-  if (channel.hubs.length > 0) {
-    const hubs = channel.hubs.map((url) => ({ type: 'WebSub', url }))
-    feed.addExtension({ name: 'hubs', objects: hubs as never })
+    language,
+    authors: [{ name: channel.author }],
+    hubs: hubs.length === 0 ? undefined : hubs,
+    items: items.map(jsonItem),
   }
-  for (const item of items) {
-    feed.addItem({
-      id: item.id,
-      title: item.title,
-      link: item.url,
-      date: new Date(item.updatedAt),
-      published: new Date(item.publishedAt),
-      description: item.summary,
-      content: item.contentHtml,
-      ...(item.category === '' ? {} : { category: [{ name: item.category }] }),
-      ...(item.pictures[0] ? { image: item.pictures[0].url } : {}),
-      extensions: [
-        ...(item.pictures[0]
-          ? [{ name: 'banner_image', objects: item.pictures[0].url as never }]
-          : []),
-        ...(item.author === ''
-          ? []
-          : [{ name: 'authors', objects: [{ name: item.author }] as never }]),
-        ...attachments(item),
-        ...eventExtension(item),
-      ],
-    })
+}
+
+function jsonItem(item: FeedItem) {
+  const picture = item.pictures[0]?.url
+  const attachments = enclosuresOf(item.pictures, item.attachments).map(
+    ({ url, type, title, fileSize }) => ({
+      url,
+      mime_type: type,
+      title: title || undefined,
+      size_in_bytes: fileSize,
+    }),
+  )
+  return {
+    id: item.id,
+    content_html: item.contentHtml,
+    url: item.url,
+    title: item.title,
+    summary: item.summary || undefined,
+    image: picture,
+    date_modified: new Date(item.updatedAt).toISOString(),
+    date_published: new Date(item.publishedAt).toISOString(),
+    tags: item.category === '' ? undefined : [item.category],
+    banner_image: picture,
+    authors: item.author === '' ? undefined : [{ name: item.author }],
+    attachments: attachments.length === 0 ? undefined : attachments,
+    _event: item.event && eventExtension(item.event),
   }
-  const document: Record<string, unknown> = JSON.parse(feed.json1())
-  return `${JSON.stringify({ ...document, version: 'https://jsonfeed.org/version/1.1' })}\n`
 }
 
 /** Returns the extension for events (JSON Feed 1.1, "Extensions"), documented in docs/news.md. */
-function eventExtension({ event }: FeedItem) {
-  if (!event) return []
-  const { start, end, allDay, timeZone, place } = event
-  const facts = {
-    start,
-    ...(end === undefined ? {} : { end }),
-    all_day: allDay,
-    time_zone: timeZone,
-    ...(place === '' ? {} : { place }),
-  }
-  return [{ name: '_event', objects: facts as never }]
+function eventExtension({ start, end, allDay, timeZone, place }: EventFacts) {
+  return { start, end, all_day: allDay, time_zone: timeZone, place: place || undefined }
 }
 
-function attachments({ pictures, attachments: files }: FeedItem) {
-  const all = enclosuresOf(pictures, files).map(({ url, type, title, fileSize }) => ({
-    url,
-    mime_type: type,
-    ...(title === '' ? {} : { title }),
-    ...(fileSize === undefined ? {} : { size_in_bytes: fileSize }),
+function itemFrom(item: ReturnType<typeof jsonItem>): FeedItem {
+  const media = (item.attachments ?? []).map((attachment): Media => ({
+    url: attachment.url,
+    type: attachment.mime_type,
+    title: attachment.title ?? '',
+    fileSize: attachment.size_in_bytes,
   }))
-  return all.length === 0 ? [] : [{ name: 'attachments', objects: all as never }]
+  const isPicture = ({ type }: Media) => type.startsWith('image/')
+  return {
+    id: item.id,
+    recordId: 0,
+    url: item.url,
+    title: item.title,
+    summary: item.summary ?? '',
+    contentHtml: item.content_html,
+    author: item.authors?.[0]?.name ?? '',
+    category: item.tags?.[0] ?? '',
+    pictures: media
+      .filter(isPicture)
+      .map((picture) => ({ ...picture, width: undefined, height: undefined })),
+    attachments: media.filter((each) => !isPicture(each)),
+    publishedAt: Date.parse(item.date_published),
+    updatedAt: Date.parse(item.date_modified),
+    expiresAt: Infinity,
+  }
 }

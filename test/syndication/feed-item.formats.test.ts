@@ -2,7 +2,7 @@ import FeedMe from 'feedme'
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
 import { renderAtom } from '../../src/syndication/atom.ts'
-import { renderJsonFeed } from '../../src/syndication/json-feed.ts'
+import { itemsFromJsonFeed, renderJsonFeed } from '../../src/syndication/json-feed.ts'
 import type { FeedItem } from '../../src/syndication/feed-item.ts'
 import { renderRss } from '../../src/syndication/rss.ts'
 import { lintJsonFeed } from '../support/json-feed-lint.ts'
@@ -217,6 +217,17 @@ test('renders items as JSON Feed 1.1', () => {
       },
     ],
   })
+})
+
+test('reads back the JSON Feed that it renders, even if items have few properties', () => {
+  const few = { summary: '', author: '', category: '', pictures: [], attachments: [] }
+  const { author, items } = itemsFromJsonFeed(renderJsonFeed(channel, [item, { ...item, ...few }]))
+  expect(author).toBe(channel.author)
+  const pictures = item.pictures.map((each) => ({ ...each, width: undefined, height: undefined }))
+  expect(items).toEqual([
+    { ...item, recordId: 0, pictures },
+    { ...item, recordId: 0, ...few },
+  ])
 })
 
 test.for([

@@ -1,0 +1,23 @@
+import { parseOpml } from 'feedsmith'
+import { expect, test } from 'vitest'
+import { news } from '../../src/feeds/catalog/news.ts'
+import { rental } from '../../src/feeds/catalog/rental.ts'
+import { feedList } from '../../src/feeds/feed-list.ts'
+import { testSite } from '../support/site.ts'
+
+test('lists the feeds for feed readers, with any characters in names', () => {
+  const feed = { ...news, title: 'A & "B" <C>', summary: "News's" }
+  const site = { ...testSite, name: 'Fire & "Rescue"', url: 'https://www.example.org/?a=1&b=2' }
+  const { head, body } = parseOpml(feedList([feed, rental], 'https://feeds.example', site))
+  expect(head?.title).toBe('Fire & "Rescue"')
+  expect(body?.outlines).toEqual([
+    {
+      type: 'rss',
+      text: 'Fire & "Rescue": A & "B" <C>',
+      title: 'Fire & "Rescue": A & "B" <C>',
+      description: "News's",
+      xmlUrl: 'https://feeds.example/news.rss',
+      htmlUrl: 'https://www.example.org/?a=1&b=2',
+    },
+  ])
+})
