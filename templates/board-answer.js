@@ -3,7 +3,7 @@
  * Responses from the service are recognized by their headers, files from a static host by their content.
  */
 
-/** @typedef {import('../src/signage/board-item.ts').BoardItem} BoardItem */
+/** @import { BoardItem } from '../src/signage/board-item.ts' */
 
 /**
  * @typedef {object} BoardUpdate
@@ -29,10 +29,7 @@ export function readAnswer(response, isFile) {
   return isFile ? readFile(response) : readService(response)
 }
 
-/**
- * @param {Response} response
- * @returns {Promise<BoardUpdate | BoardEnd>}
- */
+/** @type {(response: Response) => Promise<BoardUpdate | BoardEnd>} */
 async function readService(response) {
   const { status, ok, headers } = response
   const time = Date.parse(headers.get('Board-Time') ?? '')
@@ -49,10 +46,7 @@ async function readService(response) {
   return { time, readAt, intervalMs, version, items }
 }
 
-/**
- * @param {Response} response
- * @returns {Promise<BoardUpdate>}
- */
+/** @type {(response: Response) => Promise<BoardUpdate>} */
 async function readFile(response) {
   const { feedhouse, version, readAt, intervalMs, items } = JSON.parse(
     response.ok ? await response.text() : '{}',
@@ -64,7 +58,7 @@ async function readFile(response) {
 
 /**
  * Returns the host's current time, including the age of cached responses (RFC 9111 5.1).
- * @param {Response} response
+ * @type {(response: Response) => number}
  */
 function hostTimeOf({ headers }) {
   const date = Date.parse(headers.get('Date') ?? '')

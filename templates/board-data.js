@@ -14,7 +14,7 @@ import {
 } from './board-storage.js'
 import { siteTimeAt } from './board-view.js'
 
-/** @typedef {import('../src/signage/board-item.ts').BoardItem} BoardItem */
+/** @import { BoardData, BoardItem } from '../src/signage/board-item.ts' */
 
 /** An emergency text must be on all screens within a minute. */
 const refreshMs = 50_000
@@ -40,7 +40,7 @@ const freshPageMs = 300_000
  */
 
 /**
- * @param {import('../src/signage/board.ts').BoardData} board
+ * @param {BoardData} board
  * @param {() => void} onAnswer Runs after each response.
  */
 export function createBoardContent(board, onAnswer) {
@@ -93,7 +93,7 @@ export function createBoardContent(board, onAnswer) {
   /**
    * Reloads the page for a newer version, and once a night. Reloads at most once an hour for the same
    * version, because other replicas may still serve the old one.
-   * @param {string | null} version
+   * @type {(version: string | null) => void}
    */
   function reloadIfNeeded(version) {
     const isNight = siteTimeAt(now(), board.timeZone).slice(11, 13) === quietHour
@@ -107,7 +107,7 @@ export function createBoardContent(board, onAnswer) {
 
   /**
    * Clears the board and removes stored content when the link has ended or the board is unavailable.
-   * @param {{ readonly over: string, readonly hasEnded: boolean }} end
+   * @type {(end: { readonly over: string, readonly hasEnded: boolean }) => Promise<void>}
    */
   async function forget({ over, hasEnded }) {
     content = { ...content, items: [], message: over.trim(), changes: content.changes + 1 }
@@ -171,7 +171,7 @@ async function keepPage() {
 
 /**
  * Registers the worker that stores the page for offline starts.
- * @param {string} path
+ * @type {(path: string) => void}
  */
 export function registerWorker(path) {
   if (isPreview) return

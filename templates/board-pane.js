@@ -1,6 +1,6 @@
 /* Shows text and pages in a board's elements. */
 
-/** @typedef {import('../src/signage/board-layout.js').Page} Page */
+/** @import { Page } from '../src/signage/board-layout.js' */
 
 /** Longer than the longest transition in `board.css`. */
 const fadeMs = 1_500
@@ -9,7 +9,7 @@ const wordsPerSecond = 3
 /** Time to look at a page before reading it. */
 const firstLookMs = 2_000
 
-/** @param {string} id */
+/** @type {(id: string) => HTMLElement} */
 export function elementById(id) {
   const element = document.getElementById(id)
   if (!element) throw new Error(`no element #${id}`)
@@ -18,8 +18,7 @@ export function elementById(id) {
 
 /**
  * Shows text in an element. Skips unchanged text to avoid needless repaints.
- * @param {string} id
- * @param {string} text
+ * @type {(id: string, text: string) => void}
  */
 export function show(id, text) {
   const element = elementById(id)
@@ -28,7 +27,7 @@ export function show(id, text) {
 
 /**
  * Applies sizes and colors from `data-` attributes, because the page's policy forbids inline styles.
- * @param {ParentNode} parent
+ * @type {(parent: ParentNode) => void}
  */
 export function applyStyles(parent) {
   for (const element of parent.querySelectorAll('[data-size], [data-color]')) {
@@ -42,15 +41,14 @@ export function applyStyles(parent) {
 
 /**
  * Returns how long to show text: long enough to read it, and at least as long as any page.
- * @param {string} text
- * @param {number} rotateMs
+ * @type {(text: string, rotateMs: number) => number}
  */
 export function readingMs(text, rotateMs) {
   const count = text.split(/\s+/).length
   return Math.max(rotateMs, (count / wordsPerSecond) * 1000 + firstLookMs)
 }
 
-/** @param {HTMLImageElement} image */
+/** @type {(image: HTMLImageElement) => Promise<unknown>} */
 function loaded(image) {
   const timeout = new Promise((_resolve, reject) => setTimeout(reject, pictureMs))
   return Promise.race([image.decode(), timeout])
@@ -59,7 +57,7 @@ function loaded(image) {
 /**
  * Returns true if part of a page is outside its layer, because the browser breaks lines differently than
  * the layout assumes.
- * @param {Element} layer
+ * @type {(layer: Element) => boolean}
  */
 function isCut(layer) {
   const frame = layer.getBoundingClientRect()
@@ -91,7 +89,7 @@ export function createPane(id, { rotateMs, onCut, onBrokenPicture }) {
   let index = -1
   let until = -Infinity
 
-  /** @param {string} html */
+  /** @type {(html: string) => Promise<void>} */
   async function change(html) {
     if (html === shownHtml) return
     shownHtml = html
@@ -111,7 +109,7 @@ export function createPane(id, { rotateMs, onCut, onBrokenPicture }) {
 
   /**
    * Puts a page on the screen. Fades unless only the details of the shown page have changed.
-   * @param {HTMLElement} coming
+   * @type {(coming: HTMLElement) => void}
    */
   function put(coming) {
     const ids = [...coming.querySelectorAll('[data-id]')].map((each) =>
@@ -134,7 +132,7 @@ export function createPane(id, { rotateMs, onCut, onBrokenPicture }) {
 
   const untilNext = () => Math.max(0, until - performance.now())
 
-  /** @param {number} count */
+  /** @type {(count: number) => void} */
   function showDots(count) {
     const wanted = count > 1 ? count : 0
     while (dots.childElementCount > wanted) dots.lastElementChild?.remove()
@@ -147,8 +145,7 @@ export function createPane(id, { rotateMs, onCut, onBrokenPicture }) {
   return {
     /**
      * Shows the next page when the current one's time is up, and updates the current page.
-     * @param {readonly Page[]} pages
-     * @param {(page: Page | undefined) => string} htmlOf
+     * @type {(pages: readonly Page[], htmlOf: (page: Page | undefined) => string) => void}
      */
     tick(pages, htmlOf) {
       if (performance.now() >= until) {

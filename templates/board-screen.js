@@ -4,7 +4,9 @@ import { applyStyles, elementById, show } from './board-pane.js'
 import { smallestReadable } from './board-sizes.js'
 import { createTextFit } from './board-text.js'
 
-/** @typedef {import('../src/signage/board-layout.js').Layout} Layout */
+/** @import { BoardAccent } from '../src/signage/board-item.ts' */
+/** @import { Box, Layout } from '../src/signage/board-layout.js' */
+/** @import { Screen } from '../src/signage/board-sizes.js' */
 
 /** Factor by which text counts as wider after the browser needed more lines than the layout assumed. */
 const tighterBy = 1.03
@@ -27,22 +29,18 @@ export function createScreenFit(tightness) {
   })
 }
 
-/**
- * @param {{ readonly distance: number, readonly inches: number }} board
- * @returns {import('../src/signage/board-sizes.js').Screen}
- */
+/** @type {(board: { readonly distance: number, readonly inches: number }) => Screen} */
 export function screenFor(board) {
   const area = { width: innerWidth, height: innerHeight }
   return { ...area, smallest: smallestReadable(area, board) }
 }
 
-/** @param {number} pixels */
+/** @type {(pixels: number) => string} */
 const px = (pixels) => `${pixels.toFixed(2)}px`
 
 /**
  * Arranges everything but the contents of panels.
- * @param {Layout} layout
- * @param {string} lang
+ * @type {(layout: Layout, lang: string) => void}
  */
 export function applyLayout(layout, lang) {
   const { screen, footer, panels, padding, gap } = layout
@@ -80,7 +78,7 @@ const idleShare = 0.65
 
 /**
  * Returns the space between the header and the footer, for a message in place of panels.
- * @param {Layout} layout
+ * @type {(layout: Layout) => Box}
  */
 function emptyBox({ screen, padding, footer }) {
   const top = padding + idleShare * screen.height
@@ -88,7 +86,7 @@ function emptyBox({ screen, padding, footer }) {
   return { left: padding, top, width: screen.width - 2 * padding, height }
 }
 
-/** @param {Layout} layout */
+/** @type {(layout: Layout) => void} */
 function applyHeader({ header, screen, isIdle }) {
   const element = elementById('header')
   element.style.height = px(isIdle ? idleShare * screen.height : header.height)
@@ -102,10 +100,7 @@ function applyHeader({ header, screen, isIdle }) {
   if (logo) logo.hidden = !header.hasLogo
 }
 
-/**
- * @param {Layout['duty']} duty
- * @param {string} lang
- */
+/** @type {(duty: Layout['duty'], lang: string) => void} */
 function applyDuty(duty, lang) {
   const element = elementById('duty')
   element.hidden = duty === null
@@ -121,7 +116,7 @@ function applyDuty(duty, lang) {
 
 /**
  * Applies an accent color that replaces the site's.
- * @param {import('../src/signage/board.ts').BoardAccent | null} accent
+ * @type {(accent: BoardAccent | null) => void}
  */
 export function applyAccent(accent) {
   if (!accent) return
@@ -135,7 +130,7 @@ export function applyAccent(accent) {
   style.setProperty('--on-brand', accent.brand.onAccent)
 }
 
-/** @param {Layout['emergency']} emergency */
+/** @type {(emergency: Layout['emergency']) => void} */
 function applyEmergency(emergency) {
   elementById('emergency').hidden = emergency === null
   show('emergency-label', emergency?.label ?? '')

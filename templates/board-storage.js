@@ -7,9 +7,8 @@
 export const isPreview = new URLSearchParams(location.search).has('preview')
 
 /**
- * @param {'localStorage' | 'sessionStorage'} storage
- * @param {string} key
- * @returns {any} Null if nothing is stored.
+ * Returns null if nothing is stored.
+ * @type {(storage: 'localStorage' | 'sessionStorage', key: string) => any}
  */
 export function read(storage, key) {
   try {
@@ -22,9 +21,7 @@ export function read(storage, key) {
 
 /**
  * Does nothing if the storage is full or unavailable.
- * @param {'localStorage' | 'sessionStorage'} storage
- * @param {string} key
- * @param {unknown} value
+ * @type {(storage: 'localStorage' | 'sessionStorage', key: string, value: unknown) => void}
  */
 export function write(storage, key, value) {
   if (isPreview) return
@@ -37,7 +34,7 @@ export function write(storage, key, value) {
 
 /**
  * Returns the feed link that a path starts with, if any. All names stored for the link contain it.
- * @param {string} path
+ * @type {(path: string) => string | undefined}
  */
 export function linkPathIn(path) {
   return /^(?:\/[^/]+)?\/l\/[^/]+\//.exec(path)?.[0].toLowerCase()
@@ -45,7 +42,7 @@ export function linkPathIn(path) {
 
 /**
  * Removes everything stored for a feed link, except service workers.
- * @param {string} link
+ * @type {(link: string) => Promise<void>}
  */
 export function removeCopies(link) {
   return removeNamed((name) => name.toLowerCase().includes(link))
@@ -60,7 +57,7 @@ export function removeBoard(name) {
   return removeNamed((key) => key === name || key === `${name} at` || key.endsWith(` ${scope}`))
 }
 
-/** @param {(name: string) => boolean} matches */
+/** @type {(matches: (name: string) => boolean) => Promise<void>} */
 async function removeNamed(matches) {
   try {
     for (const key of Object.keys(localStorage)) if (matches(key)) localStorage.removeItem(key)
@@ -72,7 +69,7 @@ async function removeNamed(matches) {
   await Promise.all(names.filter(matches).map((name) => caches.delete(name)))
 }
 
-/** @param {string} link */
+/** @type {(link: string) => Promise<void>} */
 export async function unregisterWorkers(link) {
   const registrations = (await navigator.serviceWorker?.getRegistrations()) ?? []
   await Promise.all(

@@ -23,9 +23,7 @@ worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.cl
 
 /**
  * Returns a page's styles and scripts. Rejects if one is missing, because the page would not run.
- * @param {Cache} cache
- * @param {string} text
- * @returns {Promise<Parts>}
+ * @type {(cache: Cache, text: string) => Promise<Parts>}
  */
 async function partsOf(cache, text) {
   const matches = text.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]+)"/g)
@@ -43,7 +41,7 @@ async function partsOf(cache, text) {
 
 /**
  * Returns true for Feedhouse's page on a static host, which sends no identifying headers.
- * @param {string} text
+ * @type {(text: string) => boolean}
  */
 function isStatic(text) {
   return text.includes('"source":"board/screen.json"')
@@ -51,10 +49,7 @@ function isStatic(text) {
 
 /**
  * Stores a page with its parts, and removes parts of older pages.
- * @param {Cache} cache
- * @param {string} url
- * @param {Response} page
- * @param {Parts} parts
+ * @type {(cache: Cache, url: string, page: Response, parts: Parts) => Promise<void>}
  */
 async function keep(cache, url, page, parts) {
   for (const [path, part] of parts) await cache.put(path, part)
@@ -69,8 +64,7 @@ async function keep(cache, url, page, parts) {
 
 /**
  * Returns the newest page, or the stored one if no complete page arrives in time.
- * @param {string} url
- * @param {WaitUntil} waitUntil
+ * @type {(url: string, waitUntil: WaitUntil) => Promise<Response>}
  */
 async function page(url, waitUntil) {
   const cache = await caches.open(boards)
@@ -106,8 +100,7 @@ async function page(url, waitUntil) {
 
 /**
  * Returns an asset or picture, preferably from the cache, because its URL changes with its content.
- * @param {Request} request
- * @param {WaitUntil} waitUntil
+ * @type {(request: Request, waitUntil: WaitUntil) => Promise<Response>}
  */
 async function part(request, waitUntil) {
   const stored = await caches.match(request)
@@ -119,10 +112,7 @@ async function part(request, waitUntil) {
   return response
 }
 
-/**
- * @param {Request} request
- * @param {Response} picture
- */
+/** @type {(request: Request, picture: Response) => Promise<void>} */
 async function keepPicture(request, picture) {
   const cache = await caches.open(pictures)
   await cache.put(request, picture)

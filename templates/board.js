@@ -16,13 +16,15 @@ import {
 import { asOf, clockTime, dateName, shortDate } from './board-times.js'
 import { siteTimeAt, viewOf } from './board-view.js'
 
-/** @typedef {import('../src/signage/board-item.ts').BoardItem} BoardItem */
+/** @import { AsOf } from '../src/signage/board-header.js' */
+/** @import { BoardData, BoardItem } from '../src/signage/board-item.ts' */
+/** @import { Layout } from '../src/signage/board-layout.js' */
 
 const shiftMs = 180_000
 /** How long the board does without a picture that failed to load. */
 const retryPictureMs = 60_000
 
-/** @type {import('../src/signage/board.ts').BoardData} */
+/** @type {BoardData} */
 const board = JSON.parse(elementById('board').textContent)
 const { lang, timeZone } = board
 const { now, content, start: startRefreshing } = createBoardContent(board, tick)
@@ -38,7 +40,7 @@ let fit = createScreenFit(tightness)
 /**
  * Makes the picture's URL relative, so that the screen loads the picture from the page's own origin, and
  * removes a picture that failed to load.
- * @param {BoardItem} item
+ * @type {(item: BoardItem) => BoardItem}
  */
 function local(item) {
   if (item.pictureUrl === null) return item
@@ -47,7 +49,7 @@ function local(item) {
   return { ...item, pictureUrl: performance.now() - failedAt < retryPictureMs ? null : path }
 }
 
-/** @param {number} value */
+/** @type {(value: number) => void} */
 function setTightness(value) {
   if (value !== tightness) fit = createScreenFit(value)
   tightness = value
@@ -76,7 +78,7 @@ const panes = {
 /** The widest time, so that the header stays the same all day. */
 const widestTime = '2000-01-01T22:58:00'
 
-/** @param {string} siteNow */
+/** @type {(siteNow: string) => Layout} */
 function arrange(siteNow) {
   const time = { now: siteNow, instant: now(), lang }
   const today = siteNow.slice(0, 10)
@@ -98,7 +100,7 @@ function arrange(siteNow) {
   return layout
 }
 
-/** @returns {import('../src/signage/board-header.js').AsOf} */
+/** @type {() => AsOf} */
 function asOfNow() {
   const { message, readAt, intervalMs } = content()
   return message === undefined
@@ -106,10 +108,10 @@ function asOfNow() {
     : { text: message, level: 'loud' }
 }
 
-/** @type {{ readonly key: string, readonly changes: number, readonly layout: import('../src/signage/board-layout.js').Layout } | undefined} */
+/** @type {{ readonly key: string, readonly changes: number, readonly layout: Layout } | undefined} */
 let arranged
 
-/** @param {string} siteNow */
+/** @type {(siteNow: string) => Layout} */
 function currentLayout(siteNow) {
   const { changes } = content()
   if (arranged?.changes !== changes) setTightness(0)

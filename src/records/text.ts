@@ -19,3 +19,11 @@ export function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
+
+/** Shortens text at a word boundary, unless that would halve it. */
+export function shortenedText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const cut = text.slice(0, maxLength)
+  const space = cut.search(/\s\S*$/)
+  return `${(space > maxLength / 2 ? cut.slice(0, space) : cut).replace(/\p{Surrogate}$/u, '')}…`
+}

@@ -1,21 +1,10 @@
 /* Fits a board's announcements and stories into an area, with the largest type that fits. */
-import { storyIn } from './board-story.js'
 import { partsThatFit, shortenedToFit } from './board-text.js'
-import {
-  cardPadding,
-  labelLine,
-  largestSize,
-  largestThatFits,
-  maxGrowth,
-  stretchFor,
-  textGap,
-  textLine,
-} from './board-sizes.js'
+import { largestSize, largestThatFits } from './board-sizes.js'
 
-/** @typedef {import('./board-item.ts').BoardItem} BoardItem */
-/** @typedef {import('./board-sizes.js').Area} Area */
-/** @typedef {import('./board-sizes.js').Screen} Screen */
-/** @typedef {import('./board-text.js').TextFit} TextFit */
+/** @import { BoardItem } from './board-item.ts' */
+/** @import { Area, Screen } from './board-sizes.js' */
+/** @import { TextFit } from './board-text.js' */
 
 /**
  * @typedef {object} Notices
@@ -23,27 +12,46 @@ import {
  * @property {number} size Type size in pixels.
  * @property {number} stretch Factor for the distance of lines.
  * @property {boolean} hasLabel True for a single announcement with a label above it.
- * @property {number} height
  */
 
-/** @typedef {import('./board-story.js').Story} Story */
+/**
+ * @typedef {object} Story
+ * @property {BoardItem} item With text that fits.
+ * @property {number} size Type size in pixels.
+ * @property {number} stretch Factor for the distance of lines.
+ * @property {'above' | 'beside' | 'none'} picture Where the picture is.
+ * @property {boolean} isLow True for a story with little space around it.
+ * @property {boolean} hasLabel
+ */
 
 /** @typedef {{ readonly notices: Notices | null, readonly story: Story | null }} CardPage */
 
 /** @typedef {{ readonly screen: Screen, readonly fit: TextFit }} CardOptions */
 
 /** Text sizes and spaces in em of the smallest text. `board.css` has the same values. */
+const cardPadding = 0.8
+const labelLine = 1.3
+const textLine = 1.35
+const textGap = 0.35
 const noticeTitle = { size: 1.3, line: 1.56 }
+const storyTitle = { size: 1.4, line: 1.61 }
 /** Space above and below an announcement. */
 const noticePadding = 0.5
+/** Width of the colored bar of announcements. */
+const barWidth = 0.4
 /** Space between cards in em of the screen's smallest text. */
 const cardGap = 0.7
-
 /** Space for the label of an announcement. */
 const labelWidth = 9
 
 /** Share of the height that announcements may take next to stories. */
 const noticesShare = 0.42
+/** Texts next to others grow up to this multiple of the smallest text. */
+const maxGrowth = 1.7
+/** Lines may be this much farther apart than usual. */
+const maxStretch = 1.6
+/** Number of parts of one announcement. A screen that is this small shows its start. */
+const maxParts = 4
 
 /**
  * Returns the pages of an area's cards: all announcements above each story if they are short, otherwise
@@ -55,26 +63,21 @@ const noticesShare = 0.42
  */
 export function cardsIn({ announcements, stories }, area, options) {
   const { smallest } = options.screen
-  if (announcements.length === 0) return storyPages(stories, area, null, options)
+  /** @type {(area: Area, notices: Notices | null) => readonly CardPage[]} */
+  const storyPages = (storyArea, notices) =>
+    stories.map((item) => ({ notices, story: storyIn(item, storyArea, options) }))
+  if (announcements.length === 0) return storyPages(area, null)
   const room = stories.length > 0 ? noticesShare * area.height : area.height
-  const height = noticesHeight(announcements, area.width, smallest, options)
-  if (height > room) {
-    return [
-      ...noticePages(announcements, area, options),
-      ...storyPages(stories, area, null, options),
-    ]
+  /** @type {(size: number) => number} */
+  const heightAt = (size) => noticesHeight(announcements, area.width, size, options)
+  if (heightAt(smallest) > room) {
+    return [...noticePages(announcements, area, options), ...storyPages(area, null)]
   }
   if (stories.length === 0)
     return [{ notices: grownNotices(announcements, area, options), story: null }]
-  const size = largestThatFits(
-    smallest,
-    smallest * maxGrowth,
-    (each) => noticesHeight(announcements, area.width, each, options) <= room,
-  )
-  const taken = noticesHeight(announcements, area.width, size, options)
-  const notices = { items: announcements, size, stretch: 1, hasLabel: false, height: taken }
-  const rest = { width: area.width, height: area.height - taken - cardGap * smallest }
-  return storyPages(stories, rest, notices, options)
+  const size = largestThatFits(smallest, smallest * maxGrowth, (each) => heightAt(each) <= room)
+  const rest = { width: area.width, height: area.height - heightAt(size) - cardGap * smallest }
+  return storyPages(rest, { items: announcements, size, stretch: 1, hasLabel: false })
 }
 
 /**
@@ -85,7 +88,7 @@ export function cardsIn({ announcements, stories }, area, options) {
  */
 function noticesHeight(items, width, size, { screen, fit, hasLabel = false }) {
   const inner = width / size - 2 * cardPadding - barWidth
-  const texts = items.map(({ title, text }) => {
+  const heights = items.map(({ title, text }) => {
     const lines = text === '' ? 0 : fit.lines(text, inner)
     const titleLines = title === '' ? 0 : fit.lines(title, inner / noticeTitle.size, true)
     const gap = lines > 0 && titleLines > 0 ? textGap : 0
@@ -93,20 +96,12 @@ function noticesHeight(items, width, size, { screen, fit, hasLabel = false }) {
     return label + 2 * noticePadding + titleLines * noticeTitle.line + lines * textLine + gap
   })
   return (
-    texts.reduce((sum, height) => sum + height * size, 0) +
+    heights.reduce((sum, height) => sum + height * size, 0) +
     (items.length - 1) * cardGap * screen.smallest
   )
 }
 
-/** Width of the colored bar of announcements. */
-const barWidth = 0.4
-
-/**
- * @param {readonly BoardItem[]} items
- * @param {Area} area
- * @param {CardOptions} options
- * @returns {Notices}
- */
+/** @type {(items: readonly BoardItem[], area: Area, options: CardOptions) => Notices} */
 function grownNotices(items, { width, height }, { screen, fit }) {
   const { smallest } = screen
   const labeled = { screen, fit, hasLabel: true }
@@ -126,24 +121,28 @@ function grownNotices(items, { width, height }, { screen, fit }) {
       noticesHeight(items, width, each, options) <= height,
   )
   const stretch = stretchFor(noticesHeight(items, width, size, options), height)
-  return { items, size, stretch, hasLabel, height }
+  return { items, size, stretch, hasLabel }
+}
+
+/**
+ * Returns how much farther apart lines can be, so that text fills its space.
+ * @type {(height: number, room: number) => number}
+ */
+function stretchFor(height, room) {
+  return Math.min(maxStretch, Math.max(1, (0.97 * room) / height))
 }
 
 /**
  * Divides announcements into pages, and long ones into parts.
- * @param {readonly BoardItem[]} items
- * @param {Area} area
- * @param {CardOptions} options
- * @returns {readonly CardPage[]}
+ * @type {(items: readonly BoardItem[], area: Area, options: CardOptions) => readonly CardPage[]}
  */
 function noticePages(items, area, options) {
   const { smallest } = options.screen
-  /** @param {readonly BoardItem[]} page */
+  /** @type {(page: readonly BoardItem[]) => boolean} */
   const fits = (page) => noticesHeight(page, area.width, smallest, options) <= area.height
-  const parts = items.flatMap((item) => partsOf(item, fits))
   /** @type {BoardItem[][]} */
   const pages = []
-  for (const part of parts) {
+  for (const part of items.flatMap((item) => partsOf(item, fits))) {
     const page = pages.at(-1)
     if (page && fits([...page, part])) page.push(part)
     else pages.push([part])
@@ -151,39 +150,95 @@ function noticePages(items, area, options) {
   return pages.map((page) => ({ notices: grownNotices(page, area, options), story: null }))
 }
 
-/** Number of parts of one announcement. A screen that is this small shows its start. */
-const maxParts = 4
-
 /**
  * Divides an announcement into parts that fit. The first one has the title.
- * @param {BoardItem} item
- * @param {(items: readonly BoardItem[]) => boolean} fits
- * @returns {readonly BoardItem[]}
+ * @type {(item: BoardItem, fits: (items: readonly BoardItem[]) => boolean) => readonly BoardItem[]}
  */
 function partsOf(item, fits) {
   const title = shortenedToFit(item.title, (start) => fits([{ ...item, title: start, text: '' }]))
-  const [firstWords = ''] = /^(?:\S+\s*){0,4}/.exec(item.text) ?? []
-  const hasRoom = fits([{ ...item, title, text: firstWords }])
   const whole = { ...item, title, text: '' }
   if (item.text === '') return [whole]
-  const texts = partsThatFit(item.text, (text, index) =>
-    fits([{ ...item, title: index === 0 && hasRoom ? title : '', text }]),
-  )
-  const parts = texts.map((text, index) => ({
-    ...item,
-    title: index === 0 && hasRoom ? title : '',
-    text,
-  }))
+  const [firstWords = ''] = /^(?:\S+\s*){0,4}/.exec(item.text) ?? []
+  const hasRoom = fits([{ ...whole, text: firstWords }])
+  /** @type {(text: string, index: number) => BoardItem} */
+  const partWith = (text, index) => ({ ...item, title: index === 0 && hasRoom ? title : '', text })
+  const texts = partsThatFit(item.text, (text, index) => fits([partWith(text, index)]))
+  const parts = texts.map(partWith)
   return (hasRoom ? parts : [whole, ...parts]).slice(0, maxParts)
 }
 
+/** Share of the area's height for a picture above the text, and of its width for text beside it. */
+const minPictureShare = 0.3
+const besideShare = 0.48
+/** Areas that are wider than this, relative to their height, have pictures next to the text. */
+const besideRatio = 1.25
+/** Lower areas, in em of the smallest text, show only the text of a story, with less space around it. */
+const lowHeight = 9
+const lowPadding = 0.3
+
 /**
- * @param {readonly BoardItem[]} stories
- * @param {Area} area
- * @param {Notices | null} notices
- * @param {CardOptions} options
- * @returns {readonly CardPage[]}
+ * Returns a story with its picture if there is room for it, and with as much text as fits.
+ * @type {(item: BoardItem, area: Area, options: CardOptions) => Story}
  */
-function storyPages(stories, area, notices, options) {
-  return stories.map((item) => ({ notices, story: storyIn(item, area, options) }))
+function storyIn(item, area, { screen, fit }) {
+  const { smallest } = screen
+  const isLow = area.height / smallest < lowHeight
+  const padding = 2 * smallest * (isLow ? lowPadding : cardPadding)
+  const inner = { width: area.width - padding, height: area.height - padding }
+
+  /** @param {Story['picture']} picture */
+  function formWith(picture) {
+    const box = textBox(inner, picture, smallest)
+    /** @type {(texts: Texts, size?: number, hasLabel?: boolean) => number} */
+    const heightAt = (texts, size = smallest, hasLabel = !isLow) =>
+      storyHeight({ ...item, ...texts }, { width: box.width / size, hasLabel }, fit) * size
+    /** @type {(...args: Parameters<typeof heightAt>) => boolean} */
+    const fits = (...args) => heightAt(...args) <= box.height
+    const title = shortenedToFit(item.title, (start) => fits({ title: start, text: '' }))
+    const text = shortenedToFit(item.text, (start) => fits({ title, text: start }))
+    const hasText = fits({ title, text })
+    const shown = { title, text: hasText ? text : '' }
+    const hasLabel = fits(shown, smallest, true)
+    const isComplete = title === item.title && (hasText || isLow)
+    return { picture, box, fits, heightAt, isComplete, shown, hasLabel }
+  }
+
+  const isBeside = area.width > besideRatio * area.height
+  const hasPicture = item.pictureUrl !== null && !isLow
+  const best = formWith(hasPicture ? (isBeside ? 'beside' : 'above') : 'none')
+  const form = best.isComplete || !hasPicture ? best : formWith('none')
+  const { picture, box, fits, heightAt, shown, hasLabel } = form
+  const word = fit.longestWord(shown.title, true) * storyTitle.size
+  const largest = picture === 'above' ? smallest * maxGrowth : largestSize(screen)
+  const size = largestThatFits(smallest, largest, (each) => {
+    const isBroken = word * each > box.width && word * smallest * 2 <= box.width
+    return !isBroken && fits(shown, each, hasLabel)
+  })
+  const pictureUrl = picture === 'none' ? null : item.pictureUrl
+  const stretch = picture === 'above' ? 1 : stretchFor(heightAt(shown, size, hasLabel), box.height)
+  return { item: { ...item, ...shown, pictureUrl }, size, stretch, picture, isLow, hasLabel }
+}
+
+/** @typedef {Pick<BoardItem, 'title' | 'text'>} Texts */
+
+/**
+ * Returns the area that a picture leaves for text.
+ * @type {(area: Area, picture: Story['picture'], smallest: number) => Area}
+ */
+function textBox({ width, height }, picture, smallest) {
+  const gap = cardPadding * smallest
+  if (picture === 'above') return { width, height: height * (1 - minPictureShare) - gap }
+  return picture === 'beside' ? { width: width * besideShare - gap, height } : { width, height }
+}
+
+/**
+ * @param {BoardItem} item
+ * @param {{ readonly width: number, readonly hasLabel: boolean }} box
+ * @param {TextFit} fit
+ */
+function storyHeight({ title, text, category }, { width, hasLabel }, fit) {
+  const label = hasLabel ? fit.lines(category === '' ? 'x' : category, width, true) * labelLine : 0
+  const titleLines = fit.lines(title, width / storyTitle.size, true)
+  const lines = text === '' ? 0 : fit.lines(text, width)
+  return label + 2 * textGap + titleLines * storyTitle.line + lines * textLine
 }

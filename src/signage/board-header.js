@@ -3,10 +3,10 @@ import { wordsOf } from './board-language.js'
 import { activeTime } from './board-times.js'
 import { formsOfName, shortenedToFit } from './board-text.js'
 
-/** @typedef {import('./board-item.ts').BoardItem} BoardItem */
-/** @typedef {import('./board-sizes.js').Screen} Screen */
-/** @typedef {import('./board-text.js').TextFit} TextFit */
-/** @typedef {import('./board-times.js').TimeOptions} TimeOptions */
+/** @import { Screen } from './board-sizes.js' */
+/** @import { TextFit } from './board-text.js' */
+/** @import { TimeOptions } from './board-times.js' */
+/** @import { BoardView } from './board-view.js' */
 
 /**
  * @typedef {object} Header
@@ -21,6 +21,8 @@ import { formsOfName, shortenedToFit } from './board-text.js'
  */
 
 /** @typedef {{ readonly time: string, readonly date: string, readonly shortDate: string }} ClockTexts */
+
+/** @typedef {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} Line Space for a part, in pixels. */
 
 /** Sizes and spaces in em of the smallest text. `board.css` has the same values. */
 const nameLine = 1.15
@@ -38,10 +40,7 @@ const narrowWidth = 26
 
 /**
  * Returns the header with the longest form of the name, in the largest type.
- * @param {string} name
- * @param {ClockTexts} texts
- * @param {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} options
- * @returns {Header}
+ * @type {(name: string, texts: ClockTexts, line: Line) => Header}
  */
 export function headerFor(name, texts, { screen, width, fit }) {
   const { smallest } = screen
@@ -53,7 +52,7 @@ export function headerFor(name, texts, { screen, width, fit }) {
   const hasLogo = !isLow && width / smallest >= 16
   const isDateBeside = isLow || isStacked
   const time = fit.width(texts.time, true) * clockSize
-  /** @param {string} date */
+  /** @type {(date: string) => number} */
   const clockWidth = (date) => {
     const own = fit.width(date) * smallest
     if (date === '') return time
@@ -61,13 +60,14 @@ export function headerFor(name, texts, { screen, width, fit }) {
   }
   const logo = hasLogo ? (logoSize + logoGap) * smallest : 0
   const limits = { smallest, lines: isLow ? 1 : isStacked ? 3 : 2 }
-  const choices = [texts.date, texts.shortDate, ...(isDateBeside ? [''] : [])].map((date) => {
+  const choiceWith = (/** @type {string} */ date) => {
     const clock = clockWidth(date)
     const nameWidth = width - logo - (isStacked ? 0 : clock + clockGap * smallest)
     const chosen = nameIn(name, nameWidth, limits, fit)
     return { date, chosen, fits: clock <= width && !chosen.isCut }
-  })
-  const { date, chosen } = choices.find(({ fits }) => fits) ?? choices.at(-1) ?? never()
+  }
+  const dated = [texts.date, texts.shortDate].map(choiceWith).find(({ fits }) => fits)
+  const { date, chosen } = dated ?? choiceWith(isDateBeside ? '' : texts.shortDate)
   const clockHeight = clockSize * clockLine + (isDateBeside ? 0 : dateLine * smallest)
   const nameHeight = Math.max(chosen.height, hasLogo ? logoSize * smallest : 0)
   return {
@@ -80,11 +80,6 @@ export function headerFor(name, texts, { screen, width, fit }) {
     isStacked,
     height: isStacked ? nameHeight + clockHeight : Math.max(nameHeight, clockHeight),
   }
-}
-
-/** @returns {never} */
-function never() {
-  throw new Error('a clock always has a date')
 }
 
 /** Sizes of the name in em of the smallest text, and numbers of lines, best first. */
@@ -103,10 +98,7 @@ const nameForms = /** @type {const} */ ([
  * @param {TextFit} fit
  */
 function nameIn(name, width, { smallest, lines: maxLines }, fit) {
-  /**
-   * @param {string} text
-   * @param {number} size
-   */
+  /** @type {(text: string, size: number) => number} */
   const linesAt = (text, size) => {
     const isBroken = fit.longestWord(text, true) * size > width
     return isBroken ? Infinity : fit.lines(text, width / size, true)
@@ -120,12 +112,10 @@ function nameIn(name, width, { smallest, lines: maxLines }, fit) {
     }
   }
   const shortest = formsOfName(name).at(-1) ?? name
-  const text = shortenedToFit(
-    shortest,
-    (start) => fit.lines(start, width / smallest, true) <= maxLines,
-  )
-  const height = fit.lines(text, width / smallest, true) * nameLine * smallest
-  return { text, size: smallest, height, isCut: true }
+  /** @type {(text: string) => number} */
+  const lines = (text) => fit.lines(text, width / smallest, true)
+  const text = shortenedToFit(shortest, (start) => lines(start) <= maxLines)
+  return { text, size: smallest, height: lines(text) * nameLine * smallest, isCut: true }
 }
 
 /** @typedef {{ readonly text: string, readonly level: '' | 'amber' | 'loud' }} AsOf */
@@ -145,7 +135,7 @@ const footerGap = 0.6
 /**
  * @param {AsOf} asOf When the website was last read.
  * @param {{ readonly hasCode: boolean, readonly lang: string }} content
- * @param {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} options
+ * @param {Line} line
  * @returns {Footer}
  */
 export function footerFor({ text, level }, { hasCode, lang }, { screen, width, fit }) {
@@ -164,11 +154,9 @@ export function footerFor({ text, level }, { hasCode, lang }, { screen, width, f
   return { height: Math.max(codeSize, lines * footerLine * smallest), codeSize, hasLabel }
 }
 
-/** @typedef {{ readonly label: string, readonly title: string, readonly color: string }} DutyCard */
-
 /**
  * @typedef {object} DutyStrip
- * @property {readonly DutyCard[]} cards
+ * @property {readonly { readonly label: string, readonly title: string, readonly color: string }[]} cards
  * @property {number} more Number of people or crews for whom there is no card.
  * @property {number} perRow
  * @property {number} height In pixels.
@@ -182,9 +170,9 @@ const maxDutyRows = 3
 
 /**
  * Returns the cards for the crew on duty and the next crew. Returns null if both are missing.
- * @param {{ readonly onDuty: readonly BoardItem[], readonly nextOnDuty: BoardItem | undefined }} view
+ * @param {Pick<BoardView, 'onDuty' | 'nextOnDuty'>} view
  * @param {TimeOptions} time
- * @param {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} options
+ * @param {Line} line
  * @returns {DutyStrip | null}
  */
 export function dutyStripFor({ onDuty, nextOnDuty }, time, { screen, width, fit }) {
@@ -199,25 +187,25 @@ export function dutyStripFor({ onDuty, nextOnDuty }, time, { screen, width, fit 
   const perRow = Math.ceil(count / rows)
   const inner = (available - (perRow - 1) * dutyGap) / perRow - dutyPadding.x
   const isAllShown = count === items.length
+  /** @type {(label: string) => number} */
+  const labelLines = (label) => fit.lines(label, inner)
+  /** @type {(title: string) => number} */
+  const titleLines = (title) => fit.lines(title, inner / dutyTitle.size, true)
   const cards = items.slice(0, isAllShown ? count : count - 1).map((item) => {
     const role = item === nextOnDuty ? words.nextOnDuty : words.onDuty
     const when = activeTime(item, time)
-    const full = when === '' ? role : `${role}, ${when}`
-    const label = shortenedToFit(full, (text) => fit.lines(text, inner) <= 2)
     return {
-      label,
-      title: shortenedToFit(
-        item.title,
-        (text) => fit.lines(text, inner / dutyTitle.size, true) <= 2,
+      label: shortenedToFit(
+        when === '' ? role : `${role}, ${when}`,
+        (each) => labelLines(each) <= 2,
       ),
+      title: shortenedToFit(item.title, (each) => titleLines(each) <= 2),
       color: item.color,
     }
   })
   const heights = cards.map(
     ({ label, title }) =>
-      dutyPadding.y +
-      fit.lines(label, inner) * footerLine +
-      fit.lines(title, inner / dutyTitle.size, true) * dutyTitle.line,
+      dutyPadding.y + labelLines(label) * footerLine + titleLines(title) * dutyTitle.line,
   )
   const height = Math.max(...heights) * rows + (rows - 1) * dutyGap
   return { cards, more: items.length - cards.length, perRow, height: height * screen.smallest }

@@ -2,28 +2,23 @@
 import { wordsOf } from './board-language.js'
 import { timeText, untilText } from './board-rows.js'
 
-/** @typedef {import('./board-item.ts').BoardItem} BoardItem */
-/** @typedef {import('./board-cards.js').CardPage} CardPage */
-/** @typedef {import('./board-header.js').DutyStrip} DutyStrip */
-/** @typedef {import('./board-layout.js').Page} Page */
-/** @typedef {import('./board-list.js').ListPage} ListPage */
-/** @typedef {import('./board-rows.js').Row} Row */
+/** @import { CardPage, Story } from './board-cards.js' */
+/** @import { DutyStrip } from './board-header.js' */
+/** @import { Page } from './board-layout.js' */
+/** @import { ListPage } from './board-list.js' */
+/** @import { Row } from './board-rows.js' */
 
 /**
  * Returns a page's HTML. Sizes and colors are in `data-` attributes, which the screen's script applies,
  * because the page's policy forbids inline styles.
- * @param {Page | undefined} page
- * @param {string} lang
+ * @type {(page: Page | undefined, lang: string) => string}
  */
 export function pageHtml(page, lang) {
   if (!page) return `<p class="nothing">${escaped(wordsOf(lang).nothing)}</p>`
   return 'columns' in page ? listHtml(page, lang) : cardsHtml(page, lang)
 }
 
-/**
- * @param {ListPage} page
- * @param {string} lang
- */
+/** @type {(page: ListPage, lang: string) => string} */
 function listHtml({ columns, form, size, more }, lang) {
   const classes = ['page', 'list', form.isStacked ? 'stacked' : '', form.isInline ? 'inline' : '']
   const withTimes = form.timeWidth > 0 ? [...classes, 'timed'] : classes
@@ -42,13 +37,10 @@ function listHtml({ columns, form, size, more }, lang) {
   return `<div class="${classNames(withTimes)}" ${attributes}>${lists.join('')}</div>`
 }
 
-/** @param {readonly string[]} names */
+/** @type {(names: readonly string[]) => string} */
 const classNames = (names) => names.filter((name) => name !== '').join(' ')
 
-/**
- * @param {Row} row
- * @param {boolean} isTimeSplit
- */
+/** @type {(row: Row, isTimeSplit: boolean) => string} */
 function rowHtml(row, isTimeSplit) {
   const { id, title, notes, color, from, until } = row
   const times = isTimeSplit ? [from, untilText(until)] : [timeText(row)]
@@ -68,10 +60,7 @@ function rowHtml(row, isTimeSplit) {
   return `<li class="row${isTimed ? '' : ' untimed'}" data-id="${escaped(id)}"${colored}>${beside}<span class="what"><strong dir="auto">${escaped(title)}</strong>${more}</span></li>`
 }
 
-/**
- * @param {CardPage} page
- * @param {string} lang
- */
+/** @type {(page: CardPage, lang: string) => string} */
 function cardsHtml({ notices, story }, lang) {
   const label = notices?.hasLabel ? `<h2>${escaped(wordsOf(lang).announcement)}</h2>` : ''
   const articles = (notices?.items ?? []).map(
@@ -85,10 +74,7 @@ function cardsHtml({ notices, story }, lang) {
   return `<div class="page cards">${above}${story ? storyHtml(story, lang) : ''}</div>`
 }
 
-/**
- * @param {import('./board-cards.js').Story} story
- * @param {string} lang
- */
+/** @type {(story: Story, lang: string) => string} */
 function storyHtml({ item, size, stretch, picture, isLow, hasLabel }, lang) {
   const { id, title, text, pictureUrl, category } = item
   const label = category === '' ? wordsOf(lang).story : category
@@ -98,17 +84,14 @@ function storyHtml({ item, size, stretch, picture, isLow, hasLabel }, lang) {
   return `<article class="story ${picture}${isLow ? ' low' : ''}" data-id="${escaped(id)}">${image}<div class="text" ${sizeOf({ size, stretch })}>${words}</div></article>`
 }
 
-/** @param {{ readonly size: number, readonly stretch: number }} type */
+/** @type {(type: { readonly size: number, readonly stretch: number }) => string} */
 const sizeOf = ({ size, stretch }) =>
   `data-size="${size.toFixed(2)}" data-stretch="${stretch.toFixed(2)}"`
 
-/** @param {string} text */
+/** @type {(text: string) => string} */
 const paragraph = (text) => (text === '' ? '' : `<p dir="auto">${escaped(text)}</p>`)
 
-/**
- * @param {DutyStrip} strip
- * @param {string} lang
- */
+/** @type {(strip: DutyStrip, lang: string) => string} */
 export function dutyHtml({ cards, more }, lang) {
   const shown = cards.map(({ label, title, color }) => {
     const colored = color === '' ? '' : ` data-color="${escaped(color)}"`
@@ -118,7 +101,7 @@ export function dutyHtml({ cards, more }, lang) {
   return shown.join('') + rest
 }
 
-/** @param {string} text */
+/** @type {(text: string) => string} */
 function escaped(text) {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

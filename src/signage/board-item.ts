@@ -1,3 +1,5 @@
+import { shortenedText } from '../records/text.ts'
+
 /**
  * How a board shows a feed's items. The agenda lists them by day. Announcements, stories and posts each
  * have a card to themselves; unlike stories, posts are not news. Today's bookings, calls for volunteers and recent changes share cards.
@@ -61,7 +63,7 @@ export function boardItem(
     id: item.id,
     kind: item.kind,
     title: item.title,
-    text: shortened(item.text ?? ''),
+    text: shortenedText(item.text ?? '', maxTextLength),
     when: item.when,
     start: item.start,
     end: item.end,
@@ -83,10 +85,56 @@ export function boardItem(
   }
 }
 
-/** Shortens text at a word boundary. */
-function shortened(text: string): string {
-  if (text.length <= maxTextLength) return text
-  const cut = text.slice(0, maxTextLength)
-  const space = cut.search(/\s\S*$/)
-  return `${(space > maxTextLength / 2 ? cut.slice(0, space) : cut).replace(/\p{Surrogate}$/u, '')}…`
+/** Merges the items of all feeds, for a board or an agenda. Drops items that repeat an item in another feed. */
+export function boardOf<T extends Listed>(
+  items: readonly T[],
+  feeds: readonly { readonly id: string; readonly repeats?: string }[],
+): readonly T[] {
+  const repeated = new Map(feeds.map(({ id, repeats }) => [id, repeats]))
+  const known = new Set(items.map((item) => duplicateKey(item.kind, item)))
+  return items.filter((item) => {
+    const other = repeated.get(item.kind)
+    return other === undefined || !known.has(duplicateKey(other, item))
+  })
+}
+
+type Listed = Pick<BoardItem, 'kind' | 'title' | 'start' | 'allDay'>
+
+function duplicateKey(kind: string, { title, start, allDay }: Listed): string {
+  return JSON.stringify([kind, title.toLowerCase(), start, allDay])
+}
+
+/** Viewing distance in meters. */
+export type Distance = 3 | 5 | 10
+
+/** Readable variants of an accent color, each with the color of text on it. */
+export type BoardAccent = Readonly<
+  Record<'light' | 'dark' | 'brand', { readonly accent: string; readonly onAccent: string }>
+>
+
+/** Data that a board page passes to its script. */
+export type BoardData = {
+  readonly items: readonly BoardItem[]
+  /** When the website was last read, in milliseconds since the epoch. */
+  readonly readAt: number
+  /** Interval at which the website is read. */
+  readonly intervalMs: number
+  readonly timeZone: string
+  /** Version of the page. */
+  readonly version: string
+  readonly lang: string
+  /** Seconds per page. */
+  readonly rotate: number
+  /** Maximum number of entries on a page. */
+  readonly rows: number | undefined
+  readonly distance: Distance
+  /** Diagonal of the screen. */
+  readonly inches: number
+  /** Replaces the site's colors; null to keep them. */
+  readonly accent: BoardAccent | null
+  /** Address for a QR code on the board; null for none. */
+  readonly follow: string | null
+  /** Paths of files on a static host, relative to the page. */
+  readonly source?: string
+  readonly worker?: string
 }

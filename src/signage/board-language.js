@@ -1,65 +1,40 @@
 /* Words and date formats for boards, by language. */
 
-/**
- * @typedef {object} Words
- * @property {string} today
- * @property {string} tomorrow
- * @property {string} announcement
- * @property {string} story
- * @property {string} volunteers
- * @property {string} bookings
- * @property {string} changes
- * @property {string} nothing
- * @property {string} asOf
- * @property {string} stale
- * @property {string} onDuty
- * @property {string} nextOnDuty
- * @property {string} changed
- * @property {string} follow
- * @property {string} emergency
- * @property {(time: string) => string} from
- * @property {(time: string) => string} until
- * @property {(day: string) => string} through
- * @property {(hours: number, minutes: number) => string} inTime
- * @property {(count: number) => string} more
- * @property {(open: number, places: number) => string} open
- */
-
-/**
- * @param {number} hours
- * @param {number} minutes
- * @param {string} hour
- */
+/** @type {(hours: number, minutes: number, hour: string) => string} */
 function duration(hours, minutes, hour) {
   const parts = [hours > 0 ? `${hours} ${hour}` : '', minutes > 0 ? `${minutes} min` : '']
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** @type {Readonly<Record<string, Words>>} */
+const english = {
+  today: 'Today',
+  tomorrow: 'Tomorrow',
+  announcement: 'Announcement',
+  story: 'News',
+  volunteers: 'Can you help?',
+  bookings: 'Rooms in use today',
+  changes: 'Changed in the last 24 hours',
+  nothing: 'Nothing is planned',
+  asOf: 'Website last read',
+  stale: 'No news since',
+  onDuty: 'On duty now',
+  nextOnDuty: 'Next on duty',
+  changed: 'Changed',
+  follow: 'Get this on your phone',
+  emergency: 'Emergency',
+  from: (/** @type {string} */ time) => `from ${time}`,
+  until: (/** @type {string} */ time) => `until ${time}`,
+  through: (/** @type {string} */ day) => `through ${day}`,
+  inTime: (/** @type {number} */ hours, /** @type {number} */ minutes) =>
+    `in ${duration(hours, minutes, 'h')}`,
+  more: (/** @type {number} */ count) => `+${count} more`,
+  open: (/** @type {number} */ open, /** @type {number} */ places) =>
+    `${open} of ${places} places open`,
+}
+
+/** @type {Readonly<Record<string, typeof english>>} */
 const dictionary = {
-  en: {
-    today: 'Today',
-    tomorrow: 'Tomorrow',
-    announcement: 'Announcement',
-    story: 'News',
-    volunteers: 'Can you help?',
-    bookings: 'Rooms in use today',
-    changes: 'Changed in the last 24 hours',
-    nothing: 'Nothing is planned',
-    asOf: 'Website last read',
-    stale: 'No news since',
-    onDuty: 'On duty now',
-    nextOnDuty: 'Next on duty',
-    changed: 'Changed',
-    follow: 'Get this on your phone',
-    emergency: 'Emergency',
-    from: (time) => `from ${time}`,
-    until: (time) => `until ${time}`,
-    through: (day) => `through ${day}`,
-    inTime: (hours, minutes) => `in ${duration(hours, minutes, 'h')}`,
-    more: (count) => `+${count} more`,
-    open: (open, places) => `${open} of ${places} places open`,
-  },
+  en: english,
   de: {
     today: 'Heute',
     tomorrow: 'Morgen',
@@ -131,14 +106,10 @@ const dictionary = {
   },
 }
 
-/**
- * @param {string} lang
- * @returns {Words}
- */
+/** @type {(lang: string) => typeof english} */
 export function wordsOf(lang) {
-  const [language = 'en'] = lang.toLowerCase().split('-')
-  const words = Object.hasOwn(dictionary, language) ? dictionary[language] : dictionary['en']
-  return /** @type {Words} */ (words)
+  const [language = ''] = lang.toLowerCase().split('-')
+  return (Object.hasOwn(dictionary, language) && dictionary[language]) || english
 }
 
 /**
@@ -150,8 +121,7 @@ const maxFormats = 200
 
 /**
  * Returns a cached format; creating one is slow.
- * @param {string} lang
- * @param {Intl.DateTimeFormatOptions} options
+ * @type {(lang: string, options: Intl.DateTimeFormatOptions) => Intl.DateTimeFormat}
  */
 export function formatOf(lang, options) {
   const name = JSON.stringify([lang, options])

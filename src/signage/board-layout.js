@@ -10,27 +10,21 @@ import { rowsOf, rowsWithoutHeadings } from './board-rows.js'
 import { maxBlankShare } from './board-sizes.js'
 import { activeTime } from './board-times.js'
 
-/** @typedef {import('./board-item.ts').BoardItem} BoardItem */
-/** @typedef {import('./board-cards.js').CardPage} CardPage */
-/** @typedef {import('./board-list.js').List} List */
-/** @typedef {import('./board-list.js').ListPage} ListPage */
-/** @typedef {import('./board-sizes.js').Area} Area */
-/** @typedef {import('./board-sizes.js').Screen} Screen */
-/** @typedef {import('./board-text.js').TextFit} TextFit */
-/** @typedef {import('./board-times.js').TimeOptions} TimeOptions */
-/** @typedef {import('./board-view.js').BoardView} BoardView */
+/** @import { CardPage } from './board-cards.js' */
+/** @import { AsOf, ClockTexts, DutyStrip, Footer, Header } from './board-header.js' */
+/** @import { BoardItem } from './board-item.ts' */
+/** @import { List, ListPage } from './board-list.js' */
+/** @import { Row } from './board-rows.js' */
+/** @import { Area, Screen } from './board-sizes.js' */
+/** @import { TextFit } from './board-text.js' */
+/** @import { TimeOptions } from './board-times.js' */
+/** @import { BoardView } from './board-view.js' */
 
 /** @typedef {ListPage | CardPage} Page */
 
-/**
- * @typedef {object} Panel
- * @property {'agenda' | 'cards'} id
- * @property {number} left
- * @property {number} top
- * @property {number} width
- * @property {number} height Without the dots.
- * @property {readonly Page[]} pages
- */
+/** @typedef {Area & { readonly left: number, readonly top: number }} Box */
+
+/** @typedef {Box & { readonly id: 'agenda' | 'cards', readonly pages: readonly Page[] }} Panel Without the dots. */
 
 /** @typedef {Area & { readonly label: string, readonly until: string, readonly pages: readonly CardPage[] }} EmergencyLayout */
 
@@ -39,9 +33,9 @@ import { activeTime } from './board-times.js'
  * @property {Screen} screen
  * @property {number} padding Space around everything.
  * @property {number} gap Space between everything.
- * @property {import('./board-header.js').Header} header
- * @property {import('./board-header.js').Footer} footer
- * @property {(import('./board-header.js').DutyStrip & { readonly top: number }) | null} duty
+ * @property {Header} header
+ * @property {Footer} footer
+ * @property {(DutyStrip & { readonly top: number }) | null} duty
  * @property {readonly Panel[]} panels
  * @property {boolean} isIdle True if there is nothing to show but the time.
  * @property {EmergencyLayout | null} emergency Covers everything else.
@@ -53,11 +47,13 @@ import { activeTime } from './board-times.js'
  * @property {TextFit} fit
  * @property {TimeOptions} time
  * @property {string} name
- * @property {import('./board-header.js').ClockTexts} clock
- * @property {import('./board-header.js').AsOf} asOf
+ * @property {ClockTexts} clock
+ * @property {AsOf} asOf
  * @property {boolean} hasCode
  * @property {number | undefined} maxRows Maximum number of entries on a page.
  */
+
+/** @typedef {LayoutOptions & { readonly view: BoardView, readonly rows: readonly Row[] }} PanelOptions */
 
 /** Space around and between panels, as a share of the screen's shorter side. */
 const paddingShare = 0.025
@@ -66,7 +62,7 @@ const lowGapShare = 0.012
 /** Screens that are lower than this, in em of the smallest text, have little space between panels. */
 const lowHeight = 14
 /** Height of the dots below panels with several pages, in em of the smallest text. */
-export const dotsHeight = 0.8
+const dotsHeight = 0.8
 /** Smaller screens, in em of the smallest text, have no room for two panels. */
 const minColumnsWidth = 33
 const minColumnsHeight = 13
@@ -81,11 +77,7 @@ const maxDutyShare = 0.36
 const columnShares = [0.42, 0.5, 0.56, 0.62, 0.68]
 const rowShares = [0.38, 0.46, 0.54, 0.62, 0.7]
 
-/**
- * @param {BoardView} view
- * @param {LayoutOptions} options
- * @returns {Layout}
- */
+/** @type {(view: BoardView, options: LayoutOptions) => Layout} */
 export function layoutOf(view, options) {
   const { screen, fit, time, asOf, hasCode } = options
   const shorter = Math.min(screen.width, screen.height)
@@ -102,19 +94,15 @@ export function layoutOf(view, options) {
   const isStrip = strip !== null && strip.height <= maxDutyShare * height
   const taken = isStrip ? strip.height + gap : 0
   const area = { left: padding, top: top + taken, width, height: height - taken }
-  const panels = panelsIn(area, { view, gap, withDuty: !isStrip, ...options })
+  const rows = rowsOf(view, { ...time, withDuty: !isStrip })
+  const panels = panelsIn(area, gap, { ...options, view, rows })
   const duty = isStrip ? { ...strip, top } : null
   const emergency = view.emergency ? emergencyIn(view.emergency, padding, options) : null
   const isIdle = duty === null && panels.length === 0
   return { screen, padding, gap, header, footer, duty, panels, emergency, isIdle }
 }
 
-/**
- * @param {BoardItem} item
- * @param {number} padding
- * @param {LayoutOptions} options
- * @returns {EmergencyLayout}
- */
+/** @type {(item: BoardItem, padding: number, options: LayoutOptions) => EmergencyLayout} */
 function emergencyIn(item, padding, options) {
   const { screen, time } = options
   const until = activeTime(item, time)
@@ -125,79 +113,65 @@ function emergencyIn(item, padding, options) {
   return { label: wordsOf(time.lang).emergency, until, pages, ...area }
 }
 
-/** @typedef {Area & { readonly left: number, readonly top: number }} Box */
-
-/** @typedef {LayoutOptions & { readonly view: BoardView, readonly gap: number, readonly withDuty: boolean }} PanelOptions */
-
-/**
- * @param {Box} box
- * @param {PanelOptions} options
- * @returns {readonly Panel[]}
- */
-function panelsIn(box, options) {
-  const { view, screen } = options
-  const inEm = { width: box.width / screen.smallest, height: box.height / screen.smallest }
-  const rows = rowsOf(view, { ...options.time, withDuty: options.withDuty })
+/** @type {(box: Box, gap: number, options: PanelOptions) => readonly Panel[]} */
+function panelsIn(box, gap, options) {
+  const { view, screen, rows } = options
+  const [width, height] = [box.width / screen.smallest, box.height / screen.smallest]
   const hasList = rows.length > 0
   const hasCards = view.announcements.length + view.stories.length > 0
   if (!hasList && !hasCards) return []
-  if (!hasList) return [cardPanel(box, options).panel]
+  if (!hasList) return [cardPanel(box, options)]
   if (!hasCards) return [listPanel(box, options).panel]
-  if (inEm.width >= minColumnsWidth && inEm.height >= minColumnsHeight && box.width > box.height) {
-    return best(
-      columnShares.map((share) => {
-        const width = (box.width - options.gap) * share
-        const left = box.left + width + options.gap
-        return [
-          { ...box, width },
-          { ...box, left, width: box.width - width - options.gap },
-        ]
-      }),
-      options,
-    )
+  if (width >= minColumnsWidth && height >= minColumnsHeight && box.width > box.height) {
+    const divisions = columnShares.map((share) => divided(box, gap, share, ['left', 'width']))
+    return best(divisions, options)
   }
-  if (inEm.height >= minRowsHeight) {
-    return best(
-      rowShares.map((share) => {
-        const height = (box.height - options.gap) * share
-        const top = box.top + height + options.gap
-        return [
-          { ...box, height },
-          { ...box, top, height: box.height - height - options.gap },
-        ]
-      }),
-      options,
-    )
+  if (height >= minRowsHeight) {
+    const divisions = rowShares.map((share) => divided(box, gap, share, ['top', 'height']))
+    return best(divisions, options)
   }
-  const hasDots = { ...options, hasDots: true }
-  const { panel } = listPanel(box, hasDots)
-  return [{ ...panel, pages: [...panel.pages, ...cardPanel(box, hasDots).cards] }]
+  const { panel } = listPanel(box, { ...options, hasDots: true })
+  const cards = cardPanel(box, { ...options, hasDots: true })
+  return [{ ...panel, pages: [...panel.pages, ...cards.pages] }]
+}
+
+/**
+ * Divides a box into two with a gap between them.
+ * @param {Box} box
+ * @param {number} gap
+ * @param {number} share Share of the first part.
+ * @param {readonly ['left', 'width'] | readonly ['top', 'height']} axis
+ * @returns {readonly [Box, Box]}
+ */
+function divided(box, gap, share, [start, length]) {
+  const first = (box[length] - gap) * share
+  const rest = { [start]: box[start] + first + gap, [length]: box[length] - first - gap }
+  return [
+    { ...box, [length]: first },
+    { ...box, ...rest },
+  ]
 }
 
 /**
  * Returns the best of several ways to divide an area.
- * @param {readonly (readonly [Box, Box])[]} divisions
- * @param {PanelOptions} options
- * @returns {readonly Panel[]}
+ * @type {(divisions: readonly (readonly [Box, Box])[], options: PanelOptions) => readonly Panel[]}
  */
 function best(divisions, options) {
   const { smallest, height } = options.screen
   const [first = { panels: [] }] = divisions
     .map(([listBox, cardsBox]) => {
       const { panel, list } = listPanel(listBox, options)
-      const { panel: cardsPanel, cards } = cardPanel(cardsBox, options)
+      const cards = cardPanel(cardsBox, options)
       const isBlank = list.blank > maxBlankShare * height
-      const sizes = [list.size, ...cards.map(sizeOf)].map((size) => Math.min(size / smallest, 2))
+      const cardSizes = cards.pages.map(({ notices, story }) => story?.size ?? notices?.size ?? 0)
+      const sizes = [list.size, ...cardSizes].map((size) => Math.min(size / smallest, 2))
       const score =
         Math.min(...sizes) + (sizes[0] ?? 0) - lengthOf(list.pages) * 10 - (isBlank ? 3 : 0)
-      return { panels: [panel, cardsPanel], score }
+      return { panels: [panel, cards], score }
     })
     .sort((a, b) => b.score - a.score)
   return first.panels
 }
-
-/** @param {CardPage} page */
-const sizeOf = ({ notices, story }) => story?.size ?? notices?.size ?? 0
 
 /**
  * @param {Box} box
@@ -205,39 +179,33 @@ const sizeOf = ({ notices, story }) => story?.size ?? notices?.size ?? 0
  * @returns {{ readonly panel: Panel, readonly list: List }}
  */
 function listPanel(box, options) {
-  const { view, screen, time, withDuty } = options
-  const rows = rowsOf(view, { ...time, withDuty })
+  const { screen, rows } = options
   const isLow = box.height / screen.smallest < minHeadingsHeight
-  const { height, solved } = withDots(box, options, (area) => {
-    const list = listIn(isLow ? rowsWithoutHeadings(rows) : rows, area, options)
-    return { solved: list, count: list.pages.length }
-  })
-  return { panel: { ...box, id: 'agenda', height, pages: solved.pages }, list: solved }
+  const shown = isLow ? rowsWithoutHeadings(rows) : rows
+  const list = withDots(box, options, (area) => listIn(shown, area, options))
+  return { panel: { ...box, id: 'agenda', height: list.height, pages: list.pages }, list }
 }
 
 /**
  * @param {Box} box
  * @param {PanelOptions & { readonly hasDots?: boolean }} options
- * @returns {{ readonly panel: Panel, readonly cards: readonly CardPage[] }}
+ * @returns {Box & { readonly id: 'cards', readonly pages: readonly CardPage[] }}
  */
 function cardPanel(box, options) {
-  const { height, solved } = withDots(box, options, (area) => {
-    const pages = cardsIn(options.view, area, options)
-    return { solved: pages, count: pages.length }
-  })
-  return { panel: { ...box, id: 'cards', height, pages: solved }, cards: solved }
+  const solve = (/** @type {Area} */ area) => ({ pages: cardsIn(options.view, area, options) })
+  return { ...box, id: 'cards', ...withDots(box, options, solve) }
 }
 
 /**
  * Leaves space for dots below an area if it has several pages.
- * @template T
+ * @template {{ readonly pages: readonly Page[] }} T
  * @param {Box} box
  * @param {{ readonly screen: Screen, readonly hasDots?: boolean }} options
- * @param {(area: Area) => { readonly solved: T, readonly count: number }} solve
+ * @param {(area: Area) => T} solve
  */
 function withDots({ width, height }, { screen, hasDots = false }, solve) {
   const full = hasDots ? undefined : solve({ width, height })
-  if (full?.count === 1) return { height, solved: full.solved }
+  if (full?.pages.length === 1) return { ...full, height }
   const rest = height - dotsHeight * screen.smallest
-  return { height: rest, solved: solve({ width, height: rest }).solved }
+  return { ...solve({ width, height: rest }), height: rest }
 }

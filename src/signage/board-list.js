@@ -7,16 +7,12 @@ import {
   rowPadding,
   shortenedRows,
   titleSize,
-} from './board-row-layout.js'
-import { balancedColumns, columnsOf, heightOf, measuredRows } from './board-columns.js'
+} from './board-rows.js'
 import { largestSize, largestThatFits, maxBlankShare } from './board-sizes.js'
 
-/** @typedef {import('./board-columns.js').MeasuredRow} MeasuredRow */
-/** @typedef {import('./board-rows.js').Row} Row */
-/** @typedef {import('./board-row-layout.js').RowForm} RowForm */
-/** @typedef {import('./board-sizes.js').Area} Area */
-/** @typedef {import('./board-sizes.js').Screen} Screen */
-/** @typedef {import('./board-text.js').TextFit} TextFit */
+/** @import { Row, RowForm } from './board-rows.js' */
+/** @import { Area, Screen } from './board-sizes.js' */
+/** @import { TextFit } from './board-text.js' */
 
 /**
  * @typedef {object} ListPage
@@ -35,16 +31,13 @@ const maxPages = 6
 const maxColumns = 3
 /** Narrower columns would break most titles. */
 const minColumnWidth = 19
-/** Space between columns in em of the smallest text. */
-export const columnGap = 1.5
+/** Space between columns in em of the smallest text. `board.css` has the same value. */
+const columnGap = 1.5
 
 /**
  * Returns the pages of a list in an area: as few as possible, in as many columns as make the type
  * largest.
- * @param {readonly Row[]} rows
- * @param {Area} area
- * @param {ListOptions} options
- * @returns {List}
+ * @type {(rows: readonly Row[], area: Area, options: ListOptions) => List}
  */
 export function listIn(rows, area, options) {
   const { smallest } = options.screen
@@ -65,21 +58,19 @@ export function listIn(rows, area, options) {
 
 /**
  * Returns the number of pages, and adds a share for each row that is not shown.
- * @param {readonly Pick<ListPage, 'more'>[]} pages
+ * @type {(pages: readonly Pick<ListPage, 'more'>[]) => number}
  */
 export const lengthOf = (pages) => pages.length + (pages.at(-1)?.more ?? 0) / 10
 
-/**
- * @param {List} list
- * @param {List} other
- * @param {Screen} screen
- */
+/** @type {(list: List, other: List, screen: Screen) => boolean} */
 function isBetter(list, other, { height }) {
   const limit = maxBlankShare * height
   const isFull = list.blank <= limit
   if (isFull !== other.blank <= limit) return isFull
   return list.size > other.size
 }
+
+/** @typedef {Omit<ListPage, 'size'>} Draft A page before its type size is known, in a form that fits at the smallest. */
 
 /**
  * @param {readonly Row[]} all
@@ -91,15 +82,15 @@ function draftsOf(all, column, { screen, fit, maxRows = all.length, count }) {
   const { smallest } = screen
   const inEm = { width: column.width / smallest, height: column.height / smallest }
   const shortened = shortenedRows(all, inEm, fit)
-  const rows = measuredRows(shortened, inEm.width, fit)
   const form = rowFormOf(shortened, inEm.width, fit)
+  const rows = measuredRows(shortened, form, inEm.width, fit)
   const max = Math.floor(maxRows / count)
   const full = columnsOf(rows, inEm.height, max)
   const pageCount = Math.ceil(full.length / count)
-  const isComplete = pageCount <= maxPages
-  const columns = isComplete
-    ? balancedColumns(rows, inEm.height, { max, columns: pageCount * count })
-    : withSpaceBelow(full.slice(0, maxPages * count), inEm, fit)
+  const columns =
+    pageCount <= maxPages
+      ? balancedColumns(rows, inEm.height, { max, columns: pageCount * count })
+      : withSpaceBelow(full.slice(0, maxPages * count), inEm, fit)
   const shown = columns.reduce((sum, { length }) => sum + length, 0)
   return Array.from({ length: Math.min(pageCount, maxPages) }, (_, page) => ({
     columns: columns
@@ -108,6 +99,78 @@ function draftsOf(all, column, { screen, fit, maxRows = all.length, count }) {
     more: page === maxPages - 1 ? rows.length - shown : 0,
     form,
   }))
+}
+
+/** @typedef {{ readonly row: Row, readonly height: number, readonly heading: number }} MeasuredRow Heights in em. */
+
+/**
+ * @param {readonly Row[]} rows
+ * @param {RowForm} form
+ * @param {number} width
+ * @param {TextFit} fit
+ * @returns {readonly MeasuredRow[]}
+ */
+function measuredRows(rows, form, width, fit) {
+  return rows.map((row) => ({
+    row,
+    height: rowHeight(row, form, fit),
+    heading: headingHeight(row.heading, width, fit),
+  }))
+}
+
+/**
+ * Returns the height of rows in one column, with their headings.
+ * @type {(rows: readonly MeasuredRow[]) => number}
+ */
+function heightOf(rows) {
+  return rows.reduce((sum, { row, height, heading }, index) => {
+    const isNew = rows[index - 1]?.row.heading !== row.heading
+    return sum + (isNew ? heading : 0) + height
+  }, 0)
+}
+
+/**
+ * Divides rows into columns that fit.
+ * @param {readonly MeasuredRow[]} rows
+ * @param {number} height
+ * @param {number} max Maximum number of rows in a column.
+ */
+function columnsOf(rows, height, max) {
+  /** @type {MeasuredRow[][]} */
+  const columns = []
+  let used = 0
+  for (const each of rows) {
+    const column = columns.at(-1)
+    const isNew = column?.at(-1)?.row.heading !== each.row.heading
+    const added = each.height + (isNew ? each.heading : 0)
+    if (column && column.length < max && used + added <= height) {
+      column.push(each)
+      used += added
+    } else {
+      columns.push([each])
+      used = each.height + each.heading
+    }
+  }
+  return columns
+}
+
+const balancingSteps = 12
+
+/**
+ * Divides rows into a number of columns of similar heights.
+ * @param {readonly MeasuredRow[]} rows
+ * @param {number} height
+ * @param {{ readonly max: number, readonly columns: number }} limits
+ */
+function balancedColumns(rows, height, { max, columns }) {
+  let low = 0
+  let high = height
+  for (let step = 0; step < balancingSteps; step += 1) {
+    const middle = (low + high) / 2
+    if (columnsOf(rows, middle, max).length <= columns) high = middle
+    else low = middle
+  }
+  return columnsOf(rows, high, max)
 }
 
 /**
@@ -120,16 +183,11 @@ function withSpaceBelow(columns, { width, height }, fit) {
   const room = height - moreHeight
   const last = [...(columns.at(-1) ?? [])]
   while (last.length > 1 && heightOf(last) > room) last.pop()
-  const rows = shortenedRows(
-    last.map(({ row }) => row),
-    { width, height: room },
-    fit,
-  )
-  const shortened = measuredRows(rows, width, fit)
+  const unmeasured = last.map(({ row }) => row)
+  const rows = shortenedRows(unmeasured, { width, height: room }, fit)
+  const shortened = measuredRows(rows, rowFormOf(rows, width, fit), width, fit)
   return [...columns.slice(0, -1), heightOf(shortened) <= room ? shortened : []]
 }
-
-/** @typedef {Pick<ListPage, 'columns' | 'more' | 'form'>} Draft A page before its type size is known, in a form that fits at the smallest. */
 
 /**
  * Gives each page the largest type that fits, or all pages the same if that leaves little space blank.
@@ -153,18 +211,14 @@ function grown(drafts, column, { screen, fit }) {
   const blank = Math.max(0, ...pages.map((page) => blankAt(page, page.size, page.form)))
   return { pages, size: Math.min(...pages.map(({ size }) => size)), blank }
 
-  /**
-   * @param {Draft} draft
-   * @param {number} size
-   */
+  /** @type {(draft: Draft, size: number) => RowForm} */
   function formAt({ columns }, size) {
     return rowFormOf(columns.flat(), column.width / size, fit)
   }
 
   /**
    * Returns the form of a page, with notes below titles if they leave too much space blank next to them.
-   * @param {Draft} draft
-   * @param {number} size
+   * @type {(draft: Draft, size: number) => RowForm}
    */
   function fillingForm(draft, size) {
     const form = formAt(draft, size)
@@ -174,47 +228,32 @@ function grown(drafts, column, { screen, fit }) {
     return isBlank && fitsAt(draft, size, below) ? below : form
   }
 
-  /**
-   * @param {Draft} draft
-   * @param {number} size
-   */
+  /** @type {(draft: Draft, size: number, form?: RowForm) => boolean} */
   function fitsAt(draft, size, form = formAt(draft, size)) {
     const { columns, more } = draft
-    const width = column.width / size
     const longest = columns.flat().map(({ title }) => fit.longestWord(title, true) * titleSize)
     // Words that must be broken at the smallest size do not limit the size.
     const limit = longest.filter((word) => word <= column.width / smallest / 2)
     if (Math.max(0, ...limit) > form.textWidth) return false
     return columns.every((rows, index) => {
       const isLast = index === columns.length - 1
-      const height = heightAt(rows, form, width) + (isLast && more > 0 ? moreHeight : 0)
+      const height = heightAt(rows, form, size) + (isLast && more > 0 ? moreHeight : 0)
       return height * size <= column.height
     })
   }
 
-  /**
-   * @param {readonly Row[]} rows
-   * @param {RowForm} form
-   * @param {number} width
-   */
-  function heightAt(rows, form, width) {
-    return rows.reduce((sum, row, index) => {
-      const isNew = rows[index - 1]?.heading !== row.heading
-      const heading = isNew ? headingHeight(row.heading, width, fit) : 0
-      return sum + heading + rowHeight(row, form, fit)
-    }, 0)
+  /** @type {(rows: readonly Row[], form: RowForm, size: number) => number} */
+  function heightAt(rows, form, size) {
+    return heightOf(measuredRows(rows, form, column.width / size, fit))
   }
 
   /**
    * Returns the largest space between the texts of two rows.
-   * @param {Draft} draft
-   * @param {number} size
+   * @type {(draft: Draft, size: number, form?: RowForm) => number}
    */
   function blankAt(draft, size, form = formAt(draft, size)) {
-    const { columns } = draft
-    const width = column.width / size
-    const blanks = columns.map(
-      (rows) => (column.height - heightAt(rows, form, width) * size) / rows.length,
+    const blanks = draft.columns.map(
+      (rows) => (column.height - heightAt(rows, form, size) * size) / rows.length,
     )
     return Math.max(0, ...blanks) + rowPadding * size
   }

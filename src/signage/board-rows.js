@@ -1,18 +1,15 @@
-/* The rows of a board's list. */
+/* The rows of a board's list, and how much space they take. */
 import { wordsOf } from './board-language.js'
-import { countdown, dayName, activeTime, shortDate, timesOf } from './board-times.js'
+import { shortenedToFit } from './board-text.js'
+import { activeTime, countdown, dayName, shortDate, timesOf } from './board-times.js'
 import { daysAfter } from './board-view.js'
 
-/** @typedef {import('./board-item.ts').BoardItem} BoardItem */
-/** @typedef {import('./board-times.js').TimeOptions} TimeOptions */
-/** @typedef {import('./board-view.js').BoardView} BoardView */
-/** @typedef {import('./board-view.js').Section} Section */
+/** @import { BoardItem } from './board-item.ts' */
+/** @import { TextFit } from './board-text.js' */
+/** @import { TimeOptions } from './board-times.js' */
+/** @import { BoardView, Section } from './board-view.js' */
 
-/**
- * @typedef {object} Note
- * @property {'' | 'soon' | 'changed' | 'open'} tone
- * @property {string} text
- */
+/** @typedef {{ readonly tone: '' | 'soon' | 'changed' | 'open', readonly text: string }} Note */
 
 /**
  * @typedef {object} Row
@@ -34,71 +31,50 @@ import { daysAfter } from './board-view.js'
  */
 export function rowsOf({ onDuty, nextOnDuty, sections }, options) {
   const words = wordsOf(options.lang)
-  const next = nextOnDuty ? [nextOnDuty] : []
-  const duty = [
-    ...onDuty.map((item) => dutyRow(item, words.onDuty, options)),
-    ...next.map((item) => dutyRow(item, words.nextOnDuty, options)),
-  ]
+  /** @type {(item: BoardItem, heading: string) => Row} */
+  const dutyRow = (item, heading) => {
+    const notes = notesFrom(['', activeTime(item, options)], ['', placeName(item.location)])
+    return rowWith(item, heading, { notes })
+  }
   const listed = sections.flatMap((section) =>
     section.items.map((item) => rowFrom(item, section, options)),
   )
-  return options.withDuty ? [...duty, ...listed] : listed
+  if (!options.withDuty) return listed
+  const next = nextOnDuty ? [dutyRow(nextOnDuty, words.nextOnDuty)] : []
+  return [...onDuty.map((item) => dutyRow(item, words.onDuty)), ...next, ...listed]
 }
 
-/**
- * @param {BoardItem} item
- * @param {string} heading
- * @param {TimeOptions} options
- * @returns {Row}
- */
-function dutyRow(item, heading, options) {
-  const { id, title, color } = item
-  const notes = notesFrom(['', activeTime(item, options)], ['', placeName(item.location)])
-  return { id, ...headings(heading), from: '', until: '', title, notes, color }
+/** @type {(item: BoardItem, heading: string, more?: Partial<Row>) => Row} */
+function rowWith({ id, title, color }, heading, more = {}) {
+  const empty = { from: '', until: '', title, notes: [], color }
+  return { id, heading, shortHeading: heading, ...empty, ...more }
 }
 
-/** @param {string} heading */
-const headings = (heading, shortHeading = heading) => ({ heading, shortHeading })
-
-/**
- * @param {BoardItem} item
- * @param {Section} section
- * @param {TimeOptions} options
- * @returns {Row}
- */
+/** @type {(item: BoardItem, section: Section, options: TimeOptions) => Row} */
 function rowFrom(item, { kind, day }, options) {
   const { lang, now } = options
-  const { id, title, location, room, open, places, color } = item
+  const { title, location, room, open, places } = item
   const words = wordsOf(lang)
   const today = now.slice(0, 10)
-  const names =
-    kind === 'day'
-      ? headings(dayName(day, today, lang), dayName(day, today, lang, shortDate))
-      : headings(words[kind])
+  const heading = kind === 'day' ? dayName(day, today, lang) : words[kind]
+  if (kind === 'changes') return rowWith(item, heading)
   const changed = isRecent(item.changedAt, now) ? words.changed : ''
-  if (kind === 'changes') return { id, ...names, from: '', until: '', title, notes: [], color }
   const free = open === null || places === null ? '' : words.open(open, places)
   if (kind === 'volunteers') {
-    const from = shortDate(item.start.slice(0, 10), lang)
     const notes = notesFrom(['open', free], ['changed', changed], ['', placeName(location)])
-    return { id, ...names, from, until: '', title, notes, color }
+    return rowWith(item, heading, { from: shortDate(item.start.slice(0, 10), lang), notes })
   }
-  const times = timesOf(item, day, lang)
+  const shortHeading = kind === 'day' ? dayName(day, today, lang, shortDate) : heading
   const place = room === '' || mentions(title, room) ? location : room
   const where = mentions(title, place) ? '' : placeName(place)
-  const notes = notesFrom(
-    ['soon', countdown(item, options)],
-    ['changed', changed],
-    ['open', free],
-    ['', where],
-  )
-  return { id, ...names, ...times, title, notes, color }
+  const soon = countdown(item, options)
+  const notes = notesFrom(['soon', soon], ['changed', changed], ['open', free], ['', where])
+  return rowWith(item, heading, { shortHeading, ...timesOf(item, day, lang), notes })
 }
 
 /**
  * Returns true for a change of the last 24 hours, which a board that is offline for longer still has.
- * @param {string | null} changedAt
- * @param {string} now
+ * @type {(changedAt: string | null, now: string) => boolean}
  */
 function isRecent(changedAt, now) {
   return changedAt !== null && changedAt > daysAfter(now.slice(0, 10), -1) + now.slice(10)
@@ -106,7 +82,7 @@ function isRecent(changedAt, now) {
 
 /**
  * Returns a location without its postal address: "Social Hall" for "Social Hall, 14 Mill Road, Ashton".
- * @param {string} location
+ * @type {(location: string) => string}
  */
 function placeName(location) {
   const parts = location.split(', ')
@@ -114,23 +90,16 @@ function placeName(location) {
   return street < 0 ? location : parts.slice(0, Math.max(1, street)).join(', ')
 }
 
-/**
- * @param {string} text
- * @param {string} part
- */
+/** @type {(text: string, part: string) => boolean} */
 const mentions = (text, part) => part !== '' && text.toLowerCase().includes(part.toLowerCase())
 
-/**
- * @param {...readonly [Note['tone'], string]} notes
- * @returns {readonly Note[]}
- */
+/** @type {(...notes: (readonly [Note['tone'], string])[]) => readonly Note[]} */
 const notesFrom = (...notes) =>
   notes.filter(([, text]) => text !== '').map(([tone, text]) => ({ tone, text }))
 
 /**
  * Puts headings and starts into one line, for screens that are too low for more.
- * @param {readonly Row[]} rows
- * @returns {readonly Row[]}
+ * @type {(rows: readonly Row[]) => readonly Row[]}
  */
 export function rowsWithoutHeadings(rows) {
   return rows.map((row) => {
@@ -140,8 +109,159 @@ export function rowsWithoutHeadings(rows) {
   })
 }
 
-/** @param {Row} row */
+/** @type {(row: Row) => string} */
 export const timeText = ({ from, until }) => `${from} ${untilText(until)}`.trim()
 
-/** @param {string} until */
+/** @type {(until: string) => string} */
 export const untilText = (until) => (until === '' ? '' : `– ${until}`)
+
+/** Text sizes and spaces in em of the smallest text. `board.css` has the same values. */
+export const titleSize = 1.2
+const titleLine = 1.2 * titleSize
+const noteLine = 1.3
+export const rowPadding = 0.5
+const barWidth = 0.8
+const timeGap = 0.8
+const noteGap = 1.2
+const headingLine = 1.3
+const headingPadding = 0.45
+export const moreHeight = 1.6
+
+/** Columns that are narrower than this show times above titles. */
+const stackedWidth = 17
+/** Columns that are wider than this show notes next to titles if there is room. */
+const inlineWidth = 30
+/** Share of a column's width up to which a start and an end are in one line. */
+const maxTimeShare = 0.27
+/** Narrower titles and notes go below times. */
+const minTextWidth = 14
+const maxTitleLines = 2
+const maxNoteLines = 2
+
+/** @type {(notes: readonly Note[]) => string} */
+const textOfNotes = (notes) => notes.map(({ text }) => text).join(' · ')
+
+/**
+ * How rows are arranged in a column.
+ * @typedef {object} RowForm
+ * @property {boolean} isStacked True for times above titles.
+ * @property {boolean} isInline True for notes next to titles where there is room.
+ * @property {boolean} isTimeSplit True for a start and an end in two lines.
+ * @property {number} timeWidth Width of the times; 0 if they have no column.
+ * @property {number} textWidth Width of titles and notes.
+ * @property {number} fullWidth Width of titles and notes of rows without times.
+ */
+
+/**
+ * @param {readonly Row[]} rows
+ * @param {number} width Width of the column in em.
+ * @param {TextFit} fit
+ * @returns {RowForm}
+ */
+export function rowFormOf(rows, width, fit) {
+  /** @type {(textOf: (row: Row) => string) => number} */
+  const widest = (textOf) =>
+    rows.reduce((most, row) => Math.max(most, fit.width(textOf(row)) * titleSize), 0)
+  const oneLine = widest(timeText)
+  const isTimeSplit = oneLine > maxTimeShare * width
+  const timeWidth = isTimeSplit
+    ? Math.max(
+        widest(({ from }) => from),
+        widest(({ until }) => untilText(until)),
+      )
+    : oneLine
+  const fullWidth = width - barWidth
+  const besideWidth = fullWidth - timeWidth - timeGap
+  const words = rows.map(({ title }) => fit.longestWord(title, true) * titleSize)
+  // Times are above titles, too, if a word would have to be broken next to them.
+  const isWordTooLong = words.some((word) => word > besideWidth && word <= fullWidth)
+  const isStacked = width < stackedWidth || besideWidth < minTextWidth || isWordTooLong
+  const isBeside = !isStacked && timeWidth > 0
+  return {
+    isStacked,
+    isInline: width >= inlineWidth,
+    isTimeSplit: isBeside && isTimeSplit,
+    timeWidth: isBeside ? timeWidth : 0,
+    textWidth: isBeside ? besideWidth : fullWidth,
+    fullWidth,
+  }
+}
+
+/**
+ * Returns the width of a row's title and notes.
+ * @type {(row: Row, form: RowForm) => number}
+ */
+const widthOf = (row, { textWidth, fullWidth }) => (timeText(row) === '' ? fullWidth : textWidth)
+
+/**
+ * Returns a row's height in em.
+ * @type {(row: Row, form: RowForm, fit: TextFit) => number}
+ */
+export function rowHeight(row, form, fit) {
+  const { isStacked, isInline, isTimeSplit } = form
+  const { title, notes } = row
+  const textWidth = widthOf(row, form)
+  const noteText = textOfNotes(notes)
+  const isBold = notes.some(({ tone }) => tone !== '')
+  const titleWidth = fit.width(title, true) * titleSize
+  const isOneLine = isInline && titleWidth + noteGap + fit.width(noteText, isBold) <= textWidth
+  const titleLines = fit.lines(title, textWidth / titleSize, true)
+  const noteLines = noteText === '' || isOneLine ? 0 : fit.lines(noteText, textWidth, isBold)
+  const text = titleLines * titleLine + noteLines * noteLine
+  const time = timeText(row)
+  if (isStacked) {
+    const timeLines = time === '' ? 0 : fit.lines(time, textWidth / titleSize)
+    return rowPadding + timeLines * titleLine + text
+  }
+  const timeLines = isTimeSplit && row.from !== '' && row.until !== '' ? 2 : 1
+  return rowPadding + Math.max(text, time === '' ? 0 : timeLines * titleLine)
+}
+
+/** @type {(heading: string, width: number, fit: TextFit) => number} */
+export function headingHeight(heading, width, fit) {
+  return heading === '' ? 0 : headingPadding + fit.lines(heading, width, true) * headingLine
+}
+
+/**
+ * Shortens long titles and notes, so that each row fits into a column with its heading.
+ * @param {readonly Row[]} rows
+ * @param {{ readonly width: number, readonly height: number }} column In em.
+ * @param {TextFit} fit
+ * @returns {readonly Row[]}
+ */
+export function shortenedRows(rows, { width, height }, fit) {
+  const form = rowFormOf(rows, width, fit)
+  return rows.map((row) => {
+    const lines = maxTitleLines + (form.isStacked ? 1 : 0)
+    const textWidth = widthOf(row, form)
+    const title = shortenedToFit(
+      row.title,
+      (text) => fit.lines(text, textWidth / titleSize, true) <= lines,
+    )
+    const notes = shortenedNotes(
+      row.notes,
+      (text) => fit.lines(text, textWidth, true) <= maxNoteLines,
+    )
+    const heading = headingHeight(row.heading, width, fit)
+    const fitsWith = (/** @type {Partial<Row>} */ part) =>
+      heading + rowHeight({ ...row, title, notes, ...part }, form, fit) <= height
+    if (fitsWith({})) return { ...row, title, notes }
+    const short = shortenedToFit(title, (text) => fitsWith({ title: text, notes: [] }))
+    return { ...row, title: short, notes: [] }
+  })
+}
+
+/**
+ * Shortens the last note, or drops notes from the end.
+ * @type {(notes: readonly Note[], fits: (text: string) => boolean) => readonly Note[]}
+ */
+function shortenedNotes(notes, fits) {
+  const last = notes.at(-1)
+  if (!last || fits(textOfNotes(notes))) return notes
+  const others = notes.slice(0, -1)
+  /** @type {(text: string) => readonly Note[]} */
+  const withLast = (text) => [...others, { ...last, text }]
+  const text = shortenedToFit(last.text, (start) => fits(textOfNotes(withLast(start))))
+  const shortened = withLast(text)
+  return fits(textOfNotes(shortened)) ? shortened : shortenedNotes(others, fits)
+}

@@ -1,13 +1,8 @@
 /* Type sizes of boards, in pixels. */
 
-/**
- * @typedef {object} Screen
- * @property {number} width
- * @property {number} height
- * @property {number} smallest Size of the smallest readable text.
- */
-
 /** @typedef {{ readonly width: number, readonly height: number }} Area */
+
+/** @typedef {Area & { readonly smallest: number }} Screen With the size of its smallest readable text. */
 
 /** Minimum height of capital letters in minutes of arc (ISO 9241-3). */
 const capitalArc = 16
@@ -20,39 +15,32 @@ const arcMinutesPerRadian = (180 * 60) / Math.PI
 const minScreenSide = 10.2
 const minScreenArea = 185
 
-/**
- * @typedef {object} Viewing
- * @property {number} distance In meters.
- * @property {number} inches The screen's diagonal.
- */
+/** @typedef {{ readonly distance: number, readonly inches: number }} Viewing In meters, and the diagonal. */
 
 /**
  * Returns the size of the smallest text that is readable at a distance, or smaller text if the screen is
  * too small for it.
- * @param {Area} area Size of the screen in pixels.
- * @param {Viewing} viewing
+ * @type {(screen: Area, viewing: Viewing) => number}
  */
-export function smallestReadable(area, viewing) {
-  return Math.min(readableSize(area, viewing), largestUsable(area))
+export function smallestReadable(screen, viewing) {
+  return Math.min(readableSize(screen, viewing), largestUsable(screen))
 }
 
 /**
  * Returns the distance in meters up to which a screen can have readable text.
- * @param {Area} area Size of the screen in pixels.
- * @param {number} inches The screen's diagonal.
+ * @type {(screen: Area, inches: number) => number}
  */
-export function maxDistance(area, inches) {
-  return largestUsable(area) / readableSize(area, { distance: 1, inches })
+export function maxDistance(screen, inches) {
+  return largestUsable(screen) / readableSize(screen, { distance: 1, inches })
 }
 
-/** @param {Area} area */
+/** @type {(area: Area) => number} */
 const largestUsable = ({ width, height }) =>
   Math.min(Math.min(width, height) / minScreenSide, Math.sqrt((width * height) / minScreenArea))
 
 /**
  * Returns the text size that is readable according to ISO 9241.
- * @param {Area} area
- * @param {Viewing} viewing
+ * @type {(area: Area, viewing: Viewing) => number}
  */
 function readableSize({ width, height }, { distance, inches }) {
   const mmPerPixel = (inches * mmPerInch) / Math.hypot(width, height)
@@ -66,35 +54,14 @@ export const maxBlankShare = 0.115
 const largestShare = 0.13
 const sizeStep = 1.05
 
-/** @param {Screen} screen */
+/** @type {(screen: Screen) => number} */
 export const largestSize = ({ height, smallest }) => Math.max(smallest, height * largestShare)
 
 /**
  * Returns the largest size up to a limit that fits; the smallest if none does.
- * @param {number} smallest
- * @param {number} largest
- * @param {(size: number) => boolean} fits
+ * @type {(smallest: number, largest: number, fits: (size: number) => boolean) => number}
  */
 export function largestThatFits(smallest, largest, fits) {
   for (let size = largest; size > smallest; size /= sizeStep) if (fits(size)) return size
   return smallest
 }
-
-/** Lines may be this much farther apart than usual. */
-const maxStretch = 1.6
-
-/**
- * Returns how much farther apart lines can be, so that text fills its space.
- * @param {number} height Height of the text.
- * @param {number} room
- */
-export const stretchFor = (height, room) =>
-  Math.min(maxStretch, Math.max(1, (0.97 * room) / height))
-
-/** Space within cards, and line heights of their text, in em. `board.css` has the same values. */
-export const cardPadding = 0.8
-export const labelLine = 1.3
-export const textLine = 1.35
-export const textGap = 0.35
-/** Texts next to others grow up to this multiple of the smallest text. */
-export const maxGrowth = 1.7

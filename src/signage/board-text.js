@@ -19,8 +19,7 @@ const maxTexts = 500
 
 /**
  * Creates a fit that remembers the widths of texts and of the words in them.
- * @param {WidthOf} widthOf
- * @returns {TextFit}
+ * @type {(widthOf: WidthOf) => TextFit}
  */
 export function createTextFit(widthOf) {
   const regular = createWeight((text) => widthOf(text, false) * margin)
@@ -39,7 +38,7 @@ function createWeight(measure) {
   /** @type {Map<string, number>} */
   const widths = new Map()
 
-  /** @param {string} text */
+  /** @type {(text: string) => number} */
   function widthOf(text) {
     const width = widths.get(text) ?? measure(text)
     if (widths.size >= maxTexts) widths.clear()
@@ -47,7 +46,7 @@ function createWeight(measure) {
     return width
   }
 
-  /** @param {string} text */
+  /** @type {(text: string) => readonly (readonly number[])[]} */
   function paragraphsOf(text) {
     const known = texts.get(text)
     if (known) return known
@@ -59,10 +58,7 @@ function createWeight(measure) {
 
   return {
     widthOf,
-    /**
-     * @param {string} text
-     * @param {number} width
-     */
+    /** @type {(text: string, width: number) => number} */
     lines(text, width) {
       const space = widthOf(' ')
       return paragraphsOf(text).reduce((sum, words) => sum + linesFor(words, width, space), 0)
@@ -72,14 +68,10 @@ function createWeight(measure) {
   }
 }
 
-/** @param {string} line */
+/** @type {(line: string) => readonly string[]} */
 const wordsIn = (line) => line.split(/[ \t\r\f]+/).filter((word) => word !== '')
 
-/**
- * @param {readonly number[]} words
- * @param {number} width
- * @param {number} space
- */
+/** @type {(words: readonly number[], width: number, space: number) => number} */
 function linesFor(words, width, space) {
   let lines = 1
   let used = 0
@@ -98,8 +90,7 @@ function linesFor(words, width, space) {
 /**
  * Returns the start of a text that meets a condition: as many whole words as possible, or characters of
  * the first word if even that word does not.
- * @param {string} text
- * @param {(start: string) => boolean} fits
+ * @type {(text: string, fits: (start: string) => boolean) => string}
  */
 export function startThatFits(text, fits) {
   const ends = [...text.matchAll(/\S+/g)].map(({ index, 0: word }) => index + word.length)
@@ -117,8 +108,7 @@ const segmenter = new Intl.Segmenter()
 
 /**
  * Returns the largest count up to a maximum that meets a condition, or 0.
- * @param {number} max
- * @param {(count: number) => boolean} fits
+ * @type {(max: number, fits: (count: number) => boolean) => number}
  */
 function largestCount(max, fits) {
   let low = 0
@@ -133,8 +123,7 @@ function largestCount(max, fits) {
 
 /**
  * Shortens text after a whole word, so that it meets a condition.
- * @param {string} text
- * @param {(start: string) => boolean} fits
+ * @type {(text: string, fits: (start: string) => boolean) => string}
  */
 export function shortenedToFit(text, fits) {
   if (text === '' || fits(text)) return text
@@ -142,14 +131,12 @@ export function shortenedToFit(text, fits) {
   return withEllipsis(start)
 }
 
-/** @param {string} text */
+/** @type {(text: string) => string} */
 const withEllipsis = (text) => `${text.replace(/[\s.,;:!?…–—-]+$/u, '')}…`
 
 /**
  * Splits text into parts of similar lengths that each meet a condition, after sentences where possible.
- * @param {string} text
- * @param {(part: string, index: number) => boolean} fits
- * @returns {readonly string[]}
+ * @type {(text: string, fits: (part: string, index: number) => boolean) => readonly string[]}
  */
 export function partsThatFit(text, fits) {
   const parts = split(text, fits)
@@ -158,10 +145,7 @@ export function partsThatFit(text, fits) {
   return similar.length === parts.length ? similar : parts
 }
 
-/**
- * @param {string} text
- * @param {(part: string, index: number) => boolean} fits
- */
+/** @type {(text: string, fits: (part: string, index: number) => boolean) => readonly string[]} */
 function split(text, fits) {
   /** @type {string[]} */
   const parts = []
@@ -192,7 +176,7 @@ export function estimatedWidth(text, isBold) {
   return isBold ? width * 1.08 : width
 }
 
-/** @param {string} character */
+/** @type {(character: string) => number} */
 const narrowOrWide = (character) => (/[\p{Lu}mw@%&—]/u.test(character) ? 0.72 : 0.58)
 
 /** Words of organizations' names with their abbreviations, for screens without room for the name. */
@@ -219,8 +203,7 @@ const shortWords = /** @type {const} */ ([
 
 /**
  * Returns a name and its abbreviations, longest first.
- * @param {string} name
- * @returns {readonly string[]}
+ * @type {(name: string) => readonly string[]}
  */
 export function formsOfName(name) {
   const words = shortWords.reduce((text, [word, short]) => text.replace(word, short), name)

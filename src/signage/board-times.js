@@ -2,7 +2,9 @@
 import { formatOf, wordsOf } from './board-language.js'
 import { daysAfter, hasStarted, siteTimeAt } from './board-view.js'
 
-/** @typedef {import('./board-item.ts').BoardItem} BoardItem */
+/** @import { AsOf } from './board-header.js' */
+/** @import { BoardItem } from './board-item.ts' */
+/** @import { ViewOptions } from './board-view.js' */
 
 /** Age of the website's data at which a board turns amber. */
 export const amberAfterMs = 30 * 60_000
@@ -19,12 +21,7 @@ const loudAfterIntervals = 4
 const countdownMs = 2 * 60 * 60_000
 const minuteMs = 60_000
 
-/**
- * @typedef {object} TimeOptions
- * @property {string} now Current date and time at the site.
- * @property {number} instant The same time in milliseconds since the epoch.
- * @property {string} lang Language of dates, and of words if translated (BCP 47).
- */
+/** @typedef {ViewOptions & { readonly lang: string }} TimeOptions With the language (BCP 47). */
 
 /**
  * Returns the start and end of an item on one day, each of which may be empty. Omits a start on an
@@ -61,9 +58,7 @@ export function activeTime(item, options) {
 
 /**
  * Returns the time of a moment, with the weekday unless it is today.
- * @param {string} moment
- * @param {string} today
- * @param {string} lang
+ * @type {(moment: string, today: string, lang: string) => string}
  */
 function momentName(moment, today, lang) {
   const day = moment.slice(0, 10)
@@ -77,8 +72,7 @@ function momentName(moment, today, lang) {
 
 /**
  * Returns the time until an item starts, if that is soon; empty otherwise.
- * @param {Pick<BoardItem, 'startAt'>} item
- * @param {TimeOptions} options
+ * @type {(item: Pick<BoardItem, 'startAt'>, options: TimeOptions) => string}
  */
 export function countdown({ startAt }, { instant, lang }) {
   const ms = startAt === null ? -1 : Date.parse(startAt) - instant
@@ -95,7 +89,7 @@ export function countdown({ startAt }, { instant, lang }) {
  *   readonly now: number, readonly timeZone: string, readonly lang: string,
  *   readonly intervalMs: number
  * }} options `intervalMs` is the interval between reads of the website.
- * @returns {{ readonly text: string, readonly level: '' | 'amber' | 'loud' }}
+ * @returns {AsOf}
  */
 export function asOf(readAt, { now, timeZone, lang, intervalMs }) {
   const ageMs = now - readAt
@@ -111,9 +105,8 @@ export function asOf(readAt, { now, timeZone, lang, intervalMs }) {
 }
 
 /**
- * @param {string} siteTime
- * @param {string} lang
- * @param {boolean} [isShort] True to omit the minutes of full hours where clocks have 12 hours.
+ * Returns a time, if `isShort` without the minutes of full hours where clocks have 12 hours.
+ * @type {(siteTime: string, lang: string, isShort?: boolean) => string}
  */
 export function clockTime(siteTime, lang, isShort = false) {
   const format = formatOf(lang, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
@@ -123,27 +116,17 @@ export function clockTime(siteTime, lang, isShort = false) {
   return used.format(new Date(`${siteTime}Z`))
 }
 
-/**
- * @param {string} day
- * @param {string} lang
- */
+/** @type {(day: string, lang: string) => string} */
 export function dateName(day, lang) {
   return dateIn(day, lang, { weekday: 'long', day: 'numeric', month: 'long' })
 }
 
-/**
- * @param {string} day
- * @param {string} lang
- */
+/** @type {(day: string, lang: string) => string} */
 export function shortDate(day, lang) {
   return dateIn(day, lang, { weekday: 'short', day: 'numeric', month: 'short' })
 }
 
-/**
- * @param {string} day
- * @param {string} lang
- * @param {Intl.DateTimeFormatOptions} options
- */
+/** @type {(day: string, lang: string, options: Intl.DateTimeFormatOptions) => string} */
 function dateIn(day, lang, options) {
   return formatOf(lang, { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }

@@ -4,7 +4,9 @@
  */
 import { formatOf } from './board-language.js'
 
-/** @typedef {import('./board-item.ts').BoardItem} BoardItem */
+/** @import { BoardItem } from './board-item.ts' */
+
+const dayMs = 24 * 60 * 60_000
 
 /**
  * @typedef {object} ViewOptions
@@ -14,8 +16,7 @@ import { formatOf } from './board-language.js'
 
 /**
  * Returns the site's date and time at an instant, `2026-03-05T10:00:00`.
- * @param {number} instant
- * @param {string} timeZone
+ * @type {(instant: number, timeZone: string) => string}
  */
 export function siteTimeAt(instant, timeZone) {
   const format = formatOf('sv-SE', {
@@ -31,19 +32,14 @@ export function siteTimeAt(instant, timeZone) {
   return format.format(instant).replace(' ', 'T')
 }
 
-/**
- * @param {string} date
- * @param {number} days
- */
+/** @type {(date: string, days: number) => string} */
 export function daysAfter(date, days) {
-  const day = new Date(`${date}T00:00:00Z`)
-  day.setUTCDate(day.getUTCDate() + days)
-  return day.toISOString().slice(0, 10)
+  return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 }
 
 /**
  * Returns true for items with a publication time instead of an event time.
- * @param {Pick<BoardItem, 'role'>} item
+ * @type {(item: Pick<BoardItem, 'role'>) => boolean}
  */
 export function isText({ role }) {
   return ['story', 'announcement', 'post', 'changes', 'emergency'].includes(role)
@@ -52,8 +48,7 @@ export function isText({ role }) {
 /**
  * Returns true if an item has started. Compares instants if the item has them, because wall-clock times
  * occur twice when clocks are set back.
- * @param {Pick<BoardItem, 'start' | 'startAt'>} item
- * @param {ViewOptions} options
+ * @type {(item: Pick<BoardItem, 'start' | 'startAt'>, options: ViewOptions) => boolean}
  */
 export function hasStarted({ start, startAt }, { now, instant }) {
   return startAt ? Date.parse(startAt) <= instant : start <= now.slice(0, start.length)
@@ -62,8 +57,7 @@ export function hasStarted({ start, startAt }, { now, instant }) {
 /**
  * Returns true if an item has ended. Items without an end last until the end of their day, except for
  * news and announcements, which last forever.
- * @param {BoardItem} item
- * @param {ViewOptions} options
+ * @type {(item: BoardItem, options: ViewOptions) => boolean}
  */
 function hasEnded({ role, start, end, endAt }, { now, instant }) {
   if (endAt) return Date.parse(endAt) <= instant
@@ -74,8 +68,7 @@ function hasEnded({ role, start, end, endAt }, { now, instant }) {
 
 /**
  * Returns the day under which an item is listed, which is today for items that started earlier.
- * @param {BoardItem} item
- * @param {string} today
+ * @type {(item: BoardItem, today: string) => string}
  */
 function dayIn({ start }, today) {
   const day = start.slice(0, 10)
@@ -101,16 +94,12 @@ function dayIn({ start }, today) {
  * @property {readonly BoardItem[]} stories
  */
 
-/**
- * @param {readonly BoardItem[]} items
- * @param {ViewOptions} options
- * @returns {BoardView}
- */
+/** @type {(items: readonly BoardItem[], options: ViewOptions) => BoardView} */
 export function viewOf(items, options) {
   const { now } = options
   const today = now.slice(0, 10)
   const current = items.filter((item) => !hasEnded(item, options))
-  /** @param {BoardItem['role']} role */
+  /** @type {(role: BoardItem['role']) => BoardItem[]} */
   const withRole = (role) => current.filter((item) => item.role === role)
   const lastDay = daysAfter(today, daysShown)
   const agenda = withRole('agenda')
@@ -149,7 +138,7 @@ export function viewOf(items, options) {
 
 /**
  * Returns each text once, because people post the same announcement for several groups.
- * @param {readonly BoardItem[]} items
+ * @type {(items: readonly BoardItem[]) => readonly BoardItem[]}
  */
 function withoutRepeats(items) {
   const wordings = items.map(({ title, text }) => JSON.stringify([title, text]))
@@ -160,19 +149,12 @@ function withoutRepeats(items) {
 const daysShown = 14
 const storiesShown = 5
 
-/**
- * @param {string} a
- * @param {string} b
- */
+/** @type {(a: string, b: string) => number} */
 function compare(a, b) {
   return a < b ? -1 : Number(a > b)
 }
 
-/**
- * @param {readonly BoardItem[]} items
- * @param {string} today
- * @returns {readonly Section[]}
- */
+/** @type {(items: readonly BoardItem[], today: string) => readonly Section[]} */
 function byDay(items, today) {
   const days = [...new Set(items.map((item) => dayIn(item, today)))]
   return days.map((day) => ({

@@ -1,6 +1,7 @@
 import { lastChangeOf, type ChangeHistory } from '../records/recorded-change.ts'
 import type { Profile } from '../records/profile.ts'
 import { oneLine } from '../records/plain-text.ts'
+import { shortenedText } from '../records/text.ts'
 import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
 import { escapeHtml, paragraphsFrom } from './html.ts'
 import type { Media, Picture } from './media.ts'
@@ -168,12 +169,12 @@ export function asSummary(item: FeedItem): FeedItem {
 }
 
 export function titleOf(html: string): string {
-  return cutAt(oneLine(html), maxTitleLength) || untitled
+  return shortenedText(oneLine(html), maxTitleLength) || untitled
 }
 
 /** Returns a single line of plain text, truncated at a word. */
 export function summaryOf(html: string): string {
-  return cutAt(oneLine(html), maxSummaryLength)
+  return shortenedText(oneLine(html), maxSummaryLength)
 }
 
 /** Returns a summary of plain texts, each of which is at least one sentence. */
@@ -185,11 +186,4 @@ export function summaryOfTexts(texts: readonly string[]): string {
 /** Ends the text with a period unless it has punctuation, so that another sentence can follow. */
 export function asSentence(text: string): string {
   return text === '' || /[.!?…:;]$/.test(text) ? text : `${text}.`
-}
-
-function cutAt(text: string, length: number): string {
-  if (text.length <= length) return text
-  const cut = text.slice(0, length)
-  const lastSpace = cut.lastIndexOf(' ')
-  return `${cut.slice(0, lastSpace > length / 2 ? lastSpace : length).replace(/\p{Surrogate}$/u, '')}…`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dutyHtml, pageHtml } from '../../src/signage/board-html.js'
-import { rowFormOf, rowHeight } from '../../src/signage/board-row-layout.js'
+import { rowFormOf, rowHeight } from '../../src/signage/board-rows.js'
 import { item } from '../support/board-items.ts'
 import { estimatedFit, layoutFor } from '../support/board-layout.ts'
 

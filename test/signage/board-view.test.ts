@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BoardItem } from '../../src/signage/board-item.ts'
-import { boardOf } from '../../src/signage/board.ts'
+import { boardOf, type BoardItem } from '../../src/signage/board-item.ts'
 import { hasStarted, siteTimeAt, viewOf } from '../../src/signage/board-view.js'
 import { item } from '../support/board-items.ts'
 

@@ -1,8 +1,7 @@
 import { listPartOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ChosenOptions } from '../../options/option.ts'
-import type { BoardItem } from '../../signage/board-item.ts'
-import { boardOf } from '../../signage/board.ts'
+import { boardOf, type BoardItem } from '../../signage/board-item.ts'
 import { daysAfter } from '../../signage/board-view.js'
 
 const hourMs = 60 * 60 * 1000

@@ -70,7 +70,7 @@ type EmergencyHtml = { readonly label: string; readonly text: string; readonly u
 
 /** Returns the whole emergency text, because screens without JavaScript show only one page. */
 function emergencyHtml(item: BoardItem, time: TimeOptions): EmergencyHtml {
-  const notices = { items: [item], size: 0, stretch: 1, hasLabel: false, height: 0 }
+  const notices = { items: [item], size: 0, stretch: 1, hasLabel: false }
   return {
     label: wordsOf(time.lang).emergency,
     text: pageHtml({ notices, story: null }, time.lang),

@@ -1,7 +1,7 @@
 import { boardEntries } from '../../feeds/feed-overview.ts'
 import { accentType } from '../../feeds/accent-color.ts'
 import { readOptions, type Option, type SelectField, type ValueType } from '../../options/option.ts'
-import type { Distance } from '../../signage/board.ts'
+import type { Distance } from '../../signage/board-item.ts'
 import { flag, ids, oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
 import { languageFrom } from './board-languages.ts'
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BoardData } from '../../../src/signage/board.ts'
-import type { BoardItem } from '../../../src/signage/board-item.ts'
+import type { BoardData, BoardItem } from '../../../src/signage/board-item.ts'
 import { createManager } from '../../support/manager.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
@@ -69,7 +68,7 @@ test('preloads every script that the page imports, so that the service worker ca
   for (const path of imported) {
     const { status, body } = await ask(path)
     expect([path, status]).toEqual([path, 200])
-    for (const [, name = ''] of body.toString().matchAll(/ from '\.\/(.+)'/g)) {
+    for (const [, name = ''] of body.toString().matchAll(/^(?:import .*|\}) from '\.\/(.+)'$/gm)) {
       imported.add(path.replace(/[^/]+$/, name))
     }
   }
