@@ -63,6 +63,8 @@ function eventExtension({ start, end, allDay, timeZone, place }: EventFacts) {
   return { start, end, all_day: allDay, time_zone: timeZone, place: place || undefined }
 }
 
+const isPicture = ({ type }: Media) => type.startsWith('image/')
+
 function itemFrom(item: ReturnType<typeof jsonItem>): FeedItem {
   const media = (item.attachments ?? []).map((attachment): Media => ({
     url: attachment.url,
@@ -70,7 +72,6 @@ function itemFrom(item: ReturnType<typeof jsonItem>): FeedItem {
     title: attachment.title ?? '',
     fileSize: attachment.size_in_bytes,
   }))
-  const isPicture = ({ type }: Media) => type.startsWith('image/')
   return {
     id: item.id,
     recordId: 0,
