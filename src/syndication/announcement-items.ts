@@ -1,4 +1,4 @@
-import { siteTimeInWords } from '../records/date-words.ts'
+import { timeInWords } from '../records/date-words.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import { asSentence, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
@@ -13,8 +13,7 @@ export function itemsFromAnnouncements(
     .filter(({ status }) => status === 'online')
     .map((announcement) => {
       const { headline, text, expires: end } = announcement
-      const ending =
-        end === undefined ? '' : `Until ${siteTimeInWords(end, 'cccc, LLLL d, yyyy, h:mm a')}.`
+      const ending = end === undefined ? '' : `Until ${timeInWords({ allDay: false, start: end })}.`
       return itemDraft(announcement, source, {
         idPrefix: 'announcement',
         expiresAt: end === undefined ? Infinity : instantFromSiteTime(end, source.timeZone),

@@ -1,4 +1,4 @@
-import { siteTimeInWords } from '../records/date-words.ts'
+import { timeInWords } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
@@ -37,7 +37,7 @@ export function itemsFromForum(topics: readonly Topic[], source: ItemSource) {
 }
 
 function stateInWords({ replyCount, status, locked }: Topic, lastPostAt: SiteDateTime): string {
-  const lastPost = `last post on ${siteTimeInWords(lastPostAt, 'cccc, LLLL d, yyyy, h:mm a')}`
+  const lastPost = `last post on ${timeInWords({ allDay: false, start: lastPostAt })}`
   const state = locked || status === 'locked' ? ' The topic is locked.' : ''
   return `${repliesInWords(replyCount, lastPost)}.${state}`
 }
