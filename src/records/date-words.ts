@@ -93,14 +93,14 @@ export function timeInWords(span: TimeSpan): string {
   const { allDay, start, end } = span
   const last = lastDayOf(span)
   if (allDay) {
-    const [from, to] = [start, last].map((day) => siteTimeInWords(day, fullDay))
+    const [from, to] = [start, last].map((day) => formatted(day, fullDay))
     return from === to ? (from ?? '') : `${from}${range}${to}`
   }
-  const from = siteTimeInWords(start, `${fullDay}, ${fullClock}`)
+  const from = formatted(start, `${fullDay}, ${fullClock}`)
   if (typeof end !== 'string') return from
-  const until = end.endsWith('T00:00:00') ? 'midnight' : siteTimeInWords(end, fullClock)
+  const until = end.endsWith('T00:00:00') ? 'midnight' : formatted(end, fullClock)
   const isSameDay = start.startsWith(last)
-  return `${from}${range}${isSameDay ? until : `${siteTimeInWords(last, fullDay)}, ${until}`}`
+  return `${from}${range}${isSameDay ? until : `${formatted(last, fullDay)}, ${until}`}`
 }
 
 /** `Today`, `Tomorrow`, `Yesterday`, `In 5 days`, `Running`, or an empty string for the past. */

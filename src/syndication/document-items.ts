@@ -1,4 +1,4 @@
-import { longDayInWords, siteTimeInWords } from '../records/date-words.ts'
+import { longDayInWords, formatted } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
@@ -32,7 +32,7 @@ export function itemsFromMinutes(minutes: readonly Minutes[], source: ItemSource
   return minutes.map((each) => {
     const about = {
       idPrefix: 'minutes',
-      titlePrefix: `${siteTimeInWords(each.meetingDate, 'LLL d, yyyy')}: `,
+      titlePrefix: `${formatted(each.meetingDate, 'LLL d, yyyy')}: `,
       firstLine: `Meeting on ${longDayInWords(each.meetingDate, undefined)}`,
     }
     return draftFrom(each, about, source)
