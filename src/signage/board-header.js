@@ -8,21 +8,12 @@ import { formsOfName, shortenedToFit } from './board-text.js'
 /** @import { TimeOptions } from './board-times.js' */
 /** @import { BoardView } from './board-view.js' */
 
-/**
- * @typedef {object} Header
- * @property {string} name
- * @property {number} nameSize All sizes are in pixels.
- * @property {number} clockSize
- * @property {string} date
- * @property {boolean} isDateBeside True for a date next to the time, false for one below it.
- * @property {boolean} hasLogo
- * @property {boolean} isStacked True for the name above the clock.
- * @property {number} height
- */
-
 /** @typedef {{ readonly time: string, readonly date: string, readonly shortDate: string }} ClockTexts */
 
-/** @typedef {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} Line Space for a part, in pixels. */
+/**
+ * Space for a part of the board, in pixels, like all sizes that these functions return.
+ * @typedef {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} Line
+ */
 
 /** Sizes and spaces in em of the smallest text. `board.css` has the same values. */
 const nameLine = 1.15
@@ -40,7 +31,9 @@ const narrowWidth = 26
 
 /**
  * Returns the header with the longest form of the name, in the largest type.
- * @type {(name: string, texts: ClockTexts, line: Line) => Header}
+ * @param {string} name
+ * @param {ClockTexts} texts
+ * @param {Line} line
  */
 export function headerFor(name, texts, { screen, width, fit }) {
   const { smallest } = screen
@@ -120,13 +113,6 @@ function nameIn(name, width, { smallest, lines: maxLines }, fit) {
 
 /** @typedef {{ readonly text: string, readonly level: '' | 'amber' | 'loud' }} AsOf */
 
-/**
- * @typedef {object} Footer
- * @property {number} height In pixels.
- * @property {number} codeSize Size of the QR code in pixels; 0 for none.
- * @property {boolean} hasLabel True for words next to the code.
- */
-
 /** Size of the code: it must be readable for a phone at arm's length. */
 const codeShare = 0.085
 const footerLine = 1.3
@@ -136,7 +122,6 @@ const footerGap = 0.6
  * @param {AsOf} asOf When the website was last read.
  * @param {{ readonly hasCode: boolean, readonly lang: string }} content
  * @param {Line} line
- * @returns {Footer}
  */
 export function footerFor({ text, level }, { hasCode, lang }, { screen, width, fit }) {
   const { smallest, height } = screen
@@ -154,13 +139,7 @@ export function footerFor({ text, level }, { hasCode, lang }, { screen, width, f
   return { height: Math.max(codeSize, lines * footerLine * smallest), codeSize, hasLabel }
 }
 
-/**
- * @typedef {object} DutyStrip
- * @property {readonly { readonly label: string, readonly title: string, readonly color: string }[]} cards
- * @property {number} more Number of people or crews for whom there is no card.
- * @property {number} perRow
- * @property {number} height In pixels.
- */
+/** @typedef {NonNullable<ReturnType<typeof dutyStripFor>>} DutyStrip With `more` people or crews without a card. */
 
 const dutyTitle = { size: 1.3, line: 1.56 }
 const dutyPadding = { x: 1.6, y: 0.8 }
@@ -173,7 +152,6 @@ const maxDutyRows = 3
  * @param {Pick<BoardView, 'onDuty' | 'nextOnDuty'>} view
  * @param {TimeOptions} time
  * @param {Line} line
- * @returns {DutyStrip | null}
  */
 export function dutyStripFor({ onDuty, nextOnDuty }, time, { screen, width, fit }) {
   const words = wordsOf(time.lang)

@@ -20,45 +20,44 @@ export function pageHtml(page, lang) {
 
 /** @type {(page: ListPage, lang: string) => string} */
 function listHtml({ columns, form, size, more }, lang) {
-  const classes = ['page', 'list', form.isStacked ? 'stacked' : '', form.isInline ? 'inline' : '']
-  const withTimes = form.timeWidth > 0 ? [...classes, 'timed'] : classes
+  const states = [
+    form.isStacked && 'stacked',
+    form.isInline && 'inline',
+    form.timeWidth > 0 && 'timed',
+  ]
+  const classes = ['page', 'list', ...states].filter(Boolean).join(' ')
   const lists = columns.map((rows, index) => {
-    const isLast = index === columns.length - 1
-    const rest =
-      isLast && more > 0 ? `<li class="more">${escaped(wordsOf(lang).more(more))}</li>` : ''
+    const isCut = more > 0 && index === columns.length - 1
+    const rest = isCut ? `<li class="more">${escaped(wordsOf(lang).more(more))}</li>` : ''
     const items = rows.map((row, place) => {
       const isNew = row.heading !== '' && rows[place - 1]?.heading !== row.heading
-      const heading = `<li class="heading"><h2>${escaped(row.heading)}</h2></li>`
-      return `${isNew ? heading : ''}${rowHtml(row, form.isTimeSplit)}`
+      const heading = isNew ? `<li class="heading"><h2>${escaped(row.heading)}</h2></li>` : ''
+      return heading + rowHtml(row, form.isTimeSplit)
     })
     return `<ul class="column">${items.join('')}${rest}</ul>`
   })
   const attributes = `data-size="${size.toFixed(2)}" data-time="${form.timeWidth.toFixed(2)}"`
-  return `<div class="${classNames(withTimes)}" ${attributes}>${lists.join('')}</div>`
+  return `<div class="${classes}" ${attributes}>${lists.join('')}</div>`
 }
-
-/** @type {(names: readonly string[]) => string} */
-const classNames = (names) => names.filter((name) => name !== '').join(' ')
 
 /** @type {(row: Row, isTimeSplit: boolean) => string} */
 function rowHtml(row, isTimeSplit) {
   const { id, title, notes, color, from, until } = row
-  const times = isTimeSplit ? [from, untilText(until)] : [timeText(row)]
   const isTimed = timeText(row) !== ''
-  const time = times
+  const times = (isTimeSplit ? [from, untilText(until)] : [timeText(row)])
     .filter((text) => text !== '')
     .map((text) => `<span>${escaped(text)}</span>`)
-    .join('')
-  const line = notes
-    .map(({ tone, text }) =>
-      `<span class="${tone}" dir="auto">${escaped(text)}</span>`.replace('class="" ', ''),
-    )
-    .join(' · ')
-  const more = line === '' ? '' : `<span class="notes">${line}</span>`
-  const colored = color === '' ? '' : ` data-color="${escaped(color)}"`
-  const beside = isTimed ? `<span class="time">${time}</span>` : ''
-  return `<li class="row${isTimed ? '' : ' untimed'}" data-id="${escaped(id)}"${colored}>${beside}<span class="what"><strong dir="auto">${escaped(title)}</strong>${more}</span></li>`
+  const time = isTimed ? `<span class="time">${times.join('')}</span>` : ''
+  const shownNotes = notes.map(({ tone, text }) => {
+    const marked = tone === '' ? '' : ` class="${tone}"`
+    return `<span${marked} dir="auto">${escaped(text)}</span>`
+  })
+  const more = notes.length === 0 ? '' : `<span class="notes">${shownNotes.join(' · ')}</span>`
+  return `<li class="row${isTimed ? '' : ' untimed'}" data-id="${escaped(id)}"${colored(color)}>${time}<span class="what"><strong dir="auto">${escaped(title)}</strong>${more}</span></li>`
 }
+
+/** @type {(color: string) => string} */
+const colored = (color) => (color === '' ? '' : ` data-color="${escaped(color)}"`)
 
 /** @type {(page: CardPage, lang: string) => string} */
 function cardsHtml({ notices, story }, lang) {
@@ -93,10 +92,10 @@ const paragraph = (text) => (text === '' ? '' : `<p dir="auto">${escaped(text)}<
 
 /** @type {(strip: DutyStrip, lang: string) => string} */
 export function dutyHtml({ cards, more }, lang) {
-  const shown = cards.map(({ label, title, color }) => {
-    const colored = color === '' ? '' : ` data-color="${escaped(color)}"`
-    return `<li${colored}><span dir="auto">${escaped(label)}</span><strong dir="auto">${escaped(title)}</strong></li>`
-  })
+  const shown = cards.map(
+    ({ label, title, color }) =>
+      `<li${colored(color)}><span dir="auto">${escaped(label)}</span><strong dir="auto">${escaped(title)}</strong></li>`,
+  )
   const rest = more > 0 ? `<li><strong>${escaped(wordsOf(lang).more(more))}</strong></li>` : ''
   return shown.join('') + rest
 }

@@ -11,7 +11,7 @@ import { maxBlankShare } from './board-sizes.js'
 import { activeTime } from './board-times.js'
 
 /** @import { CardPage } from './board-cards.js' */
-/** @import { AsOf, ClockTexts, DutyStrip, Footer, Header } from './board-header.js' */
+/** @import { AsOf, ClockTexts } from './board-header.js' */
 /** @import { BoardItem } from './board-item.ts' */
 /** @import { List, ListPage } from './board-list.js' */
 /** @import { Row } from './board-rows.js' */
@@ -26,20 +26,7 @@ import { activeTime } from './board-times.js'
 
 /** @typedef {Box & { readonly id: 'agenda' | 'cards', readonly pages: readonly Page[] }} Panel Without the dots. */
 
-/** @typedef {Area & { readonly label: string, readonly until: string, readonly pages: readonly CardPage[] }} EmergencyLayout */
-
-/**
- * @typedef {object} Layout
- * @property {Screen} screen
- * @property {number} padding Space around everything.
- * @property {number} gap Space between everything.
- * @property {Header} header
- * @property {Footer} footer
- * @property {(DutyStrip & { readonly top: number }) | null} duty
- * @property {readonly Panel[]} panels
- * @property {boolean} isIdle True if there is nothing to show but the time.
- * @property {EmergencyLayout | null} emergency Covers everything else.
- */
+/** @typedef {ReturnType<typeof layoutOf>} Layout With an emergency that covers everything else. */
 
 /**
  * @typedef {object} LayoutOptions
@@ -77,7 +64,10 @@ const maxDutyShare = 0.36
 const columnShares = [0.42, 0.5, 0.56, 0.62, 0.68]
 const rowShares = [0.38, 0.46, 0.54, 0.62, 0.7]
 
-/** @type {(view: BoardView, options: LayoutOptions) => Layout} */
+/**
+ * @param {BoardView} view
+ * @param {LayoutOptions} options
+ */
 export function layoutOf(view, options) {
   const { screen, fit, time, asOf, hasCode } = options
   const shorter = Math.min(screen.width, screen.height)
@@ -102,7 +92,11 @@ export function layoutOf(view, options) {
   return { screen, padding, gap, header, footer, duty, panels, emergency, isIdle }
 }
 
-/** @type {(item: BoardItem, padding: number, options: LayoutOptions) => EmergencyLayout} */
+/**
+ * @param {BoardItem} item
+ * @param {number} padding
+ * @param {LayoutOptions} options
+ */
 function emergencyIn(item, padding, options) {
   const { screen, time } = options
   const until = activeTime(item, time)

@@ -33,29 +33,10 @@ export function createTextFit(widthOf) {
 
 /** @param {(text: string) => number} measure */
 function createWeight(measure) {
-  /** @type {Map<string, readonly (readonly number[])[]>} Widths of words, by paragraph. */
-  const texts = new Map()
-  /** @type {Map<string, number>} */
-  const widths = new Map()
-
-  /** @type {(text: string) => number} */
-  function widthOf(text) {
-    const width = widths.get(text) ?? measure(text)
-    if (widths.size >= maxTexts) widths.clear()
-    widths.set(text, width)
-    return width
-  }
-
-  /** @type {(text: string) => readonly (readonly number[])[]} */
-  function paragraphsOf(text) {
-    const known = texts.get(text)
-    if (known) return known
-    const paragraphs = text.split('\n').map((line) => wordsIn(line).map(measure))
-    if (texts.size >= maxTexts) texts.clear()
-    texts.set(text, paragraphs)
-    return paragraphs
-  }
-
+  const widthOf = remembered(measure)
+  const paragraphsOf = remembered((text) =>
+    text.split('\n').map((line) => wordsIn(line).map((word) => measure(word))),
+  )
   return {
     widthOf,
     /** @type {(text: string, width: number) => number} */
@@ -63,8 +44,25 @@ function createWeight(measure) {
       const space = widthOf(' ')
       return paragraphsOf(text).reduce((sum, words) => sum + linesFor(words, width, space), 0)
     },
-    /** @param {string} text */
+    /** @type {(text: string) => number} */
     longestWord: (text) => Math.max(0, ...paragraphsOf(text).flat()),
+  }
+}
+
+/**
+ * Remembers the results for a limited number of texts.
+ * @template T
+ * @param {(text: string) => T} resultOf
+ * @returns {(text: string) => T}
+ */
+function remembered(resultOf) {
+  /** @type {Map<string, T>} */
+  const known = new Map()
+  return (text) => {
+    const result = known.get(text) ?? resultOf(text)
+    if (known.size >= maxTexts && !known.has(text)) known.clear()
+    known.set(text, result)
+    return result
   }
 }
 
@@ -206,10 +204,8 @@ const shortWords = /** @type {const} */ ([
  * @type {(name: string) => readonly string[]}
  */
 export function formsOfName(name) {
-  const words = shortWords.reduce((text, [word, short]) => text.replace(word, short), name)
-  const initials = abbreviations.reduce(
-    (text, [phrase, short]) => text.replace(phrase, short),
-    name,
-  )
-  return [...new Set([name, words, initials])]
+  /** @param {readonly (readonly [RegExp, string])[]} replacements */
+  const shortened = (replacements) =>
+    replacements.reduce((text, [words, short]) => text.replace(words, short), name)
+  return [...new Set([name, shortened(shortWords), shortened(abbreviations)])]
 }

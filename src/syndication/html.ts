@@ -105,9 +105,9 @@ function imageAttributes(attributes: Record<string, string>, baseUrl: string) {
 }
 
 /** Resolves a URL. Links to the website become https, because it does not serve http. */
-export function absoluteUrl(address: string | undefined, baseUrl: string): URL | undefined {
-  if (address === undefined || address === '' || !URL.canParse(address, baseUrl)) return undefined
-  const url = new URL(address, baseUrl)
+export function absoluteUrl(given: string | undefined, baseUrl: string): URL | undefined {
+  const url = given ? URL.parse(given, baseUrl) : null
+  if (!url) return undefined
   if (url.protocol === 'http:' && url.host === new URL(baseUrl).host) url.protocol = 'https:'
   return url
 }

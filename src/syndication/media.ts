@@ -2,6 +2,8 @@ import type { RecordOf } from '../records/read-records.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { absoluteUrl, escapeHtml, linkHtml } from './html.ts'
 
+type Story = RecordOf['news']
+
 /** A file attached to an item. Its URL is absolute and uses https. */
 export type Media = {
   readonly url: string
@@ -17,6 +19,8 @@ export type Picture = Omit<Media, 'type'> & {
   readonly width: number | undefined
   readonly height: number | undefined
 }
+
+type Link = Pick<Media, 'url' | 'title'>
 
 /** Maximum length of an embed code, or of HTML that contains one. */
 const maxCodeLength = 200_000
@@ -50,43 +54,55 @@ const fileTypes = new Map([
 ])
 
 /** Returns a story's pictures, starting with the front picture. */
-export function picturesOf({ images }: RecordOf['news'], siteUrl: string): readonly Picture[] {
-  return images
-    .slice(0, maxMedia)
+export function picturesOf({ images }: Story, siteUrl: string): readonly Picture[] {
+  return withUsableUrls(images, siteUrl)
     .toSorted((a, b) => Number(b.front) - Number(a.front))
-    .flatMap(({ url, caption, width, height, fileSize }) => {
-      const address = addressOf(url, siteUrl)
-      if (!address) return []
-      return [
-        {
-          url: address,
-          type: pictureTypes.get(endingOf(address)),
-          title: oneLine(caption),
-          fileSize: amount(fileSize),
-          width: amount(width),
-          height: amount(height),
-        },
-      ]
-    })
+    .map(({ url, caption, width, height, fileSize }) => ({
+      url,
+      type: pictureTypes.get(endingOf(url)),
+      title: oneLine(caption),
+      fileSize: amount(fileSize),
+      width: amount(width),
+      height: amount(height),
+    }))
 }
 
-export function attachmentsOf(
-  { attachments }: RecordOf['news'],
-  siteUrl: string,
-): readonly Media[] {
-  return attachments.slice(0, maxMedia).flatMap(({ url, fileName, extension, fileSize }) => {
-    const address = addressOf(url, siteUrl)
-    if (!address) return []
-    const endings = [extension.toLowerCase(), endingOf(fileName), endingOf(address)]
+export function attachmentsOf({ attachments }: Story, siteUrl: string): readonly Media[] {
+  return withUsableUrls(attachments, siteUrl).map(({ url, fileName, extension, fileSize }) => {
+    const endings = [extension.toLowerCase(), endingOf(fileName), endingOf(url)]
     const known = endings.find((ending) => fileTypes.has(ending)) ?? ''
-    return [
-      {
-        url: address,
-        type: fileTypes.get(known) ?? 'application/octet-stream',
-        title: oneLine(fileName) || 'File',
-        fileSize: amount(fileSize),
-      },
-    ]
+    return {
+      url,
+      type: fileTypes.get(known) ?? 'application/octet-stream',
+      title: oneLine(fileName) || 'File',
+      fileSize: amount(fileSize),
+    }
+  })
+}
+
+/** Returns links to a story's files, which may be on any website. */
+export function fileLinksOf({ attachments }: Story, siteUrl: string): readonly Link[] {
+  return withUsableUrls(attachments, siteUrl, ['https:', 'http:']).map(({ url, fileName }) => ({
+    url,
+    title: oneLine(fileName) || 'File',
+  }))
+}
+
+export function linksOf({ links }: Story, siteUrl: string): readonly Link[] {
+  return withUsableUrls(links, siteUrl, ['https:', 'http:', 'mailto:', 'tel:']).map(
+    ({ url, text }) => ({ url, title: oneLine(text) || url }),
+  )
+}
+
+/** Returns the first files or links whose URLs have one of the protocols, with absolute URLs. */
+function withUsableUrls<T extends { readonly url: string }>(
+  media: readonly T[],
+  siteUrl: string,
+  protocols: readonly string[] = ['https:'],
+): readonly T[] {
+  return media.slice(0, maxMedia).flatMap((each) => {
+    const url = absoluteUrl(each.url, siteUrl)
+    return url && protocols.includes(url.protocol) ? [{ ...each, url: url.href }] : []
   })
 }
 
@@ -104,34 +120,17 @@ export function enclosuresOf(
 }
 
 /** Returns the URLs of a story's videos on known platforms, including videos embedded in its text. */
-export function videoAddressesOf({ videos, text }: RecordOf['news']): readonly string[] {
+export function videoUrlsOf({ videos, text }: Story): readonly string[] {
   const codes = [...videos.slice(0, maxMedia).map(({ embedCode }) => embedCode), text]
-  const addresses = codes.flatMap((code) =>
+  const urls = codes.flatMap((code) =>
     [...code.slice(0, maxCodeLength).matchAll(/<iframe\b([^<>]{0,4000})>/gi)].flatMap(
       ([, attributes = '']) => {
         const [, source = ''] = /\ssrc\s*=\s*["']?([^"'\s]+)/i.exec(attributes) ?? []
-        return watchAddress(source) ?? []
+        return watchUrl(source) ?? []
       },
     ),
   )
-  return [...new Set(addresses)]
-}
-
-type Link = Pick<Media, 'url' | 'title'>
-
-/** Returns links to a story's files, which may be on any website. */
-export function fileLinksOf({ attachments }: RecordOf['news'], siteUrl: string): readonly Link[] {
-  return attachments.slice(0, maxMedia).flatMap(({ url, fileName }) => {
-    const address = addressOf(url, siteUrl, ['https:', 'http:'])
-    return address ? [{ url: address, title: oneLine(fileName) || 'File' }] : []
-  })
-}
-
-export function linksOf({ links }: RecordOf['news'], siteUrl: string): readonly Link[] {
-  return links.slice(0, maxMedia).flatMap(({ url, text }) => {
-    const address = addressOf(url, siteUrl, ['https:', 'http:', 'mailto:', 'tel:'])
-    return address ? [{ url: address, title: oneLine(text) || address }] : []
-  })
+  return [...new Set(urls)]
 }
 
 export function pictureHtml({ url, title, width, height }: Picture): string {
@@ -156,10 +155,10 @@ function amount(value: number | undefined): number | undefined {
   return Number.isSafeInteger(value) && Number(value) > 0 ? value : undefined
 }
 
-function watchAddress(source: string): string | undefined {
-  const address = source.replaceAll('&amp;', '&')
-  if (!URL.canParse(address, 'https://www.example.org')) return undefined
-  const { hostname, pathname, searchParams } = new URL(address, 'https://www.example.org')
+function watchUrl(source: string): string | undefined {
+  const url = URL.parse(source.replaceAll('&amp;', '&'), 'https://www.example.org')
+  if (!url) return undefined
+  const { hostname, pathname, searchParams } = url
   const [, youTubeId] = /^\/embed\/([\w-]{1,64})\/?$/.exec(pathname) ?? []
   if (youTubeId && /^(?:www\.|m\.)?youtube(?:-nocookie)?\.com$/.test(hostname)) {
     if (youTubeId !== 'videoseries') return `https://www.youtube.com/watch?v=${youTubeId}`
@@ -170,15 +169,6 @@ function watchAddress(source: string): string | undefined {
   if (!vimeoId || hostname !== 'player.vimeo.com') return undefined
   const [unlisted] = /^\w{1,32}$/.exec(searchParams.get('h') ?? '') ?? []
   return `https://vimeo.com/${vimeoId}${unlisted ? `/${unlisted}` : ''}`
-}
-
-function addressOf(
-  address: string,
-  siteUrl: string,
-  protocols: readonly string[] = ['https:'],
-): string | undefined {
-  const url = absoluteUrl(address, siteUrl)
-  return url && protocols.includes(url.protocol) ? url.href : undefined
 }
 
 function endingOf(name: string): string {

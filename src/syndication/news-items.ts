@@ -10,7 +10,7 @@ import {
   linksOf,
   pictureHtml,
   picturesOf,
-  videoAddressesOf,
+  videoUrlsOf,
   type Picture,
 } from './media.ts'
 
@@ -50,7 +50,7 @@ function htmlParts(
   const figures = pictures.map((picture) =>
     text.includes(`src="${escapeHtml(picture.url)}"`) ? '' : pictureHtml(picture),
   )
-  const videos = videoAddressesOf(story).map((url) => ({ url, title: 'Watch the video' }))
+  const videos = videoUrlsOf(story).map((url) => ({ url, title: 'Watch the video' }))
   return [
     incidentFacts(story),
     ...figures.slice(0, 1),

@@ -8,7 +8,7 @@ import {
   linksOf,
   pictureHtml,
   picturesOf,
-  videoAddressesOf,
+  videoUrlsOf,
 } from '../../src/syndication/media.ts'
 
 const siteUrl = 'https://cedarhollow.example'
@@ -153,7 +153,7 @@ test.for([
     'https://www.youtube.com/playlist?list=PL_x-1',
   ],
 ] as const)('links to %s at the video page %s', ([embedCode, address]) => {
-  expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([address])
+  expect(videoUrlsOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([address])
 })
 
 test.for([
@@ -166,14 +166,14 @@ test.for([
   '<script>alert(1)</script>',
   '',
 ])('finds no video in %s', (embedCode) => {
-  expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
+  expect(videoUrlsOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
 })
 
 test('links to a video in the text only once', () => {
   const embedCode = '<iframe src="https://player.vimeo.com/video/123"></iframe>'
   const story = storyWith({ text: `<p>a</p>${embedCode}`, videos: [{ id: 1, embedCode }] })
-  expect(videoAddressesOf(story)).toEqual(['https://vimeo.com/123'])
-  expect(videoAddressesOf(storyWith({ text: embedCode }))).toEqual(['https://vimeo.com/123'])
+  expect(videoUrlsOf(story)).toEqual(['https://vimeo.com/123'])
+  expect(videoUrlsOf(storyWith({ text: embedCode }))).toEqual(['https://vimeo.com/123'])
 })
 
 test('lists links with text and absolute URLs', () => {
@@ -195,5 +195,5 @@ test('lists links with text and absolute URLs', () => {
 
 test('handles very long embed codes', () => {
   const embedCode = '<iframe '.repeat(125_000)
-  expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
+  expect(videoUrlsOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
 })
