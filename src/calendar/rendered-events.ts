@@ -11,7 +11,7 @@ type Versioned = {
   readonly known: ChangeHistory
 }
 
-type Kept = Pick<Versioned, 'status' | 'known'> & { readonly bytes: Buffer }
+type Kept = Pick<Versioned, 'status' | 'known'> & { bytes: Buffer }
 
 /**
  * Creates a cache of at most `maxEvents` entries, so that only changed entries are rendered again. It evicts
@@ -31,14 +31,16 @@ export function createRenderedEvents(maxEvents: number) {
   ): readonly Buffer[] {
     const before = variants.get(variant)
     const events = new Map<number, Kept>()
+    const made: Kept[] = []
     for (const versioned of records) {
       const { record, status, known } = versioned
       const kept = before?.get(record.id)
       const isKept = kept?.status === status && isSameVersion(kept.known, known)
-      // At first, all entries fill Node's pool of buffers. Later, each one would keep 64 KB of the pool.
-      const made = () => (before ? unpooled(render(versioned)) : render(versioned))
-      events.set(record.id, isKept ? kept : { status, known, bytes: made() })
+      const event = isKept ? kept : { status, known, bytes: render(versioned) }
+      if (!isKept) made.push(event)
+      events.set(record.id, event)
     }
+    moveTogether(made)
     if (events.size > 0) variants.set(variant, events)
     else variants.delete(variant)
     return [...events.values()].map(({ bytes }) => bytes)
@@ -47,6 +49,13 @@ export function createRenderedEvents(maxEvents: number) {
   return { of }
 }
 
-function unpooled(bytes: Buffer): Buffer {
-  return Buffer.from(new Uint8Array(bytes).buffer)
+/** Moves bytes to a buffer of their own. Otherwise, each of them may keep 64 KB of Node's pool. */
+function moveTogether(events: readonly Kept[]): void {
+  const all = Buffer.allocUnsafeSlow(events.reduce((sum, { bytes }) => sum + bytes.length, 0))
+  let end = 0
+  for (const event of events) {
+    const start = end
+    end += event.bytes.copy(all, start)
+    event.bytes = all.subarray(start, end)
+  }
 }

@@ -1,4 +1,5 @@
-import { Router, type Request, type Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Catalog } from '../../feeds/catalog.ts'
 import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
 import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
 import type { Feed, FeedFormat } from '../../feeds/feed.ts'
@@ -8,7 +9,7 @@ import type { ChosenOptions } from '../../options/option.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
 import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
 import type { SiteContext } from '../context.ts'
-import { noteUse, prefixes, privateFeed, type Viewer, viewerFrom } from './viewer.ts'
+import { linkPrefix, noteUse, privateFeed, type Viewer, viewerFrom } from './viewer.ts'
 import { BadOption, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { readDownload } from './content-disposition.ts'
@@ -22,10 +23,10 @@ const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
  * Serves `/{feed}.{format}` with the feed's options, publicly and under feed links. The front has
  * already responded to most of these requests.
  */
-export function feedRoutes(context: SiteContext): Router {
+export function feedRoutes(context: SiteContext): RequestHandler {
   const { site, catalog, representations, topics, clock, siteCache } = context
   const variantLimit = createClientLimit(clock, variants)
-  const router = Router({ caseSensitive: true, strict: true })
+  const feedAt = feedsByPath(catalog)
 
   function limitVariants(target: Target, url: string, client: string): void {
     // A URL without options stands for the defaults, or for the choice saved for the link.
@@ -55,36 +56,44 @@ export function feedRoutes(context: SiteContext): Router {
     return representationOf(body, { format, title, lastModified })
   }
 
-  function addFeed(feed: AddressedFeed, format: FeedFormat, route: string): void {
-    router.get(route, async (request, response) => {
-      const { originalUrl, ip = '', headers } = request
-      const viewer = viewerFrom(response, 'feed')
-      const { link, closed } = viewer
-      const query = queryOf(originalUrl)
-      const target = targetFor(feed, format, query, viewer)
-      const url = { target, isDownload: readDownload(query), link, route }
-      if (closed) {
-        const notice = await noticeFor(target, closed.notice)
-        return send(request, response, url, notice, { isKept: false })
-      }
-      const topicId = topicIdIn(feed.id, target.chosen.values)
-      if (topicId === undefined) {
-        limitVariants(target, originalUrl, ip)
-        const representation = await representations.get(target)
-        return send(request, response, url, representation, { isKept: true })
-      }
-      const topic = await topics.get(target, topicId)
-      if (link) noteUse(link, clock.now(), headers['user-agent'])
-      send(request, response, url, topic, { isKept: false })
-    })
-  }
-
-  for (const prefix of prefixes) {
-    for (const feed of [...catalog.feeds, ...catalog.combinedFeeds]) {
-      for (const path of pathsOf(feed)) addFeed(feed, path.format, `${prefix}${path.path}`)
+  // A route for each feed would take a quarter of a megabyte per site.
+  return async (request, response, next) => {
+    const { path, originalUrl, ip = '', headers } = request
+    const [below = ''] = /^\/l\/[^/]+(?=\/)/.exec(path) ?? []
+    const file = path.slice(below.length)
+    const { feed, format } = feedAt.get(file) ?? {}
+    if (!feed || !format) return next()
+    const route = `${below && linkPrefix}${file}`
+    response.locals['route'] = route
+    const viewer = viewerFrom(response, 'feed')
+    const { link, closed } = viewer
+    const query = queryOf(originalUrl)
+    const target = targetFor(feed, format, query, viewer)
+    const url = { target, isDownload: readDownload(query), link, route }
+    if (closed) {
+      const notice = await noticeFor(target, closed.notice)
+      return send(request, response, url, notice, { isKept: false })
     }
+    const topicId = topicIdIn(feed.id, target.chosen.values)
+    if (topicId === undefined) {
+      limitVariants(target, originalUrl, ip)
+      const representation = await representations.get(target)
+      return send(request, response, url, representation, { isKept: true })
+    }
+    const topic = await topics.get(target, topicId)
+    if (link) noteUse(link, clock.now(), headers['user-agent'])
+    send(request, response, url, topic, { isKept: false })
   }
-  return router
+}
+
+/** Returns the feeds of a site by their paths, like `/events.ics`. */
+export function feedsByPath({ feeds, combinedFeeds }: Pick<Catalog, 'feeds' | 'combinedFeeds'>) {
+  const all: readonly AddressedFeed[] = [...feeds, ...combinedFeeds]
+  return new Map(
+    all.flatMap((feed) =>
+      pathsOf(feed).map(({ path, format }) => [path, { feed, format }] as const),
+    ),
+  )
 }
 
 /** Returns the paths of public feeds, which scripts from any origin may read. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Express } from 'express'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { standardCatalog } from '../../../src/feeds/catalog.ts'
+import { feedsByPath } from '../../../src/http/feeds/feed-routes.ts'
 import { editLink } from '../../../src/links/link-edits.ts'
 import { storedLinks } from '../../../src/links/stored-links.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -69,7 +70,8 @@ async function linkRoutes(): Promise<readonly string[]> {
     [path].flat().map((each) => `${Object.keys(methods)[0]?.toUpperCase()} ${each}`),
   )
   const below = names.filter((name) => name.includes(linkPrefix))
-  return [...new Set(below.map((name) => name.replace(linkPrefix, '')))]
+  const feeds = [...feedsByPath(standardCatalog).keys()].map((path) => `GET ${path}`)
+  return [...new Set([...below.map((name) => name.replace(linkPrefix, '')), ...feeds])]
 }
 
 let service: Awaited<ReturnType<typeof startTestService>>
