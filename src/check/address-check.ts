@@ -1,6 +1,10 @@
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
-import { boundedGet, type GetOptions, type ReceivedResponse } from './bounded-get.ts'
-import { connectionSentence } from './connection-sentence.ts'
+import {
+  boundedGet,
+  connectionSentence,
+  type GetOptions,
+  type ReceivedResponse,
+} from './bounded-get.ts'
 import { contentFrom } from './feed-content.ts'
 import {
   findingsOf,
@@ -26,7 +30,6 @@ export type AddressCheckOptions = {
   readonly isPageAllowed?: boolean
   /** Checks the https address if the http address redirects to it. */
   readonly followsToHttps?: boolean
-  /** Certificate authorities to trust instead of the default ones. */
   readonly ca?: readonly string[]
   readonly limits?: Partial<typeof defaultLimits>
 }
@@ -40,7 +43,6 @@ const defaultLimits = {
   httpsPort: 443,
 }
 
-/** Maximum number of feeds on a web page. */
 const maxFeeds = 24
 
 /** Certificates are usually renewed 30 days before they expire, so fewer days mean that renewal fails. */
@@ -87,6 +89,7 @@ export async function checkAddress(
   const content = text === undefined ? ({ kind: 'unknown' } as const) : contentFrom(text)
   const isPage = content.kind === 'web page'
   const feeds = isPage && options.isPageAllowed === true ? feedsOnPage(content.feeds, url) : []
+  const hasWebcal = url.protocol === 'https:' && Number(url.port || 443) === limits.httpsPort
   const isFeed = text !== undefined && !isPage && content.kind !== 'unknown'
   return report(
     [
@@ -99,7 +102,7 @@ export async function checkAddress(
         maxBodyBytes: limits.maxBodyBytes,
       }),
       ...(isFeed ? [await unchangedFinding(headers, (again) => get(url, again))] : []),
-      ...(await webcalFindings(url, limits, options)),
+      ...(hasWebcal ? [await webcalFinding(url, limits, options.userAgent)] : []),
     ],
     feeds,
   )
@@ -193,7 +196,6 @@ async function unchangedFinding(
   return ok('An unchanged feed is not sent again (304).')
 }
 
-/** Returns the addresses of feeds on the page's own server. */
 function feedsOnPage(addresses: readonly string[], page: URL): readonly string[] {
   const feeds = addresses
     .flatMap((address) => (URL.canParse(address, page.href) ? new URL(address, page.href) : []))
@@ -202,30 +204,25 @@ function feedsOnPage(addresses: readonly string[], page: URL): readonly string[]
 }
 
 /** Checks that webcal: addresses work. Requests only the root, because the request is not encrypted. */
-async function webcalFindings(
-  url: URL,
-  { webcalPort, webcalTimeoutMs, httpsPort, maxBodyBytes }: typeof defaultLimits,
-  { userAgent }: AddressCheckOptions,
-): Promise<readonly AddressFinding[]> {
-  if (url.protocol !== 'https:' || Number(url.port || 443) !== httpsPort) return []
+async function webcalFinding(
+  { hostname }: URL,
+  { webcalPort, webcalTimeoutMs, maxBodyBytes }: typeof defaultLimits,
+  userAgent: string,
+): Promise<AddressFinding> {
   const { ok, note } = findingsOf('webcal')
-  const root = new URL(`http://${url.hostname}:${webcalPort}/`)
+  const root = new URL(`http://${hostname}:${webcalPort}/`)
   const limits = { timeoutMs: webcalTimeoutMs, maxBodyBytes }
   try {
     const response = await boundedGet(root, { headers: { 'User-Agent': userAgent }, ...limits })
     const target = redirectTarget(response, root)
     return target && isUpgrade(root, target)
-      ? [ok('Port 80 redirects to https, so webcal: buttons work in all apps.')]
-      : [
-          note(
-            `Port ${webcalPort} does not redirect to https. Some apps, such as Thunderbird, open webcal: addresses there. Configure the proxy to redirect http to https.`,
-          ),
-        ]
+      ? ok('Port 80 redirects to https, so webcal: buttons work in all apps.')
+      : note(
+          `Port ${webcalPort} does not redirect to https. Some apps, such as Thunderbird, open webcal: addresses there. Configure the proxy to redirect http to https.`,
+        )
   } catch {
-    return [
-      note(
-        `Port ${webcalPort} does not respond. Some apps, such as Thunderbird, open webcal: addresses there. Open the port, and redirect http to https.`,
-      ),
-    ]
+    return note(
+      `Port ${webcalPort} does not respond. Some apps, such as Thunderbird, open webcal: addresses there. Open the port, and redirect http to https.`,
+    )
   }
 }

@@ -2,13 +2,14 @@ import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage 
 import { request as requestHttps } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { connectionFaultFrom } from '../upstream/connection-fault.ts'
+import type { ConnectionFaultReason } from '../upstream/upstream-error.ts'
 
 export type ReceivedResponse = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** Decoded text; undefined if the body is too large or its content coding is broken. */
   readonly text: string | undefined
-  /** Size of the decoded body. */
   readonly bytes: number
   readonly isTooLarge: boolean
   readonly tookMs: number
@@ -54,6 +55,12 @@ export async function boundedGet(url: URL, options: GetOptions): Promise<Receive
   }
 }
 
+/** Returns the media type of a response without parameters, in lower case; empty if there is none. */
+export function mediaTypeOf({ headers }: Pick<ReceivedResponse, 'headers'>): string {
+  const [type = ''] = (headers['content-type'] ?? '').split(';')
+  return type.trim().toLowerCase()
+}
+
 function send(
   url: URL,
   { headers, ca }: GetOptions,
@@ -68,7 +75,6 @@ function send(
   return promise
 }
 
-/** Returns the body; undefined if it is larger than `maxBytes`. */
 async function startOf(response: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -95,5 +101,38 @@ function decode(body: Buffer, coding = 'identity', maxOutputLength: number) {
   } catch (error) {
     const isTooLarge = error instanceof RangeError
     return { bytes: undefined, isTooLarge }
+  }
+}
+
+/** Explains why a request to this URL failed. `name` is what the reader calls the URL. */
+export function connectionSentence(
+  error: unknown,
+  { url, name }: { readonly url: string; readonly name: string },
+): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  const { reason, code, kind } = connectionFaultFrom(cause)
+  const advices = advicesFor(name)
+  const known = reason ?? (kind === 'timeout' ? 'no answer' : undefined)
+  const why = known === undefined ? 'the connection was interrupted.' : advices[known]
+  return `${url} cannot be reached from this machine${code === '' ? '' : ` (${code})`}: ${why}`
+}
+
+const renew = 'renew it in the proxy.'
+
+function advicesFor(name: string): Readonly<Record<ConnectionFaultReason, string>> {
+  const checkName = `check the name in ${name} and its DNS record.`
+  return {
+    'name unknown': `the host name does not exist; ${checkName}`,
+    'name server': `the host name cannot be looked up right now; ${checkName}`,
+    refused: `nothing is listening on its port; start the proxy, and check the port in ${name}.`,
+    'no route': 'there is no route to it; check the DNS record and the network.',
+    'no answer': 'it does not respond; open the port in the firewall and the router.',
+    'certificate expired': `its certificate has expired; ${renew}`,
+    'certificate not yet valid': "its certificate is not valid yet; check this machine's clock.",
+    'certificate self-signed': `its certificate is self-signed, which phones reject; ${renew}`,
+    'certificate from an unknown authority':
+      'phones do not trust its certificate; configure the proxy to send the intermediate certificates, or get a certificate from a public authority.',
+    'certificate of another host': `its certificate is for another host name; ${checkName}`,
+    'no TLS': `it does not use https there; set up https in the proxy, and check the port in ${name}.`,
   }
 }

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
-import { boundedGet } from './bounded-get.ts'
-import { connectionSentence } from './connection-sentence.ts'
+import {
+  boundedGet,
+  connectionSentence,
+  mediaTypeOf,
+  type ReceivedResponse,
+} from './bounded-get.ts'
 import type { Finding } from './site-check.ts'
 
 /** Any server may respond at PUBLIC_URL. */
@@ -21,11 +25,9 @@ export type PublicUrlCheck = {
   readonly publicUrl: string
   /** Value of TRUST_PROXY. */
   readonly proxies: number
-  /** Secret of the running service. */
   readonly probeKey: string
   /** Path and media type of a public feed, like `/events.ics` and `text/calendar`. */
   readonly feed: { readonly path: string; readonly mediaType: string } | undefined
-  /** The certificate authority in SITE_CA_FILE, if there is one. */
   readonly caPem?: string | undefined
 }
 
@@ -62,38 +64,15 @@ async function findingAt(options: PublicUrlCheck, ca?: readonly string[]): Promi
   if (fault !== undefined) return faulty(fault)
   if (feed) {
     const url = `${publicUrl}${feed.path}`
-    const fault = feedFault(await get(url, ca), url, feed)
+    const fault = feedFault(await get(url, ca), url, feed.mediaType)
     if (fault !== undefined) return faulty(fault)
   }
   return { check: 'PUBLIC_URL', ok: true, sentence: `${publicUrl} leads to this Feedhouse.` }
 }
 
-type Received = {
-  readonly status: number
-  readonly mediaType: string
-  readonly location: string | undefined
-  readonly isOwnError: boolean
-  readonly text: string
-}
-
-async function get(url: string, ca: readonly string[] | undefined): Promise<Received> {
-  const {
-    status,
-    headers,
-    text = '',
-  } = await boundedGet(new URL(url), {
-    headers: { 'User-Agent': 'Feedhouse check', 'X-Forwarded-For': forgedAddress },
-    ca,
-    ...limits,
-  })
-  const [mediaType = ''] = (headers['content-type'] ?? '').split(';')
-  return {
-    status,
-    mediaType: mediaType.trim().toLowerCase(),
-    location: headers.location,
-    isOwnError: headers[ownErrorHeader] === 'Feedhouse',
-    text,
-  }
+function get(url: string, ca: readonly string[] | undefined): Promise<ReceivedResponse> {
+  const headers = { 'User-Agent': 'Feedhouse check', 'X-Forwarded-For': forgedAddress }
+  return boundedGet(new URL(url), { headers, ca, ...limits })
 }
 
 function faulty(sentence: string): Finding {
@@ -102,16 +81,19 @@ function faulty(sentence: string): Finding {
 
 /** Returns a message if the response is not from this Feedhouse. */
 function misdirectionFault(
-  { status, mediaType, location, isOwnError }: Received,
+  response: ReceivedResponse,
   options: PublicUrlCheck,
 ): string | undefined {
+  const { status, headers } = response
+  const { location } = headers
+  const mediaType = mediaTypeOf(response)
   if (status >= 300 && status < 400 && location !== undefined) {
     return redirectFault(location, options)
   }
   if (status === 401 || status === 407) {
     return 'PUBLIC_URL asks for a password. Turn that off in the proxy, because calendar apps cannot enter it. Feed links protect private feeds.'
   }
-  if (isOwnError) {
+  if (headers[ownErrorHeader] === 'Feedhouse') {
     return `Feedhouse itself responds with ${status} at PUBLIC_URL. It is starting, overloaded or failing. Check its log, then run check again.`
   }
   if (status >= 500) {
@@ -151,7 +133,7 @@ function redirectFault(location: string, { publicUrl, probeKey }: PublicUrlCheck
 }
 
 /** Returns a message if TRUST_PROXY causes the service to see wrong client addresses. */
-function proxyFault({ status, text }: Received, proxies: number): string | undefined {
+function proxyFault({ status, text = '' }: ReceivedResponse, proxies: number): string | undefined {
   const probe = probeFrom(text)
   if (!probe) return otherServiceFault(status)
   const { client, forwarded } = probe
@@ -165,7 +147,6 @@ function proxyFault({ status, text }: Received, proxies: number): string | undef
   return undefined
 }
 
-/** Parses a probe response; returns undefined if it is not from Feedhouse. */
 function probeFrom(text: string): z.infer<typeof probeSchema> | undefined {
   try {
     return probeSchema.safeParse(JSON.parse(text)).data
@@ -174,12 +155,10 @@ function probeFrom(text: string): z.infer<typeof probeSchema> | undefined {
   }
 }
 
-function feedFault(
-  { status, mediaType }: Received,
-  url: string,
-  feed: { readonly mediaType: string },
-): string | undefined {
+function feedFault(response: ReceivedResponse, url: string, expected: string): string | undefined {
+  const { status } = response
+  const mediaType = mediaTypeOf(response)
   // Feedhouse responds with 503 until it has read the website for the first time.
-  if (status === 503 || (status === 200 && mediaType === feed.mediaType)) return undefined
-  return `${url} responds with ${status} and ${mediaType === '' ? 'no content type' : mediaType} instead of 200 and ${feed.mediaType}. Configure the proxy to forward feeds unchanged.`
+  if (status === 503 || (status === 200 && mediaType === expected)) return undefined
+  return `${url} responds with ${status} and ${mediaType === '' ? 'no content type' : mediaType} instead of 200 and ${expected}. Configure the proxy to forward feeds unchanged.`
 }

@@ -1,4 +1,4 @@
-import type { ReceivedResponse } from './bounded-get.ts'
+import { mediaTypeOf, type ReceivedResponse } from './bounded-get.ts'
 import type { Content, FeedKind } from './feed-content.ts'
 
 /** Result of one check. Only faults keep apps from working. */
@@ -23,7 +23,6 @@ export type AddressFinding = {
   readonly sentence: string
 }
 
-/** Creates the findings of one check. */
 export function findingsOf(check: AddressFinding['check']) {
   const of = (state: AddressFinding['state']) => (sentence: string) => ({ check, state, sentence })
   return { ok: of('ok'), note: of('note'), fault: of('fault') }
@@ -159,12 +158,11 @@ function contentFinding(content: Exclude<Content, { kind: 'web page' }>): Addres
     : fault(`The ${kindsInWords[kind]} is damaged: ${reason}. Check whether a proxy changes it.`)
 }
 
-function typeFindings({ headers }: ReceivedResponse, { kind }: Content): readonly AddressFinding[] {
+function typeFindings(response: ReceivedResponse, { kind }: Content): readonly AddressFinding[] {
   const expected = mediaTypes[kind]
   if (!expected) return []
   const { ok, fault } = findingsOf('type')
-  const [type = ''] = (headers['content-type'] ?? '').split(';')
-  const name = type.trim().toLowerCase()
+  const name = mediaTypeOf(response)
   return [
     expected.includes(name)
       ? ok(`The content type is ${name}.`)
@@ -205,14 +203,12 @@ function compressionFindings({ headers, bytes }: ReceivedResponse): readonly Add
   return [note('The response is not compressed. Configure the proxy to pass on Accept-Encoding.')]
 }
 
-/** Returns true for addresses under a feed link. */
 export function isPrivate({ pathname }: URL): boolean {
   return linkPath.test(pathname)
 }
 
 const linkPath = /\/l\/[^/]+(?=\/|$)/
 
-/** Returns an address without the key of a feed link, for messages. */
 export function withoutKey(address: URL): string {
   return `${address.origin}${address.pathname.replace(linkPath, '/l/…')}`.slice(0, maxShownLength)
 }

@@ -12,19 +12,14 @@ export type Finding = {
   /** `token`, a resource, `site`, `domain`, `clock`, `budget`, `store` or the name of a setting. */
   readonly check: string
   readonly ok: boolean
-  /** Describes the finding, and how to fix a fault. */
   readonly sentence: string
   /** Error code from the specification, or the kind of fault. */
   readonly code?: string
-  /** Cause of the error, if known. */
   readonly reason?: string
-  /** The website's own message. */
   readonly remoteMessage?: string
-  /** Feeds that show the resource. */
   readonly feeds?: FeedsOfResource
 }
 
-/** Feed ids by audience. */
 export type FeedsOfResource = {
   readonly public: readonly string[]
   readonly byLink: readonly string[]
@@ -43,7 +38,6 @@ export async function* checkSite(options: {
   /** Gets an access token. Resolves to the expiry of a stored token in milliseconds since the epoch, or to
    * undefined for a new token. */
   readonly token: () => Promise<number | undefined>
-  /** Returns true if the configured refresh token is actually an access token. */
   readonly isAccessToken: () => Promise<boolean>
   readonly budget: () => Promise<Budget>
   readonly siteUrl: string
@@ -80,10 +74,13 @@ export async function* checkSite(options: {
       }
       if (failed) yield failed.finding
       failed = undefined
-      const finding = findingFrom(resource, error, feeds)
+      if (error.kind === 'endpoint_not_allowed') {
+        yield refusedFinding(resource, feeds)
+        continue
+      }
+      const finding = { ...faultFrom(resource, error), feeds }
       if (concernsSite(error)) return yield finding
-      if (error.kind === 'endpoint_not_allowed') yield finding
-      else failed = { finding, kind: error.kind }
+      failed = { finding, kind: error.kind }
     }
   }
   if (failed) yield failed.finding
@@ -132,12 +129,6 @@ function useWithoutFeeds(resource: Resource, { ifNamed, ifNamedByLink }: FeedsOf
   return uses.length > 0 ? `needed only if ${uses.join(', or if ')}` : 'not needed'
 }
 
-function findingFrom(resource: Resource, error: UpstreamError, feeds: FeedsOfResource): Finding {
-  return error.kind === 'endpoint_not_allowed'
-    ? refusedFinding(resource, feeds)
-    : { ...faultFrom(resource, error), feeds }
-}
-
 /**
  * Reports that two consecutive endpoints failed in the same way, so the others would probably fail
  * as well.
@@ -184,13 +175,8 @@ function refusedFinding(check: Resource, feeds: FeedsOfResource): Finding {
   const refused = `${check}: not allowed for this API Project`
   const all = [...feeds.public, ...feeds.byLink]
   if (all.length === 0) {
-    return {
-      check,
-      ok: true,
-      sentence: `${refused} (${useWithoutFeeds(check, feeds)}).`,
-      code,
-      feeds,
-    }
+    const sentence = `${refused} (${useWithoutFeeds(check, feeds)}).`
+    return { check, ok: true, sentence, code, feeds }
   }
   const off = all.length === 1 ? `the ${all[0]} feed` : `the feeds ${all.join(', ')}`
   const are = all.length === 1 ? 'is' : 'are'
@@ -209,13 +195,10 @@ function concernsSite({ kind }: UpstreamError): boolean {
 
 function domainFinding({ domain }: Page, siteUrl: string): Finding {
   const host = new URL(siteUrl).hostname
-  return isDomainOf(domain, siteUrl)
-    ? { check: 'domain', ok: true, sentence: `Responses come from ${host}.` }
-    : {
-        check: 'domain',
-        ok: true,
-        sentence: `Responses come from ${domain}, but SITE_URL is ${host}. Make sure that they are the same website.`,
-      }
+  const sentence = isDomainOf(domain, siteUrl)
+    ? `Responses come from ${host}.`
+    : `Responses come from ${domain}, but SITE_URL is ${host}. Make sure that they are the same website.`
+  return { check: 'domain', ok: true, sentence }
 }
 
 function budgetFinding({ minute, day }: Budget): Finding {

@@ -19,6 +19,7 @@ import {
   unknownFieldSentences,
 } from '../feeds/database-advice.ts'
 import { settingFrom, type DatabaseSettings } from '../feeds/database-settings.ts'
+import { contentTypes } from '../feeds/feed.ts'
 import { wordsFrom } from '../feeds/source-list.ts'
 import { addressWarning } from '../links/address-warning.ts'
 import type { DatabaseSample } from '../records/custom-database.ts'
@@ -59,7 +60,6 @@ async function intervalFindings(
   return sentence === undefined ? [] : [{ check: 'FRESH_SECONDS', ok: true, sentence }]
 }
 
-/** Reports the host used in all ids. */
 async function idHostFinding(store: Store, config: Config): Promise<Finding> {
   const check = 'ID_HOST'
   try {
@@ -75,13 +75,6 @@ async function idHostFinding(store: Store, config: Config): Promise<Finding> {
     return { check, ok: false, sentence: error.message }
   }
 }
-
-const mediaTypes = {
-  ics: 'text/calendar',
-  rss: 'application/rss+xml',
-  atom: 'application/atom+xml',
-  json: 'application/feed+json',
-} as const
 
 /** Tests PUBLIC_URL the way an outside client would, if it is set and the service is running. */
 async function publicUrlFindings(
@@ -101,12 +94,12 @@ async function publicUrlFindings(
   }
   const feed = feeds.find(({ id }) => publicFeeds.includes(id))
   const format = feed?.formats[0]
+  const [mediaType = ''] = format ? contentTypes[format].split(';') : []
   const finding = await checkPublicUrl({
     publicUrl,
     proxies,
     probeKey: await openProbe(documents, { now: systemClock.now(), random: randomBytes }),
-    feed:
-      feed && format ? { path: `/${feed.id}.${format}`, mediaType: mediaTypes[format] } : undefined,
+    feed: feed && format && { path: `/${feed.id}.${format}`, mediaType },
     caPem: site?.caPem,
   })
   return [...warnings, finding]
@@ -150,7 +143,6 @@ async function webhookFinding(check: string, target: WebhookTarget): Promise<Fin
 /** Maximum number of databases to read that no feed shows. */
 const maxListed = 20
 
-/** Longest title that a sentence repeats. */
 const maxTitleLength = 60
 
 const check = 'DATABASE_FEEDS'

@@ -51,7 +51,6 @@ ${list()}`,
     forEachSite(values, context, (site) => check(site, values, context)),
 })
 
-/** Prints the findings about a site. Resolves to the exit status. */
 async function check(
   { config, print }: ChosenSite,
   values: { readonly json?: boolean | undefined; readonly databases?: boolean | undefined },

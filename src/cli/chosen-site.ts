@@ -17,12 +17,10 @@ import type { Documents, Store } from '../store/store.ts'
 import { flag, printTo, valueOption, type CommandContext, type Print } from './command.ts'
 import { UsageError, userMessagesFrom } from './user-errors.ts'
 
-/** Option that selects one of several sites. */
 export const siteOption = {
   site: valueOption('NAME', 'name of the site, if SITES_FILE lists several'),
 }
 
-/** Options that select one of several sites, or all of them. */
 export function sitesOptions(aboutAll: string) {
   return { ...siteOption, all: flag(aboutAll) }
 }
@@ -44,7 +42,6 @@ function readSettings<T>(context: CommandContext, read: (loaded: LoadedSettings)
   return settings
 }
 
-/** A site that a command runs for. */
 export type ChosenSite = {
   readonly config: Config
   /** Name of the site if the command runs for all sites. */
@@ -136,7 +133,6 @@ export async function openPresentStore(config: Config, context: CommandContext):
   return openConfiguredStore(config, context)
 }
 
-/** Opens the store for the service. */
 export async function openServedStore(
   { site, redisUrl, idHost }: Config,
   directory: string,

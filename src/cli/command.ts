@@ -17,7 +17,6 @@ export type CommandContext = {
   readonly stdin: Readable
   readonly stdout: Writable
   readonly stderr: Writable
-  /** Logs to standard error. */
   readonly createLogger: (level: LogLevel) => Logger
   /** Resolves to the first stop signal. Once called, signals no longer end the process. */
   readonly stopSignal: () => Promise<StopSignal>
@@ -36,12 +35,10 @@ type Option = {
 
 type Options = Readonly<Record<string, Option>>
 
-/** Declares an option without a value. */
 export function flag(about: string) {
   return { type: 'boolean', about } as const
 }
 
-/** Declares an option with a value. */
 export function valueOption(placeholder: string, about: string) {
   return { type: 'string', placeholder, about } as const
 }
@@ -107,7 +104,6 @@ export function onlyOperand([operand, ...more]: readonly string[], usage: string
   throw new UsageError(`Usage: ${usage}`)
 }
 
-/** Throws a `UsageError` if there is an operand. */
 export function requireNoOperands([operand]: readonly string[]): void {
   if (operand !== undefined) throw new UsageError(`Unexpected argument: ${operand}; see --help.`)
 }

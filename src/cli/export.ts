@@ -79,7 +79,6 @@ ${list()}`,
   },
 })
 
-/** Returns true if the path is the directory or inside it. */
 function isWithin(path: string, directory: string): boolean {
   const way = relative(directory, path)
   return way === '' || !/^\.\.(?:[\\/]|$)|^(?:[a-z]:|\/)/i.test(way)

@@ -73,7 +73,6 @@ const options = { ...describing, ...pausing, ...common }
 
 type Given = Values<typeof options>
 
-/** Options of each subcommand. */
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   add: [...Object.keys(describing), 'json', 'site'],
   set: [...Object.keys(describing), ...Object.keys(pausing), 'json', 'site'],
@@ -262,7 +261,6 @@ function readDescription({ label, feeds, profile, member }: Given, { site }: Con
   }
 }
 
-/** Reads `--expires`, if it is given. Throws a `UsageError` if it is invalid. */
 function readExpiryOption(
   { expires }: Given,
   site: { readonly timeZone: string; readonly now: number },
@@ -274,7 +272,6 @@ function readExpiryOption(
   throw new UsageError('--expires must be today or a later date, like 2027-06-30; or never.')
 }
 
-/** Reads `--pause` or `--resume`, if one is given. Throws a `UsageError` if both are given. */
 function readPauseOption({ pause, resume }: Given): LinkEdit {
   if (pause && resume) throw new UsageError('Use either --pause or --resume.')
   return pause || resume ? { isPaused: pause === true } : {}
@@ -308,7 +305,6 @@ function readMember(value: string): number | undefined {
   throw new UsageError('--member must be the ID of a member on the website, like 12; or none.')
 }
 
-/** Returns the printed properties of a link. */
 function jsonFromLink(link: FeedLink) {
   return {
     id: link.id,
@@ -329,7 +325,6 @@ function printLink(link: ListedLink, timeZone: string, print: Print): void {
   print({ ...jsonFromLink(link), ...use }, lineFromLink(link, timeZone))
 }
 
-/** Describes a link in one line. */
 function lineFromLink(link: ListedLink, timeZone: string): string {
   const at = (instant: number, format = 'yyyy-MM-dd') =>
     DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' }).toFormat(format)

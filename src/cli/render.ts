@@ -136,7 +136,6 @@ function withoutReplies(error: unknown): never {
   throw new UsageError('The replies to this topic cannot be read from the website now.')
 }
 
-/** Parses FEED.FORMAT with options. Throws a `UsageError`. */
 function readFeedArgument(name: string, { feeds, combinedFeeds }: Catalog) {
   const addressedFeeds = [...feeds, ...combinedFeeds]
   const [path = '', queryText = ''] = name.split(/\?(.*)/s)

@@ -72,7 +72,6 @@ ${list()}`,
   },
 })
 
-/** Serves the configured site, or the demo. */
 async function serveSite(
   isDemoWanted: boolean,
   loaded: LoadedSettings,

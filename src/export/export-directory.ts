@@ -20,7 +20,6 @@ const file = z.string().regex(/^(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$
 
 const manifestSchema = z.object({
   feedhouse: z.literal('export'),
-  /** Host used in all ids. */
   idHost: z.string().optional(),
   /** Files that Feedhouse wrote and may overwrite or remove. */
   files: z.array(file),
@@ -28,7 +27,6 @@ const manifestSchema = z.object({
   headers: z.record(z.string(), z.array(z.tuple([z.string(), z.string()]))),
 })
 
-/** The files of the last export. */
 type Manifest = Omit<z.infer<typeof manifestSchema>, 'feedhouse'>
 
 function manifestText({ idHost, files, headers }: Manifest): string {
@@ -110,7 +108,6 @@ export async function openExportDirectory(path: string) {
       if (foreign.length > 0) throw foreignFiles(directory, foreign)
       announced = { files: [...files], idHost }
     },
-    /** Returns true if a file from the last export still exists. */
     has: async (file: string) => manifest.files.includes(file) && (await fileExists(at(file))),
     isCurrent: (file: string, bytes: Uint8Array) => isSame(at(file), bytes),
     /** Writes a file unless it is up to date. Returns true if it was written. */

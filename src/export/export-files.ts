@@ -19,13 +19,10 @@ const compressedEndings = ['.gz', '.br']
 
 const isCompressible = (type: string) => /^text\/|json|xml|javascript/.test(type)
 
-/** Matches the URLs of pictures in `src` and `srcset`. */
 const picturePattern = /(?: src(?:set)?="|, )([^" ]*\/board\/images\/[\w.-]+)/g
 
-/** Subset of the board's JSON. */
 type BoardContent = { readonly items: readonly { readonly pictureUrl: string | null }[] }
 
-/** A feed with its parts and records. */
 type FeedContents = {
   readonly feed: Feed
   readonly parts: readonly FeedPart[]
@@ -38,7 +35,6 @@ type StaticFile = {
   readonly asked: string
   /** Path under the public URL, including the leading slash. Differs from `asked` for feeds with options. */
   readonly path: string
-  /** Path relative to the directory. */
   readonly file: string
   /**
    * `always` means that the file must exist, `perhaps` that it is an item that may be hidden, and
@@ -74,7 +70,6 @@ export function createExporter(
     return { feed, parts, recordIds: records.map(({ id }) => id) }
   }
 
-  /** Returns the paths of pictures on the board. */
   async function picturePaths(): Promise<readonly string[]> {
     const response = await staticSite.ask('/board/screen.json')
     if (!response.ok) throw notRendered('/board/screen.json', response.status)
@@ -113,7 +108,6 @@ export function createExporter(
     return paths
   }
 
-  /** Requests a file from the service; returns undefined if it does not exist. */
   async function renderedFile({ asked, path, file, presence }: StaticFile) {
     const response = pages.get(asked) ?? (await fetched(asked))
     pages.delete(asked)

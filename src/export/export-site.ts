@@ -10,7 +10,6 @@ import { createExporter } from './export-files.ts'
 import { createExportLease } from './export-lease.ts'
 import { startStaticSite } from './static-site.ts'
 
-/** Interval between checks for changes. */
 const pollIntervalMs = 5_000
 
 /** Delay after a change. Resources are read sequentially, so related changes may follow. */
@@ -25,9 +24,7 @@ const retryMs = 30_000
 type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exportedFiles'> & {
   readonly config: Partial<IdHostOptions>
   readonly directory: string
-  /** True to write `.gz` and `.br` files as well. */
   readonly isPrecompressed: boolean
-  /** Stops the export. */
   readonly signal: AbortSignal
 }
 

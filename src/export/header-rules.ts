@@ -1,13 +1,10 @@
 import { extname } from 'node:path'
 
-/** Name and value of a header. */
 type Header = readonly [name: string, value: string]
 
-/** A file with its response headers. */
 export type PublishedFile = {
   /** Path under the public URL, including the leading slash. */
   readonly path: string
-  /** Path relative to the directory. */
   readonly file: string
   readonly headers: readonly Header[]
 }
@@ -99,7 +96,6 @@ function ruleOf(path: string, group: readonly PublishedFile[], isBelow: boolean)
     isBelow,
     /** Content types by file extension, including the dot. */
     types: new Map(types),
-    /** File at the path. */
     file: first?.file ?? '',
     /** Other headers, which are the same for all files. */
     headers: (first?.headers ?? []).filter(isCommon),

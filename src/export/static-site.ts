@@ -33,9 +33,7 @@ export async function startStaticSite(
     Pick<SiteOptions, 'config' | 'site' | 'store'> & {
       readonly publicUrl: string
       readonly publicFeedIds: readonly string[]
-      /** Host used in all ids. */
       readonly idHost: string
-      /** Returns the paths of files that earlier exports have written. */
       readonly exportedFiles: () => readonly string[]
     },
 ) {
