@@ -126,21 +126,6 @@ describe('serve', () => {
     expect(await outputUntil(demo, /Stop with Ctrl\+C/)).toContain('the demo')
   })
 
-  test('does not start the demo if SITE_URL is set', async () => {
-    using directory = temporaryDirectory()
-    const result = await resultOf(
-      run(directory.path, ['serve', '--demo'], {
-        SITE_URL: 'https://www.example.org',
-        SITE_REFRESH_TOKEN: 'x',
-        SITE_TIME_ZONE: 'America/New_York',
-      }),
-    )
-    expect(result).toMatchObject({
-      code: 1,
-      stderr: '--demo cannot be combined with SITE_URL or SITES_FILE.\n',
-    })
-  })
-
   test('reports on one line that the port is in use, and exits with 1', async () => {
     using directory = temporaryDirectory()
     const other = createServer().listen(0, '127.0.0.1')
@@ -155,19 +140,36 @@ describe('serve', () => {
     })
   })
 
-  test('reports each invalid setting on a separate line, and exits with 1', async () => {
-    using directory = temporaryDirectory()
-    const result = await resultOf(
-      run(directory.path, ['serve'], { PORT: 'x', SITE_URL: 'http://a.example' }),
-    )
-    expect(result).toMatchObject({ code: 1, stdout: '' })
-    expect(result.stderr.trim().split('\n')).toEqual([
-      'SITE_URL must be an https URL without a path, like https://www.example.org.',
-      'SITE_REFRESH_TOKEN is missing. It is required with SITE_URL.',
-      'SITE_TIME_ZONE is missing. It is required with SITE_URL.',
-      'PORT must be a whole number from 0 to 65535.',
-    ])
-  })
+  test.for([
+    {
+      fault: 'the demo of a configured site',
+      args: ['--demo'],
+      settings: invalidSite,
+      says: ['--demo cannot be combined with SITE_URL or SITES_FILE.'],
+    },
+    {
+      fault: 'each invalid setting',
+      settings: { PORT: 'x', SITE_URL: 'http://a.example' },
+      says: [
+        'SITE_URL must be an https URL without a path, like https://www.example.org.',
+        'SITE_REFRESH_TOKEN is missing. It is required with SITE_URL.',
+        'SITE_TIME_ZONE is missing. It is required with SITE_URL.',
+        'PORT must be a whole number from 0 to 65535.',
+      ],
+    },
+    {
+      fault: 'a missing certificate file',
+      settings: { ...invalidSite, SITE_CA_FILE: '/nowhere/ca.pem' },
+      says: ['SITE_CA_FILE names a file that does not exist: /nowhere/ca.pem.'],
+    },
+  ])(
+    'reports $fault on a line of its own, and exits with 1',
+    async ({ args = [], settings, says }) => {
+      using directory = temporaryDirectory()
+      const result = await resultOf(run(directory.path, ['serve', ...args], settings))
+      expect(result).toEqual({ code: 1, stdout: '', stderr: `${says.join('\n')}\n` })
+    },
+  )
 
   test('reports on one line that the data directory is unusable, and exits with 1', async () => {
     using directory = temporaryDirectory()
@@ -206,22 +208,5 @@ describe('serve', () => {
     using directory = temporaryDirectory()
     const environment = { FEEDHOUSE_PLATFORM: 'systemd', PORT: 'x' }
     expect(await run(directory.path, ['check'], environment).exited).toBe(1)
-  })
-
-  test('reports on one line that a certificate file is missing, and exits with 1', async () => {
-    using directory = temporaryDirectory()
-    const result = await resultOf(
-      run(directory.path, ['serve'], {
-        SITE_URL: 'https://www.example.org',
-        SITE_REFRESH_TOKEN: 'x',
-        SITE_TIME_ZONE: 'America/New_York',
-        SITE_CA_FILE: '/nowhere/ca.pem',
-      }),
-    )
-    expect(result).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'SITE_CA_FILE names a file that does not exist: /nowhere/ca.pem.\n',
-    })
   })
 })
