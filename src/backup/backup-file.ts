@@ -10,7 +10,6 @@ import {
   linesOf,
   readBackupLines,
   type BackupCounts,
-  type BackupEntry,
   type BackupHead,
 } from './backup-format.ts'
 import { moveIntoPlace } from '../store/private-files.ts'
@@ -86,18 +85,13 @@ export type BackupSource = string | FileHandle
  * invalid, or with the signal's reason if aborted.
  */
 export async function checkBackup(
-  file: BackupSource,
-  name: string,
-  signal?: AbortSignal,
+  ...backup: Parameters<typeof backupItems>
 ): Promise<BackupHead & BackupCounts> {
-  let head: BackupHead | undefined
-  let counts: BackupCounts | undefined
-  for await (const entry of entriesOf(file, name, signal)) {
-    if (entry.kind === 'head') head = entry.head
-    if (entry.kind === 'end') counts = entry.counts
+  const items = backupItems(...backup)
+  for (;;) {
+    const { done, value } = await items.next()
+    if (done) return value
   }
-  if (!head || !counts) throw new TypeError('a backup was read without a head or an end')
-  return { ...head, ...counts }
 }
 
 /**
@@ -108,26 +102,13 @@ export async function* backupItems(
   file: BackupSource,
   name: string,
   signal?: AbortSignal,
-): AsyncGenerator<StoredItem> {
-  for await (const entry of entriesOf(file, name, signal)) {
-    if (entry.kind === 'item') yield entry.item
-  }
-}
-
-async function* entriesOf(
-  file: BackupSource,
-  name: string,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<BackupEntry> {
+): AsyncGenerator<StoredItem, BackupHead & BackupCounts> {
   const gunzip = createGunzip()
   const source: Readable =
     typeof file === 'string' ? createReadStream(file) : Readable.from(bytesOf(file))
   source.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
   try {
-    for await (const entry of readBackupLines(linesOf(gunzip, { name }), name)) {
-      signal?.throwIfAborted()
-      yield entry
-    }
+    return yield* readBackupLines(linesOf(gunzip, { name, signal }), name)
   } catch (error) {
     throw readFault(name, error)
   } finally {

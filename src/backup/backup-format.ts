@@ -25,11 +25,6 @@ export type BackupHead = {
 
 export type BackupCounts = { readonly documents: number; readonly happenings: number }
 
-export type BackupEntry =
-  | { readonly kind: 'head'; readonly head: BackupHead }
-  | { readonly kind: 'item'; readonly item: StoredItem }
-  | { readonly kind: 'end'; readonly counts: BackupCounts }
-
 const headSchema = z.object({
   format: z.literal('feedhouse backup'),
   formatVersion: z.number(),
@@ -81,52 +76,59 @@ export async function* backupLines(
 }
 
 /**
- * Reads and verifies the lines of a backup, with the checksum at the end. Throws a `StoreError` whose
- * message starts with the name.
+ * Yields the items in the lines of a backup, and returns a summary once the checksum at the end has
+ * been verified. Throws a `StoreError` whose message starts with the name.
  */
 export async function* readBackupLines(
   lines: AsyncIterable<Buffer>,
   name: string,
-): AsyncGenerator<BackupEntry> {
+): AsyncGenerator<StoredItem, BackupHead & BackupCounts> {
   const hash = createHash('sha256')
   const counts = { documents: 0, happenings: 0 }
-  let state: 'head' | 'items' | 'end' = 'head'
+  let head: BackupHead | undefined
+  let end: z.infer<typeof endSchema> | undefined
   for await (const line of lines) {
     const value = parsed(line)
-    if (state === 'end') throw fault(name, 'is damaged: there is data after its end.')
-    if (state === 'head') {
-      yield { kind: 'head', head: headFrom(value, name) }
-      state = 'items'
-    } else {
-      const end = endSchema.safeParse(value).data
-      if (end) {
-        const { documents, happenings, sha256 } = end
-        const isWhole = documents === counts.documents && happenings === counts.happenings
-        if (!isWhole || sha256 !== hash.digest('hex')) {
-          throw fault(name, 'is damaged: it does not match its checksum.')
-        }
-        state = 'end'
-        continue
-      }
+    if (end) throw fault(name, 'is damaged: there is data after its end.')
+    if (!head) head = headFrom(value, name)
+    else {
+      end = endSchema.safeParse(value).data
+      if (end) continue
       const item = itemFrom(value, name)
       counts[isDocument(item) ? 'documents' : 'happenings'] += 1
-      yield { kind: 'item', item }
+      yield item
     }
     hash.update(line).update('\n')
   }
-  if (state === 'head') throw fault(name, 'is not a Feedhouse backup: it is empty.')
-  if (state === 'items') throw fault(name, 'is incomplete: its end is missing.')
-  yield { kind: 'end', counts }
+  if (!head) throw fault(name, 'is not a Feedhouse backup: it is empty.')
+  if (!end) throw fault(name, 'is incomplete: its end is missing.')
+  const { documents, happenings, sha256 } = end
+  const isWhole = documents === counts.documents && happenings === counts.happenings
+  if (!isWhole || sha256 !== hash.digest('hex')) {
+    throw fault(name, 'is damaged: it does not match its checksum.')
+  }
+  return { ...head, ...counts }
 }
 
-/** Splits bytes into lines, without the line breaks. */
+const newline = 10
+
+/** Splits bytes into lines, without the line breaks. Rejects with the signal's reason if aborted. */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
-  { name, maxBytes = maxLineBytes }: { readonly name: string; readonly maxBytes?: number },
+  {
+    name,
+    signal,
+    maxBytes = maxLineBytes,
+  }: {
+    readonly name: string
+    readonly signal?: AbortSignal | undefined
+    readonly maxBytes?: number
+  },
 ): AsyncGenerator<Buffer> {
   let parts: Uint8Array[] = []
   let size = 0
   for await (const chunk of chunks) {
+    signal?.throwIfAborted()
     let start = 0
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       yield Buffer.concat([...parts, chunk.subarray(start, end)])
@@ -140,8 +142,6 @@ export async function* linesOf(
   }
   if (size > 0) throw fault(name, 'is cut off within a line.')
 }
-
-const newline = 10
 
 function headFrom(value: unknown, name: string): BackupHead {
   const { data } = headSchema.safeParse(value)

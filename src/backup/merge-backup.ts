@@ -36,17 +36,48 @@ const transientBuckets: readonly string[] = [
   'deliveries',
 ]
 
+/** Returns the document to restore, given the document in the current store. */
+type Merge = (
+  document: StoredDocument,
+  before: StoredDocument | undefined,
+  now: number,
+) => StoredDocument
+
 /** Buckets in which the current store may have more or newer data than the backup. */
-const mergedBuckets: readonly string[] = [
-  linkBucket,
-  linkUseBucket,
-  tokenBucket,
-  presentationDocument.bucket,
-  duplicateBucket,
-  collectionBuckets.states,
-  collectionBuckets.items,
-  collectionBuckets.ledgers,
-]
+const merges: ReadonlyMap<string, Merge> = new Map([
+  [
+    linkBucket,
+    (document, before) =>
+      before && isLaterStoredLink(before.value, document.value) ? before : document,
+  ],
+  [
+    linkUseBucket,
+    (document, before) =>
+      before && storedUseAt(before.value) > storedUseAt(document.value) ? before : document,
+  ],
+  // The backup's token may be invalid, and a pause requested by the website must continue.
+  [tokenBucket, (document, before) => before ?? document],
+  [
+    duplicateBucket,
+    withValue((value, before) => (before === undefined ? value : mergedDuplicates(value, before))),
+  ],
+  [collectionBuckets.states, withValue(restoredState)],
+  [collectionBuckets.items, (document) => document],
+  [
+    collectionBuckets.ledgers,
+    withValue((value, before) => (before === undefined ? value : restoredLedger(value, before))),
+  ],
+  [presentationDocument.bucket, withValue(restoredPresentationChange)],
+] satisfies [string, Merge][])
+
+function withValue(
+  merge: (value: string, before: string | undefined, now: number) => string,
+): Merge {
+  return (document, before, now) => ({
+    ...document,
+    value: merge(document.value, before?.value, now),
+  })
+}
 
 /**
  * Returns the host used in all ids in a backup, or undefined for a backup from an older version.
@@ -90,7 +121,7 @@ export async function readCurrentStore(items: AsyncIterable<StoredItem>): Promis
     if (isDocument(item)) {
       revisions.set(nameOf(item), item.revision)
       if (isIdHost(item)) idHost = idHostFrom(item.value)
-      if (mergedBuckets.includes(item.bucket)) known.set(nameOf(item), item)
+      if (merges.has(item.bucket)) known.set(nameOf(item), item)
     } else {
       const { window, at } = item
       countedSince.set(window, Math.min(at, countedSince.get(window) ?? at))
@@ -122,38 +153,11 @@ export async function* mergeBackup(
     } else if ((item.expiresAt ?? Infinity) > now) {
       const name = nameOf(item)
       onlyBefore.delete(name)
-      yield placed(restoredDocument(item, before.known.get(name), now))
+      yield placed(merges.get(item.bucket)?.(item, before.known.get(name), now) ?? item)
     }
   }
   for (const document of onlyBefore.values()) {
-    yield placed(restoredDocument(document, document, now))
-  }
-}
-
-function restoredDocument(
-  document: StoredDocument,
-  before: StoredDocument | undefined,
-  now: number,
-): StoredDocument {
-  const { bucket, value } = document
-  switch (bucket) {
-    case linkBucket:
-      return before && isLaterStoredLink(before.value, value) ? before : document
-    case linkUseBucket:
-      return before && storedUseAt(before.value) > storedUseAt(value) ? before : document
-    case tokenBucket:
-      // The backup's token may be invalid, and a pause requested by the website must continue.
-      return before ?? document
-    case duplicateBucket:
-      return before ? { ...document, value: mergedDuplicates(value, before.value) } : document
-    case collectionBuckets.states:
-      return { ...document, value: restoredState(value, before?.value, now) }
-    case collectionBuckets.ledgers:
-      return before ? { ...document, value: restoredLedger(value, before.value) } : document
-    case presentationDocument.bucket:
-      return { ...document, value: restoredPresentationChange(value, before?.value, now) }
-    default:
-      return document
+    yield placed(merges.get(document.bucket)?.(document, document, now) ?? document)
   }
 }
 

@@ -131,8 +131,8 @@ export const inputMutants: readonly Mutant[] = [
   {
     name: 'restore brings back an older token',
     file: 'src/backup/merge-backup.ts',
-    text: 'return before ?? document',
-    replacement: 'return document',
+    text: '[tokenBucket, (document, before) => before ?? document]',
+    replacement: '[tokenBucket, (document) => document]',
     tests: ['test/backup/merge-backup.test.ts'],
   },
   {

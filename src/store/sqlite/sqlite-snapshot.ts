@@ -7,7 +7,8 @@ import {
 } from './sqlite-database.ts'
 import { isDocument, maxWindowMs, type ReplaceCondition, type StoredItem } from '../store.ts'
 
-const isAlive = '(expires_at IS NULL OR expires_at > ?)'
+/** Condition whose parameter is the current time. */
+export const isAlive = '(expires_at IS NULL OR expires_at > ?)'
 
 /** Reads in a transaction on a separate connection, which does not block writers in WAL mode. */
 export async function* sqliteSnapshot(file: string, now: number): AsyncGenerator<StoredItem> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import {
   connectToSqlite,
   inTransaction,
@@ -10,22 +10,22 @@ import {
   withStoreErrors,
   type OpenOptions,
 } from './sqlite-database.ts'
-import { replaceInSqlite, sqliteSnapshot } from './sqlite-snapshot.ts'
+import { isAlive, replaceInSqlite, sqliteSnapshot } from './sqlite-snapshot.ts'
 import { maxWindowMs, type Document, type Limit, type Store, type Write } from '../store.ts'
 
 /** Opens a store in a file, for one replica and commands on the same machine. Throws a `StoreError`. */
 export function openSqliteStore(file: string, now: () => number, options: OpenOptions = {}): Store {
   const database = openSqliteDatabase(file, options)
-
-  const inOrder = async <T>(work: () => T): Promise<T> =>
-    retryWhileBusy(() => withStoreErrors(file, () => inTransaction(database, work)))
-  const reading = async <T>(work: () => T): Promise<T> =>
-    retryWhileBusy(() => withStoreErrors(file, work))
-
+  const open: OpenFile = {
+    database,
+    now,
+    reading: async (work) => retryWhileBusy(() => withStoreErrors(file, work)),
+    inOrder: (work) => open.reading(() => inTransaction(database, work)),
+  }
   return {
-    documents: documentsIn(database, now, { inOrder, reading }),
-    windows: windowsIn(database, now, { inOrder, reading }),
-    leases: leasesIn(database, now, inOrder),
+    documents: documentsIn(open),
+    windows: windowsIn(open),
+    leases: leasesIn(open),
     otherHosts: async (bucket, except) => hostsBeside(file, bucket, except),
     snapshot: () => sqliteSnapshot(file, now()),
     replace: (items, condition) => replaceInSqlite(file, items, { ...condition, now: now() }),
@@ -73,19 +73,20 @@ function mayHold(file: string, bucket: string): boolean {
   }
 }
 
-type Run = <T>(work: () => T) => Promise<T>
+type OpenFile = {
+  readonly database: DatabaseSync
+  readonly now: () => number
+  readonly reading: <T>(work: () => T) => Promise<T>
+  /** Runs `work` in a transaction that excludes other writers. */
+  readonly inOrder: <T>(work: () => T) => Promise<T>
+}
 
-function documentsIn(
-  database: DatabaseSync,
-  now: () => number,
-  { inOrder, reading }: { readonly inOrder: Run; readonly reading: Run },
-): Store['documents'] {
-  const alive = '(expires_at IS NULL OR expires_at > ?)'
+function documentsIn({ database, now, inOrder, reading }: OpenFile): Store['documents'] {
   const select = database.prepare(
-    `SELECT value, revision FROM documents WHERE bucket = ? AND id = ? AND ${alive}`,
+    `SELECT value, revision FROM documents WHERE bucket = ? AND id = ? AND ${isAlive}`,
   )
   const selectAll = database.prepare(
-    `SELECT id, value, revision FROM documents WHERE bucket = ? AND ${alive}`,
+    `SELECT id, value, revision FROM documents WHERE bucket = ? AND ${isAlive}`,
   )
   const upsert = database.prepare(
     `INSERT INTO documents VALUES (?, ?, ?, 1, ?) ON CONFLICT DO UPDATE
@@ -96,7 +97,7 @@ function documentsIn(
 
   const find = (bucket: string, id: string): Document | undefined => {
     const row = select.get(bucket, id, now())
-    return row && { value: String(row['value']), revision: Number(row['revision']) }
+    return row && documentFrom(row)
   }
 
   function writeOne({ bucket, id, value, expiresAt }: Write): void {
@@ -107,17 +108,10 @@ function documentsIn(
   return {
     get: (bucket, id) => reading(() => find(bucket, id)),
     all: (bucket) =>
-      reading(
-        () =>
-          new Map(
-            selectAll
-              .all(bucket, now())
-              .map(({ id, value, revision }) => [
-                String(id),
-                { value: String(value), revision: Number(revision) },
-              ]),
-          ),
-      ),
+      reading(() => {
+        const rows = selectAll.all(bucket, now())
+        return new Map(rows.map((row) => [String(row['id']), documentFrom(row)]))
+      }),
     write: (writes, expected) =>
       inOrder(() => {
         removeExpired.run(now())
@@ -129,11 +123,11 @@ function documentsIn(
   }
 }
 
-function windowsIn(
-  database: DatabaseSync,
-  now: () => number,
-  { inOrder, reading }: { readonly inOrder: Run; readonly reading: Run },
-): Store['windows'] {
+function documentFrom({ value, revision }: Record<string, SQLOutputValue>): Document {
+  return { value: String(value), revision: Number(revision) }
+}
+
+function windowsIn({ database, now, inOrder, reading }: OpenFile): Store['windows'] {
   const insert = database.prepare(
     'INSERT OR IGNORE INTO happenings (id, name, at) VALUES (?, ?, ?)',
   )
@@ -179,7 +173,7 @@ function windowsIn(
   }
 }
 
-function leasesIn(database: DatabaseSync, now: () => number, inOrder: Run): Store['leases'] {
+function leasesIn({ database, now, inOrder }: OpenFile): Store['leases'] {
   // The second half of the condition ignores leases set by a clock that was ahead.
   const take = database.prepare(
     `INSERT INTO leases VALUES (:name, :holder, :now + :ttl) ON CONFLICT DO UPDATE
@@ -189,10 +183,7 @@ function leasesIn(database: DatabaseSync, now: () => number, inOrder: Run): Stor
   const release = database.prepare('DELETE FROM leases WHERE name = ? AND holder = ?')
   return {
     take: (name, holder, ttlMs) =>
-      inOrder(
-        () =>
-          take.run({ ':name': name, ':holder': holder, ':now': now(), ':ttl': ttlMs }).changes > 0,
-      ),
+      inOrder(() => take.run({ name, holder, now: now(), ttl: ttlMs }).changes > 0),
     release: (name, holder) => inOrder(() => void release.run(name, holder)),
   }
 }
