@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLinkService } from '../../src/links/link-service.ts'
+import { storedUsesOf } from '../../src/links/link-use.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
@@ -22,4 +23,20 @@ test('notifies listeners when a link expires', async () => {
   stopping.abort()
   await clock.advance(2_000)
   await polling
+})
+
+test('stores the latest uses when it stops', async () => {
+  const clock = createFakeClock()
+  const { documents } = openTestStore(clock.now)
+  const links = createLinkService(documents, { clock, log: createLogger('silent') })
+  const wish = { label: 'Crew', feedIds: undefined, profile: 'full', expiresAt: undefined } as const
+  const added = await links.add(wish)
+  if (!added.ok) throw new Error(added.reason)
+  const stopping = new AbortController()
+  const polling = links.poll(stopping.signal)
+  await clock.advance(1_000)
+  links.find(added.key)?.noteUse({ at: clock.now(), app: 'Apple' })
+  stopping.abort()
+  await polling
+  expect(await storedUsesOf(documents, added.link.id)).toMatchObject({ at: clock.now() })
 })

@@ -64,21 +64,23 @@ onEveryStore((placeOf) => {
     expect((await store.documents.get(linkUseBucket, link.id))?.revision).toBe(1)
   })
 
-  test('keeps uses for the next attempt if they cannot be stored', async () => {
+  test('keeps uses for the next attempt if they cannot be stored, and newer ones rather than older', async () => {
     const { clock, store, link, replicaOn } = await linkOnTwoReplicas()
+    const [first, second] = [clock.now(), clock.now() + hourMs]
     let isDown = true
     const documents = {
       ...store.documents,
-      write: (...args: Parameters<typeof store.documents.write>) =>
-        isDown ? Promise.reject(new Error('down')) : store.documents.write(...args),
+      async write(...args: Parameters<typeof store.documents.write>) {
+        if (!isDown) return store.documents.write(...args)
+        isDown = false
+        replica.entry.noteUse({ at: second, app: 'Apple' })
+        throw new Error('down')
+      },
     }
     const replica = await replicaOn({ documents })
-    const [first, second] = [clock.now(), clock.now() + hourMs]
     replica.entry.noteUse({ at: first, app: 'Apple' })
     replica.entry.noteUse({ at: first, app: 'Google' })
     await expect(replica.storeUses()).rejects.toThrow('down')
-    replica.entry.noteUse({ at: second, app: 'Apple' })
-    isDown = false
     await replica.storeUses()
     const uses = await storedUsesOf(store.documents, link.id)
     expect(uses).toMatchObject({ at: second, client: 'Apple' })
@@ -86,6 +88,17 @@ onEveryStore((placeOf) => {
       ['Apple', second],
       ['Google', first],
     ])
+  })
+
+  test('deletes uses 400 days after the latest one', async () => {
+    const { clock, store, link, replicaOn } = await linkOnTwoReplicas()
+    const replica = await replicaOn(store)
+    replica.entry.noteUse({ at: clock.now() - hourMs, app: 'Apple' })
+    await replica.storeUses()
+    await clock.leap(400 * 24 * hourMs - hourMs - 1)
+    expect(await storedUsesOf(store.documents, link.id)).toBeDefined()
+    await clock.leap(1)
+    expect(await storedUsesOf(store.documents, link.id)).toBeUndefined()
   })
 
   test.for([

@@ -194,3 +194,21 @@ test('keeps the token that another replica stored if it is newer', async () => {
   await clock.advance(20 * minuteMs)
   expect(await start('c').current()).toBe('token-1')
 })
+
+test('sends no request if another replica has taken the lease while the request was throttled', async () => {
+  const { tokens, clock, state, start } = tokensOf()
+  const throttle = Promise.withResolvers<void>()
+  state.waits = throttle.promise
+  const throttled = tokens.current().catch((error: unknown) => error)
+  await clock.advance(21_000)
+  state.waits = undefined
+  const response = Promise.withResolvers<void>()
+  state.hangs = response.promise
+  const requested = start('b').current()
+  await clock.advance(0)
+  throttle.resolve()
+  expect(await throttled).toMatchObject({ kind: 'timeout' })
+  response.resolve()
+  expect(await requested).toBe('token-1')
+  expect(state.requests).toBe(1)
+})

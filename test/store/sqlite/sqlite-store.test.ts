@@ -152,3 +152,13 @@ test('does not block the event loop while another process writes', async () => {
   other.close()
   expect(await writing).toBe(true)
 })
+
+test('counts a store that cannot be read among the others, since its site may have subscribers', async () => {
+  const file = emptyPlace()
+  const beside = (host: string) => join(dirname(file), `${host}.sqlite`)
+  await using store = openSqliteStore(file, Date.now)
+  writeFileSync(beside('damaged.example'), 'not a database '.repeat(100))
+  await openSqliteStore(beside('empty.example'), Date.now)[Symbol.asyncDispose]()
+  expect(await store.otherHosts('states')).toEqual(['damaged.example'])
+  expect(await store.otherHosts('states', new Set(['damaged.example']))).toEqual([])
+})
