@@ -158,3 +158,23 @@ test('sends large numbers of changes in several messages', async () => {
   await until(() => expect(idsIn(posts)).toHaveLength(60))
   expect(posts).toHaveLength(3)
 })
+
+test.for([
+  { days: 6.9, sent: ['events-3', 'events-4'] },
+  { days: 7, sent: ['events-4'] },
+])('keeps changes for a receiver that is down for $days days: $sent', async ({ days, sent }) => {
+  const { clock, store } = storeOnClock()
+  const { url, posts, state } = await startWebhookReceiver()
+  const { start, until, add } = serviceOn(clock, [url])
+  start(store, 'a')
+  await isReady(store)
+  state.defaultStatus = 503
+  add(3)
+  await until(() => expect(posts).toHaveLength(1))
+  await clock.leap(days * 24 * 60 * 60_000)
+  state.defaultStatus = 200
+  posts.length = 0
+  add(4)
+  await until(() => expect(idsIn(posts)).toContain('events-4'))
+  expect(idsIn(posts)).toEqual(sent)
+})

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { collectionBuckets } from '../../src/collections/copy/stored-collections.ts'
+import { createSessions } from '../../src/http/admin/sessions.ts'
+import { createEmergencyStore } from '../../src/http/board/emergency-store.ts'
+import { addLink } from '../../src/links/stored-links.ts'
+import { storeUses } from '../../src/links/link-use.ts'
+import { createLogger } from '../../src/log.ts'
+import { createReplicas } from '../../src/store/replicas.ts'
+import { openProbe } from '../../src/store/service-signals.ts'
+import type { Documents } from '../../src/store/store.ts'
+import { documentOf } from '../support/documentation.ts'
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { openTestStore } from '../support/store.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** How long the documents in each bucket are kept, as the documentation says it. */
+const documented = new Map<string, string>()
+for (const [, kept = '', cell = ''] of documentOf('docs/privacy.md').matchAll(
+  /^\|[^|]*\| ([^|]*?) *\| (`[^|]*?`) *\|$/gm,
+)) {
+  for (const [, bucket = ''] of cell.matchAll(/`([^`]+)`/g)) {
+    documented.set(bucket, [documented.get(bucket) ?? [], kept].flat().join('; '))
+  }
+}
+
+function bucketsInSource(): readonly string[] {
+  const src = resolve(import.meta.dirname, '../../src')
+  const code = globSync('{app,backup,collections,http,links,representations,store}/**/*.ts', {
+    cwd: src,
+  }).map((file) => readFileSync(resolve(src, file), 'utf8'))
+  const named = code.flatMap((text) => [...text.matchAll(/bucket(?:: | = )'([^']+)'/gi)])
+  return [...named.map(([, bucket = '']) => bucket), ...Object.values(collectionBuckets)]
+}
+
+test('docs/privacy.md lists every bucket of the store', () => {
+  expect([...documented.keys()].toSorted()).toEqual([...new Set(bucketsInSource())].toSorted())
+})
+
+const wish = { label: 'Crew', feedIds: undefined, profile: 'full' } as const
+
+/** Buckets whose documents the store deletes, the documented period, and the code that writes one. */
+const expiring: Readonly<
+  Record<
+    string,
+    {
+      readonly kept: string
+      readonly periodMs: number
+      readonly write: (documents: Documents, clock: FakeClock) => Promise<unknown>
+    }
+  >
+> = {
+  replicas: {
+    kept: 'until a minute after they end',
+    periodMs: minuteMs,
+    write: (documents, { now }) => createReplicas(documents, { id: 'a', now }).heartbeat(),
+  },
+  probes: {
+    kept: 'two minutes',
+    periodMs: 2 * minuteMs,
+    write: (documents, { now }) => openProbe(documents, { now: now(), random: randomBytes }),
+  },
+  'admin-sessions': {
+    kept: '12 hours',
+    periodMs: 12 * hourMs,
+    write: (documents, clock) => createSessions(documents, { password: 'x', clock }).begin(),
+  },
+  settings: {
+    kept: 'until it ends',
+    periodMs: 3 * hourMs,
+    write: (documents, clock) =>
+      createEmergencyStore(documents, { clock, log: createLogger('silent') }).show({
+        title: 'Road closed',
+        text: '',
+        since: clock.now(),
+        until: clock.now() + 3 * hourMs,
+      }),
+  },
+  links: {
+    kept: 'until 400 days after the link ends',
+    periodMs: 401 * dayMs,
+    write: (documents, { now }) =>
+      addLink(
+        documents,
+        { ...wish, expiresAt: now() + dayMs },
+        { now: now(), random: randomBytes },
+      ),
+  },
+  'link-uses': {
+    kept: '400 days',
+    periodMs: 400 * dayMs,
+    write: (documents, { now }) =>
+      storeUses(documents, new Map([['a', { at: now(), client: 'Apple', fetches: [] }]])),
+  },
+}
+
+test.for(Object.entries(expiring))(
+  'the store deletes a document in %s when its documented period ends',
+  async ([bucket, { kept, periodMs, write }]) => {
+    expect(documented.get(bucket)).toContain(kept)
+    const clock = createFakeClock()
+    const { documents } = openTestStore(clock.now)
+    await write(documents, clock)
+    await clock.leap(periodMs - 1)
+    expect((await documents.all(bucket)).size).toBe(1)
+    await clock.leap(1)
+    expect((await documents.all(bucket)).size).toBe(0)
+  },
+)
+
+test('every bucket with a documented period expires, or its owner deletes old entries within it', () => {
+  const owners = ['items', 'ledgers', 'occasions', 'alerts', 'change-webhooks']
+  const withPeriod = [...documented].filter(([, kept]) =>
+    /\b(?:minutes?|hours|days?|week)\b/.test(kept),
+  )
+  const names = new Set(withPeriod.map(([bucket]) => bucket))
+  expect([...names].filter((name) => !(name in expiring) && !owners.includes(name))).toEqual([])
+})
