@@ -77,7 +77,6 @@ async function write(
   return counts
 }
 
-/** Path of a backup, or an open file. */
 export type BackupSource = string | FileHandle
 
 /**

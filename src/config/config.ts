@@ -21,7 +21,6 @@ import {
   siteSettingsSchema,
 } from './settings.ts'
 
-/** Settings for the website to read. */
 export type SiteSettings = {
   /** Https origin. */
   readonly url: string
@@ -37,11 +36,9 @@ export type SiteSettings = {
   readonly links: ItemLinks
   /** Postal addresses and coordinates of places named in records. */
   readonly places?: readonly Place[] | undefined
-  /** Feeds made from custom databases. */
   readonly databases?: readonly DatabaseSettings[] | undefined
 }
 
-/** Settings for one site. */
 export type SiteConfig = {
   /** Undefined in the demo, in which the sandbox is the website. */
   readonly site: SiteSettings | undefined
@@ -73,7 +70,6 @@ export type SiteConfig = {
   readonly notifications: NotificationSettings
 }
 
-/** Settings for the process. */
 export type ServerConfig = {
   readonly host: string
   readonly port: number
@@ -82,7 +78,6 @@ export type ServerConfig = {
   readonly dataDirectory: string
   /** URL of a Redis server to use instead of SQLite files. */
   readonly redisUrl: string | undefined
-  /** Mail server for alerts. */
   readonly smtp: SmtpServer | undefined
   /** Number of worker processes for several sites; chosen automatically if undefined. */
   readonly workers?: number | undefined

@@ -4,7 +4,6 @@ import { ConfigError } from './config-error.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The environment of this process. */
 export const processEnvironment: Environment = process.env
 
 /** Makes libraries that draw text read this file, instead of the system's configuration of fonts. */

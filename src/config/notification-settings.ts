@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Settings for messages that Feedhouse sends on its own. */
 export type NotificationSettings = {
   readonly alerts: AlertSettings
   /** Receivers of changes to public entries and news. */

@@ -27,10 +27,8 @@ const placeSchema = z.strictObject({
 /** Maximum length of the text with one place per line. */
 export const maxPlacesLength = 40_000
 
-/** Maximum number of faults that are reported for a text. */
 const maxFaults = 10
 
-/** Places as they are stored. */
 export const storedPlaces = z.array(placeSchema).max(maxPlaces)
 
 /** Parses the `PLACES` file, which contains a JSON array of places. */
@@ -78,7 +76,6 @@ export function linesOfPlaces(places: readonly Place[]): string {
     .join('\n')
 }
 
-/** Returns the valid places, and reports the faults of the others. */
 function checkedPlaces(
   listed: readonly { readonly entry: unknown; readonly label: string }[],
   fault: (message: string) => void,

@@ -37,7 +37,6 @@ const wholeNumber = (min: number, max: number) => {
     .refine((value) => value >= min && value <= max, error)
 }
 
-/** Interval between reads of the website. */
 export const freshSeconds = wholeNumber(60, 86_400)
 
 /** Keeps feed links under 200 characters, unless their options contain long lists. */
@@ -189,7 +188,6 @@ export const siteSettingsSchema = z.object({
   ...notificationSchemas,
 })
 
-/** Schema of the settings for the process. */
 export const serverSettingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
@@ -205,7 +203,6 @@ export const serverSettingsSchema = z.object({
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })
 
-/** Schema of all settings. */
 export const settingsSchema = z.object({
   ...siteSettingsSchema.shape,
   ...serverSettingsSchema.shape,
@@ -229,7 +226,6 @@ export const secretNames = [
   'WEBHOOK_SECRET',
 ] as const
 
-/** All environment variables that Feedhouse reads. */
 export const settingNames: readonly string[] = [
   ...Object.keys(settingsSchema.shape),
   ...secretNames.map((name) => `${name}_FILE`),
@@ -274,7 +270,6 @@ function isRedisUrl(text: string): boolean {
   )
 }
 
-/** Returns true for an https URL without credentials and fragment. */
 export function isHttpsUrl(text: string): boolean {
   const url = URL.parse(text)
   if (url?.protocol !== 'https:') return false

@@ -15,7 +15,6 @@ import { secretNames, siteSettingsSchema } from './settings.ts'
 import { mountPointFrom } from './mount-point.ts'
 import { isObject, readSitesFile, sitesListedIn } from './sites-file.ts'
 
-/** Settings for several sites in one deployment. */
 export type SitesConfig = {
   readonly server: ServerConfig
   readonly sites: readonly NamedSite[]
@@ -41,7 +40,6 @@ export type FaultySite = {
   readonly faults: readonly string[]
 }
 
-/** The settings of one of several sites, and their faults. */
 type SiteReading = {
   readonly name: string
   readonly config: SiteConfig
@@ -59,12 +57,10 @@ const secretFileNames = secretNames
 
 const siteSettingNames = [...Object.keys(siteSettingsSchema.shape), ...secretFileNames]
 
-/** Returns true if several sites are configured. */
 export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
   return file.trim() !== ''
 }
 
-/** Returns the absolute path of `SITES_FILE`. */
 export function sitesFilePath({ SITES_FILE: file = '' }: Environment, directory = '.'): string {
   return resolve(directory, file.trim())
 }
@@ -137,7 +133,6 @@ export function readSiteConfig(
   ])
 }
 
-/** Returns the settings for one of several sites, with those for the process. */
 export function completeConfig({ config }: NamedSite, { server, sites }: SitesConfig): Config {
   return { ...config, ...server, configuredHosts: configuredHosts(sites) }
 }

@@ -67,7 +67,6 @@ function repeatedKeys(json: string): readonly string[] {
   return repeated
 }
 
-/** Returns the text of a sites file with one more site. */
 export function withSite(
   file: string,
   text: string,
@@ -77,7 +76,6 @@ export function withSite(
   return editedText(text, { ...Object.fromEntries(listedIn(file, text)), [name]: settings })
 }
 
-/** Returns the text of a sites file without a site. */
 export function withoutSite(file: string, text: string, name: string): string {
   const { [name]: _removed, ...others } = Object.fromEntries(listedIn(file, text))
   return editedText(text, others)

@@ -16,9 +16,7 @@ export type SitesReload = {
 export function createSitesReload(
   first: SitesConfig,
   options: {
-    /** Reads the text of the file. Throws a `ConfigError`. */
     readonly readText: () => string
-    /** Parses the text of the file. Throws a `ConfigError`. */
     readonly parse: (text: string) => SitesConfig
     readonly changed: (sites: SitesConfig) => void
     readonly log: Pick<Logger, 'info' | 'error'>

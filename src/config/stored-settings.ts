@@ -43,7 +43,6 @@ export type StoredSettings = {
   readonly logo?: string | undefined
   /** Six hex digits after `#`. */
   readonly color?: string | undefined
-  /** Ids of the public feeds. */
   readonly publicFeeds?: readonly string[] | undefined
   readonly places?: readonly Place[] | undefined
   /** Interval between reads of the website. */

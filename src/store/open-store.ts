@@ -23,7 +23,6 @@ export type StoredSite = {
   readonly idHost?: string | undefined
 }
 
-/** Opens a site's store. Rejects with a `StoreError`. */
 export async function openStore(options: Location & StoredSite & OpenOptions): Promise<Store> {
   await using opening = new AsyncDisposableStack()
   const store = opening.use(await opening.use(createStores(options)).open(options, options))
@@ -72,7 +71,6 @@ async function connectTo(url: string): Promise<RedisConnection> {
   return connectToRedis({ url })
 }
 
-/** Returns the path of a site's SQLite file. */
 export function storeFile(directory: string, site: StoredSite): string {
   const first = nameBeforeMove(site)
   const before = first === undefined ? undefined : fileOf(directory, first)

@@ -12,7 +12,6 @@ export async function requestRetry(documents: Documents): Promise<void> {
   await documents.write([{ ...tryAgain, value: '' }])
 }
 
-/** Returns the number of retry requests so far. */
 export async function retryRequestCount(documents: Documents): Promise<number> {
   return (await documents.get(tryAgain.bucket, tryAgain.id))?.revision ?? 0
 }
@@ -67,7 +66,6 @@ export async function openProbe(
   return id
 }
 
-/** Returns true if a probe with the key is in the store. */
 export async function isOpenProbe(documents: Documents, key: string): Promise<boolean> {
   return probeKeyPattern.test(key) && (await documents.get(probeBucket, key)) !== undefined
 }

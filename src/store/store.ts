@@ -28,7 +28,6 @@ export type Expected = {
 /** Text documents in named buckets. */
 export type Documents = {
   readonly get: (bucket: string, id: string) => Promise<Document | undefined>
-  /** Returns all documents in a bucket, by id. */
   readonly all: (bucket: string) => Promise<ReadonlyMap<string, Document>>
   /**
    * Writes everything atomically. Writes nothing and returns false if the expected document has another
@@ -71,7 +70,6 @@ export type Leases = {
   readonly release: (name: string, holder: string) => Promise<void>
 }
 
-/** A document with its bucket, id, and expiry time. */
 export type StoredDocument = Document & {
   readonly bucket: string
   readonly id: string

@@ -7,7 +7,6 @@ import type { Expected } from '../store.ts'
  */
 export const schemaVersion = '1'
 
-/** A connection for one site's store. */
 export type SiteConnection = Omit<RedisConnection, typeof Symbol.asyncDispose> & {
   /** Joins the parts into a key with the site's prefix. */
   readonly key: (...parts: readonly string[]) => string
@@ -57,7 +56,6 @@ function keyOf(siteName: string, ...parts: readonly string[]): string {
   return `feedhouse:${siteName}:${parts.join(':')}`
 }
 
-/** Returns true if a site has a store in Redis. */
 export async function isStoredInRedis(
   { client, run }: RedisConnection,
   name: string,

@@ -21,7 +21,6 @@ const attempts = 5
 
 const kinds = ['documents', 'window'] as const
 
-/** A bucket or window and its key. */
 type Place = { readonly kind: (typeof kinds)[number]; readonly name: string; readonly key: string }
 
 /** A temporary key with new data for a bucket or window. */

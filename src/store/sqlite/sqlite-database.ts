@@ -90,7 +90,6 @@ export function openSqliteDatabase(file: string, options: OpenOptions = {}): Dat
   })
 }
 
-/** Opens a connection without migrating the file. */
 export function connectToSqlite(file: string): DatabaseSync {
   return withStoreErrors(file, () => {
     const database = new DatabaseSync(file)
@@ -99,7 +98,6 @@ export function connectToSqlite(file: string): DatabaseSync {
   })
 }
 
-/** Converts file errors to `StoreError`s. */
 export function withStoreErrors<T>(file: string, work: () => T): T {
   try {
     return work()
