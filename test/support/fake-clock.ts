@@ -13,9 +13,12 @@ export type FakeClock = Clock & {
   readonly leap: (ms: number) => Promise<void>
 }
 
-/** Creates a clock that only advances on command. `settled` waits for all work at the current time. */
+/**
+ * Creates a clock that only advances on command. It starts within a second, because most times in HTTP
+ * have no milliseconds. `settled` waits for all work at the current time.
+ */
 export function createFakeClock(
-  start: string | number = '2026-03-05T15:00:00Z',
+  start: string | number = '2026-03-05T15:00:00.500Z',
   settled = oneTurn,
 ): FakeClock {
   let now = new Date(start).getTime()
