@@ -117,10 +117,9 @@ export type BoardData = {
   readonly items: readonly BoardItem[]
   /** When the website was last read, in milliseconds since the epoch. */
   readonly readAt: number
-  /** Interval at which the website is read. */
+  /** Interval between reads of the website. */
   readonly intervalMs: number
   readonly timeZone: string
-  /** Version of the page. */
   readonly version: string
   readonly lang: string
   /** Seconds per page. */
@@ -132,7 +131,7 @@ export type BoardData = {
   readonly inches: number
   /** Replaces the site's colors; null to keep them. */
   readonly accent: BoardAccent | null
-  /** Address for a QR code on the board; null for none. */
+  /** URL for a QR code on the board; null for none. */
   readonly follow: string | null
   /** Paths of files on a static host, relative to the page. */
   readonly source?: string

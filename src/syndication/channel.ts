@@ -1,6 +1,5 @@
 import type { FeedOptions } from 'feed'
 
-/** Channel-level properties of a news feed. */
 export type Channel = {
   /** Permanent id, independent of the feed's URL. */
   readonly id: string
@@ -13,7 +12,6 @@ export type Channel = {
   readonly author: string
   /** When the visible content last changed, in milliseconds since the epoch. */
   readonly updatedAt: number
-  /** WebSub hubs. */
   readonly hubs: readonly string[]
 }
 
@@ -43,9 +41,7 @@ export function escapeAmpersands(text: string): string {
   return text.replaceAll('&', '&amp;')
 }
 
-/**
- * A year in which the organization owned the host. Appears in every id, so it must never change.
- */
+/** A year in which the organization owned the host. Appears in every id, so it must never change. */
 const year = 2026
 
 /** Returns an id (RFC 4151) that does not depend on title, date or URL. */

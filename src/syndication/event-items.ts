@@ -13,7 +13,6 @@ import { cleanHtml, escapeHtml, paragraphsFrom } from './html.ts'
 /** Time of an event, in milliseconds since the epoch. */
 export type EventTime = {
   readonly startsAt: number
-  /** End of the event. */
   readonly endsAt: number
   readonly facts: () => Omit<EventFacts, 'place'>
   /** `Sunday, March 8, 2026, 8:00 AM – 11:30 AM` */

@@ -58,13 +58,12 @@ export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'>
   readonly make: () => FeedItem
 }
 
-/** Context for building items. */
 export type ItemSource = {
   readonly siteUrl: string
   readonly idHost: string
   readonly timeZone: string
   readonly profile: Profile
-  /** Returns the URL of an item's page. */
+  /** Returns the URL of an item's page here. */
   readonly urlOf: (recordId: number) => string
   /** Returns the URL of an item on the website, or the website's own URL if that is unknown. */
   readonly websiteUrlOf: (recordId: number) => string

@@ -106,10 +106,7 @@ function withUsableUrls<T extends { readonly url: string }>(
   })
 }
 
-/**
- * Returns pictures and files of known types, the most important first, because some readers use
- * only one.
- */
+/** Returns pictures and files of known types, the most important first. Some readers use only one. */
 export function enclosuresOf(
   pictures: readonly Picture[],
   attachments: readonly Media[],

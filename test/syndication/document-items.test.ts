@@ -58,6 +58,11 @@ test('leaves out what is unknown about a file', () => {
   )
 })
 
+test('lists at most 100 files', () => {
+  const files = Array.from({ length: 101 }, (_, id) => ({ id: id + 1, fileName: `${id}.pdf` }))
+  expect(itemsOf([{ files }])[0]?.contentHtml.match(/<li>/g)).toHaveLength(100)
+})
+
 test('never has an empty content', () => {
   expect(itemsOf([{ text: '', files: [] }])[0]?.contentHtml).toBe('<p>Bylaws &amp; policies</p>')
 })
