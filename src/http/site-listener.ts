@@ -5,8 +5,7 @@ import { createSendPage } from './responses/send-page.ts'
 import type { Purges } from './front/protocol.ts'
 import { createSiteCache, type SiteCache } from './responses/site-cache.ts'
 import { createMetrics, type Metrics, type MetricSources } from './monitoring/metrics.ts'
-import { createRequestLog } from './monitoring/request-log.ts'
-import { createTraffic } from './monitoring/traffic.ts'
+import { createRequestLog, createTraffic } from './monitoring/request-log.ts'
 
 /** Serves the requests of one site that the front cannot. */
 export type SiteListener = {

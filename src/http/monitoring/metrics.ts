@@ -1,10 +1,10 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { TimeSource } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
 import type { Representations } from '../../representations/representations.ts'
 import type { Rejections } from '../server/rejections.ts'
 import type { FrontFigures } from '../front/protocol.ts'
-import type { Traffic } from './traffic.ts'
+import type { Traffic } from './request-log.ts'
 
 export type MetricSources = {
   readonly traffic: Traffic
@@ -23,15 +23,10 @@ export type MetricSources = {
 /** A registry's metrics as JSON. */
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-export type Metrics = {
-  readonly contentType: string
-  /** Renders Prometheus text. Includes Node metrics if the process serves only this site. */
-  readonly text: () => Promise<string>
-  readonly values: () => Promise<MetricValues>
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 /** Creates metrics that collect their values on each scrape. */
-export function createMetrics(sources: MetricSources): Metrics {
+export function createMetrics(sources: MetricSources) {
   const registry = new Registry()
   const { traffic, rejections, representations, readingStatus, upstreamCalls, isAlone, clock } =
     sources
@@ -71,7 +66,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   async function write(): Promise<void> {
     instruments.requests.reset()
     for (const { count, ...labels } of traffic.counts()) instruments.requests.inc(labels, count)
-    writeRefusals(instruments.refused, rejections)
+    instruments.writeRejections(rejections)
     instruments.calls.reset()
     for (const [code, count] of upstreamCalls()) instruments.calls.inc({ code }, count)
     writeRepresentations()
@@ -81,46 +76,44 @@ export function createMetrics(sources: MetricSources): Metrics {
 
   return {
     contentType: registry.contentType,
-    async text() {
+    /** Renders Prometheus text. Includes Node metrics if the process serves only this site. */
+    text: async () => {
       await write()
       return registry.metrics()
     },
-    async values() {
+    values: async () => {
       await write()
       return registry.getMetricsAsJSON()
     },
   }
 }
 
-/** Replaces the counts of rejections. */
-export function writeRefusals(counter: Counter, rejections: Rejections): void {
-  counter.reset()
-  for (const [reason, count] of rejections.counts()) counter.inc({ reason }, count)
-}
-
-/** Creates the counter of rejections. */
-export function refusalCounter(registry: Registry): Counter {
-  return new Counter({
-    name: 'feedhouse_refusals_total',
-    help: 'Rejected requests and connections, by reason.',
-    labelNames: ['reason', 'site'],
-    registers: [registry],
-  })
+/** Returns a function that replaces the counts of rejections. */
+function rejectionCounter(registry: Registry): (rejections: Rejections) => void {
+  const counter = counterIn(
+    registry,
+    'feedhouse_refusals_total',
+    'Rejected requests and connections, by reason.',
+    ['reason', 'site'],
+  )
+  return (rejections) => {
+    counter.reset()
+    for (const [reason, count] of rejections.counts()) counter.inc({ reason }, count)
+  }
 }
 
 /** Returns a function that writes the figures of the front process. */
-export function frontGauges(registry: Registry): (figures: FrontFigures | undefined) => void {
-  const registers = [registry]
-  const delay = new Gauge({
-    name: 'feedhouse_front_event_loop_delay_max_seconds',
-    help: 'Longest event loop delay since the last scrape, in the front, which accepts connections.',
-    registers,
-  })
-  const memory = new Gauge({
-    name: 'feedhouse_front_resident_memory_bytes',
-    help: 'Resident memory of the front, which accepts connections.',
-    registers,
-  })
+function frontGauges(registry: Registry): (figures: FrontFigures | undefined) => void {
+  const delay = gaugeIn(
+    registry,
+    'feedhouse_front_event_loop_delay_max_seconds',
+    'Longest event loop delay since the last scrape, in the front, which accepts connections.',
+  )
+  const memory = gaugeIn(
+    registry,
+    'feedhouse_front_resident_memory_bytes',
+    'Resident memory of the front, which accepts connections.',
+  )
   return (figures) => {
     if (!figures) return
     delay.set(figures.maxDelayMs / 1000)
@@ -129,54 +122,141 @@ export function frontGauges(registry: Registry): (figures: FrontFigures | undefi
 }
 
 function createInstruments(registry: Registry) {
-  const registers = [registry]
   return {
-    requests: new Counter({
-      name: 'feedhouse_http_requests_total',
-      help: 'Responses, by route pattern, status and client family.',
-      labelNames: ['route', 'status', 'client'],
-      registers,
-    }),
-    refused: refusalCounter(registry),
-    representationBytes: new Gauge({
-      name: 'feedhouse_representation_bytes',
-      help: 'Size of each feed without options, as sent.',
-      labelNames: ['feed', 'format', 'profile', 'encoding'],
-      registers,
-    }),
-    representationAge: new Gauge({
-      name: 'feedhouse_representation_age_seconds',
-      help: 'Time since each feed without options was rendered.',
-      labelNames: ['feed', 'format', 'profile'],
-      registers,
-    }),
-    keptCount: new Gauge({
-      name: 'feedhouse_representations_kept',
-      help: 'Prebuilt feeds, including those with options.',
-      registers,
-    }),
-    keptBytes: new Gauge({
-      name: 'feedhouse_representations_kept_bytes',
-      help: 'Memory used by prebuilt feeds.',
-      registers,
-    }),
-    collectionAge: new Gauge({
-      name: 'feedhouse_collection_age_seconds',
-      help: 'Time since each collection was read from the website.',
-      labelNames: ['collection'],
-      registers,
-    }),
-    calls: new Counter({
-      name: 'feedhouse_upstream_calls_total',
-      help: 'API calls, by outcome: ok, or the error code.',
-      labelNames: ['code'],
-      registers,
-    }),
-    budgetLeft: new Gauge({
-      name: 'feedhouse_budget_left_calls',
-      help: 'API calls left in the sliding windows of a minute and a day.',
-      labelNames: ['window'],
-      registers,
-    }),
+    requests: counterIn(
+      registry,
+      'feedhouse_http_requests_total',
+      'Responses, by route pattern, status and client family.',
+      ['route', 'status', 'client'],
+    ),
+    writeRejections: rejectionCounter(registry),
+    representationBytes: gaugeIn(
+      registry,
+      'feedhouse_representation_bytes',
+      'Size of each feed without options, as sent.',
+      ['feed', 'format', 'profile', 'encoding'],
+    ),
+    representationAge: gaugeIn(
+      registry,
+      'feedhouse_representation_age_seconds',
+      'Time since each feed without options was rendered.',
+      ['feed', 'format', 'profile'],
+    ),
+    keptCount: gaugeIn(
+      registry,
+      'feedhouse_representations_kept',
+      'Prebuilt feeds, including those with options.',
+    ),
+    keptBytes: gaugeIn(
+      registry,
+      'feedhouse_representations_kept_bytes',
+      'Memory used by prebuilt feeds.',
+    ),
+    collectionAge: gaugeIn(
+      registry,
+      'feedhouse_collection_age_seconds',
+      'Time since each collection was read from the website.',
+      ['collection'],
+    ),
+    calls: counterIn(
+      registry,
+      'feedhouse_upstream_calls_total',
+      'API calls, by outcome: ok, or the error code.',
+      ['code'],
+    ),
+    budgetLeft: gaugeIn(
+      registry,
+      'feedhouse_budget_left_calls',
+      'API calls left in the sliding windows of a minute and a day.',
+      ['window'],
+    ),
   }
+}
+
+function counterIn(registry: Registry, name: string, help: string, labelNames: string[]) {
+  return new Counter({ name, help, labelNames, registers: [registry] })
+}
+
+function gaugeIn(registry: Registry, name: string, help: string, labelNames: string[] = []) {
+  return new Gauge({ name, help, labelNames, registers: [registry] })
+}
+
+/** Metrics of one of several workers. */
+export type WorkerMetrics = {
+  /** Node metrics. */
+  readonly node: MetricValues
+  /** Each site's metrics, with a `site` label. */
+  readonly sites: readonly MetricValues[]
+}
+
+/**
+ * Creates metrics for a process with several sites. Node metrics of other workers have a `worker` label.
+ */
+export function createServerMetrics(sources: {
+  readonly frontFigures: () => FrontFigures | undefined
+  readonly rejections: Rejections
+  readonly sites: () => readonly {
+    readonly name: string
+    readonly metrics: () => Promise<MetricValues | undefined>
+  }[]
+  readonly otherWorkers: () => readonly {
+    readonly index: number
+    readonly metrics: () => Promise<WorkerMetrics | undefined>
+  }[]
+}) {
+  const { rejections, sites, otherWorkers, frontFigures } = sources
+  const nodeRegistry = new Registry()
+  collectDefaultMetrics({ register: nodeRegistry })
+  const processRegistry = new Registry()
+  const writeRejections = rejectionCounter(processRegistry)
+  const writeFront = frontGauges(processRegistry)
+
+  const siteValues = () =>
+    Promise.all(
+      sites().map(async ({ name, metrics }) => labelled((await metrics()) ?? [], { site: name })),
+    )
+
+  async function nodeText(others: readonly MetricValues[]): Promise<string> {
+    if (others.length === 0) return nodeRegistry.metrics()
+    return combined([await nodeRegistry.getMetricsAsJSON(), ...others]).metrics()
+  }
+
+  return {
+    contentType: nodeRegistry.contentType,
+    /** Returns the metrics of this process as plain data. */
+    values: async (): Promise<WorkerMetrics> => ({
+      node: await nodeRegistry.getMetricsAsJSON(),
+      sites: await siteValues(),
+    }),
+    text: async () => {
+      writeRejections(rejections)
+      writeFront(frontFigures())
+      const workers = otherWorkers().map(async ({ index, metrics }) => {
+        const { node, sites: all } = (await metrics()) ?? { node: [], sites: [] }
+        // Dashboards know the label by this name.
+        return { node: labelled(node, { maker: String(index) }), sites: all }
+      })
+      const [own, ...others] = await Promise.all([siteValues(), ...workers])
+      const all = AggregatorRegistry.aggregate([
+        await processRegistry.getMetricsAsJSON(),
+        ...own,
+        ...others.flatMap((each) => each.sites),
+      ])
+      return `${await nodeText(others.map(({ node }) => node))}\n${await all.metrics()}`
+    },
+  }
+}
+
+/** Combines metrics that differ in their labels. By default, some would be averaged or left out. */
+function combined(metrics: readonly MetricValues[]): Registry {
+  return AggregatorRegistry.aggregate(
+    metrics.map((values) => values.map((each) => ({ ...each, aggregator: 'first' as const }))),
+  )
+}
+
+function labelled(metrics: MetricValues, labels: Readonly<Record<string, string>>): MetricValues {
+  return metrics.map((metric) => ({
+    ...metric,
+    values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, ...labels } })),
+  }))
 }

@@ -3,9 +3,8 @@ import type { RequestHandler } from 'express'
 import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { isCountedByFront, isRefetch } from '../front/cache-fields.ts'
-import { clientFamily } from './client-family.ts'
+import { clientFamily, type ClientFamily } from './client-family.ts'
 import { createLogThrottle } from '../server/log-throttle.ts'
-import type { Traffic } from './traffic.ts'
 
 /** Sampling rate: one in this many responses from the front is logged. */
 const frontSample = 1_000
@@ -18,6 +17,30 @@ const probeRoutes = ['/livez', '/readyz', '/metrics']
 
 /** Route name of requests that match no route. */
 const noRoute = 'none'
+
+type TrafficCount = {
+  readonly route: string
+  readonly status: number
+  readonly client: ClientFamily
+  count: number
+}
+
+export type Traffic = ReturnType<typeof createTraffic>
+
+/** Counts responses by route pattern, status and client family. */
+export function createTraffic() {
+  const counts = new Map<string, TrafficCount>()
+  return {
+    count(route: string, status: number, userAgent: string | undefined, count = 1): void {
+      const client = clientFamily(userAgent)
+      const key = `${route} ${status} ${client}`
+      const known = counts.get(key)
+      if (known) known.count += count
+      else counts.set(key, { route, status, client, count })
+    },
+    counts: (): readonly Readonly<TrafficCount>[] => [...counts.values()],
+  }
+}
 
 /** Counts and logs responses. Logs the route, never the URL, which may be a secret. */
 export type RequestLog = {

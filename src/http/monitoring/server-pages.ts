@@ -2,8 +2,7 @@ import type { RequestListener } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import express, { type RequestHandler } from 'express'
 import { withTimeout } from '../../clock.ts'
-import type { MetricValues } from './metrics.ts'
-import { createServerMetrics } from './server-metrics.ts'
+import { createServerMetrics, type MetricValues } from './metrics.ts'
 import {
   createWorkerReports,
   statusUnknown,
@@ -48,13 +47,7 @@ const notStarted = {
   sentences: ['The site has not started. See the log for the reason.'],
 } as const
 
-export type ServerPages = {
-  readonly listener: RequestListener
-  /** Returns all workers and their sites, the first worker first. */
-  readonly overview: () => Promise<readonly WorkerOverview[]>
-  /** Reports the status and metrics of this process's sites to the first worker. */
-  readonly reports: RequestListener
-}
+export type ServerPages = ReturnType<typeof createServerPages>
 
 /**
  * Serves health, status and metrics for several sites. A broken site does not affect the other sites.
@@ -78,7 +71,7 @@ export function createServerPages(options: {
   readonly sendAlert?: SendForWorker | undefined
   /** Serves the page with all sites, if there is one. */
   readonly sitesPage?: RequestHandler | undefined
-}): ServerPages {
+}) {
   const { sites, otherWorkers, titles, faults, rejections, frontFigures, isStopping } = options
   const metrics = createServerMetrics({
     rejections,
@@ -139,11 +132,14 @@ export function createServerPages(options: {
   pages.use((_request, response) => {
     sendMessage(response, 404, 'No site at this address.')
   })
-  const reports = createWorkerReports(
-    { overview: ownOverview, metrics: metrics.values },
-    options.sendAlert,
-  )
-  return { listener: pages, overview, reports }
+  const own = { overview: ownOverview, metrics: metrics.values }
+  return {
+    listener: pages as RequestListener,
+    /** Returns all workers and their sites, the first worker first. */
+    overview,
+    /** Reports the status and metrics of this process's sites to the first worker. */
+    reports: createWorkerReports(own, options.sendAlert),
+  }
 }
 
 function overviewFrom(
@@ -153,8 +149,8 @@ function overviewFrom(
 ): SiteOverview {
   const times = collections.flatMap(({ fetchedAt }) => fetchedAt ?? [])
   const readAt = times.toSorted().at(-1) ?? null
-  const about = { name, publicUrl, ok, state, sentences, readAt }
-  return { ...about, ...(budget ? { callsToday: budget.day } : {}) }
+  const overview = { name, publicUrl, ok, state, sentences, readAt }
+  return budget ? { ...overview, callsToday: budget.day } : overview
 }
 
 function statusOf({ name, title, publicUrl, ok, state, sentences }: SiteOverview): SiteStatus {

@@ -7,7 +7,7 @@ import {
 import { json } from 'node:stream/consumers'
 import type { SiteState } from '../../collections/status/status-sentences.ts'
 import type { OtherWorker } from '../front/protocol.ts'
-import type { WorkerMetrics } from './server-metrics.ts'
+import type { WorkerMetrics } from './metrics.ts'
 
 /* The first of several workers reports on all sites. It asks the other workers on their Unix sockets. */
 
@@ -63,18 +63,18 @@ const workerMs = 4_000
 /** An alert waits for up to a minute, and then for its receiver. */
 const alertMs = 120_000
 
-/** What a worker reports about its own sites. */
-type Reports = {
-  readonly overview: () => Promise<WorkerOverview>
-  readonly metrics: () => Promise<WorkerMetrics>
-}
-
 /** Sends an alert of another worker's site. Resolves to the result. */
 export type SendForWorker = (alert: unknown, signal: AbortSignal) => Promise<unknown>
 
 /** Serves the reports of a worker, and sends alerts for others if it is the first one. */
 export function createWorkerReports(
-  { overview, metrics }: Reports,
+  {
+    overview,
+    metrics,
+  }: {
+    readonly overview: () => Promise<WorkerOverview>
+    readonly metrics: () => Promise<WorkerMetrics>
+  },
   sendAlert?: SendForWorker,
 ): RequestListener {
   async function sendFrom(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -114,7 +114,8 @@ export function reportsOf(
     isStarting = false,
   }: { readonly timeoutMs?: number; readonly isStarting?: boolean } = {},
 ): OtherWorkerReports {
-  const reportAt = (path: string) => requestReport(socketPath, path, timeoutMs)
+  const reportAt = (path: string) =>
+    requestJson({ socketPath, path, signal: AbortSignal.timeout(timeoutMs) })
   return {
     index,
     async overview() {
@@ -122,11 +123,8 @@ export function reportsOf(
         return (await reportAt('/overview')) as WorkerOverview
       } catch (error) {
         const absent = isStarting ? starting : notRunning
-        const status = isNotListening(error) ? absent : statusUnknown
-        return {
-          residentBytes: null,
-          sites: sites.map((site) => ({ ...site, ...status, readAt: null })),
-        }
+        const status = { ...(isNotListening(error) ? absent : statusUnknown), readAt: null }
+        return { residentBytes: null, sites: sites.map((site) => ({ ...site, ...status })) }
       }
     },
     metrics: () =>
@@ -147,15 +145,7 @@ export function sendThroughFirst(
   return requestJson({ socketPath, path: '/alerts', signal: limited }, JSON.stringify(alert))
 }
 
-/** Requests a report on a new connection, because the worker may have been replaced. */
-async function requestReport(
-  socketPath: string,
-  path: string,
-  timeoutMs: number,
-): Promise<unknown> {
-  return requestJson({ socketPath, path, signal: AbortSignal.timeout(timeoutMs) })
-}
-
+/** Opens a new connection, because the worker may have been replaced. */
 async function requestJson(
   target: { readonly socketPath: string; readonly path: string; readonly signal: AbortSignal },
   body?: string,
