@@ -10,7 +10,7 @@ import { publishToHubs } from '../representations/websub.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Documents, Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
-import { createEmergencyStore } from '../http/board/emergency-store.ts'
+import { createEmergencyStore } from '../http/board/emergency-text.ts'
 import type { SendNotice } from './notifications/notice.ts'
 import { createObserver } from './notifications/observations.ts'
 import {

@@ -3,7 +3,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import { createAdminAccess } from './admin/sessions.ts'
 import { adminRoutes } from './admin/admin-routes.ts'
 import { boardHeaders, boardRoutes } from './board/board-routes.ts'
-import { composerRoutes } from './board/composer-routes.ts'
+import { composerRoutes } from './board/board-composer.ts'
 import type { SiteContext } from './context.ts'
 import { errorHandler, notFound } from './error-handler.ts'
 import { feedRoutes, openPaths } from './feeds/feed-routes.ts'

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
-import { readBoardOptions } from '../../src/http/board/board-options.ts'
+import { boardOptionsFor } from '../../src/http/board/board-options.ts'
+import { readOptions } from '../../src/options/option.ts'
 import { feedSections } from '../../src/http/pages/feeds-page.ts'
 import { createFeedOverviews } from '../../src/representations/feed-content.ts'
 import { viewOf } from '../../src/signage/board-view.js'
@@ -88,18 +89,21 @@ test('boards show a new feed according to its role, and accept its id as an opti
   expect(sections).toMatchObject([{ kind: 'day', items: [{ title: 'Visit of Robin' }] }])
   expect(stories).toEqual([])
   expect(
-    readBoardOptions(new URLSearchParams('show=visits'), [{ id: 'news' }, visits]),
+    readOptions(boardOptionsFor([{ id: 'news' }, visits]), new URLSearchParams('show=visits')),
   ).toMatchObject({
     ok: true,
-    options: { show: ['visits'] },
+    chosen: { values: { show: ['visits'] } },
   })
 })
 
 test('a board shows a feed that must be named only if it is named', () => {
   const known = [{ id: 'news' }, { ...visits, isNamedOnly: true }]
-  const shownBy = (query: string) => readBoardOptions(new URLSearchParams(query), known)
-  expect(shownBy('')).toMatchObject({ ok: true, options: { show: ['news'] } })
-  expect(shownBy('show=visits')).toMatchObject({ ok: true, options: { show: ['visits'] } })
+  const shownBy = (query: string) => readOptions(boardOptionsFor(known), new URLSearchParams(query))
+  expect(shownBy('')).toMatchObject({ ok: true, chosen: { values: { show: ['news'] } } })
+  expect(shownBy('show=visits')).toMatchObject({
+    ok: true,
+    chosen: { values: { show: ['visits'] } },
+  })
 })
 
 test('an item of a new feed has a page', () => {

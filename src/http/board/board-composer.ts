@@ -1,29 +1,19 @@
+import type { Router } from 'express'
 import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
 import type { FeedPart } from '../../feeds/feed-overview.ts'
 import type { Feed } from '../../feeds/feed.ts'
+import { addressWarning } from '../../links/address-warning.ts'
 import { readOptions } from '../../options/option.ts'
-import { fieldsOf, selectFrom, type Choice, type Select } from '../pages/feed-options-form.ts'
 import { maxDistance } from '../../signage/board-sizes.js'
-import { boardOptions, boardOptionsFor } from './board-options.ts'
-
-/** Form for a new board. Submitting it reloads the page with a preview and the board's URL. */
-export type BoardComposer = {
-  readonly feeds: readonly Choice[]
-  /** Calendars, rental types and categories to select, and calendars that say who is on duty. */
-  readonly groups: readonly { readonly title: string; readonly choices: readonly Choice[] }[]
-  readonly selects: readonly Select[]
-  /** Title of the board, if it is not the site's name. */
-  readonly title: string
-  /** Explains the first invalid value. */
-  readonly fault: string | undefined
-  /** Query string of the board, including the `?`; empty for the defaults. */
-  readonly boardQuery: string
-  /** Says that the screen is too small to be read from the chosen distance. */
-  readonly sizeWarning: string | undefined
-}
+import type { SiteContext } from '../context.ts'
+import { fieldsOf, selectFrom, type Choice, type Select } from '../pages/feed-options-form.ts'
+import { pageRouter, type PageRequest } from '../pages/page-handler.ts'
+import { qrCodeOf } from '../pages/qr-code.ts'
+import { allowOwnFrames } from '../server/security-headers.ts'
+import { boardOptions, boardOptionsFor, maxTitleLength } from './board-options.ts'
 
 /** Field that is in every submitted form, because a form without checked boxes is otherwise empty. */
-export const submittedField = 'submitted'
+const submittedField = 'submitted'
 
 const noFeedText = 'Choose at least one feed.'
 
@@ -34,12 +24,49 @@ const feetPerMeter = 3.281
 /** Options that only players need, or whose defaults suit every board. */
 const unlisted = ['past', 'limit']
 
+/** Serves `/board/new`, which composes the URL of a board, publicly and under feed links. */
+export function composerRoutes(context: SiteContext): Router {
+  const { site, overviews, isOffered, render } = context
+
+  async function showComposer({ response, viewer, query }: PageRequest) {
+    const { base, profile, link } = viewer
+    const feeds = viewer.feeds.filter(isOffered)
+    if (feeds.length === 0) return undefined
+    const isPortrait = query.get('screen') === 'portrait'
+    const composer = boardComposerFor(feeds, (feed) => overviews.of(feed, profile)?.parts ?? [], {
+      query,
+      isPortrait,
+    })
+    const { fault, boardQuery } = composer
+    if (fault !== undefined) response.status(400)
+    const address = `${base}/board${boardQuery}`
+    return render('board-new', {
+      composer,
+      submittedField,
+      maxTitleLength,
+      isPortrait,
+      address,
+      preview: `../board${boardQuery === '' ? '?' : `${boardQuery}&`}preview=1`,
+      qrCode: fault === undefined ? await qrCodeOf(address) : '',
+      isPrivate: link !== undefined,
+      base,
+      warning: addressWarning(site.publicUrl),
+    })
+  }
+
+  // Static hosts ignore query strings.
+  const pages = site.isStatic
+    ? []
+    : [{ path: '/board/new', headers: [allowOwnFrames], show: showComposer }]
+  return pageRouter(context, pages)
+}
+
 /** Returns the form for a board of these feeds, filled with the options in `query`. */
-export function boardComposerFor(
+function boardComposerFor(
   feeds: readonly Feed[],
   partsOf: (feed: Feed) => readonly FeedPart[],
   { query, isPortrait }: { readonly query: URLSearchParams; readonly isPortrait: boolean },
-): BoardComposer {
+) {
   const sent = sentOptions(feeds, query)
   const byDefault = boardOptionsFor(feeds).show.defaultValue
   const reading = readComposed(feeds, sent)

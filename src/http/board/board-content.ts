@@ -22,14 +22,13 @@ const freshSeconds = 60
 const switchedOffText =
   'The feeds on this board are currently unavailable. They come back automatically once the website provides them again.'
 
-type BoardAge = {
+export type BoardContent = {
+  readonly items: readonly BoardItem[]
   /** When the oldest part was last read, in milliseconds since the epoch. */
   readonly readAt: number
   /** The longest read interval among the parts. */
   readonly intervalMs: number
 }
-
-export type BoardContent = BoardAge & { readonly items: readonly BoardItem[] }
 
 /**
  * Returns a function that selects the requested items and sets caching headers. It throws `PrivateFeed`
@@ -139,8 +138,7 @@ function isSwitchedOff(error: unknown): error is CollectionUnavailable {
   return error instanceof CollectionUnavailable && error.kind === 'not allowed'
 }
 
-/** Returns the board's age, which is the age of its oldest part. */
-function boardAgeOf(shown: readonly Feed[], { collections }: SiteContext, now: number): BoardAge {
+function boardAgeOf(shown: readonly Feed[], { collections }: SiteContext, now: number) {
   const states = collections
     .states()
     .filter(({ resource }) => shown.some((feed) => feed.resource === resource))
@@ -151,14 +149,6 @@ function boardAgeOf(shown: readonly Feed[], { collections }: SiteContext, now: n
 
 function noticeItem({ id, title, screenText, since }: LinkNotice, site: Site): BoardItem {
   const start = siteTimeAt(since, site.timeZone)
-  return boardItem({
-    id,
-    kind: 'announcements',
-    role: 'announcement',
-    title,
-    text: screenText,
-    when: '',
-    start,
-    end: null,
-  })
+  const item = { id, title, text: screenText, when: '', start, end: null }
+  return boardItem({ ...item, kind: 'announcements', role: 'announcement' })
 }

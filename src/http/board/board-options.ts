@@ -1,9 +1,8 @@
 import { boardEntries } from '../../feeds/feed-overview.ts'
 import { accentType } from '../../feeds/accent-color.ts'
-import { readOptions, type Option, type SelectField, type ValueType } from '../../options/option.ts'
+import type { Option, SelectField, ValueType } from '../../options/option.ts'
 import type { Distance } from '../../signage/board-item.ts'
 import { flag, ids, oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
-import { languageFrom } from './board-languages.ts'
 
 /** Display options of a board, from its query string. */
 export type BoardOptions = {
@@ -25,7 +24,7 @@ export type BoardOptions = {
   readonly duty: readonly number[]
   /** BCP 47 tag: a language, optionally with a region. */
   readonly lang: string
-  /** Replaces the site's name. */
+  /** Replaces the site's name, unless it is empty. */
   readonly title: string | undefined
   /** True to list the changes of the last 24 hours. */
   readonly hasChanges: boolean
@@ -47,19 +46,13 @@ const meters: ValueType<Distance> = {
 
 export const maxTitleLength = 80
 
-type BoardValues = Omit<BoardOptions, 'show' | 'hasChanges' | 'hasMotion' | 'hasQrCode'> & {
-  readonly changes: boolean
-  readonly motion: '0' | '1'
-  readonly qr: boolean
-}
-
 /** An option, with its field in the form for new boards, if it has one. */
 type BoardOption<T> = Option<T> & { readonly field?: SelectField }
 
-type BoardOptionSet = { readonly [Name in keyof BoardValues]: BoardOption<BoardValues[Name]> }
-
 /** Options in a board's URL, except `show`. */
-export const boardOptions: BoardOptionSet = {
+export const boardOptions: {
+  readonly [Name in keyof Omit<BoardOptions, 'show'>]: BoardOption<BoardOptions[Name]>
+} = {
   theme: {
     name: 'theme',
     type: oneOf(['dark', 'light', 'auto']),
@@ -135,7 +128,7 @@ export const boardOptions: BoardOptionSet = {
   limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
   rows: { name: 'rows', type: wholeNumber(3, 12), defaultValue: undefined },
   duty: { name: 'duty', type: ids, defaultValue: [] },
-  changes: {
+  hasChanges: {
     name: 'changes',
     type: flag,
     defaultValue: false,
@@ -169,7 +162,7 @@ export const boardOptions: BoardOptionSet = {
     }),
     defaultValue: undefined,
   },
-  qr: {
+  hasQrCode: {
     name: 'qr',
     type: flag,
     defaultValue: true,
@@ -181,10 +174,10 @@ export const boardOptions: BoardOptionSet = {
       ],
     },
   },
-  motion: {
+  hasMotion: {
     name: 'motion',
-    type: oneOf(['1', '0']),
-    defaultValue: '1',
+    type: flag,
+    defaultValue: true,
     field: {
       label: 'Pages',
       choices: [
@@ -199,7 +192,7 @@ type ListedFeed = { readonly id: string; readonly isNamedOnly?: boolean }
 
 /**
  * Returns the options of a board that shows some of these feeds. By default, it shows all that do not
- * have to be named. Messages about invalid values name only the feeds in `offered`.
+ * have to be named. Messages about an invalid `show` name only the feeds in `offered`.
  */
 export function boardOptionsFor(
   feeds: readonly ListedFeed[],
@@ -220,30 +213,38 @@ function idsOf(feeds: readonly ListedFeed[]): readonly string[] {
 
 const noFeeds = { expected: () => 'left out, because there are no feeds to show' }
 
-export type BoardReading =
-  | { readonly ok: true; readonly options: BoardOptions }
-  | { readonly ok: false; readonly reason: string }
+const maxTagLength = 35
+
+/** Intl maps unknown region numbers to this code. */
+const unknownRegion = 'ZZ'
+
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
 /**
- * Reads a board's options. The `show` option can name only these feeds, of which messages name only those
- * in `offered`. Ignores other parameters.
+ * Returns the language and region of a BCP 47 tag (`de`, `de-AT`); undefined if Intl cannot format dates
+ * in it. Keeps a script that differs from the region's default (`sr-Latn-RS`). Drops variants and
+ * extensions, because their number is unlimited.
  */
-export function readBoardOptions(
-  query: URLSearchParams,
-  feeds: readonly ListedFeed[],
-  offered: readonly ListedFeed[] = feeds,
-): BoardReading {
-  const reading = readOptions(boardOptionsFor(feeds, offered), query)
-  if (!reading.ok) return reading
-  const { motion, changes: hasChanges, qr: hasQrCode, title, ...options } = reading.chosen.values
-  return {
-    ok: true,
-    options: {
-      ...options,
-      title: title || undefined,
-      hasChanges,
-      hasMotion: motion === '1',
-      hasQrCode,
-    },
+export function languageFrom(tag: string): string | undefined {
+  const locale = localeFrom(tag)
+  if (!locale) return undefined
+  const { language, script, region } = locale
+  if (Intl.DateTimeFormat.supportedLocalesOf(language).length === 0) return undefined
+  if (region === undefined) return language
+  if (region === unknownRegion || regionNames.of(region) === undefined) return undefined
+  const short = `${language}-${region}`
+  if (script === undefined || new Intl.Locale(short).maximize().script === script) return short
+  const long = `${language}-${script}-${region}`
+  return Intl.DateTimeFormat(long).resolvedOptions().locale.includes(script) ? long : undefined
+}
+
+/** Adds the region that a script implies, because it determines how Chinese dates are written. */
+function localeFrom(tag: string): Intl.Locale | undefined {
+  if (tag.length > maxTagLength) return undefined
+  try {
+    const locale = new Intl.Locale(tag)
+    return locale.script === undefined ? locale : locale.maximize()
+  } catch {
+    return undefined
   }
 }

@@ -19,26 +19,14 @@ const daySeconds = 86_400
 /** A picture as its server sent it. */
 export type FetchedPicture = { readonly type: string; readonly bytes: Buffer }
 
-export type BoardPictures = {
-  /** Replaces picture URLs with the URLs of Feedhouse's own copies, in the size for boards or lists. */
-  readonly hosted: (
-    items: readonly BoardItem[],
-    site: Site,
-    use?: 'board' | keyof typeof suffixes,
-  ) => readonly BoardItem[]
-  readonly router: Router
-}
+/** Copies of a picture: the board's, and smaller ones. */
+type Copy = 'board' | keyof typeof suffixes
 
 /** Resolves to undefined if there is no picture. Rejects only with `PicturesBusy`. */
 export type FetchPicture = (url: string) => Promise<FetchedPicture | undefined>
 
 /** Serves only pictures that boards have shown recently or that the current records contain. */
-export function createBoardPictures({
-  site,
-  catalog,
-  collections,
-  fetchPicture,
-}: ServedSite): BoardPictures {
+export function createBoardPictures({ site, catalog, collections, fetchPicture }: ServedSite) {
   /** URLs of recently shown pictures, by name. */
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
@@ -47,16 +35,7 @@ export function createBoardPictures({
    * Picture URLs by name, for each feed. The URLs are cached for each version of the records, so that a
    * guessed name costs only a lookup.
    */
-  const named = new Map<
-    string,
-    { readonly ledger: Ledger; readonly urls: ReadonlyMap<string, string> }
-  >()
-
-  function noteName(item: BoardItem): string {
-    const name = nameOf(item)
-    known.set(name, item.pictureUrl ?? '')
-    return name
-  }
+  const named = new Map<string, { ledger: Ledger; urls: ReadonlyMap<string, string> }>()
 
   /** Finds a picture whose URL came from another replica, or from this one before a restart. */
   function findInRecords(name: string): string | undefined {
@@ -83,14 +62,20 @@ export function createBoardPictures({
   })
 
   return {
-    hosted: (items, { publicUrl, isStatic = false }, use = 'board') =>
+    /** Replaces picture URLs with the URLs of Feedhouse's own copies. */
+    hosted: (
+      items: readonly BoardItem[],
+      { publicUrl, isStatic = false }: Site,
+      use: Copy = 'board',
+    ): readonly BoardItem[] =>
       items.map((item) => {
         if (item.pictureUrl === null) return item
+        const name = nameOf(item)
+        known.set(name, item.pictureUrl)
         const suffix = use === 'board' ? '' : `.${suffixes[use]}`
-        const type = suffix !== '' ? 'image/webp' : item.pictureType
-        const name = `${noteName(item)}${suffix}`
+        const type = use === 'board' ? item.pictureType : 'image/webp'
         const ending = isStatic ? endingFor(type) : ''
-        const pictureUrl = `${publicUrl}${picturePath}/${name}${ending}`
+        const pictureUrl = `${publicUrl}${picturePath}/${name}${suffix}${ending}`
         return { ...item, ...sizeOf(item, use), pictureUrl, pictureType: type }
       }),
     router,
@@ -104,14 +89,12 @@ function sizeOf({ pictureWidth, pictureHeight }: BoardItem, use: PictureUse) {
   return { pictureWidth: width, pictureHeight: height }
 }
 
-type NamedPicture = {
-  readonly pictureUrl: string | null
-  readonly pictureWidth: number | null
-  readonly pictureHeight: number | null
-}
-
 /** Returns a name that cannot be guessed without the picture's original URL. */
-function nameOf({ pictureUrl, pictureWidth, pictureHeight }: NamedPicture): string {
+function nameOf({
+  pictureUrl,
+  pictureWidth,
+  pictureHeight,
+}: Pick<BoardItem, 'pictureUrl' | 'pictureWidth' | 'pictureHeight'>): string {
   const text = `${pictureUrl} ${pictureWidth} ${pictureHeight}`
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }

@@ -2,22 +2,34 @@ import { createHash } from 'node:crypto'
 import { Router, type RequestHandler, type Response } from 'express'
 import { accentColors } from '../../feeds/accent-color.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
+import { nameOf } from '../../feeds/site.ts'
+import { readOptions } from '../../options/option.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
+import type { AsOf } from '../../signage/board-header.js'
+import { dutyHtml, pageHtml } from '../../signage/board-html.js'
+import type { BoardData, BoardItem } from '../../signage/board-item.ts'
 import { wordsOf } from '../../signage/board-language.js'
-import { asOf } from '../../signage/board-times.js'
-import type { BoardData } from '../../signage/board-item.ts'
-import { siteTimeAt } from '../../signage/board-view.js'
+import { layoutOf } from '../../signage/board-layout.js'
+import { smallestReadable } from '../../signage/board-sizes.js'
+import { createTextFit, estimatedWidth } from '../../signage/board-text.js'
+import {
+  activeTime,
+  asOf,
+  clockTime,
+  dateName,
+  shortDate,
+  type TimeOptions,
+} from '../../signage/board-times.js'
+import { siteTimeAt, viewOf } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
 import type { SiteContext } from '../context.ts'
 import { parametersOf } from '../feeds/list-filters.ts'
-import { nameOf } from '../../feeds/site.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { createVariantLimit } from '../server/client-limit.ts'
 import { BadOption } from '../server/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import { createBoardContent, type BoardContent } from './board-content.ts'
-import { firstPageOf } from './board-first-page.ts'
-import { boardOptions, readBoardOptions, type BoardOptions } from './board-options.ts'
+import { boardOptions, boardOptionsFor, type BoardOptions } from './board-options.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowForms, allowFraming } from '../server/security-headers.ts'
 
@@ -76,13 +88,14 @@ export function boardRoutes(context: SiteContext): Router {
     async (request, response) => {
       const query = queryOf(request.originalUrl)
       const { link, feeds: readable } = viewerFrom(response, 'feed')
-      const reading = readBoardOptions(query, feeds, readable)
+      const reading = readOptions(boardOptionsFor(feeds, readable), query)
       if (!reading.ok) throw new BadOption(reading.reason)
+      const options = reading.chosen.values
       if (query.size > 0) limitQueries(hashOf(query), request.ip ?? '')
-      const content = await contentFor(request, response, reading.options)
+      const content = await contentFor(request, response, options)
       response.set('Board-Read', new Date(content.readAt).toISOString())
       response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
-      const text = await textOf(response, { ...content, options: reading.options })
+      const text = await textOf(response, { ...content, options })
       const page = { route: request.route.path, link, parameters, countsAsUse: true }
       await sendPage(request, response, text, page)
     }
@@ -100,7 +113,7 @@ export function boardRoutes(context: SiteContext): Router {
     const age = asOf(readAt, { now, timeZone, lang: shown.lang, intervalMs })
     const first = firstPageOf(items, {
       ...shown,
-      name: shown.title ?? nameOf(site),
+      name: shown.title || nameOf(site),
       now: siteTimeAt(now, timeZone),
       instant: now,
       asOf: age,
@@ -189,4 +202,57 @@ function revalidate(response: Response): void {
 function isoInstant(time: string, timeZone: string): string {
   const dateTime = time.length === 10 ? `${time}T00:00:00` : time
   return new Date(instantFromSiteTime(dateTime, timeZone)).toISOString()
+}
+
+/** The screen's own script knows its size, and replaces the first page. */
+const assumedScreen = { width: 1920, height: 1080 }
+
+const fit = createTextFit(estimatedWidth)
+
+/** Returns the HTML that a board shows before its script runs. */
+function firstPageOf(
+  items: readonly BoardItem[],
+  options: BoardOptions & {
+    readonly name: string
+    /** Current date and time at the site. */
+    readonly now: string
+    readonly instant: number
+    readonly asOf: AsOf
+    readonly hasCode: boolean
+  },
+) {
+  const { now, instant, lang, rows } = options
+  const view = viewOf(items, options)
+  const today = now.slice(0, 10)
+  const { duty, panels } = layoutOf(view, {
+    ...options,
+    screen: { ...assumedScreen, smallest: smallestReadable(assumedScreen, options) },
+    fit,
+    time: { now, instant, lang },
+    clock: {
+      time: clockTime(now, lang),
+      date: dateName(today, lang),
+      shortDate: shortDate(today, lang),
+    },
+    maxRows: rows,
+  })
+  const firstOf = (id: string) => panels.find((panel) => panel.id === id)
+  const agenda = firstOf('agenda')
+  const cards = firstOf('cards')
+  return {
+    duty: duty ? dutyHtml(duty, lang) : '',
+    agenda: agenda || !cards ? pageHtml(agenda?.pages[0], lang) : '',
+    cards: cards ? pageHtml(cards.pages[0], lang) : '',
+    emergency: view.emergency ? emergencyHtml(view.emergency, options) : null,
+  }
+}
+
+/** Returns the whole emergency text, because screens without JavaScript show only one page. */
+function emergencyHtml(item: BoardItem, time: TimeOptions) {
+  const notices = { items: [item], size: 0, stretch: 1, hasLabel: false }
+  return {
+    label: wordsOf(time.lang).emergency,
+    text: pageHtml({ notices, story: null }, time.lang),
+    until: activeTime(item, time),
+  }
 }

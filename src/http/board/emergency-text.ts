@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { every, type Clock } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
 import {
   lastInstantFromSiteTime,
   readSiteDateTime,
@@ -7,28 +9,26 @@ import {
 } from '../../records/site-time.ts'
 import { cleanText } from '../../records/text.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
+import { createStoreAccess } from '../../store/store-error.ts'
+import type { Documents } from '../../store/store.ts'
+
+const emergencyText = z.object({
+  title: z.string(),
+  text: z.string(),
+  since: z.number(),
+  until: z.number(),
+})
 
 /** A text that covers all boards of a site until it ends. Times are in milliseconds since the epoch. */
-export type EmergencyText = {
-  readonly title: string
-  readonly text: string
-  readonly since: number
-  readonly until: number
-}
+type EmergencyText = Readonly<z.infer<typeof emergencyText>>
+
+type EmergencyStore = ReturnType<typeof createEmergencyStore>
 
 /** The emergency text of a site, which all of its replicas show. */
-export type EmergencyTexts = {
-  /** Returns the text that boards show now. */
-  readonly current: () => EmergencyText | undefined
-  readonly onChange: (listener: () => void) => void
-}
+export type EmergencyTexts = Pick<EmergencyStore, 'current' | 'onChange'>
 
 /** Changes the emergency text on all replicas. Rejects with a `StoreError` if the store is down. */
-export type EmergencyEditor = {
-  readonly current: EmergencyTexts['current']
-  readonly show: (text: EmergencyText) => Promise<void>
-  readonly clear: () => Promise<void>
-}
+export type EmergencyEditor = Pick<EmergencyStore, 'current' | 'show' | 'clear'>
 
 export const maxEmergencyLengths = { title: 80, text: 300 }
 
@@ -36,38 +36,25 @@ export const maxEmergencyLengths = { title: 80, text: 300 }
 const maxDays = 7
 const dayMs = 24 * 60 * 60 * 1000
 
-const stored = z.object({
-  title: z.string(),
-  text: z.string(),
-  since: z.number(),
-  until: z.number(),
-})
-
 /** Parses a stored text. Returns undefined for a text that this version cannot use. */
 export function parseEmergencyText(value: string | undefined): EmergencyText | undefined {
   try {
-    return stored.safeParse(JSON.parse(value ?? 'null')).data
+    return emergencyText.safeParse(JSON.parse(value ?? 'null')).data
   } catch {
     return undefined
   }
 }
 
-/** Fields of the form. `until` is a date and time at the site, `2026-03-05T18:00`. */
-export type EmergencyForm = {
-  readonly title: string
-  readonly text: string
-  readonly until: string
-}
-
-export type EmergencyReading =
-  | { readonly ok: true; readonly emergency: EmergencyText }
-  | { readonly ok: false; readonly faults: readonly string[] }
-
-/** Reads the fields of the form. If clocks are set back and the end occurs twice, the last one counts. */
+/**
+ * Reads the fields of the form. `until` is a date and time at the site, `2026-03-05T18:00`. If clocks are
+ * set back and it occurs twice, the last one counts.
+ */
 export function readEmergencyForm(
-  form: EmergencyForm,
+  form: { readonly title: string; readonly text: string; readonly until: string },
   { timeZone, now }: { readonly timeZone: string; readonly now: number },
-): EmergencyReading {
+):
+  | { readonly ok: true; readonly emergency: EmergencyText }
+  | { readonly ok: false; readonly faults: readonly string[] } {
   const title = cleanText(form.title).replace(/\s+/g, ' ').trim()
   const text = cleanText(form.text).trim()
   const siteTime = readSiteDateTime(form.until)
@@ -102,4 +89,48 @@ export function emergencyItem(
     startAt: zonedTimeAt(since, timeZone),
     endAt: zonedTimeAt(until, timeZone),
   })
+}
+
+/** Poll interval. A change on one replica reaches the other replicas within this time. */
+const pollMs = 2_000
+
+const emergencyDocument = { bucket: 'settings', id: 'emergency' }
+
+/** Keeps the emergency text in the store. */
+export function createEmergencyStore(
+  documents: Pick<Documents, 'get' | 'write'>,
+  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+) {
+  const access = createStoreAccess(log)
+  const { bucket, id } = emergencyDocument
+  const listeners: (() => void)[] = []
+  let known: { readonly value?: string | undefined; readonly text?: EmergencyText | undefined } = {}
+
+  async function load(): Promise<void> {
+    const { value } = (await documents.get(bucket, id)) ?? {}
+    if (value === known.value) return
+    known = { value, text: parseEmergencyText(value) }
+    for (const listener of listeners) listener()
+  }
+
+  const pull = () => access.use('the emergency text', load, undefined)
+
+  async function write(text: EmergencyText | undefined): Promise<void> {
+    const value = text && JSON.stringify(text)
+    const expiry = text && { expiresAt: text.until }
+    await documents.write([{ bucket, id, value, ...expiry }])
+    await load()
+  }
+
+  return {
+    /** Returns the text that boards show now. It ends even if the store is down. */
+    current: () => (known.text && clock.now() < known.text.until ? known.text : undefined),
+    onChange: (listener: () => void) => void listeners.push(listener),
+    /** Loads the stored text. */
+    pull,
+    /** Loads changes made by other replicas until aborted. */
+    poll: (signal: AbortSignal) => every(clock, pollMs, signal, pull),
+    show: (text: EmergencyText) => write(text),
+    clear: () => write(undefined),
+  }
 }

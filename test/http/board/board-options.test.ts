@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languageFrom } from '../../../src/http/board/board-languages.ts'
+import { languageFrom } from '../../../src/http/board/board-options.ts'
 import { formatOf } from '../../../src/signage/board-language.js'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'

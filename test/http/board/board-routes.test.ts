@@ -158,7 +158,7 @@ test.for([
   ],
   ['duty=crew', 'duty must be 1 to 20 comma-separated numbers, like duty=2,5.'],
   ['qr=2', 'qr must be 0 or 1.'],
-  ['motion=maybe', 'motion must be 1 or 0.'],
+  ['motion=maybe', 'motion must be 0 or 1.'],
   [`title=${'x'.repeat(81)}`, 'title must be at most 80 characters.'],
 ] as const)('responds to %s with an explanation', async ([query, sentence]) => {
   for (const path of ['/board', '/board.json', '/board.rss', '/board/concerto.json']) {
