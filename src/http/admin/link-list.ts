@@ -15,7 +15,7 @@ const maxSearchLength = 100
 /** Maximum number of links on a page of the list. */
 const linksPerPage = 50
 
-/** Search, order and page of the list of links, as URL parameters or hidden form fields. */
+/** Search, order and page of the list of links, which the URLs of all its pages and forms keep. */
 export type LinkListView = {
   readonly q: string
   readonly sort: LinkSort
@@ -33,23 +33,13 @@ export function readListView(parameters: URLSearchParams): LinkListView {
   return { q, sort: isSort(sort) ? sort : plainView.sort, page: Number(page) }
 }
 
-/** Returns the fields that reproduce a view, without default values. */
-export function viewFields({
-  q,
-  sort,
-  page,
-}: LinkListView): readonly (readonly [string, string])[] {
-  return [
-    ...(q === '' ? [] : [['q', q] as const]),
-    ...(sort === plainView.sort ? [] : [['sort', sort] as const]),
-    ...(page === plainView.page ? [] : [['page', String(page)] as const]),
-  ]
-}
-
 /** Returns the query string that reproduces a view, or an empty string for the default view. */
-export function viewQuery(view: LinkListView): string {
-  const query = new URLSearchParams(Object.fromEntries(viewFields(view))).toString()
-  return query === '' ? '' : `?${query}`
+export function viewQuery({ q, sort, page }: LinkListView): string {
+  const query = new URLSearchParams()
+  if (q !== '') query.set('q', q)
+  if (sort !== plainView.sort) query.set('sort', sort)
+  if (page !== plainView.page) query.set('page', String(page))
+  return query.size === 0 ? '' : `?${query.toString()}`
 }
 
 /** Sentences that confirm a change to a link, by its name in the URL of the list. */
@@ -64,7 +54,7 @@ export type LinkChange = keyof typeof changeTexts
 
 /** Returns the query string and fragment that show the list of links after a change. */
 export function listAfter(change: LinkChange, view: LinkListView): string {
-  const query = new URLSearchParams(Object.fromEntries(viewFields(view)))
+  const query = new URLSearchParams(viewQuery(view))
   query.set('done', change)
   return `?${query.toString()}#existing-links`
 }

@@ -17,14 +17,7 @@ import {
   type RenewalForm,
 } from './link-form.ts'
 import { columns, maxRows } from './link-rows.ts'
-import {
-  linkListPage,
-  linkSorts,
-  plainView,
-  viewFields,
-  viewQuery,
-  type LinkListView,
-} from './link-list.ts'
+import { linkListPage, linkSorts, plainView, viewQuery, type LinkListView } from './link-list.ts'
 import type { AdminContext } from './admin-routes.ts'
 
 /** QR codes drawn before other requests get a turn. */
@@ -125,7 +118,6 @@ export function createLinkPages({ site, catalog, doctor, actions, clock }: Admin
     feeds,
     profileTexts,
     members: knownMembers(),
-    viewFields: viewFields(view),
     viewQuery: viewQuery(view),
   })
 

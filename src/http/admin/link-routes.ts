@@ -113,8 +113,8 @@ export function linkRoutes(context: AdminContext): void {
 
   page('/links/new', (query) => pages.create({ view: readListView(query) }))
 
-  form('/links', async (sent) => {
-    const shown = readShown(sent)
+  form('/links', async (sent, _id, query) => {
+    const shown = { form: linkFormFrom(sent), view: readListView(query) }
     const loaded = await faultsAfterLoading(sent)
     if (loaded) return pages.create({ ...shown, faults: loaded })
     const reading = readLinkForm(shown.form, known())
@@ -131,8 +131,8 @@ export function linkRoutes(context: AdminContext): void {
 
   page('/links/list', (query) => pages.createMany({ view: readListView(query) }))
 
-  form('/links/list', async (sent) => {
-    const shown = readShown(sent)
+  form('/links/list', async (sent, _id, query) => {
+    const shown = { form: linkFormFrom(sent), view: readListView(query) }
     const loaded = await faultsAfterLoading(sent)
     if (loaded) return pages.createMany({ ...shown, faults: loaded })
     const { id, list } = shown.form
@@ -164,11 +164,11 @@ export function linkRoutes(context: AdminContext): void {
     return pages.edit(stored.link, { form: fields, view: readListView(query) })
   })
 
-  form('/links/:id', async (sent, id) => {
+  form('/links/:id', async (sent, id, query) => {
     const stored = await storedLink(id)
     if (!stored) return undefined
-    const { form: fields, view } = readShown(sent)
-    const shown = { form: { ...fields, id }, view }
+    const view = readListView(query)
+    const shown = { form: { ...linkFormFrom(sent), id }, view }
     const loaded = await faultsAfterLoading(sent)
     if (loaded) return pages.edit(stored.link, { ...shown, faults: loaded })
     const { expiresAt } = stored.link
@@ -177,7 +177,7 @@ export function linkRoutes(context: AdminContext): void {
       return { ...pages.edit(stored.link, { ...shown, faults: reading.faults }), status: 400 }
     }
     const { id: _, ...edit } = reading.wish
-    const edited = await links.edit(id, edit, Number(fields.revision))
+    const edited = await links.edit(id, edit, Number(shown.form.revision))
     if (edited.ok) {
       return { done: 'feed link edited', about: { link: id }, redirect: listAfter('saved', view) }
     }
@@ -187,13 +187,13 @@ export function linkRoutes(context: AdminContext): void {
     return { ...pages.edit(link, { ...again, faults: [notEdited[edited.reason]] }), status: 409 }
   })
 
-  form('/links/:id/renew', async (sent, id) => {
+  form('/links/:id/renew', async (sent, id, query) => {
     const renewal = { overlap: sent.get('overlap') ?? '', lastDay: sent.get('last-day') ?? '' }
     const refused = async (status: number, renewalFault: string) => {
       const stored = await storedLink(id)
       if (!stored) return undefined
       const fields = formFromLink(stored.link, stored.revision, timeZone)
-      const shown = { form: fields, view: readListView(sent), renewal, renewalFault }
+      const shown = { form: fields, view: readListView(query), renewal, renewalFault }
       return { ...pages.edit(stored.link, shown), status }
     }
     if (!overlapDays.some((days) => String(days) === renewal.overlap)) {
@@ -222,12 +222,12 @@ export function linkRoutes(context: AdminContext): void {
     done: LinkChange,
     change: (id: string) => Promise<FeedLink | undefined>,
   ): void {
-    form(`/links/:id/${action}`, async (sent, id) => {
+    form(`/links/:id/${action}`, async (_sent, id, query) => {
       const link = await change(id)
       if (!link) return undefined
       // Somebody else may have revoked the link in the meantime.
       const shown = link.revokedAt === undefined ? done : 'revoked'
-      const redirect = listAfter(shown, readListView(sent))
+      const redirect = listAfter(shown, readListView(query))
       return { done: `feed link ${done}`, about: { link: id }, redirect }
     })
   }
@@ -239,8 +239,4 @@ export function linkRoutes(context: AdminContext): void {
   button('pause', 'paused', setPaused(true))
   button('resume', 'resumed', setPaused(false))
   button('revoke', 'revoked', links.revoke)
-}
-
-function readShown(sent: URLSearchParams) {
-  return { form: linkFormFrom(sent), view: readListView(sent) }
 }

@@ -36,7 +36,7 @@ export type PasswordPages = {
   readonly page: (path: string, read: (query: URLSearchParams, id: string) => Result<Page>) => void
   readonly form: (
     path: string,
-    submit: (sent: URLSearchParams, id: string) => Result<FormResult>,
+    submit: (sent: URLSearchParams, id: string, query: URLSearchParams) => Result<FormResult>,
   ) => void
 }
 
@@ -101,7 +101,8 @@ export function createPasswordPages(options: Options): PasswordPages {
       }),
     form: (below, submit) =>
       router.post(`${path}${below}`, async (request, response, next) => {
-        const result = await submit(formOf(request), idIn(request))
+        const query = queryOf(request.originalUrl)
+        const result = await submit(formOf(request), idIn(request), query)
         if (!result) return next()
         if (result.done !== undefined) audit(request, result.done, result.about)
         if ('redirect' in result) return response.redirect(303, `${home}${result.redirect}`)

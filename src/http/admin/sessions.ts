@@ -112,6 +112,15 @@ export const sessionMs = 12 * 60 * 60 * 1000
 const bucket = 'admin-sessions'
 const idBytes = 20
 
+/** A session on this replica. */
+type KnownSession = {
+  readonly expiresAt?: number
+  /** True if it could not be stored because the disk was full, while the store can be read. */
+  readonly isUnstored?: boolean
+  /** True if it was ended, possibly while the store was down. */
+  readonly hasEnded?: boolean
+}
+
 /**
  * Admin sessions, shared by all replicas. Changing the password ends all sessions. During a store
  * outage, when an admin most needs the page, sessions that started on this replica keep working.
@@ -121,14 +130,8 @@ export function createSessions(
   documents: Documents,
   { password, clock }: { readonly password: string; readonly clock: TimeSource },
 ) {
-  /** Expiry times of sessions that started on this replica, by stored name. */
-  const begun = new NodeCache({ stdTTL: sessionMs / 1000 })
-
-  /** Sessions that could not be stored because the disk was full, while the store can be read. */
-  const unstored = new NodeCache({ stdTTL: sessionMs / 1000 })
-
-  /** Sessions that were ended on this replica, possibly while the store was down. */
-  const ended = new NodeCache({ stdTTL: sessionMs / 1000 })
+  /** Sessions that started or ended on this replica, by stored name. */
+  const known = new NodeCache({ stdTTL: sessionMs / 1000 })
 
   const proofOf = (id: string) =>
     createHmac('sha256', password).update(`session ${id}`).digest('base64url')
@@ -140,32 +143,32 @@ export function createSessions(
       const id = randomBytes(idBytes).toString('base64url')
       const name = nameOf(id)
       const expiresAt = clock.now() + sessionMs
-      begun.set(name, expiresAt)
+      known.set<KnownSession>(name, { expiresAt })
       const store = async () => {
         // Reading all sessions also deletes expired ones.
         await documents.all(bucket)
         await documents.write([{ bucket, id: name, value: proofOf(id), expiresAt }])
       }
       await withFallback(store, ({ kind }) => {
-        if (kind === 'disk full') unstored.set(name, expiresAt)
+        if (kind === 'disk full') known.set<KnownSession>(name, { expiresAt, isUnstored: true })
       })
       return id
     },
     async isSignedIn(id: string): Promise<boolean> {
       const name = nameOf(id)
-      if (ended.has(name)) return false
-      const isBegun = (sessions: NodeCache) => clock.now() < (sessions.get<number>(name) ?? 0)
+      const { expiresAt = 0, isUnstored = false, hasEnded } = known.get<KnownSession>(name) ?? {}
+      if (hasEnded) return false
+      const isKnown = clock.now() < expiresAt
       const isStored = async () => {
         const stored = await documents.get(bucket, name)
-        return stored ? isSameText(stored.value, proofOf(id)) : isBegun(unstored)
+        return stored ? isSameText(stored.value, proofOf(id)) : isKnown && isUnstored
       }
-      return withFallback(isStored, () => isBegun(begun))
+      return withFallback(isStored, () => isKnown)
     },
     /** Ends a session. During a store outage, it ends only on this replica. */
     async end(id: string): Promise<void> {
       const name = nameOf(id)
-      begun.del(name)
-      ended.set(name, true)
+      known.set<KnownSession>(name, { hasEnded: true })
       const end = [{ bucket, id: name, value: undefined }]
       await withFallback(
         () => documents.write(end),
