@@ -1,5 +1,7 @@
 import type { Router } from 'express'
+import { DateTime } from 'luxon'
 import type { AcceptResult, KeepResult } from '../../collections/copy/held-decisions.ts'
+import type { Site } from '../../feeds/site.ts'
 import type { ListedLink } from '../../links/stored-links.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
@@ -15,7 +17,6 @@ import { screensPage } from './screens-page.ts'
 import { settingsPage, type SettingsEditor } from './settings-page.ts'
 import { statusPage, type MessageActions } from './status-page.ts'
 
-/** Actions available to a signed-in admin. */
 export type AdminActions = LinkActions & {
   readonly settings: SettingsEditor
   readonly databases: DatabaseReader
@@ -34,9 +35,19 @@ export type AdminActions = LinkActions & {
 }
 
 /** A site's context, and what its admin pages add. */
-export type AdminContext = SiteContext & {
-  readonly actions: AdminActions
-} & Pick<PasswordPages, 'page' | 'form'>
+export type AdminContext = SiteContext &
+  Pick<PasswordPages, 'page' | 'form'> & { readonly actions: AdminActions } & ReturnType<
+    typeof datesAt
+  >
+
+/** Formats days and times at the site. A missing instant stays undefined. */
+function datesAt({ timeZone: zone }: Site) {
+  const inWords = (format: string) => (instant: string | number | null | undefined) =>
+    instant === null || instant === undefined
+      ? undefined
+      : DateTime.fromJSDate(new Date(instant), { zone }).setLocale('en').toFormat(format)
+  return { dayOf: inWords('LLL d, yyyy'), timeOf: inWords('LLL d, h:mm a') }
+}
 
 /** Serves `/admin`: feed links, status and previews. Requires the admin password. */
 export function adminRoutes(
@@ -45,7 +56,7 @@ export function adminRoutes(
   const { isPublicUrlSet } = site.actions
   const { publicUrl } = site.site
   const pages = createPasswordPages({ ...site, path: '/admin', publicUrl, isPublicUrlSet })
-  const context = { ...site, ...pages }
+  const context = { ...site, ...pages, ...datesAt(site.site) }
   linkRoutes(context)
   statusPage(context)
   previewPage(context)

@@ -21,7 +21,6 @@ import { longDayInWords } from '../../records/date-words.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import type { AdminContext } from './admin-routes.ts'
 
-/** Records in the preview. */
 const maxPreviewed = 5
 
 export type DatabaseReading<T> =
@@ -30,7 +29,6 @@ export type DatabaseReading<T> =
 /** Reads custom databases from the website, for the form that composes their settings. */
 export type DatabaseReader = {
   readonly list: () => Promise<DatabaseReading<readonly RecordOf['databases'][]>>
-  /** Reads a few records. */
   readonly sample: (database: RecordOf['databases']) => Promise<DatabaseReading<DatabaseSample>>
 }
 
@@ -112,7 +110,6 @@ function emptyDatabase(databaseId: number): DatabaseSettings {
   return { id, databaseId, name: feedName(id), ...shown }
 }
 
-/** Returns the form's fields for a database's fields, in the website's order. */
 function fieldChoices({ fields, fullFields }: DatabaseSettings, sample: DatabaseSample) {
   return sample.fields.map(({ name, title }) => {
     const choice = fields.includes(name) ? 'all' : fullFields.includes(name) ? 'full' : ''
@@ -120,7 +117,6 @@ function fieldChoices({ fields, fullFields }: DatabaseSettings, sample: Database
   })
 }
 
-/** Returns the setting with this database and the other configured ones, or its fault. */
 function composedSetting(
   database: DatabaseSettings,
   sample: DatabaseSample,

@@ -11,7 +11,6 @@ import {
 import { isLinkId, type NewLink } from '../../links/stored-links.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 
-/** Fields in the forms that create and edit feed links. */
 export type LinkForm = {
   /** Id of the new link, so that submitting the form twice creates only one link. */
   readonly id: string
@@ -22,7 +21,6 @@ export type LinkForm = {
   readonly feedIds: readonly string[]
   readonly expires: string
   readonly member: string
-  /** Revision of the link that is being edited. */
   readonly revision: string
   /** Names of several new links. */
   readonly list: string
@@ -47,7 +45,6 @@ export function linkFormFrom(sent: URLSearchParams): LinkForm {
   }
 }
 
-/** Returns the form that shows a link's current properties. */
 export function formFromLink(link: FeedLink, revision: number, timeZone: string): LinkForm {
   return {
     ...emptyLinkForm(link.id),
@@ -132,7 +129,6 @@ export const overlapDays = [1, 7, 14, 30, 90] as const
 
 const defaultOverlap = '14'
 
-/** Fields of the form that gives a link a new address. */
 export type RenewalForm = { readonly overlap: string; readonly lastDay: string }
 
 type RenewalTime = { readonly timeZone: string; readonly now: number }
@@ -154,13 +150,11 @@ export type MemberChoice = {
   readonly id: number
   /** Name and rank for a list that is sorted by last name. */
   readonly label: string
-  /** Ways to write the name. */
   readonly names: readonly string[]
 }
 
 const collator = new Intl.Collator('en')
 
-/** Returns the members, sorted by last name. */
 export function memberChoicesFrom(
   members: readonly RecordOf['members'][],
 ): readonly MemberChoice[] {

@@ -1,6 +1,5 @@
 import type { ListedLink } from '../../links/stored-links.ts'
 
-/** Orders of the list of links, with their names on the admin page. */
 export const linkSorts = {
   newest: 'Newest first',
   name: 'Name',
@@ -12,7 +11,6 @@ type LinkSort = keyof typeof linkSorts
 
 const maxSearchLength = 100
 
-/** Maximum number of links on a page of the list. */
 const linksPerPage = 50
 
 /** Search, order and page of the list of links, which the URLs of all its pages and forms keep. */
@@ -29,7 +27,7 @@ export const plainView: LinkListView = { q: '', sort: 'newest', page: 1 }
 export function readListView(parameters: URLSearchParams): LinkListView {
   const q = (parameters.get('q') ?? '').trim().slice(0, maxSearchLength)
   const sort = parameters.get('sort') ?? ''
-  const page = /^[1-9]\d{0,3}$/.test(parameters.get('page') ?? '') ? parameters.get('page') : 1
+  const [page = 1] = /^[1-9]\d{0,3}$/.exec(parameters.get('page') ?? '') ?? []
   return { q, sort: isSort(sort) ? sort : plainView.sort, page: Number(page) }
 }
 
@@ -69,28 +67,17 @@ function isChange(text: string): text is LinkChange {
   return Object.hasOwn(changeTexts, text)
 }
 
-/** A page of the list. */
-export type LinkListPage = {
-  readonly links: readonly ListedLink[]
-  /** Number of all links that match the search. */
-  readonly matchCount: number
-  readonly page: number
-  readonly pageCount: number
-  /** Queries of the neighboring pages; undefined if there are none. */
-  readonly previousQuery: string | undefined
-  readonly nextQuery: string | undefined
-}
-
 /** Returns a page of the links that a view shows. Current links come before ended ones. */
 export function linkListPage(
   all: readonly ListedLink[],
   view: LinkListView,
   isCurrent: (link: ListedLink) => boolean,
-): LinkListPage {
+) {
   const matching = linksIn(all, view)
   const inOrder = [...matching.filter(isCurrent), ...matching.filter((link) => !isCurrent(link))]
   const pageCount = Math.max(1, Math.ceil(inOrder.length / linksPerPage))
   const page = Math.min(view.page, pageCount)
+  /** Undefined if there is no such page. */
   const queryOf = (other: number) =>
     other < 1 || other > pageCount ? undefined : viewQuery({ ...view, page: other })
   return {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
-import { DateTime } from 'luxon'
 import { includesMembers, membersWarning } from '../../feeds/catalog/members.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { addressWarning } from '../../links/address-warning.ts'
@@ -31,7 +30,6 @@ export const profileTexts: Readonly<Record<Profile, string>> = {
   full: 'Everything, including the names of people who rent or sign up, and unpublished records.',
 }
 
-/** Names of apps in the list of links. */
 const readerNames: Readonly<Record<LinkApp, string>> = {
   Apple: 'Apple',
   Google: 'Google',
@@ -46,7 +44,6 @@ const readerNames: Readonly<Record<LinkApp, string>> = {
 
 const isCalendar = ({ formats }: Feed) => formats.includes('ics')
 
-/** The uses of a link; undefined if they are unknown. */
 type Uses = {
   readonly lastUse?: ListedLink['lastUse']
   readonly fetches?: ListedLink['fetches'] | undefined
@@ -61,21 +58,13 @@ type ShownForm = {
 type NewLinkOnCard = {
   readonly link: FeedLink
   readonly url: string
-  /** The link that this one replaces. */
   readonly old?: FeedLink
 }
 
-/** Creates the pages for listing, creating and editing feed links. */
-export function createLinkPages({ site, catalog, doctor, actions, clock }: AdminContext) {
+export function createLinkPages(context: AdminContext) {
+  const { site, catalog, doctor, actions, clock, dayOf, timeOf } = context
   const { linkFeeds: feeds, feedsOf } = catalog
   const { knownMembers, memberFault } = actions
-
-  const inWords = (format: string) => (instant: number | undefined) =>
-    instant === undefined
-      ? undefined
-      : DateTime.fromMillis(instant, { zone: site.timeZone, locale: 'en' }).toFormat(format)
-  const day = inWords('LLL d, yyyy')
-  const time = inWords('LLL d, h:mm a')
 
   function memberName(id: number | undefined): string | undefined {
     if (id === undefined) return undefined
@@ -88,12 +77,12 @@ export function createLinkPages({ site, catalog, doctor, actions, clock }: Admin
     ...link,
     state: stateOf(link, clock.now()),
     feedTitles: link.feedIds?.map((id) => titles.get(id) ?? id),
-    created: day(link.createdAt),
-    expires: day(link.expiresAt),
-    revoked: day(link.revokedAt),
-    paused: day(link.pausedAt),
+    created: dayOf(link.createdAt),
+    expires: dayOf(link.expiresAt),
+    revoked: dayOf(link.revokedAt),
+    paused: dayOf(link.pausedAt),
     member: memberName(link.memberId),
-    lastUsed: time(link.lastUse?.at),
+    lastUsed: timeOf(link.lastUse?.at),
     apps: doctor.appsFrom(link.fetches ?? []),
     readers: readersOf(link),
   })
@@ -111,7 +100,6 @@ export function createLinkPages({ site, catalog, doctor, actions, clock }: Admin
     }))
   }
 
-  /** Returns what every form shows. */
   const formParts = ({ form, faults = [], view = plainView }: ShownForm) => ({
     form: form ?? emptyLinkForm(newLinkId(randomBytes)),
     faults,
@@ -121,7 +109,6 @@ export function createLinkPages({ site, catalog, doctor, actions, clock }: Admin
     viewQuery: viewQuery(view),
   })
 
-  /** Returns the content of a printed card. */
   async function cardOf({ link, url }: NewLinkOnCard) {
     // The address also works without its last slash.
     const key = /[^/]+(?=\/$)/.exec(url)?.[0] ?? ''
@@ -142,24 +129,13 @@ export function createLinkPages({ site, catalog, doctor, actions, clock }: Admin
   const warning = addressWarning(site.publicUrl)
 
   return {
-    /** Shows a page of the list. `links` is undefined if the links cannot be read. */
-    list(
-      status: object,
-      links: readonly ListedLink[] | undefined,
-      {
-        view,
-        change,
-      }: {
-        readonly view: LinkListView
-        /** Confirms a change. */ readonly change?: string | undefined
-      },
-    ) {
+    /** Shows a page of the list. `links` is undefined if they cannot be read. */
+    list(links: readonly ListedLink[] | undefined, view: LinkListView) {
       const now = clock.now()
       const page = links && linkListPage(links, view, (link) => !hasEnded(link, now))
       const list = page && { ...page, links: page.links.map(listed) }
       const sorts = Object.entries(linkSorts)
-      const shown = { status, change, view, sorts, linkCount: links?.length, list }
-      return { template: 'admin', shown: { ...shown, ...formParts({ view }) } }
+      return { view, sorts, linkCount: links?.length, list, ...formParts({ view }) }
     },
 
     /** Shows a new link with its URL, which is never shown again. */

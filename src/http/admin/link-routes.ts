@@ -56,7 +56,6 @@ const noMembers: Readonly<Record<CollectionUnavailable['kind'], string>> = {
     'The members could not be read from the website. Try again later, or enter the member’s ID.',
 }
 
-/** Actions on feed links. */
 export type LinkActions = {
   readonly links: LinkService
   /** Returns the members, if they have been read from the website. */
@@ -107,8 +106,9 @@ export function linkRoutes(context: AdminContext): void {
 
   page('', async (query) => {
     const listed = await withFallback(actions.listLinks, () => undefined)
-    const shown = { view: readListView(query), change: changeTextIn(query) }
-    return pages.list(await context.status(), listed, shown)
+    const list = pages.list(listed, readListView(query))
+    const shown = { status: await context.status(), change: changeTextIn(query), ...list }
+    return { template: 'admin', shown }
   })
 
   page('/links/new', (query) => pages.create({ view: readListView(query) }))

@@ -10,7 +10,6 @@ import type { NewLink } from '../../links/stored-links.ts'
 import { readCsv, type CsvRow } from './csv.ts'
 import type { MemberChoice } from './link-form.ts'
 
-/** Maximum number of links created at once. */
 export const maxRows = 500
 
 /** Columns of a list of links, in the order that applies without a header row. */
@@ -18,11 +17,9 @@ export const columns = ['name', 'profile', 'feeds', 'expires', 'member'] as cons
 
 type Column = (typeof columns)[number]
 
-type Defaults = Omit<NewLink, 'label' | 'memberId'>
-
 type Known = {
   /** Applies to empty cells. */
-  readonly defaults: Defaults
+  readonly defaults: Omit<NewLink, 'label' | 'memberId'>
   readonly feedIds: readonly string[]
   /** Undefined if the members are unknown. */
   readonly members: readonly MemberChoice[] | undefined
@@ -30,20 +27,21 @@ type Known = {
   readonly now: number
 }
 
-export type RowsReading =
-  | { readonly ok: true; readonly wishes: readonly NewLink[] }
-  | { readonly ok: false; readonly faults: readonly string[] }
-
 /** Reads a list of links to create. Returns a sentence for each faulty row. */
-export function readLinkRows(text: string, known: Known): RowsReading {
+export function readLinkRows(
+  text: string,
+  known: Known,
+):
+  | { readonly ok: true; readonly wishes: readonly NewLink[] }
+  | { readonly ok: false; readonly faults: readonly string[] } {
   if (text.includes('\uFFFD')) return { ok: false, faults: [encodingFault] }
   const reading = readCsv(text)
   if (!reading.ok) return { ok: false, faults: [reading.fault] }
   const [first, ...rest] = reading.rows
   if (!first) return { ok: false, faults: ['Enter or choose a list of names.'] }
   const header = headerFrom(first)
-  if (!header.ok) return { ok: false, faults: [header.fault] }
-  const rows = header.isPresent ? rest : reading.rows
+  if (header && 'fault' in header) return { ok: false, faults: [at(first, header.fault)] }
+  const rows = header ? rest : reading.rows
   if (rows.length === 0) return { ok: false, faults: ['The list has no names below its header.'] }
   if (rows.length > maxRows) {
     const fault = `The list has ${rows.length} rows, and the maximum is ${maxRows}. Split it into several lists.`
@@ -53,7 +51,7 @@ export function readLinkRows(text: string, known: Known): RowsReading {
   const faults: string[] = []
   const wishes: NewLink[] = []
   for (const row of rows) {
-    const result = readRow(row, header.columns, known)
+    const result = readRow(row, header?.columns ?? columns, known)
     const repeated = 'wish' in result && rowOfName.get(result.wish.label)
     if ('faults' in result) faults.push(...result.faults.map((fault) => at(row, fault)))
     else if (repeated) faults.push(at(row, repeatedFault(result.wish.label, repeated)))
@@ -75,27 +73,18 @@ const repeatedFault = (name: string, row: number) =>
 
 const semicolonFault = 'Separate the columns with commas instead of semicolons.'
 
-type Header =
-  | { readonly ok: true; readonly isPresent: boolean; readonly columns: readonly Column[] }
-  | { readonly ok: false; readonly fault: string }
-
-function headerFrom(row: CsvRow): Header {
-  const names = row.cells.map((cell) => cell.toLowerCase())
-  if (names.some((name) => /^name\s*;/.test(name))) {
-    return { ok: false, fault: at(row, semicolonFault) }
-  }
-  if (!names.includes('name')) return { ok: true, isPresent: false, columns }
+/** Returns the columns that a header row names; undefined for a row with data. */
+function headerFrom({ cells }: CsvRow) {
+  const names = cells.map((cell) => cell.toLowerCase())
+  if (names.some((name) => /^name\s*;/.test(name))) return { fault: semicolonFault }
+  if (!names.includes('name')) return undefined
   const found = names.map((name) => columns.find((column) => column === name))
-  const unknown = row.cells.find((_cell, index) => !found[index])
+  const unknown = cells.find((_cell, index) => !found[index])
   const repeated = names.find((name, index) => names.indexOf(name) !== index)
   const allowed = `The columns are ${columns.join(', ')}.`
-  if (unknown !== undefined) {
-    return { ok: false, fault: at(row, `The column “${unknown}” is unknown. ${allowed}`) }
-  }
-  if (repeated !== undefined) {
-    return { ok: false, fault: at(row, `The column “${repeated}” appears twice. ${allowed}`) }
-  }
-  return { ok: true, isPresent: true, columns: found.filter((column) => column !== undefined) }
+  if (unknown !== undefined) return { fault: `The column “${unknown}” is unknown. ${allowed}` }
+  if (repeated !== undefined) return { fault: `The column “${repeated}” appears twice. ${allowed}` }
+  return { columns: found.filter((column) => column !== undefined) }
 }
 
 function readRow(

@@ -132,7 +132,6 @@ function signInPage({ path, render }: Options, fault = ''): string {
   return render(path === '/sites' ? 'sites-sign-in' : 'admin-sign-in', { fault })
 }
 
-/** Starts a session if the password is correct. */
 function signIn(options: Options, home: string): RequestHandler {
   const { clock, log } = options
   const { sessions, cookie, browsers, browserCookie } = options.access

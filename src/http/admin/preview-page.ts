@@ -53,10 +53,8 @@ export function previewPage(context: AdminContext): void {
 /** Text, marked if the lower profile does not show it. */
 type Marked = { readonly text: string; readonly isExtra: boolean }
 
-/** An entry in a preview. */
 type PreviewEntry = {
   readonly time: OverviewEntry['time']
-  /** True if the lower profile does not show the entry at all. */
   readonly isExtra: boolean
   readonly title: Marked
   readonly location: Marked

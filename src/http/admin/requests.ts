@@ -6,7 +6,6 @@ import { sendMessage } from '../server/send-message.ts'
 /** Limit for a form, which is enough for 500 places. */
 const maxFormSize = '128kb'
 
-/** Limit for a form with a file. */
 const maxUploadSize = '512kb'
 
 /** Where the admin page, or the page with all sites, is reached. */

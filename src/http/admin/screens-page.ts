@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import { siteTimeAt } from '../../records/site-time.ts'
 import { maxEmergencyLengths, readEmergencyForm } from '../board/emergency-text.ts'
 import type { AdminContext } from './admin-routes.ts'
@@ -7,7 +6,8 @@ import type { AdminContext } from './admin-routes.ts'
 const usualMs = 2 * 60 * 60 * 1000
 
 /** Serves the form for the emergency text, which covers all boards until it ends. */
-export function screensPage({ site, actions, clock, page, form }: AdminContext): void {
+export function screensPage(context: AdminContext): void {
+  const { site, actions, clock, page, form, timeOf } = context
   const { emergency } = actions
   const { timeZone } = site
 
@@ -20,8 +20,7 @@ export function screensPage({ site, actions, clock, page, form }: AdminContext):
     shown: {
       current: emergency.current(),
       maxLengths: maxEmergencyLengths,
-      endInWords: (until: number) =>
-        DateTime.fromMillis(until, { zone: timeZone, locale: 'en' }).toFormat('LLL d, h:mm a'),
+      endInWords: timeOf,
       faults: [],
       ...shown,
     },

@@ -27,7 +27,6 @@ function adminCookie(publicUrl: string, name: string, maxAge: number): AdminCook
 
 export type AdminAccess = ReturnType<typeof createAdminAccess>
 
-/** Creates the admin sessions and the cookies that identify them. */
 export function createAdminAccess(options: {
   readonly site: { readonly publicUrl: string }
   readonly documents: Documents
@@ -50,7 +49,6 @@ export function createAdminAccess(options: {
   }
 }
 
-/** Returns the cookie's value, or an empty string if the request does not have it. */
 export function cookieFrom({ headers }: Request, { name }: AdminCookie): string {
   const cookies = (headers.cookie ?? '').split('; ')
   const cookie = cookies.find((text) => text.startsWith(`${name}=`))
@@ -138,7 +136,6 @@ export function createSessions(
 
   return {
     isPassword: (tried: string) => isSameText(tried, password),
-    /** Starts a session and returns its id. */
     async begin(): Promise<string> {
       const id = randomBytes(idBytes).toString('base64url')
       const name = nameOf(id)

@@ -23,7 +23,6 @@ export function createHostedSitesPage(
   { sitesPassword: password, sitesUrl, proxies }: ServerConfig,
   options: {
     readonly server: { readonly url: string; readonly rejections: Rejections }
-    /** Returns all workers and their sites. */
     readonly overview: () => Promise<readonly WorkerOverview[]>
     /** Returns one sentence for each reason why the changed sites file is not used. */
     readonly faults: () => readonly string[]
@@ -66,31 +65,22 @@ export function createHostedSitesPage(
   return { handler, [Symbol.asyncDispose]: dispose }
 }
 
-/** A line on the page. */
-type Row = SiteOverview & {
-  readonly title: string
-  readonly worker: number
-  /** Like "5 minutes ago"; undefined if nothing has been read. */
-  readonly readAgo: string | undefined
-}
-
 /** Returns all sites by title. Sites that need attention come first. */
-function rowsFrom(workers: readonly WorkerOverview[], now: number): readonly Row[] {
+function rowsFrom(workers: readonly WorkerOverview[], now: number) {
   const base = DateTime.fromMillis(now)
   return workers
-    .flatMap(({ sites }, worker) =>
-      sites.map((site) => ({
-        ...site,
-        title: site.title ?? site.name,
-        worker,
-        readAgo: timeAgo(site.readAt, base),
-      })),
-    )
+    .flatMap(({ sites }) => sites)
+    .map((site) => ({
+      ...site,
+      title: site.title ?? site.name,
+      readAgo: timeAgo(site.readAt, base),
+    }))
     .toSorted((a, b) => rankOf(a) - rankOf(b) || a.title.localeCompare(b.title, 'en'))
 }
 
 const rankOf = ({ state }: SiteOverview) => ['failing', 'starting', 'ok'].indexOf(state)
 
+/** Returns a time like "5 minutes ago"; undefined if there is none. */
 function timeAgo(instant: string | null, base: DateTime): string | undefined {
   if (instant === null) return undefined
   const time = DateTime.fromISO(instant, { locale: 'en' })

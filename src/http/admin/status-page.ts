@@ -20,7 +20,6 @@ type MessageChannel = {
 /** Actions about messages to operators. All of them reject with a `StoreError` if the store is down. */
 export type MessageActions = {
   readonly channels: () => Promise<readonly MessageChannel[]>
-  /** Sends a test message to every channel. */
   readonly sendTest: () => Promise<void>
   readonly refreshTokenAge: () => Promise<{
     readonly createdAt: number
@@ -51,14 +50,9 @@ const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>
  * buttons next to them, and the page that checks whether apps can reach the public feeds.
  */
 export function statusPage(context: AdminContext): void {
-  const { actions, catalog, site, publicFeeds, doctor, clock, page, form } = context
+  const { actions, catalog, site, publicFeeds, doctor, clock, page, form, dayOf, timeOf } = context
   const { messages } = actions
   const { timeZone: zone, publicUrl } = site
-
-  const inWords = (format: string) => (instant: string | number | null | undefined) =>
-    instant === null || instant === undefined
-      ? undefined
-      : DateTime.fromJSDate(new Date(instant), { zone }).setLocale('en').toFormat(format)
 
   async function pageWith(state: { readonly notice?: string; readonly done?: string | null }) {
     const status = await context.status()
@@ -74,8 +68,7 @@ export function statusPage(context: AdminContext): void {
       }),
       () => ({ channels: [] }),
     )
-    const formats = { time: inWords('LLL d, h:mm a'), dayOf: inWords('LLL d, yyyy') }
-    const shown = { status, collections, messages: messageState, ...formats, ...state }
+    const shown = { status, collections, messages: messageState, time: timeOf, dayOf, ...state }
     return { template: 'admin-status', shown }
   }
 
