@@ -8,7 +8,6 @@ import { sendAsset, templates } from '../templates.ts'
 /** Scripts that are not loaded by name. */
 const [workerFile, guardFile] = ['board-worker.js', 'board-guard.js']
 
-/** Returns the styles and scripts of boards in a folder. */
 function assetsIn(folder: string) {
   const names = readdirSync(folder).filter((name) => /^board(?:-\w+)*\.js$|^board\.css$/.test(name))
   return names
@@ -52,7 +51,6 @@ export function createBoardAssets(basePath: string, identity: Identity) {
     paths: contents.map(({ name }) => pathOf(name)),
     /** Names of the scripts that `board.js` imports. */
     scripts,
-    /** The service worker's script. */
     worker,
     /** Script in the page, and its hash as a source expression (CSP 3, 2.3.1). */
     guard: { text: guardText, hash: `'sha256-${guardHash}'` },

@@ -35,7 +35,6 @@ export function recentChanges(
     .toSorted((a, b) => b.at - a.at || b.recordId - a.recordId)
 }
 
-/** Returns changes as items for the board's list of changes. */
 export function changeItems(
   changes: readonly FeedChange[],
   { timeZone }: Site,

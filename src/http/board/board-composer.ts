@@ -117,7 +117,6 @@ const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slic
 
 type Viewing = { readonly distance: number; readonly inches: number }
 
-/** Returns a warning if text would have to be larger than the screen has room for. */
 function sizeWarning({ distance, inches }: Viewing, isPortrait: boolean): string | undefined {
   const [width, height] = isPortrait ? [minPixels, maxPixels] : [maxPixels, minPixels]
   const max = maxDistance({ width, height }, inches)

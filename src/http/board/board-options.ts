@@ -4,9 +4,7 @@ import type { Option, SelectField, ValueType } from '../../options/option.ts'
 import type { Distance } from '../../signage/board-item.ts'
 import { flag, ids, oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
 
-/** Display options of a board, from its query string. */
 export type BoardOptions = {
-  /** Ids of feeds. */
   readonly show: readonly string[]
   readonly theme: 'dark' | 'light' | 'auto'
   /** Seconds per page. */

@@ -19,7 +19,6 @@ const daySeconds = 86_400
 /** A picture as its server sent it. */
 export type FetchedPicture = { readonly type: string; readonly bytes: Buffer }
 
-/** Copies of a picture: the board's, and smaller ones. */
 type Copy = 'board' | keyof typeof suffixes
 
 /** Resolves to undefined if there is no picture. Rejects only with `PicturesBusy`. */
@@ -27,7 +26,6 @@ export type FetchPicture = (url: string) => Promise<FetchedPicture | undefined>
 
 /** Serves only pictures that boards have shown recently or that the current records contain. */
 export function createBoardPictures({ site, catalog, collections, fetchPicture }: ServedSite) {
-  /** URLs of recently shown pictures, by name. */
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
 
@@ -82,7 +80,6 @@ export function createBoardPictures({ site, catalog, collections, fetchPicture }
   }
 }
 
-/** Returns the size in which a picture is sent, as far as the website tells its size. */
 function sizeOf({ pictureWidth, pictureHeight }: BoardItem, use: PictureUse) {
   if (!pictureWidth || !pictureHeight) return {}
   const { width, height } = limitedSize({ width: pictureWidth, height: pictureHeight }, use)

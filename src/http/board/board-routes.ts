@@ -209,12 +209,10 @@ const assumedScreen = { width: 1920, height: 1080 }
 
 const fit = createTextFit(estimatedWidth)
 
-/** Returns the HTML that a board shows before its script runs. */
 function firstPageOf(
   items: readonly BoardItem[],
   options: BoardOptions & {
     readonly name: string
-    /** Current date and time at the site. */
     readonly now: string
     readonly instant: number
     readonly asOf: AsOf

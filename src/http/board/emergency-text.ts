@@ -126,7 +126,6 @@ export function createEmergencyStore(
     /** Returns the text that boards show now. It ends even if the store is down. */
     current: () => (known.text && clock.now() < known.text.until ? known.text : undefined),
     onChange: (listener: () => void) => void listeners.push(listener),
-    /** Loads the stored text. */
     pull,
     /** Loads changes made by other replicas until aborted. */
     poll: (signal: AbortSignal) => every(clock, pollMs, signal, pull),

@@ -52,7 +52,6 @@ const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
 const remembered = new LRUCache<string, ClientFamily>({ max: 1_000 })
 const maxMatchedLength = 300
 
-/** Returns the family for a `User-Agent` header. */
 export function clientFamily(userAgent: string | undefined): ClientFamily {
   if (userAgent === undefined) return 'other'
   const cached = remembered.get(userAgent)

@@ -20,7 +20,6 @@ export type MetricSources = {
   readonly clock: TimeSource
 }
 
-/** A registry's metrics as JSON. */
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -102,7 +101,6 @@ function rejectionCounter(registry: Registry): (rejections: Rejections) => void 
   }
 }
 
-/** Returns a function that writes the figures of the front process. */
 function frontGauges(registry: Registry): (figures: FrontFigures | undefined) => void {
   const delay = gaugeIn(
     registry,
@@ -183,7 +181,6 @@ function gaugeIn(registry: Registry, name: string, help: string, labelNames: str
 
 /** Metrics of one of several workers. */
 export type WorkerMetrics = {
-  /** Node metrics. */
   readonly node: MetricValues
   /** Each site's metrics, with a `site` label. */
   readonly sites: readonly MetricValues[]

@@ -57,7 +57,6 @@ export function statusRoutes(
   return router
 }
 
-/** Serves `/metrics` for Prometheus. */
 export function metricsRoutes(metrics: Metrics): Router {
   const router = Router()
   router.get('/metrics', async (_request, response) => {
@@ -71,7 +70,6 @@ export function metricsRoutes(metrics: Metrics): Router {
 export type ProbeResponse = {
   /** The client's IP address, as it is used for rate limits and logs. */
   readonly client: string
-  /** Addresses in `X-Forwarded-For`, in order. */
   readonly forwarded: readonly string[]
 }
 

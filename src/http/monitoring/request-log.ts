@@ -42,33 +42,28 @@ export function createTraffic() {
   }
 }
 
-/** Counts and logs responses. Logs the route, never the URL, which may be a secret. */
-export type RequestLog = {
-  /** Records responses that the front has sent, `count` times the same. */
-  readonly answered: (
-    response: {
-      readonly route: string
-      readonly method: string
-      readonly status: number
-      readonly userAgent: string | undefined
-    },
-    count: number,
-  ) => void
-  /** Records all other responses, and sets `X-Request-Id` and `response.locals.requestId`. */
-  readonly handler: RequestHandler
+type FrontResponse = {
+  readonly route: string
+  readonly method: string
+  readonly status: number
+  readonly userAgent: string | undefined
 }
 
+export type RequestLog = ReturnType<typeof createRequestLog>
+
+/** Counts and logs responses. Logs the route, never the URL, which may be a secret. */
 export function createRequestLog(options: {
   readonly traffic: Traffic
   readonly clock: TimeSource
   readonly log: Logger
-}): RequestLog {
+}) {
   const { traffic, clock, log } = options
   const mayLog = createLogThrottle(clock, linesPerSecond)
   let untilSample = 0
 
   return {
-    answered({ route, method, status, userAgent }, count) {
+    /** Records responses that the front has sent, `count` times the same. */
+    answered: ({ route, method, status, userAgent }: FrontResponse, count: number) => {
       traffic.count(route, status, userAgent, count)
       untilSample -= count
       if (untilSample >= 0) return
@@ -76,7 +71,8 @@ export function createRequestLog(options: {
       const client = clientFamily(userAgent)
       log.info({ method, route, status, client, oneOf: frontSample }, 'answered')
     },
-    handler(request, response, next) {
+    /** Records all other responses, and sets `X-Request-Id` and `response.locals.requestId`. */
+    handler: ((request, response, next) => {
       // No client waits for it.
       if (isRefetch(request)) return next()
       const id = randomUUID()
@@ -112,6 +108,6 @@ export function createRequestLog(options: {
         )
       })
       next()
-    },
+    }) satisfies RequestHandler,
   }
 }

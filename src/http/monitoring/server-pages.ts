@@ -5,6 +5,7 @@ import { withTimeout } from '../../clock.ts'
 import { createServerMetrics, type MetricValues } from './metrics.ts'
 import {
   createWorkerReports,
+  failingBecause,
   statusUnknown,
   type WorkerOverview,
   type OtherWorkerReports,
@@ -19,7 +20,6 @@ import { securityHeaders } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
 import type { ServiceStatus } from './monitoring-routes.ts'
 
-/** A site, as shown to the operator. */
 export type HostedSite = {
   readonly name: string
   readonly publicUrl: string | undefined
@@ -41,11 +41,7 @@ const maxAgeMs = 10_000
 /** A site that does not report its status within this time counts as failed. */
 const siteMs = 3_000
 
-const notStarted = {
-  ok: false,
-  state: 'failing',
-  sentences: ['The site has not started. See the log for the reason.'],
-} as const
+const notStarted = failingBecause('The site has not started. See the log for the reason.')
 
 export type ServerPages = ReturnType<typeof createServerPages>
 
@@ -53,9 +49,7 @@ export type ServerPages = ReturnType<typeof createServerPages>
  * Serves health, status and metrics for several sites. A broken site does not affect the other sites.
  */
 export function createServerPages(options: {
-  /** Returns the sites of this process. */
   readonly sites: () => readonly HostedSite[]
-  /** Returns the workers of the other sites. */
   readonly otherWorkers: () => readonly OtherWorkerReports[]
   /**
    * Returns the titles of all sites by name, in the order in which `/status` lists them. Other sites

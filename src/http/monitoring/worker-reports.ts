@@ -30,31 +30,25 @@ export type SiteOverview = SiteStatus & {
   readonly readAt: string | null
 }
 
-/** A worker and its sites. */
 export type WorkerOverview = {
   /** Null if the worker does not respond. */
   readonly residentBytes: number | null
   readonly sites: readonly SiteOverview[]
 }
 
-export const statusUnknown = {
-  ok: false,
-  state: 'failing',
-  sentences: ["The site's status could not be determined in time."],
-} as const
+export const failingBecause = (sentence: string) =>
+  ({ ok: false, state: 'failing', sentences: [sentence] }) as const
+
+export const statusUnknown = failingBecause("The site's status could not be determined in time.")
+
+const notRunning = failingBecause(
+  'The process that reads this website is not running. It is started again automatically. Until then, feeds are served as they were. The log shows why.',
+)
 
 export const starting = {
   ok: null,
   state: 'starting',
   sentences: ['The site is starting.'],
-} as const
-
-const notRunning = {
-  ok: false,
-  state: 'failing',
-  sentences: [
-    'The process that reads this website is not running. It is started again automatically. Until then, feeds are served as they were. The log shows why.',
-  ],
 } as const
 
 /** A worker waits up to three seconds for each of its sites. */

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService } from '../../support/service.ts'
+import { expect, test } from 'vitest'
+import { sharedService } from '../../support/shared-service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['events', 'calendar', 'news'] })
-  await service.readAll()
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = sharedService({ publicFeedIds: ['events', 'calendar', 'news'] })
 
 const unescaped = (each: string | undefined) => each?.replaceAll('&amp;', '&')
 
-async function composed(query = '', base = `${service.url}/`) {
+async function composed(query = '', base = `${service().url}/`) {
   const response = await fetch(`${base}board/new${query}`)
   const text = await response.text()
   const [, address] = /id="board-address" value="([^"]+)"/.exec(text) ?? []
@@ -35,7 +26,7 @@ async function composed(query = '', base = `${service.url}/`) {
 test('starts with a board of all public feeds', async () => {
   const { status, headers, address, preview, checked, text } = await composed()
   expect(status).toBe(200)
-  expect(address).toBe(`${service.url}/board`)
+  expect(address).toBe(`${service().url}/board`)
   expect(preview).toBe('../board?preview=1')
   expect(checked).toEqual(['show=calendar', 'show=events', 'show=news'])
   expect(text).toContain('name="duty" value="3"> Duty Crews')
@@ -86,7 +77,7 @@ test('composes the shortest address from what a browser without scripts submits'
   const { address, preview, checked, text } = await composed(`?${fields.join('&')}`)
   const query =
     'show=calendar,news&theme=light&distance=5&duty=3&title=Engine%20%26%20Rescue&calendar=1,4&future=14&category=2'
-  expect(address).toBe(`${service.url}/board?${query}`)
+  expect(address).toBe(`${service().url}/board?${query}`)
   expect(preview).toBe(`../board?${query}&preview=1`)
   expect(checked).toEqual(
     expect.arrayContaining(['show=calendar', 'show=news', 'calendar=1', 'calendar=4', 'duty=3']),
@@ -115,7 +106,7 @@ test.for([
 })
 
 test('composes private boards below a feed link', async () => {
-  const link = await service.addLink({ feedIds: ['rental'] })
+  const link = await service().addLink({ feedIds: ['rental'] })
   await fetch(`${link}rental.ics`)
   const { address, headers, text, checked } = await composed(
     '?submitted=1&show=rental&type=1',

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
 import { dutyCalendars, dutyItems, withDutyOnce } from '../../../src/http/board/board-duty.ts'
 import { boardItem, type BoardItem } from '../../../src/signage/board-item.ts'
 import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['events', 'calendar'] })
-  await service.readAll()
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = sharedService({ publicFeedIds: ['events', 'calendar'] })
 
 async function itemsOf(query: string): Promise<readonly BoardItem[]> {
-  const response = await fetch(`${service.url}/board.json${query}`)
+  const response = await fetch(`${service().url}/board.json${query}`)
   expect(response.status).toBe(200)
   return (await response.json()) as readonly BoardItem[]
 }

@@ -1,28 +1,20 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { storedLinks } from '../../../src/links/stored-links.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { openFrontedServer } from '../../support/fronted-server.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
+// Without other feeds, no records change during the tests.
+const service = sharedService({ publicFeedIds: ['events'], openServer: openFrontedServer })
 
-beforeAll(async () => {
-  // Without other feeds, no records change during the tests.
-  service = await startTestService({ publicFeedIds: ['events'], openServer: openFrontedServer })
-  await service.readAll()
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
-
-const ask = (path: string, origin = service.url) => exchange(origin, requestText(path))
+const ask = (path: string, origin = service().url) => exchange(origin, requestText(path))
 
 /** Returns the number of requests that the front did not answer itself. */
-const handled = (station: typeof service) =>
+const handled = (station: ReturnType<typeof service>) =>
   station.lines.filter((line) => line.includes('"id":')).length
 
 const types = {
@@ -37,10 +29,10 @@ test.for(Object.entries(types))(
   async ([path, type]) => {
     const url = `${path}?limit=7`
     const text = requestText(url, { headers: { 'Accept-Encoding': 'gzip, br' } })
-    const first = await exchange(service.url, text)
-    await service.clock.advance(1000)
-    const before = handled(service)
-    const { status, headers, body } = await exchange(service.url, text)
+    const first = await exchange(service().url, text)
+    await service().clock.advance(1000)
+    const before = handled(service())
+    const { status, headers, body } = await exchange(service().url, text)
     expect(status).toBe(200)
     expect(headers).toMatchObject({
       etag: expect.stringMatching(/^"[\w-]{43}-br"$/),
@@ -49,20 +41,20 @@ test.for(Object.entries(types))(
     })
     expect(body.equals(first.body)).toBe(true)
     const known = { 'If-None-Match': headers['etag'] ?? '', 'Accept-Encoding': 'gzip, br' }
-    const again = await exchange(service.url, requestText(url, { headers: known }))
+    const again = await exchange(service().url, requestText(url, { headers: known }))
     expect([again.status, again.body.length]).toEqual([304, 0])
-    expect(handled(service)).toBe(before)
+    expect(handled(service())).toBe(before)
   },
 )
 
 test.for(['/board', '/board.json'])('the front sends the current time with %s', async (path) => {
   const { headers: first } = await ask(`${path}?limit=8`)
-  await service.clock.advance(1000)
-  const time = new Date(service.clock.now()).toISOString()
+  await service().clock.advance(1000)
+  const time = new Date(service().clock.now()).toISOString()
   const { headers } = await ask(`${path}?limit=8`)
   expect(headers).toEqual({ ...first, 'board-time': time })
   const known = { 'If-None-Match': first['etag'] ?? '' }
-  const again = await exchange(service.url, requestText(`${path}?limit=8`, { headers: known }))
+  const again = await exchange(service().url, requestText(`${path}?limit=8`, { headers: known }))
   expect(again.headers).toMatchObject({
     'board-time': time,
     'board-read': first['board-read'],

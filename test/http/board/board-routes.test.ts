@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import FeedMe from 'feedme'
+import { parseRssFeed } from 'feedsmith'
+import ical from 'node-ical'
+import { describe, expect, test } from 'vitest'
 import type { BoardData, BoardItem } from '../../../src/signage/board-item.ts'
+import type { ConcertoContent } from '../../../src/signage/concerto.ts'
 import { createManager } from '../../support/manager.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { assertWellFormed } from '../../support/well-formed.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
+const service = sharedService()
 
-beforeAll(async () => {
-  service = await startTestService()
-  await service.readAll()
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
-
-const ask = (path: string, origin = service.url) => exchange(origin, requestText(path))
+const ask = (path: string, origin = service().url) => exchange(origin, requestText(path))
 
 async function itemsOf(query = ''): Promise<readonly BoardItem[]> {
   return JSON.parse((await ask(`/board.json${query}`)).body.toString()) as readonly BoardItem[]
@@ -44,7 +41,7 @@ describe('/board.json', () => {
     expect(headers).toMatchObject({
       'cache-control': 'no-cache',
       'access-control-allow-origin': '*',
-      'board-time': new Date(service.clock.now()).toISOString(),
+      'board-time': new Date(service().clock.now()).toISOString(),
       'board-version': expect.stringMatching(/^[\w-]{12}$/),
     })
   })
@@ -54,7 +51,7 @@ describe('/board.json', () => {
       new Set(['news', 'signup']),
     )
     // Gives the service time to read each sign-up sheet's details, one at a time.
-    await service.clock.advance(30_000)
+    await service().clock.advance(30_000)
     const places = (await itemsOf('?show=signup')).filter(({ open }) => open !== null)
     expect(places.length).toBeGreaterThan(0)
     for (const { open, places: all } of places) expect(open).toBeLessThanOrEqual(all ?? 0)
@@ -136,7 +133,7 @@ test('marks error responses as coming from Feedhouse', async () => {
   for (const path of ['/board?rows=x', '/l/nobody/board', '/l/nobody/board.json']) {
     const { status, headers } = await ask(path)
     expect(status).toBeGreaterThanOrEqual(400)
-    expect(headers['board-time']).toBe(new Date(service.clock.now()).toISOString())
+    expect(headers['board-time']).toBe(new Date(service().clock.now()).toISOString())
   }
 })
 
@@ -181,15 +178,15 @@ async function dataIn(path: string): Promise<BoardData> {
 test('offers an address to subscribe to on public boards only', async () => {
   const far = await dataIn('/board?distance=far&inches=43&accent=firebrick')
   expect(far).toMatchObject({
-    follow: `${service.url}/`,
+    follow: `${service().url}/`,
     distance: 10,
     inches: 43,
     accent: { brand: { accent: '#b22222' } },
   })
   expect(await dataIn('/board?distance=near')).toMatchObject({ distance: 5, accent: null })
   expect(await dataIn('/board?qr=0')).toMatchObject({ distance: 3, inches: 55, follow: null })
-  const link = await service.addLink({})
-  expect((await dataIn(`${link.slice(service.url.length)}board`)).follow).toBeNull()
+  const link = await service().addLink({})
+  expect((await dataIn(`${link.slice(service().url.length)}board`)).follow).toBeNull()
 })
 
 test('omits private feeds, and rejects requests that name a private feed', async () => {
@@ -208,7 +205,7 @@ test('omits private feeds, and rejects requests that name a private feed', async
 describe('/board/images/', () => {
   test('serves pictures from news stories unchanged, even before anyone requests a board', async () => {
     const [named] = (await itemsOf('?show=news')).flatMap(({ pictureUrl }) => pictureUrl ?? [])
-    const path = named?.slice(service.url.length) ?? ''
+    const path = named?.slice(service().url.length) ?? ''
     expect(path).toMatch(/^\/board\/images\/[\w-]{22}$/)
     const { status, headers, body } = await ask(path)
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=86400'])
@@ -242,4 +239,66 @@ test('limits how many new boards a client can request, but not boards that scree
   await station.clock.leap(60_000)
   expect(await statusOf('?title=Station')).toBe(200)
   expect(await statusOf('')).toBe(200)
+})
+
+test('serves /board.rss with plain text and at most one picture per item', async () => {
+  const { body, headers } = await ask('/board.rss')
+  expect(headers['content-type']).toMatch(/^application\/rss\+xml/)
+  const text = body.toString()
+  assertWellFormed(text)
+  expect(text).not.toContain('content:encoded')
+  const { items = [] } = parseRssFeed(text)
+  const now = service().clock.now()
+  expect(items.length).toBeGreaterThan(50)
+  for (const item of items) {
+    expect(`${item.title}${item.description}`).not.toMatch(/<\w+[^>]*>|&\w+;/)
+    expect(Date.parse(String(item.pubDate))).toBeLessThanOrEqual(now)
+    expect(item.enclosures?.length ?? 0).toBeLessThanOrEqual(1)
+    const pictures = [item.enclosures ?? [], item.media?.contents ?? []]
+    const [enclosed, media] = pictures.map((all) => all.map(({ url }) => url))
+    expect(media).toEqual(enclosed)
+  }
+  const dates = items.map(({ pubDate }) => String(pubDate))
+  expect(dates[0]).toBe('Thu, 05 Mar 2026 05:00:00 GMT')
+  expect(new Set(items.map(({ link }) => link)).size).toBeGreaterThan(50)
+  const [pictured] = items.flatMap(({ enclosures }) => enclosures ?? [])
+  const picture = await fetch(String(pictured?.url))
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, pictured?.type])
+})
+
+test('serves /board/concerto.json in Concerto’s remote feed format', async () => {
+  const { body } = await ask('/board/concerto.json')
+  const contents = JSON.parse(body.toString()) as readonly ConcertoContent[]
+  expect(new Set(contents.map(({ type, name }) => `${type} ${name}`)).size).toBe(contents.length)
+  for (const content of contents) {
+    expect(content.duration).toBeGreaterThan(0)
+    expect(content.type === 'Graphic' ? content.url : content.text).not.toBe('')
+    const end = Date.parse(content.end_time ?? '2100-01-01')
+    expect(end).toBeGreaterThan(service().clock.now())
+  }
+  expect(contents.some(({ type }) => type === 'Graphic')).toBe(true)
+})
+
+test("serves feeds that MagicMirror's calendar and news parsers read like board.json", async () => {
+  const { body } = await ask('/events.ics')
+  const entries = Object.values(ical.sync.parseICS(body.toString())).filter(
+    (entry) => entry?.type === 'VEVENT',
+  )
+  expect(entries.length).toBeGreaterThan(20)
+  const starts = new Set(
+    entries.map(({ summary, start }) => JSON.stringify([summary, start.getTime()])),
+  )
+  const items = (await itemsOf('?show=events')).filter(({ startAt }) => startAt !== null)
+  expect(items.length).toBeGreaterThan(10)
+  const isListed = ({ title, startAt }: BoardItem) =>
+    starts.has(JSON.stringify([title, Date.parse(startAt ?? '')]))
+  expect(items.filter((item) => !isListed(item))).toEqual([])
+  for (const path of ['/board.rss', '/news.rss', '/events.rss']) {
+    const parser = new FeedMe()
+    const seen: { readonly title?: string; readonly pubdate?: string }[] = []
+    parser.on('item', (item) => void seen.push(item))
+    parser.end((await ask(path)).body.toString())
+    expect(seen.length).toBeGreaterThan(5)
+    expect(seen.filter(({ title, pubdate }) => !title || !pubdate)).toEqual([])
+  }
 })
