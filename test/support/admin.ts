@@ -35,13 +35,20 @@ export function createAdmin(url: string) {
   const post = (path: string, options: FormOptions = {}) =>
     send(path, 'POST', { origin: url, ...options })
 
-  /** Signs in, and returns the session cookie and the hidden fields in its forms. */
+  /** Signs in, and returns the session's cookie, the token in its forms, and actions in the session. */
   async function signIn() {
     const { headers } = await post('/admin/sign-in', { form: { password: testPassword } })
     const [cookie = ''] = String(headers['set-cookie']).split(';')
     const { text } = await visit('/admin', { cookie })
     const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
-    return { cookie, token }
+    return {
+      cookie,
+      token,
+      /** Returns the text of a page. */
+      see: async (path: string) => (await visit(path, { cookie })).text,
+      submit: (path: string, fields: FormOptions['form'] = {}) =>
+        post(path, { cookie, form: { token, ...fields } }),
+    }
   }
 
   return { visit, post, signIn }

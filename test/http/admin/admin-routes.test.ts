@@ -40,20 +40,20 @@ describe('a form', () => {
       status: 413,
     },
   ])('$name is rejected', async ({ options, status }) => {
-    const { cookie, token } = await admin().signIn()
-    const before = (await admin().visit('/admin', { cookie })).text
+    const { cookie, token, see } = await admin().signIn()
+    const before = await see('/admin')
     const answer = await admin().post('/admin/links', {
       cookie,
       form: newLinkForm({ token }),
       ...options,
     })
     expect(answer.status).toBe(status)
-    expect(links((await admin().visit('/admin', { cookie })).text)).toBe(links(before))
+    expect(links(await see('/admin'))).toBe(links(before))
   })
 
   test('on the admin page creates a link', async () => {
-    const { cookie, token } = await admin().signIn()
-    const { status } = await admin().post('/admin/links', { cookie, form: newLinkForm({ token }) })
+    const { submit } = await admin().signIn()
+    const { status } = await submit('/admin/links', newLinkForm())
     expect(status).toBe(201)
   })
 
@@ -93,9 +93,9 @@ describe('a form', () => {
   })
 
   test('is redisplayed with its values escaped', async () => {
-    const { cookie, token } = await admin().signIn()
+    const { cookie, submit } = await admin().signIn()
     const label = '<script>alert("1")</script>&'
-    const made = await admin().post('/admin/links', { cookie, form: newLinkForm({ token, label }) })
+    const made = await submit('/admin/links', newLinkForm({ label }))
     expect(made.status).toBe(201)
     const list = await admin().visit('/admin', { cookie })
     for (const { text } of [made, list]) {
@@ -107,8 +107,8 @@ describe('a form', () => {
   test.for(['/admin/links/none/revoke', '/admin/collections/none/accept', '/admin/nothing'])(
     'that is submitted to the unknown path %s gets a 404 response',
     async (path) => {
-      const { cookie, token } = await admin().signIn()
-      expect((await admin().post(path, { cookie, form: { token } })).status).toBe(404)
+      const { submit } = await admin().signIn()
+      expect((await submit(path)).status).toBe(404)
     },
   )
 })
@@ -195,14 +195,14 @@ test('informs a signed-in admin if the store is unavailable', async () => {
     storeFileIn: () => file,
   })
   const { signIn, visit, post } = createAdmin(broken.url)
-  const { cookie, token } = await signIn()
+  const { cookie, token, see } = await signIn()
   const link = await broken.addLink({})
   const database = new DatabaseSync(file)
   database.exec('ALTER TABLE documents RENAME TO hidden')
   await broken.clock.advance(10_000)
   const { status, text } = await visit('/admin', { cookie })
   expect(status).toBe(200)
-  const details = (await visit('/admin/status', { cookie })).text
+  const details = await see('/admin/status')
   expect(details).toContain('new records are kept only in memory')
   expect(text).toContain('The links cannot be listed right now.')
   expect((await visit('/admin', { cookie: 'feedhouse=x' })).text).toContain('Sign in')

@@ -7,7 +7,7 @@ const { service, admin } = sharedAdmin()
 
 /** Submits the form with a file, like a browser does. */
 async function upload(list: string | Uint8Array<ArrayBuffer>, change: Record<string, string> = {}) {
-  const { cookie, token } = await admin().signIn()
+  const { cookie, token, see } = await admin().signIn()
   const form = new FormData()
   const { label: _, ...fields } = newLinkForm({ token, list: '', ...change })
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
@@ -17,7 +17,7 @@ async function upload(list: string | Uint8Array<ArrayBuffer>, change: Record<str
     body: form,
     headers: { cookie, origin: service().url },
   })
-  const links = async () => (await admin().visit('/admin', { cookie })).text
+  const links = () => see('/admin')
   return { status: response.status, text: await response.text(), links }
 }
 
@@ -59,9 +59,9 @@ test('a card says whether its link shows a calendar, news or both', async () => 
 })
 
 test('a new link is shown with the titles of its feeds', async () => {
-  const { cookie, token } = await admin().signIn()
-  const form = newLinkForm({ token, feeds: 'some', feed: 'signup' })
-  const { text } = await admin().post('/admin/links', { cookie, form })
+  const { submit } = await admin().signIn()
+  const form = newLinkForm({ feeds: 'some', feed: 'signup' })
+  const { text } = await submit('/admin/links', form)
   expect(text).toContain('It gives access to Sign-ups with the profile “members”.')
   expect(text).toContain('>All feed links</a>')
 })
@@ -100,8 +100,8 @@ test('a list of names that would exceed the maximum number of links creates none
 })
 
 test('a list of names creates links on several pages of the admin page', async () => {
-  const { cookie } = await admin().signIn()
-  const pageAt = async (query: string) => (await admin().visit(`/admin${query}`, { cookie })).text
+  const { see } = await admin().signIn()
+  const pageAt = (query: string) => see(`/admin${query}`)
   const first = await pageAt('?q=first&sort=name')
   expect(first.match(/<strong>first\d+<\/strong>/g)).toHaveLength(50)
   expect(first).toContain('500 links match.')
@@ -135,8 +135,8 @@ test('a list of names is only accepted with a session and a token', async () => 
 })
 
 test('has the form for a new link in a dialog, and on a page for browsers without scripts', async () => {
-  const { cookie } = await admin().signIn()
-  const list = (await admin().visit('/admin?q=a', { cookie })).text
+  const { cookie, see } = await admin().signIn()
+  const list = await see('/admin?q=a')
   expect(list).toContain('href="/admin/links/new?q=a" data-dialog="new-link"')
   expect(list).toContain('<dialog id="new-link"')
   const page = await admin().visit('/admin/links/new?q=a', { cookie })

@@ -9,21 +9,21 @@ const urlIn = (page: string) => /value="([^"]+\/l\/[a-z2-7]{32}\/)"/.exec(page)?
 
 /** Signs in and creates a link. */
 async function withLink() {
-  const { cookie, token } = await admin().signIn()
-  const form = newLinkForm({ token, label: 'Hall tablet', feeds: 'some', feed: 'events' })
-  const url = urlIn((await admin().post('/admin/links', { cookie, form })).text)
+  const { see, submit } = await admin().signIn()
+  const form = newLinkForm({ label: 'Hall tablet', feeds: 'some', feed: 'events' })
+  const url = urlIn((await submit('/admin/links', form)).text)
   const path = `/admin/links/${form.id}`
-  const page = async () => (await admin().visit(path, { cookie })).text
+  const page = () => see(path)
   const revision = async () => /name="revision" value="(\d+)"/.exec(await page())?.[1] ?? ''
   const renew = (fields: Record<string, string>) =>
-    admin().post(`${path}/renew`, { cookie, form: { token, overlap: '7', ...fields } })
-  return { cookie, url, page, revision, renew }
+    submit(`${path}/renew`, { overlap: '7', ...fields })
+  return { see, url, page, revision, renew }
 }
 
 const statusOf = async (url: string) => (await fetch(`${url}events.ics`)).status
 
 test('renewing a link shows the new address, and the old one works until the overlap ends', async () => {
-  const { cookie, url, revision, renew, page } = await withLink()
+  const { see, url, revision, renew, page } = await withLink()
   const { status, text } = await renew({ revision: await revision(), 'last-day': '2027-06-30' })
   expect(status).toBe(201)
   expect(text).toContain('It replaces the old address, which works until Mar 12, 2026.')
@@ -32,7 +32,7 @@ test('renewing a link shows the new address, and the old one works until the ove
   expect([await statusOf(url), await statusOf(renewed)]).toEqual([200, 200])
   expect((await fetch(`${renewed}rental.ics`)).status).toBe(403)
   expect(await page()).toContain('until Mar 12, 2026')
-  const list = (await admin().visit('/admin?q=hall+tablet', { cookie })).text
+  const list = await see('/admin?q=hall+tablet')
   expect(list).toContain('Old address</span> <small class="muted">until Mar 12, 2026')
   expect(list).toContain('Works</span> <small class="muted">until Jun 30, 2027')
   expect(list).not.toContain(renewed)

@@ -18,14 +18,13 @@ const urlIn = (page: string) => /value="([^"]+\/l\/[a-z2-7]{32}\/)"/.exec(page)?
 
 /** Signs in and creates a link. */
 async function withLink(change: Record<string, string> = {}) {
-  const { cookie, token } = await admin().signIn()
-  const form = newLinkForm({ token, ...change })
-  const { text } = await admin().post('/admin/links', { cookie, form })
+  const { see, submit } = await admin().signIn()
+  const form = newLinkForm(change)
+  const { text } = await submit('/admin/links', form)
   const url = urlIn(text)
   const path = `/admin/links/${form.id}`
-  const visit = async () => (await admin().visit(path, { cookie })).text
-  const post = (fields: Record<string, string>, below = '') =>
-    admin().post(`${path}${below}`, { cookie, form: { token, ...fields } })
+  const visit = () => see(path)
+  const post = (fields: Record<string, string>, below = '') => submit(`${path}${below}`, fields)
   /** Returns the fields of the form, as a person would submit them without changes. */
   async function fields(): Promise<Record<string, string>> {
     const page = await visit()
@@ -38,16 +37,13 @@ async function withLink(change: Record<string, string> = {}) {
       expires: valueOf('expires') ?? '',
     }
   }
-  return { cookie, token, text, url, path, id: form.id, visit, post, fields }
+  return { see, submit, text, url, path, id: form.id, visit, post, fields }
 }
 
 test('a link to the members needs the profile full, and the page with its address has a warning', async () => {
-  const { cookie, token } = await admin().signIn()
+  const { submit } = await admin().signIn()
   const wish = { feeds: 'some', feed: 'members' }
-  const refused = await admin().post('/admin/links', {
-    cookie,
-    form: newLinkForm({ token, ...wish, profile: 'members' }),
-  })
+  const refused = await submit('/admin/links', newLinkForm({ ...wish, profile: 'members' }))
   expect(refused.status).toBe(400)
   expect(faultsIn(refused.text)).toEqual([expect.stringMatching(/only available with .* full/)])
   const created = await withLink({ ...wish, profile: 'full' })
@@ -85,9 +81,10 @@ describe('the form for a link', () => {
     )
     expect(await visit()).toMatch(/Paused<\/span> <small class="muted">since Mar 5, 2026/)
     expect(await (await fetch(`${url}rental.ics`)).text()).toContain('This feed link is paused')
-    const { cookie } = await admin().signIn()
-    const list = await admin().visit('/admin?done=paused', { cookie })
-    expect(list.text).toContain('<p class="note" role="status">The link is paused.</p>')
+    const { see } = await admin().signIn()
+    expect(await see('/admin?done=paused')).toContain(
+      '<p class="note" role="status">The link is paused.</p>',
+    )
     await post({}, '/resume')
     expect(await (await fetch(`${url}rental.ics`)).text()).not.toContain('This feed link is paused')
   })
@@ -122,15 +119,13 @@ describe('the form for a link', () => {
   test('keeps the expiration date of an expired link, unless it is changed', async () => {
     const { url, path } = await withLink({ expires: '2026-03-06' })
     await service().clock.leap(2 * 24 * 60 * 60 * 1000)
-    const { cookie, token } = await admin().signIn()
+    const { see, submit } = await admin().signIn()
     const save = async (change: Record<string, string>) => {
-      const [, revision = ''] =
-        /name="revision" value="(\d+)"/.exec((await admin().visit(path, { cookie })).text) ?? []
-      const form = newLinkForm({ token, revision, ...change })
-      return (await admin().post(path, { cookie, form })).headers['location']
+      const [, revision = ''] = /name="revision" value="(\d+)"/.exec(await see(path)) ?? []
+      return (await submit(path, newLinkForm({ revision, ...change }))).headers['location']
     }
     expect(await save({ label: 'Crew 2', expires: '2026-03-06' })).toMatch(/^\/admin\?done=saved#/)
-    expect((await admin().visit('/admin', { cookie })).text).toContain('<strong>Crew 2</strong>')
+    expect(await see('/admin')).toContain('<strong>Crew 2</strong>')
     expect(await (await fetch(`${url}events.ics`)).text()).toContain('This feed link has expired')
     expect(await save({ expires: '' })).toMatch(/^\/admin\?done=saved#/)
     expect(await (await fetch(`${url}events.ics`)).text()).not.toContain('has expired')
@@ -147,13 +142,10 @@ describe('the form for a link', () => {
   })
 
   test.for(['aaaaaaaa', 'nobody', 'list2'])('does not exist for the unknown id %s', async (id) => {
-    const { cookie, token } = await admin().signIn()
+    const { cookie, submit } = await admin().signIn()
     expect((await admin().visit(`/admin/links/${id}`, { cookie })).status).toBe(404)
     for (const path of ['', '/pause', '/resume', '/revoke']) {
-      const { status } = await admin().post(`/admin/links/${id}${path}`, {
-        cookie,
-        form: { token },
-      })
+      const { status } = await submit(`/admin/links/${id}${path}`)
       expect([path, status]).toEqual([path, 404])
     }
   })
@@ -161,9 +153,9 @@ describe('the form for a link', () => {
 
 describe('the members', () => {
   test('are loaded on request, without losing what was entered', async () => {
-    const { cookie, token } = await admin().signIn()
-    const form = newLinkForm({ token, action: 'members', label: 'Half a', member: '77' })
-    const { status, text } = await admin().post('/admin/links', { cookie, form })
+    const { submit } = await admin().signIn()
+    const form = newLinkForm({ action: 'members', label: 'Half a', member: '77' })
+    const { status, text } = await submit('/admin/links', form)
     expect([status, faultsIn(text)]).toEqual([200, []])
     expect(text).toContain('name="label" value="Half a"')
     expect(text).toContain('<option value="77" selected>No current member (77)</option>')
@@ -180,36 +172,33 @@ describe('the members', () => {
       prepare: async (sandbox) =>
         (await createManager(sandbox)).setProject(1, { endpoints: ['events'] }),
     })
-    const { signIn, post } = createAdmin(closed.url)
-    const { cookie, token } = await signIn()
-    const form = newLinkForm({ token, member: '12' })
-    const { text } = await post('/admin/links', { cookie, form: { ...form, action: 'members' } })
+    const { submit } = await createAdmin(closed.url).signIn()
+    const form = newLinkForm({ member: '12' })
+    const { text } = await submit('/admin/links', { ...form, action: 'members' })
     expect(faultsIn(text)).toEqual([expect.stringMatching(/^The API Project may not read/)])
     expect(text).toContain('name="member" value="12"')
-    expect((await post('/admin/links', { cookie, form })).status).toBe(201)
+    expect((await submit('/admin/links', form)).status).toBe(201)
   })
 })
 
 describe('the list of links', () => {
   test('can be searched and sorted, and keeps both in its forms', async () => {
     // The ids of links, which are searched too, do not contain the digit 1.
-    const { cookie, token, id } = await withLink({ label: `Zoë1 ${hostile}` })
-    await admin().post('/admin/links', { cookie, form: newLinkForm({ token, label: 'Adam' }) })
-    const { text } = await admin().visit('/admin?q=zoe1&sort=name', { cookie })
+    const { see, submit, id } = await withLink({ label: `Zoë1 ${hostile}` })
+    await submit('/admin/links', newLinkForm({ label: 'Adam' }))
+    const text = await see('/admin?q=zoe1&sort=name')
     expect(text).toContain('1 link matches.')
     expect(text).toContain(`Zoë1 ${escaped}`)
     expect(text).not.toContain('<strong>Adam</strong>')
     expect(text).toContain(`/admin/links/${id}?q=zoe1&amp;sort=name`)
     expect(text).toContain('<option value="name" selected>')
-    const edited = await admin().visit(`/admin/links/${id}?q=zoe1&sort=name`, { cookie })
-    expect(edited.text.match(/action="[^"]+\?q=zoe1&amp;sort=name"/g)).toHaveLength(4)
+    const edited = await see(`/admin/links/${id}?q=zoe1&sort=name`)
+    expect(edited.match(/action="[^"]+\?q=zoe1&amp;sort=name"/g)).toHaveLength(4)
   })
 
   test('escapes the search text', async () => {
-    const { cookie } = await withLink()
-    const { text } = await admin().visit(`/admin?q=${encodeURIComponent(`${hostile}?`)}`, {
-      cookie,
-    })
+    const { see } = await withLink()
+    const text = await see(`/admin?q=${encodeURIComponent(`${hostile}?`)}`)
     expect(text).toContain('0 links match.')
     expect(text).toContain(`value="${escaped}?"`)
     expect(text).not.toContain('<script>alert')

@@ -72,11 +72,11 @@ test('does not count a correct password as a failed attempt', async () => {
 test('logs sign-ins, failed sign-ins and actions with their IP address', async () => {
   const before = service().lines.length
   await tryOnce('wrong')
-  const { cookie, token } = await admin().signIn()
+  const { cookie, token, submit } = await admin().signIn()
   const link = newLinkForm()
   await admin().post('/admin/links', { cookie, form: { ...link, token } })
-  await admin().post(`/admin/links/${link.id}/revoke`, { cookie, form: { token } })
-  await admin().post('/admin/sign-out', { cookie, form: { token } })
+  await submit(`/admin/links/${link.id}/revoke`)
+  await submit('/admin/sign-out')
   const lines = service()
     .lines.slice(before)
     .map((line) => JSON.parse(line))
@@ -106,23 +106,22 @@ test('ends a session permanently at sign-out, even while the store is unavailabl
     publicFeedIds: ['events'],
     storeFileIn: () => file,
   })
-  const { signIn, visit, post } = createAdmin(broken.url)
-  const { cookie, token } = await signIn()
+  const { see, submit } = await createAdmin(broken.url).signIn()
   using database = new DatabaseSync(file)
   database.exec('ALTER TABLE documents RENAME TO hidden')
-  const { status, headers } = await post('/admin/sign-out', { cookie, form: { token } })
+  const { status, headers } = await submit('/admin/sign-out')
   expect([status, headers['location']]).toEqual([303, '/admin'])
   expect(String(headers['set-cookie'])).toContain('feedhouse=;')
   database.exec('ALTER TABLE hidden RENAME TO documents')
-  expect((await visit('/admin', { cookie })).text).not.toContain('Status')
+  expect(await see('/admin')).not.toContain('Status')
 })
 
 test('ends a session after twelve hours', async () => {
-  const { cookie } = await admin().signIn()
+  const { see } = await admin().signIn()
   await service().clock.leap(12 * 60 * 60 * 1000 - 1)
-  expect((await admin().visit('/admin', { cookie })).text).toContain('Status')
+  expect(await see('/admin')).toContain('Status')
   await service().clock.leap(1)
-  expect((await admin().visit('/admin', { cookie })).text).not.toContain('Status')
+  expect(await see('/admin')).not.toContain('Status')
 })
 
 test('keeps a session valid on every replica until the admin signs out or the password changes', async () => {

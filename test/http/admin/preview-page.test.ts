@@ -44,9 +44,8 @@ test('marks entries that the lower profile does not have, as a whole', () => {
 })
 
 test('previews exactly what each profile may see', async () => {
-  const { cookie } = await admin().signIn()
-  const preview = async (profile: string) =>
-    (await admin().visit(`/admin/preview/${profile}`, { cookie })).text
+  const { cookie, see } = await admin().signIn()
+  const preview = (profile: string) => see(`/admin/preview/${profile}`)
   expect(await preview('full')).toContain('Harriet Bloom')
   expect(await preview('members')).not.toContain('Harriet Bloom')
   expect(await preview('public')).not.toContain('Harriet Bloom')

@@ -11,7 +11,7 @@ const hourMs = 60 * 60 * 1000
 const started = new AsyncDisposableStack()
 let replicas: readonly Awaited<ReturnType<typeof startTestService>>[]
 let admin: ReturnType<typeof createAdmin>
-let session: { readonly cookie: string; readonly token: string }
+let session: Awaited<ReturnType<typeof admin.signIn>>
 let urls: readonly string[]
 
 beforeAll(async () => {
@@ -38,12 +38,9 @@ afterAll(() => started.disposeAsync())
 
 const until = '2026-03-05T12:00'
 
-const post = (form: Record<string, string>, path = '/admin/screens') => {
-  const { cookie, token } = session
-  return admin.post(path, { cookie, form: { token, ...form } })
-}
+const post = (form: Record<string, string>, path = '/admin/screens') => session.submit(path, form)
 
-const page = async () => (await admin.visit('/admin/screens', { cookie: session.cookie })).text
+const page = () => session.see('/admin/screens')
 
 const emergencyAt = async (url: string) => {
   const response = await fetch(`${url}/board.json?show=events`)
@@ -144,11 +141,9 @@ test('reaches screens even if there is nothing else to show', async () => {
     environment: adminEnvironment,
     sandbox: { apiEnabled: false },
   })
-  const chief = createAdmin(cold.url)
-  const { cookie, token } = await chief.signIn()
+  const { submit } = await createAdmin(cold.url).signIn()
   expect((await fetch(`${cold.url}/board.json`)).status).toBe(503)
-  const form = { token, title: 'Evacuate', text: '', until }
-  await chief.post('/admin/screens', { cookie, form })
+  await submit('/admin/screens', { title: 'Evacuate', text: '', until })
   expect((await emergencyAt(cold.url))?.title).toBe('Evacuate')
 })
 
@@ -158,10 +153,9 @@ test('ends at the exact time after clocks are set back', async () => {
     sandbox: { apiEnabled: false },
   })
   await station.clock.leap(Date.parse('2026-11-01T05:50:00Z') - station.clock.now())
-  const chief = createAdmin(station.url)
-  const { cookie, token } = await chief.signIn()
-  const form = { token, title: 'Evacuate', text: '', until: '2026-11-01T01:30' }
-  expect((await chief.post('/admin/screens', { cookie, form })).status).toBe(303)
+  const { submit } = await createAdmin(station.url).signIn()
+  const form = { title: 'Evacuate', text: '', until: '2026-11-01T01:30' }
+  expect((await submit('/admin/screens', form)).status).toBe(303)
   expect((await emergencyAt(station.url))?.endAt).toBe('2026-11-01T01:30:00-05:00')
 })
 
@@ -172,10 +166,8 @@ test('stays private where no feed is public', async () => {
   })
   const link = await station.addLink({})
   await fetch(`${link}events.ics`)
-  const chief = createAdmin(station.url)
-  const { cookie, token } = await chief.signIn()
-  const form = { token, title: 'Evacuate', text: '', until }
-  await chief.post('/admin/screens', { cookie, form })
+  const { submit } = await createAdmin(station.url).signIn()
+  await submit('/admin/screens', { title: 'Evacuate', text: '', until })
   expect((await emergencyAt(link.replace(/\/$/, '')))?.title).toBe('Evacuate')
   for (const path of ['/board', '/board.json', '/board.rss', '/board/concerto.json']) {
     expect(await (await fetch(`${station.url}${path}`)).text()).not.toContain('Evacuate')

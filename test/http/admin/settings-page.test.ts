@@ -23,25 +23,20 @@ async function startedReplicas(count: number) {
   for (let index = 0; index < count; index += 1) replicas.push(starting.use(await start()))
   const [first] = replicas
   if (!first) throw new Error('no replica')
-  const admin = createAdmin(first.url)
-  const { cookie, token } = await admin.signIn()
-  const page = async () => (await admin.visit('/admin/settings', { cookie })).text
+  const { see, submit } = await createAdmin(first.url).signIn()
+  const page = () => see('/admin/settings')
   const revision = async () => /name="revision" value="(\d+)"/.exec(await page())?.[1] ?? ''
   const post = async (fields: Record<string, string>) =>
-    admin.post('/admin/settings', {
-      cookie,
-      form: {
-        token,
-        name: '',
-        place: '',
-        color: '',
-        logo: '',
-        places: '',
-        fresh: '',
-        feeds: 'default',
-        revision: await revision(),
-        ...fields,
-      },
+    submit('/admin/settings', {
+      name: '',
+      place: '',
+      color: '',
+      logo: '',
+      places: '',
+      fresh: '',
+      feeds: 'default',
+      revision: await revision(),
+      ...fields,
     })
   const pollAll = async () => {
     for (const { clock } of replicas) await clock.advance(pollMs)

@@ -19,9 +19,8 @@ async function startHeldNews() {
       },
     },
   })
-  const { signIn, visit, post } = createAdmin(service.url)
-  const { cookie, token } = await signIn()
-  const page = async () => (await visit('/admin/status', { cookie })).text
+  const { see, submit } = await createAdmin(service.url).signIn()
+  const page = () => see('/admin/status')
   await service.readAll()
 
   return {
@@ -30,7 +29,7 @@ async function startHeldNews() {
     versionIn: (text: string) => /name="version" value="([^"]+)"/.exec(text)?.[1] ?? '',
     /** Submits a form for the news records. */
     decide: (decision: 'accept' | 'hold', version = '') =>
-      post(`/admin/collections/news/${decision}`, { cookie, form: { token, version } }),
+      submit(`/admin/collections/news/${decision}`, { version }),
     /**
      * Leaves only this many news stories on the website, and returns the admin page once the change
      * is held.
@@ -91,10 +90,8 @@ test('publishes only the version that the page showed, and only once', async () 
 
 test('starts with a light for the status, whose details have their own page', async () => {
   await service().readAll()
-  const { cookie } = await admin().signIn()
-  const [first, details] = await Promise.all(
-    ['/admin', '/admin/status'].map(async (path) => (await admin().visit(path, { cookie })).text),
-  )
+  const { see } = await admin().signIn()
+  const [first, details] = await Promise.all(['/admin', '/admin/status'].map(see))
   expect(first).toMatch(/class="health" data-health="(?:good|bad)" href="\/admin\/status"/)
   expect(first).not.toContain('API calls')
   expect(details).toContain('API calls to the website')
@@ -103,12 +100,11 @@ test('starts with a light for the status, whose details have their own page', as
 
 test('does not present a site that is starting as faulty', async () => {
   await using cold = await startTestService({ environment: { ADMIN_PASSWORD: testPassword } })
-  const { visit, signIn } = createAdmin(cold.url)
-  const { cookie } = await signIn()
-  const first = (await visit('/admin', { cookie })).text
+  const { see } = await createAdmin(cold.url).signIn()
+  const first = await see('/admin')
   expect(first).toContain('data-health="starting"')
   expect(first).toMatch(/<strong>Starting\.<\/strong> Feedhouse is reading calendar, .* first time/)
-  const details = (await visit('/admin/status', { cookie })).text
+  const details = await see('/admin/status')
   expect(details).toMatch(/data-health="starting"><.*> Status: starting<\/h1>/)
   expect(details).not.toContain('class="fault"')
 })

@@ -81,7 +81,8 @@ test('logs one in a thousand responses from the hot path', async () => {
   await service.clock.advance(1000)
   const before = sampled().length
   const pipelined = 'GET /events.ics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(9)
-  for (let connection = 0; connection < 100; connection += 1) {
+  // A few of the responses may come from the worker, if the machine is busy.
+  for (let connection = 0; connection < 110; connection += 1) {
     await exchange(service.url, `${pipelined}${requestText('/events.ics')}`)
   }
   // The front reports uses together.
