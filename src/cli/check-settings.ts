@@ -17,8 +17,9 @@ import {
   dateSentences,
   suggestedDatabase,
   unknownFieldSentences,
-} from '../feeds/database-advice.ts'
-import { settingFrom, type DatabaseSettings } from '../feeds/database-settings.ts'
+  settingFrom,
+  type DatabaseSettings,
+} from '../feeds/database-settings.ts'
 import { contentTypes } from '../feeds/feed.ts'
 import { wordsFrom } from '../feeds/source-list.ts'
 import { addressWarning } from '../links/address-warning.ts'

@@ -1,7 +1,6 @@
 import { isCombined } from '../feeds/combined-feed.ts'
 import { partOptions } from '../feeds/feed-options.ts'
-import { partQuery, type FeedPart } from '../feeds/feed-overview.ts'
-import { staticPartPath, type Feed } from '../feeds/feed.ts'
+import { partQuery, type FeedPart, staticPartPath, type Feed } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import { brotlied, gzipped } from '../representations/encodings.ts'
 import { plainTargets, targetOf, type Target } from '../representations/target.ts'

@@ -19,13 +19,18 @@ import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, instantFromSiteTime, siteDateAt } from '../records/site-time.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
 import { boardItem } from '../signage/board-item.ts'
-import { boardEntries, overviewEntries } from './feed-overview.ts'
-import { publicFeedUrl, type AboutFeed, type Feed, type FeedSource } from './feed.ts'
+import {
+  boardEntries,
+  overviewEntries,
+  publicFeedUrl,
+  type AboutFeed,
+  type Feed,
+  type FeedSource,
+  type SelectRecords,
+} from './feed.ts'
 import { nameOf, type Site } from './site.ts'
-import { eventDetails } from './event-details.ts'
-import { goneTextOf } from './gone-text.ts'
+import { eventDetails, pageOfEntry, goneTextOf } from './item-page.ts'
 import { listedEntries } from './listed-entries.ts'
-import { pageOfEntry } from './item-page.ts'
 
 /** Definition of a calendar feed. */
 export type CalendarKind<R extends FeedResource> = {
@@ -56,6 +61,7 @@ export function calendarFeed<R extends FeedResource>(
     optionsFrom = () => ({}),
     placesOf,
   }: CalendarKind<R>,
+  select: SelectRecords<R> = (source) => source,
 ): Feed<R> {
   const { title, summary } = about
   const options: FeedOptionSet = {
@@ -91,7 +97,8 @@ export function calendarFeed<R extends FeedResource>(
     ...about,
     formats: ['ics'],
     options: () => options,
-    render(source, { profile, now, chosen }, { site, calendars }) {
+    render(all, { profile, now, chosen }, { site, calendars }) {
+      const source = select(all, { profile, values: chosen.values })
       const options = calendarOptionsFrom(chosen.values)
       const names = partsOf(recipe, source.records, profile)
         .filter(({ id }) => options.parts.includes(id))
@@ -109,13 +116,14 @@ export function calendarFeed<R extends FeedResource>(
       })
       return { ...rendered, title: name }
     },
-    overview(source, { site, profile, now, chosen }) {
+    overview(all, { site, profile, now, chosen: { values } = {} }) {
+      const source = select(all, { profile, values })
       const { entries, validUntil } = upcomingEntries(recipe, source, {
         reader: { profile, siteUrl: site.url },
         timeZone: site.timeZone,
         now,
         most: boardEntries,
-        options: calendarOptionsFrom(chosen?.values),
+        options: calendarOptionsFrom(values),
       })
       const today = siteDateAt(now, site.timeZone)
       const soonest = entries.toSorted((a, b) => bySoonest(today)(a.time, b.time))
@@ -144,8 +152,9 @@ export function calendarFeed<R extends FeedResource>(
         ),
       }
     },
-    page(source, { id, url }, context) {
+    page(all, { id, url }, context) {
       const { site, profile } = context
+      const source = select(all, { profile })
       const record = source.records.find((each) => each.id === id)
       const entry = record && entryPage(recipe, record, { profile, siteUrl: site.url })
       if (!entry) return { page: undefined, validUntil: Infinity }
@@ -155,16 +164,23 @@ export function calendarFeed<R extends FeedResource>(
       return { page: pageOfEntry(entry, { url, site, more }), validUntil }
     },
     listed: (source, range, context) =>
-      listedEntries(recipe, source, { kind: about.id, range, context, placesOf }),
+      listedEntries(recipe, select(source, { profile: context.profile }), {
+        kind: about.id,
+        range,
+        context,
+        placesOf,
+      }),
     eventFile: (source, { id }, { profile, now }, { calendars }) =>
-      calendars.renderOne(recipe, source, { id, profile, now }),
+      calendars.renderOne(recipe, select(source, { profile }), { id, profile, now }),
     goneText: (source, id, site) => goneTextOf(source, id, toldChanges(source, site)),
-    section: (source, settings) => calendarSection(recipe, source, settings),
+    section: (source, settings) =>
+      calendarSection(recipe, select(source, { profile: 'full' }), settings),
     ...(hasRecordedChanges(recipe.resource) && {
       changes: (source, site, isHidden) =>
         reportedChanges(changesOf(source, site), site.timeZone, isHidden),
     }),
-    diagnose: (source, now, { calendars }) => calendars.diagnose(recipe, source, now),
+    diagnose: (source, now, { calendars }) =>
+      calendars.diagnose(recipe, select(source, { profile: 'full' }), now),
   }
   return feed
 }

@@ -1,16 +1,18 @@
 import type { FeedLink } from '../links/feed-link.ts'
 import { personalResources, type FeedResource } from '../records/resources.ts'
-import { announcements } from './catalog/announcements.ts'
-import { calendar } from './catalog/calendar.ts'
-import { changes } from './catalog/changes.ts'
-import { events } from './catalog/events.ts'
-import { forum, guestbook } from './catalog/guestbook-and-forum.ts'
+import {
+  announcements,
+  news,
+  documents,
+  minutes,
+  forum,
+  guestbook,
+  presentations,
+  quizzes,
+} from './catalog/news-feeds.ts'
+import { calendar, events, rental, signup } from './catalog/calendar-feeds.ts'
+import { changes } from './changes.ts'
 import { members } from './catalog/members.ts'
-import { documents, minutes } from './catalog/minutes-and-documents.ts'
-import { news } from './catalog/news.ts'
-import { presentations, quizzes } from './catalog/presentations-and-quizzes.ts'
-import { rental } from './catalog/rental.ts'
-import { signup } from './catalog/signup.ts'
 import { training } from './catalog/training.ts'
 import { combinedCalendar } from './combined-calendar.ts'
 import { combinedInFormats, type CombinedFeed } from './combined-feed.ts'

@@ -5,8 +5,13 @@ import {
 } from '../calendar/duplicate-history.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import { isOnline } from '../records/fields.ts'
-import type { CombinedSource } from './combined-feed.ts'
-import type { Feed } from './feed.ts'
+import { tagUri } from '../syndication/channel.ts'
+import type { FeedItem, ItemDraft } from '../syndication/feed-item.ts'
+import { escapeHtml } from '../syndication/html.ts'
+import { itemOptions, noItemOptions } from '../syndication/item-options.ts'
+import type { CombinedSource, CombinedFeed } from './combined-feed.ts'
+import { itemUrl, type Feed, type FeedRequest } from './feed.ts'
+import { channelLinks, renderItems } from './news-feed.ts'
 import type { Site } from './site.ts'
 
 /** Two feeds are read at different times, so they show the same change at different times. */
@@ -111,4 +116,69 @@ function areRelated(a: FeedChange, b: FeedChange, membersOf: MembersOf): boolean
 
 function keyOf({ resource }: Feed, recordId: number): string {
   return memberKey({ resource, id: recordId })
+}
+
+/** What has changed in the calendars that the viewer may read. */
+export const changes: CombinedFeed = {
+  id: 'changes',
+  title: 'Changes',
+  summary: 'What has changed in the calendars: times, places, cancellations and new entries.',
+  formats: ['rss', 'atom', 'json'],
+  isForEveryone: true,
+  options: () => ({ limit: itemOptions.limit }),
+  sourcesFrom: (readable) => readable.filter((feed) => 'changes' in feed),
+  render(sources, request, { site }) {
+    const { profile, duplicates, chosen } = request
+    const drafts = changesOf(sources, site, { duplicates }).map((change) =>
+      draftOf(change, site, profile),
+    )
+    const channel = {
+      ...channelLinks(changes, request, site),
+      title: changes.title,
+      description: changes.summary,
+      changedAt: Math.max(...sources.map(({ source }) => source.changedAt)),
+    }
+    const options = { ...noItemOptions, ...chosen.values }
+    return renderItems(drafts, channel, { request, options, site })
+  },
+}
+
+function draftOf(
+  { feed, isShown, ...change }: FeedChange,
+  site: Site,
+  profile: FeedRequest['profile'],
+): ItemDraft {
+  const { recordId, expiresAt } = change
+  const publishedAt = wholeSeconds(change.since)
+  const order = wholeSeconds(change.at)
+  const make = (): FeedItem => ({
+    ...contentsOf(change),
+    id: tagUri(site.idHost, `${changes.id}-${feed.id}-${change.id}`),
+    recordId,
+    // Only entries that the website shows have a page.
+    url: isShown
+      ? itemUrl(feed.id, recordId, site, profile)
+      : `${site.url}/#${feed.id}-${recordId}`,
+    author: '',
+    category: feed.title,
+    pictures: [],
+    attachments: [],
+    publishedAt,
+    updatedAt: order,
+    expiresAt,
+  })
+  return { recordId, publishedAt, expiresAt, order, title: () => change.text, make }
+}
+
+function contentsOf({ text, details }: ReportedChange) {
+  const paragraphs = [`${text}.`, ...details]
+  return {
+    title: text,
+    summary: details.join('. '),
+    contentHtml: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
+  }
+}
+
+function wholeSeconds(instant: number): number {
+  return Math.floor(instant / 1000) * 1000
 }

@@ -11,8 +11,7 @@ import { flag, oneOf } from '../options/value-types.ts'
 import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './combined-feed.ts'
 import { publicFeedUrl, type Feed } from './feed.ts'
 import { nameOf } from './site.ts'
-import { sourceAlarms } from './source-alarms.ts'
-import { showOption, sourcesFrom } from './source-list.ts'
+import { showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
 
 /** Creates a calendar that combines calendar feeds. */
 export function combinedCalendar(

@@ -1,6 +1,5 @@
 import { noneChosen, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { tagUri } from '../syndication/channel.ts'
-import { asSummary, itemsShownAt } from '../syndication/feed-item.ts'
 import { itemOptions } from '../syndication/item-options.ts'
 import {
   noSourcesText,
@@ -8,9 +7,9 @@ import {
   type CombinedFeed,
   type CombinedSource,
 } from './combined-feed.ts'
-import type { Feed, FeedFormat } from './feed.ts'
-import { newsText } from './news-feed.ts'
-import { nameOf, type Site } from './site.ts'
+import type { Feed, FeedFormat, FeedRequest } from './feed.ts'
+import { renderItems } from './news-feed.ts'
+import type { Site } from './site.ts'
 import { partKeyOf, showOption, sourcesFrom, type SourceChoice } from './source-list.ts'
 
 /** Options in a combined news feed's URL. */
@@ -40,31 +39,22 @@ export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): 
     options: (_format, offered) => (offered ? optionsFor(offered) : options),
     sourcesFrom: (readable, _format, { values: { show } }) =>
       sourcesFrom({ all: newsFeeds, readable }, show as CombinedNewsOptions['show']),
-    render(sources, { format, profile, now, chosen }, { site }) {
-      const given = { ...noneChosen(options).values, ...chosen.values }
-      const { show, limit, content } = given as CombinedNewsOptions
+    render(sources, request, { site }) {
+      const { profile, chosen } = request
+      const given = { ...noneChosen(options).values, ...chosen.values } as CombinedNewsOptions
+      const { show } = given
       const drafts = sources
         .flatMap((source) => draftsFrom(source, { show, profile, site }))
         .map((draft) => ({ ...draft, order: draft.publishedAt }))
-      const { items, ...validity } = itemsShownAt(drafts, { now, limit })
-      const changedAt = Math.max(0, ...sources.map(({ source }) => source.changedAt))
       const channel = {
         id: tagUri(site.idHost, about.id),
-        title: `${nameOf(site)}: ${about.title}`,
+        title: about.title,
         description: sources.length === 0 ? noSourcesText : about.summary,
-        homeUrl: site.url,
         feedUrl: undefined,
-        author: nameOf(site),
-        updatedAt: Math.max(
-          items.length === 0 ? changedAt : 0,
-          Number.isFinite(validity.validFrom) ? validity.validFrom : 0,
-          ...items.map((item) => item.updatedAt),
-        ),
         hubs: [],
+        changedAt: Math.max(0, ...sources.map(({ source }) => source.changedAt)),
       }
-      const shown = content === 'full' ? items : items.map(asSummary)
-      const body = Buffer.from(newsText(format, channel, shown))
-      return { body, title: channel.title, ...validity }
+      return renderItems(drafts, channel, { request, options: given, site })
     },
   }
 }
@@ -75,7 +65,7 @@ function draftsFrom(
     show,
     ...request
   }: Pick<CombinedNewsOptions, 'show'> & {
-    readonly profile: Parameters<CombinedFeed['render']>[1]['profile']
+    readonly profile: FeedRequest['profile']
     readonly site: Site
   },
 ) {

@@ -3,7 +3,7 @@ import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { calendarFeed, type CalendarKind } from './calendar-feed.ts'
-import type { AboutFeed, Feed, FeedFormat, FeedSource } from './feed.ts'
+import type { AboutFeed, Feed, FeedFormat, SelectRecords } from './feed.ts'
 import { newsFeed, type ItemKind } from './news-feed.ts'
 
 /** Definition of a feed with a calendar, items for feed readers, or both. */
@@ -24,15 +24,27 @@ export type RecordChoice<R extends FeedResource> = {
   ) => readonly RecordOf[R][]
 }
 
-/** Creates a feed from its definition. */
+/**
+ * Creates a feed from its definition. Pages and combined feeds have the default choice of records. The
+ * public sees no records of a feed with a choice that is only for links.
+ */
 export function defineFeed<R extends FeedResource>(definition: FeedDefinition<R>): Feed<R> {
   const { calendar, items, choice, ...about } = definition
+  const select: SelectRecords<R> = (source, { profile, values = {} }) => {
+    if (!choice) return source
+    const isHidden = about.isLinkOnly === true && profile === 'public'
+    return {
+      ...source,
+      records: isHidden ? [] : choice.chosenFrom(source.records, values, profile),
+    }
+  }
   const kinds = [
-    ...(calendar ? [calendarFeed(about, calendar)] : []),
-    ...(items ? [newsFeed(about, items)] : []),
+    ...(calendar ? [calendarFeed(about, calendar, select)] : []),
+    ...(items ? [newsFeed(about, items, select)] : []),
   ]
   const feed = kinds.reduce(inBothKinds)
-  return choice ? withChoice(feed, choice) : feed
+  if (!choice) return feed
+  return { ...feed, options: (format) => ({ ...choice.options, ...feed.options(format) }) }
 }
 
 /** Combines a calendar and a news feed into one feed. Pages and boards show the calendar. */
@@ -48,60 +60,3 @@ function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Fe
       kindOf(request.format).render(source, request, renderers),
   }
 }
-
-/**
- * Adds options that choose among the records. Pages and combined feeds have the default choice. The public
- * sees no records of a feed that is only for links.
- */
-function withChoice<R extends FeedResource>(
-  feed: Feed<R>,
-  { options, chosenFrom }: RecordChoice<R>,
-): Feed<R> {
-  function chosen(
-    source: FeedSource<R>,
-    { profile, values = {} }: { readonly profile: Profile; readonly values?: OptionValues },
-  ): FeedSource<R> {
-    const isHidden = feed.isLinkOnly === true && profile === 'public'
-    return { ...source, records: isHidden ? [] : chosenFrom(source.records, values, profile) }
-  }
-  const listed = feed.listed?.bind(feed)
-  const eventFile = feed.eventFile?.bind(feed)
-  const section = feed.section?.bind(feed)
-  const newsItems = feed.newsItems?.bind(feed)
-  const diagnose = feed.diagnose?.bind(feed)
-  return {
-    ...feed,
-    options: (format) => ({ ...options, ...feed.options(format) }),
-    render(source, request, renderers) {
-      const {
-        profile,
-        chosen: { values },
-      } = request
-      return feed.render(chosen(source, { profile, values }), request, renderers)
-    },
-    overview(source, context) {
-      const { profile, chosen: { values } = noValues } = context
-      return feed.overview(chosen(source, { profile, values }), context)
-    },
-    page: (source, record, context) => feed.page(chosen(source, context), record, context),
-    ...(listed && {
-      listed: (source, range, context) => listed(chosen(source, context), range, context),
-    }),
-    ...(eventFile && {
-      eventFile: (source, record, context, renderers) =>
-        eventFile(chosen(source, context), record, context, renderers),
-    }),
-    ...(section && {
-      section: (source, settings) => section(chosen(source, { profile: 'full' }), settings),
-    }),
-    ...(newsItems && {
-      newsItems: (source, request) => newsItems(chosen(source, request), request),
-    }),
-    ...(diagnose && {
-      diagnose: (source, now, renderers) =>
-        diagnose(chosen(source, { profile: 'full' }), now, renderers),
-    }),
-  }
-}
-
-const noValues = { values: {} }

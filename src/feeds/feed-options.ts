@@ -7,8 +7,7 @@ import {
   type OptionsReading,
 } from '../options/option.ts'
 import type { AddressedFeed } from './combined-feed.ts'
-import type { FeedPart } from './feed-overview.ts'
-import type { Feed, FeedFormat } from './feed.ts'
+import type { FeedPart, Feed, FeedFormat } from './feed.ts'
 
 /*
  * Options in feed URLs. Other URL parameters are ignored. Equivalent URLs have the same canonical query

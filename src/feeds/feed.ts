@@ -8,19 +8,17 @@ import type { DuplicateGroups } from '../calendar/duplicate-history.ts'
 import type { PersonalSource } from '../calendar/personal-sections.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
+import type { ChosenOptions, FeedOptionSet, OptionValues } from '../options/option.ts'
+import type { TimeSpan } from '../records/date-words.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { endpointOf, type FeedResource } from '../records/resources.ts'
-import type { ChosenOptions, FeedOptionSet, OptionValues } from '../options/option.ts'
+import type { FeedRole, BoardItem } from '../signage/board-item.ts'
 import type { ItemDraft } from '../syndication/feed-item.ts'
-import type { FeedRole } from '../signage/board-item.ts'
 import type { AddressedFeed } from './combined-feed.ts'
-import type { FeedOverview } from './feed-overview.ts'
-import type { FrontPicture } from './front-pictures.ts'
-import { itemLink } from './item-links.ts'
 import type { ItemPage } from './item-page.ts'
 import type { ListedEntry, ListRange } from './listed-entries.ts'
-import type { Site } from './site.ts'
+import { itemLink, type Site } from './site.ts'
 
 export type FeedFormat = 'ics' | 'rss' | 'atom' | 'json'
 
@@ -33,6 +31,12 @@ export const contentTypes: Readonly<Record<FeedFormat, string>> = {
 
 /** Records of a resource, with their change history. */
 export type FeedSource<R extends FeedResource> = CalendarSource<R>
+
+/** Returns a source with only the records that match a feed's options, which a profile may see. */
+export type SelectRecords<R extends FeedResource> = (
+  source: FeedSource<R>,
+  reader: { readonly profile: Profile; readonly values?: OptionValues | undefined },
+) => FeedSource<R>
 
 export type RenderedFeed = {
   readonly body: Buffer
@@ -150,6 +154,11 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
   ): ReturnType<CalendarRenderer['diagnose']>
 }
 
+/** Picture of a record, with the properties of a board item. */
+export type FrontPicture = Pick<BoardItem, 'pictureWidth' | 'pictureHeight'> & {
+  readonly pictureUrl: string
+}
+
 export type RenderedPage = {
   /** Undefined if the profile cannot see the record. */
   readonly page: ItemPage | undefined
@@ -162,6 +171,45 @@ export type PageContext = {
   readonly profile: Profile
   readonly now: number
 }
+
+/** Feed content for pages, lists and boards. */
+export type FeedOverview = {
+  /** Parts that people can subscribe to separately. */
+  readonly parts: readonly FeedPart[]
+  /** Upcoming entries in a calendar, or the latest items in a news feed. */
+  readonly entries: readonly OverviewEntry[]
+  /** Items for boards. */
+  readonly board: readonly BoardItem[]
+  /**
+   * When the content becomes outdated, in milliseconds since the epoch; infinite if it does not depend
+   * on the clock.
+   */
+  readonly validUntil: number
+}
+
+/** Named part of a feed, with the option and id that select it. */
+export type FeedPart = { readonly name: string; readonly option: string; readonly id: number }
+
+/** Returns the query string that selects a part. */
+export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {
+  return `${option}=${id}`
+}
+
+/** Entry in an overview, as plain text. */
+export type OverviewEntry = {
+  readonly recordId: number
+  readonly title: string
+  /** When it takes place, or the day on which it was published. */
+  readonly time: TimeSpan
+  readonly location: string
+  readonly text: string
+}
+
+/** Number of entries in a preview. */
+export const overviewEntries = 5
+
+/** Maximum number of items from one feed on a board. */
+export const boardEntries = 30
 
 /** Settings and renderers for the feeds of a site. */
 export type Renderers = { readonly site: Site; readonly calendars: CalendarRenderer }

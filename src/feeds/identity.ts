@@ -1,4 +1,4 @@
-import { accentColors, defaultColor, type AccentColors } from './accent-color.ts'
+import { colorType } from '../calendar/color.ts'
 
 /** What makes a site's pages recognizable. */
 export type Identity = {
@@ -40,4 +40,134 @@ function initialsOf(name: string): string {
   const large = words.filter((word) => !smallWords.has(word.toLowerCase()))
   const used = (large.length > 0 ? large : words).slice(0, isHost ? 1 : 2)
   return used.map((word) => (/^[\p{L}\p{N}]\p{M}*/u.exec(word)?.[0] ?? '').toUpperCase()).join('')
+}
+
+/*
+ * The site's color, adjusted so that text stays readable (WCAG 2.2, 1.4.3). Colors are six lowercase hex
+ * digits with "#".
+ */
+
+/** Colors for one color scheme. */
+export type Accent = {
+  /** Color of links, and background of the main button. */
+  readonly accent: string
+  /** Color of text on the accent color. */
+  readonly onAccent: string
+}
+
+export type AccentColors = {
+  readonly light: Accent
+  readonly dark: Accent
+  /** The site's color as it is, for areas such as icons, with black or white text. */
+  readonly brand: Accent
+}
+
+/** Type of an option for an accent color. Its values are six hexadecimal digits. */
+export const accentType = colorType
+
+/** Minimum contrast of text with its background. */
+export const minContrast = 4.5
+
+/** Share of the accent color in tinted backgrounds, such as date tiles. */
+export const tint = 0.14
+
+/** Backgrounds of pages and boards on which the accent color has the least contrast. */
+const surfaces = { light: '#eef0f2', dark: '#262b31' } as const
+
+const onAccent = { light: '#ffffff', dark: '#14171a' } as const
+
+/** Colors for sites that have not chosen one. */
+const defaults = ['#b3261e', '#1f5fbf', '#1a7f37', '#7a3db8', '#96560a', '#0b6e80'] as const
+
+/** Returns a color for a site that has not chosen one. It is always the same for the same name. */
+export function defaultColor(name: string): string {
+  let sum = 0
+  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003
+  return defaults[sum % defaults.length] ?? defaults[0]
+}
+
+/**
+ * Returns the accent colors for a site's color. Keeps its hue, and changes its lightness as little as
+ * possible.
+ */
+export function accentColors(color: string): AccentColors {
+  return {
+    light: { accent: readableOn(surfaces.light, color, -1), onAccent: onAccent.light },
+    dark: { accent: readableOn(surfaces.dark, color, 1), onAccent: onAccent.dark },
+    brand: { accent: color, onAccent: textOn(color) },
+  }
+}
+
+/** Returns the ratio of two colors' luminance, from 1 to 21. */
+export function contrastBetween(some: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(some), luminanceOf(other)].sort((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+/** Mixes a share of one color into another, like `color-mix(in srgb, …)`. */
+export function mixed(share: number, color: string, background: string): string {
+  const others = channelsOf(background)
+  return hexFrom(channelsOf(color).map((each, i) => each * share + (others[i] ?? 0) * (1 - share)))
+}
+
+/** Returns white, or black where white has too little contrast. One of them always has enough. */
+function textOn(color: string): string {
+  return contrastBetween(color, '#ffffff') >= minContrast ? '#ffffff' : '#000000'
+}
+
+/** Changes the lightness in steps of a percent until the color is readable, even on its own tint. */
+function readableOn(surface: string, color: string, step: 1 | -1): string {
+  const { hue, saturation, lightness } = hslFrom(color)
+  const isReadable = (each: string) =>
+    contrastBetween(each, mixed(tint, each, surface)) >= minContrast
+  let shown = color
+  for (let percent = 1; !isReadable(shown) && percent <= 100; percent += 1) {
+    const changed = Math.min(1, Math.max(0, lightness + (step * percent) / 100))
+    shown = hexFromHsl(hue, saturation, changed)
+  }
+  return shown
+}
+
+/** Relative luminance, https://www.w3.org/TR/WCAG22/#dfn-relative-luminance. */
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channelsOf(color).map((channel) => {
+    const share = channel / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function channelsOf(color: string): readonly number[] {
+  return [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
+}
+
+function hexFrom(channels: readonly number[]): string {
+  return `#${channels.map((each) => Math.round(each).toString(16).padStart(2, '0')).join('')}`
+}
+
+/** Hue in degrees; saturation and lightness from 0 to 1. */
+function hslFrom(color: string) {
+  const [red = 0, green = 0, blue = 0] = channelsOf(color).map((channel) => channel / 255)
+  const [max, min] = [Math.max(red, green, blue), Math.min(red, green, blue)]
+  const range = max - min
+  const lightness = (max + min) / 2
+  if (range === 0) return { hue: 0, saturation: 0, lightness }
+  const saturation = range / (1 - Math.abs(2 * lightness - 1))
+  const sector =
+    max === red
+      ? (green - blue) / range
+      : max === green
+        ? 2 + (blue - red) / range
+        : 4 + (red - green) / range
+  return { hue: (sector * 60 + 360) % 360, saturation, lightness }
+}
+
+/** Conversion from https://www.w3.org/TR/css-color-4/#hsl-to-rgb. */
+function hexFromHsl(hue: number, saturation: number, lightness: number): string {
+  const amount = saturation * Math.min(lightness, 1 - lightness)
+  const channel = (offset: number) => {
+    const position = (offset + hue / 30) % 12
+    return lightness - amount * Math.max(-1, Math.min(position - 3, 9 - position, 1))
+  }
+  return hexFrom([0, 8, 4].map((offset) => channel(offset) * 255))
 }

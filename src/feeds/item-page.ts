@@ -1,14 +1,24 @@
 import { DateTime } from 'luxon'
 import type { EntryTime } from '../calendar/calendar-entry.ts'
 import type { EntryPage } from '../calendar/entries.ts'
+import type { EntryRecipe } from '../calendar/entry-recipe.ts'
 import { placeFinder, type Place } from '../calendar/place.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
+import { upcomingEntries } from '../calendar/upcoming.ts'
+import type { FeedResource } from '../records/resources.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
 import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
 import { summaryOf, type FeedItem } from '../syndication/feed-item.ts'
 import { escapeHtml, paragraphsFrom } from '../syndication/html.ts'
 import type { Picture } from '../syndication/media.ts'
+import type { FeedSource, PageContext } from './feed.ts'
 import { nameOf, type Site } from './site.ts'
+
+/** Number of entries after this one that its page lists. */
+const nextShown = 3
+
+/** Number of recent changes that a page describes. */
+const changesShown = 3
 
 /** Content of an item's page. Everything except `contentHtml` is plain text. */
 export type ItemPage = {
@@ -144,8 +154,8 @@ export function pageOfItem(item: FeedItem, site: Site): ItemPage {
       '@context': 'https://schema.org',
       '@type': 'NewsArticle',
       headline: item.title,
-      datePublished: isoOf(item.publishedAt, site.timeZone),
-      dateModified: isoOf(item.updatedAt, site.timeZone),
+      datePublished: isoTime(item.publishedAt, site.timeZone),
+      dateModified: isoTime(item.updatedAt, site.timeZone),
       ...(picture ? { image: [picture.url] } : {}),
       author: {
         '@type': item.author === '' ? 'Organization' : 'Person',
@@ -170,14 +180,76 @@ function datesOf(time: EntryTime, timeZone: string): object {
 }
 
 /** Returns a date, or a date and time with its offset. */
-function startOf({ allDay, start }: EntryTime, timeZone: string): string | null {
+function startOf({ allDay, start }: EntryTime, timeZone: string): string {
   return allDay ? start : isoOfSiteTime(start, timeZone)
 }
 
-function isoOfSiteTime(wallTime: SiteDateTime, timeZone: string): string | null {
-  return isoOf(instantFromSiteTime(wallTime, timeZone), timeZone)
+function isoOfSiteTime(wallTime: SiteDateTime, timeZone: string): string {
+  return isoTime(instantFromSiteTime(wallTime, timeZone), timeZone)
 }
 
-function isoOf(instant: number, timeZone: string): string | null {
-  return DateTime.fromMillis(instant, { zone: timeZone }).toISO({ suppressMilliseconds: true })
+/** Returns a time with the offset of the time zone, like `2026-03-08T08:00:00-04:00`. */
+export function isoTime(instant: number, timeZone: string): string {
+  const time = DateTime.fromMillis(instant, { zone: timeZone })
+  return time.toISO({ suppressMilliseconds: true }) ?? new Date(instant).toISOString()
+}
+
+/** Returns the changing facts on an entry's page, and when they become outdated. */
+export function eventDetails<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
+  source: FeedSource<R>,
+  {
+    id,
+    changes,
+    context: { site, profile, now },
+  }: {
+    readonly id: number
+    /** Changes to all entries. */
+    readonly changes: readonly ReportedChange[]
+    readonly context: PageContext
+  },
+): Pick<EventDetails, 'changes' | 'next'> & { readonly validUntil: number } {
+  const { entries, validUntil } = upcomingEntries(recipe, source, {
+    reader: { profile, siteUrl: site.url },
+    timeZone: site.timeZone,
+    now,
+    most: nextShown + 1,
+  })
+  const recent = changes
+    .filter((change) => change.recordId === id && isDescribed(change) && change.expiresAt > now)
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, changesShown)
+  return {
+    changes: recent,
+    next: entries
+      .filter(({ record }) => record.id !== id)
+      .slice(0, nextShown)
+      .map(({ record, summary, time, location }) => ({
+        recordId: record.id,
+        title: summary,
+        time,
+        location,
+      })),
+    validUntil: Math.min(validUntil, ...recent.map(({ expiresAt }) => expiresAt)),
+  }
+}
+
+/** Leaves out new entries and open places, which the page shows anyway. */
+function isDescribed({ kind }: ReportedChange): boolean {
+  return kind === 'changed' || kind === 'back'
+}
+
+/**
+ * Describes an item that the website no longer shows. See `Feed.goneText`. The ids of
+ * the website increase, so an id below the highest one has been used.
+ */
+export function goneTextOf(
+  { ledger, records }: FeedSource<FeedResource>,
+  id: number,
+  changes: readonly ReportedChange[] = [],
+): string | undefined {
+  const ids = [...ledger.keys(), ...records.map((record) => record.id)]
+  if (!ids.some((known) => known >= id)) return undefined
+  const canceled = changes.findLast(({ recordId, kind }) => recordId === id && kind === 'canceled')
+  return canceled?.text ?? ''
 }

@@ -1,13 +1,15 @@
 import { DateTime } from 'luxon'
-import type { ChangeHistory } from '../records/recorded-change.ts'
 import type { FeedOptionSet, OptionValues } from '../options/option.ts'
 import type { TimeSpan } from '../records/date-words.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import type { ChangeHistory } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, siteDateAt } from '../records/site-time.ts'
+import { compareText } from '../records/text.ts'
+import { boardItem, type BoardItem } from '../signage/board-item.ts'
 import { renderAtom } from '../syndication/atom.ts'
-import { type Channel, tagUri } from '../syndication/channel.ts'
+import { tagUri, type Channel } from '../syndication/channel.ts'
 import {
   asSummary,
   itemsShownAt,
@@ -24,26 +26,27 @@ import {
 } from '../syndication/item-options.ts'
 import { renderJsonFeed } from '../syndication/json-feed.ts'
 import { renderRss } from '../syndication/rss.ts'
-import { boardItem, type BoardItem } from '../signage/board-item.ts'
+import type { AddressedFeed } from './combined-feed.ts'
 import {
   boardEntries,
-  categoryParts,
-  overviewEntries,
-  type Category,
-  type FeedPart,
-} from './feed-overview.ts'
-import {
   itemUrl,
-  websiteUrl,
+  overviewEntries,
   publicFeedUrl,
+  websiteUrl,
   type AboutFeed,
   type Feed,
   type FeedFormat,
+  type FeedPart,
+  type FeedRequest,
   type FeedSource,
+  type RenderedFeed,
+  type SelectRecords,
 } from './feed.ts'
-import { goneTextOf } from './gone-text.ts'
+import { goneTextOf, pageOfItem } from './item-page.ts'
 import { nameOf, type Site } from './site.ts'
-import { pageOfItem } from './item-page.ts'
+
+/** Category of a record. The name is a single line of plain text. */
+type Category = { readonly id: number | undefined; readonly name: string }
 
 /** Definition of a news feed. */
 export type ItemKind<R extends FeedResource> = {
@@ -71,6 +74,7 @@ export type ItemKind<R extends FeedResource> = {
 export function newsFeed<R extends FeedResource>(
   about: AboutFeed<R>,
   { itemsFrom, isShown = () => true, choice, frontPictures, moreOptions }: ItemKind<R>,
+  select: SelectRecords<R> = (source) => source,
 ): Feed<R> {
   const { id, title, summary } = about
   const options: FeedOptionSet = {
@@ -130,36 +134,28 @@ export function newsFeed<R extends FeedResource>(
     ...(frontPictures && { frontPictures }),
     formats: ['rss', 'atom', 'json'],
     options: () => options,
-    render(source, { format, profile, now, chosen: { values, query } }, { site }) {
+    render(all, request, { site }) {
+      const {
+        profile,
+        chosen: { values },
+      } = request
+      const source = select(all, { profile, values })
       const options = itemOptionsFrom(values)
-      const { categories, limit, content } = options
       const chosen = chosenFrom(source.records, options)
       const drafts = itemsOf(source, chosen, { site, profile, values })
-      const { items, ...validity } = itemsShownAt(drafts, { now, limit })
-      const parts = categories.length === 0 ? [] : partsOf(chosen, profile)
-      const name = parts.map((part) => part.name).join(', ') || title
+      const parts = options.categories.length === 0 ? [] : partsOf(chosen, profile)
       const channel = {
-        id: tagUri(site.idHost, query === '' ? id : `${id}?${query}`),
-        title: `${nameOf(site)}: ${name}`,
+        ...channelLinks(feed, request, site),
+        title: parts.map((part) => part.name).join(', ') || title,
         description: summary,
-        homeUrl: site.url,
-        feedUrl: profile === 'public' ? publicFeedUrl(site, feed, format, query) : undefined,
-        author: nameOf(site),
-        updatedAt: Math.max(
-          items.length === 0 ? source.changedAt : 0,
-          Number.isFinite(validity.validFrom) ? validity.validFrom : 0,
-          ...items.map((item) => item.updatedAt),
-        ),
-        // Hubs are only notified about public feeds without options.
-        hubs: query === '' && profile === 'public' ? site.hubs : [],
+        changedAt: source.changedAt,
       }
-      const shown = content === 'full' ? items : items.map(asSummary)
-      const body = Buffer.from(newsText(format, channel, shown))
-      return { body, title: channel.title, ...validity }
+      return renderItems(drafts, channel, { request, options, site })
     },
-    overview(source, { site, profile, now, chosen }) {
-      const records = chosenFrom(source.records, itemOptionsFrom(chosen?.values))
-      const drafts = itemsOf(source, records, { site, profile, values: chosen?.values })
+    overview(all, { site, profile, now, chosen: { values } = {} }) {
+      const source = select(all, { profile, values })
+      const records = chosenFrom(source.records, itemOptionsFrom(values))
+      const drafts = itemsOf(source, records, { site, profile, values })
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: boardEntries })
       const entries = items.slice(0, overviewEntries).map((item) => ({
         recordId: item.recordId,
@@ -171,12 +167,14 @@ export function newsFeed<R extends FeedResource>(
       const board = items.map((item) => boardItemOf(about, item, site.timeZone))
       return { parts: partsOf(source.records, profile), entries, board, validUntil }
     },
-    newsItems(source, { values, profile, site }) {
+    newsItems(all, { values, profile, site }) {
+      const source = select(all, { profile, values })
       const records = chosenFrom(source.records, itemOptionsFrom(values))
       return itemsOf(source, records, { site, profile, values })
     },
     goneText: (source, recordId) => goneTextOf(source, recordId),
-    page(source, { id: recordId, url }, { site, profile, now }) {
+    page(all, { id: recordId, url }, { site, profile, now }) {
+      const source = select(all, { profile })
       const record = source.records.filter((each) => each.id === recordId)
       const drafts = itemsOf(source, record, { site, profile, url })
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: 1 })
@@ -184,6 +182,18 @@ export function newsFeed<R extends FeedResource>(
     },
   }
   return feed
+}
+
+/** Returns the categories sorted by name. If a category has several names, the latest one counts. */
+function categoryParts(categories: readonly Category[]): readonly FeedPart[] {
+  const names = new Map(categories.map(({ id, name }) => [id, name]))
+  return [...names]
+    .flatMap(([id, name]) =>
+      id === undefined || id < 1 || name === ''
+        ? []
+        : [{ name, option: categoryOption.categories.name, id }],
+    )
+    .sort((a, b) => compareText(a.name, b.name))
 }
 
 /** Fills in defaults for options that the feed or list does not support. */
@@ -232,6 +242,53 @@ function dateInWords(instant: number, timeZone: string): string {
  */
 function firstSeenAt(instant: number): ChangeHistory {
   return { hash: '', revision: 0, firstSeenAt: instant, changedAt: instant }
+}
+
+/** Returns what identifies a feed with its options, and where the public finds it. */
+export function channelLinks(
+  feed: AddressedFeed,
+  { format, profile, chosen: { query } }: FeedRequest,
+  site: Site,
+): Pick<Channel, 'id' | 'feedUrl' | 'hubs'> {
+  const isPublic = profile === 'public'
+  return {
+    id: tagUri(site.idHost, query === '' ? feed.id : `${feed.id}?${query}`),
+    feedUrl: isPublic ? publicFeedUrl(site, feed, format, query) : undefined,
+    // Hubs are only notified about public feeds without options.
+    hubs: isPublic && query === '' ? site.hubs : [],
+  }
+}
+
+/** Renders the items that a feed shows now. The name of the site precedes the title. */
+export function renderItems(
+  drafts: readonly ItemDraft[],
+  {
+    changedAt,
+    ...about
+  }: Omit<Channel, 'homeUrl' | 'author' | 'updatedAt'> & {
+    /** When a feed without items last changed. */
+    readonly changedAt: number
+  },
+  {
+    request: { format, now },
+    options: { limit, content },
+    site,
+  }: {
+    readonly request: FeedRequest
+    readonly options: Pick<ItemOptions, 'limit' | 'content'>
+    readonly site: Site
+  },
+): RenderedFeed {
+  const { items, ...validity } = itemsShownAt(drafts, { now, limit })
+  const title = `${nameOf(site)}: ${about.title}`
+  const updatedAt = Math.max(
+    items.length === 0 ? changedAt : 0,
+    Number.isFinite(validity.validFrom) ? validity.validFrom : 0,
+    ...items.map((item) => item.updatedAt),
+  )
+  const channel = { ...about, title, homeUrl: site.url, author: nameOf(site), updatedAt }
+  const shown = content === 'full' ? items : items.map(asSummary)
+  return { body: Buffer.from(newsText(format, channel, shown)), title, ...validity }
 }
 
 /** Renders a news feed in a format for feed readers. */

@@ -3,7 +3,7 @@ import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { RepliesResource } from '../records/resources.ts'
 import { itemsFromReplies } from '../syndication/forum-items.ts'
-import { forum } from './catalog/guestbook-and-forum.ts'
+import { forum } from './catalog/news-feeds.ts'
 import type { FeedRequest, FeedSource, RenderedFeed, Renderers } from './feed.ts'
 import { newsFeed } from './news-feed.ts'
 

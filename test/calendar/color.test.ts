@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { colorFrom, nearestColorName, partColor } from '../../src/calendar/color.ts'
-import { contrastBetween } from '../../src/feeds/accent-color.ts'
+import { contrastBetween } from '../../src/feeds/identity.ts'
 
 test.for([
   ['firebrick', 'b22222'],

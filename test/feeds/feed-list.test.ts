@@ -1,7 +1,7 @@
 import { parseOpml } from 'feedsmith'
 import { expect, test } from 'vitest'
-import { news } from '../../src/feeds/catalog/news.ts'
-import { rental } from '../../src/feeds/catalog/rental.ts'
+import { news } from '../../src/feeds/catalog/news-feeds.ts'
+import { rental } from '../../src/feeds/catalog/calendar-feeds.ts'
 import { feedList } from '../../src/feeds/feed-list.ts'
 import { testSite } from '../support/site.ts'
 

@@ -1,6 +1,6 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
-import { forum } from '../../src/feeds/catalog/guestbook-and-forum.ts'
+import { forum } from '../../src/feeds/catalog/news-feeds.ts'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import type { FeedFormat } from '../../src/feeds/feed.ts'
 import { renderReplies } from '../support/feed-text.ts'

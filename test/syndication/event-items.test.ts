@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventTime } from '../../src/feeds/event-time.ts'
+import { eventTime } from '../../src/feeds/catalog/calendar-feeds.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { itemsFromEvents } from '../../src/syndication/event-items.ts'
 import { itemsShownAt } from '../../src/syndication/feed-item.ts'

@@ -4,8 +4,6 @@ import {
   dateSentences,
   suggestedDatabase,
   unknownFieldSentences,
-} from '../../feeds/database-advice.ts'
-import {
   databaseFeedsSchema,
   feedName,
   settingFrom,

@@ -1,6 +1,5 @@
 import { CollectionUnavailable } from '../../collections/collection.ts'
-import type { OverviewEntry } from '../../feeds/feed-overview.ts'
-import type { Feed } from '../../feeds/feed.ts'
+import type { OverviewEntry, Feed } from '../../feeds/feed.ts'
 import { profiles, type Profile } from '../../records/profile.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { profileTexts } from './link-pages.ts'

@@ -1,7 +1,6 @@
 import type { Router } from 'express'
 import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
-import type { FeedPart } from '../../feeds/feed-overview.ts'
-import type { Feed } from '../../feeds/feed.ts'
+import type { FeedPart, Feed } from '../../feeds/feed.ts'
 import { addressWarning } from '../../links/address-warning.ts'
 import { readOptions } from '../../options/option.ts'
 import { maxDistance } from '../../signage/board-sizes.js'

@@ -1,5 +1,5 @@
-import { boardEntries } from '../../feeds/feed-overview.ts'
-import { accentType } from '../../feeds/accent-color.ts'
+import { boardEntries } from '../../feeds/feed.ts'
+import { accentType } from '../../feeds/identity.ts'
 import type { Option, SelectField, ValueType } from '../../options/option.ts'
 import type { Distance } from '../../signage/board-item.ts'
 import { flag, ids, oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Router, type RequestHandler, type Response } from 'express'
-import { accentColors } from '../../feeds/accent-color.ts'
+import { accentColors } from '../../feeds/identity.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { nameOf } from '../../feeds/site.ts'
 import { readOptions } from '../../options/option.ts'

@@ -1,7 +1,6 @@
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
-import type { FeedPart } from '../../feeds/feed-overview.ts'
+import { type FeedPart, feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
-import { feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import { nameOf } from '../../feeds/site.ts'
 import { partKeyOf, textFrom, tokenFrom, type Token } from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'

@@ -1,6 +1,5 @@
-import { accentType } from '../../feeds/accent-color.ts'
-import { boardEntries } from '../../feeds/feed-overview.ts'
-import type { Feed } from '../../feeds/feed.ts'
+import { accentType } from '../../feeds/identity.ts'
+import { boardEntries, type Feed } from '../../feeds/feed.ts'
 import { chosenFrom, noneChosen, readOptions, type ValuesOf } from '../../options/option.ts'
 import { oneOf, text, wholeNumber } from '../../options/value-types.ts'
 import { readSiteMonth } from '../../records/month-grid.ts'

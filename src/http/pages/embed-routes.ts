@@ -1,5 +1,5 @@
 import type { RequestHandler, Router } from 'express'
-import { accentColors } from '../../feeds/accent-color.ts'
+import { accentColors } from '../../feeds/identity.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ListedEntry } from '../../feeds/listed-entries.ts'
 import { todayAt } from '../../feeds/site.ts'

@@ -1,7 +1,6 @@
-import { partQuery, type FeedPart } from '../../feeds/feed-overview.ts'
+import { partQuery, type FeedPart, feedUrl, type FeedFormat } from '../../feeds/feed.ts'
 import { readFeedOptions } from '../../feeds/feed-options.ts'
 import type { AddressedFeed } from '../../feeds/combined-feed.ts'
-import { feedUrl, type FeedFormat } from '../../feeds/feed.ts'
 import type { SelectField } from '../../options/option.ts'
 
 export type OptionsForm = ReturnType<typeof optionsFormFor>

@@ -1,8 +1,14 @@
 import { DateTime } from 'luxon'
 import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
 import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
-import { partQuery, type FeedPart } from '../../feeds/feed-overview.ts'
-import { feedUrl, publicFeedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
+import {
+  partQuery,
+  type FeedPart,
+  feedUrl,
+  publicFeedUrl,
+  type Feed,
+  type FeedFormat,
+} from '../../feeds/feed.ts'
 import { nameOf, type Site } from '../../feeds/site.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'

@@ -1,5 +1,4 @@
-import type { Feed } from '../../feeds/feed.ts'
-import type { FeedPart } from '../../feeds/feed-overview.ts'
+import type { Feed, FeedPart } from '../../feeds/feed.ts'
 import { readOptions } from '../../options/option.ts'
 import { wholeNumber } from '../../options/value-types.ts'
 import { freeSaturdays, usesInMonth } from '../../records/day-use.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { standardCatalog } from '../../../src/feeds/catalog.ts'
-import type { FeedPart } from '../../../src/feeds/feed-overview.ts'
-import type { Feed } from '../../../src/feeds/feed.ts'
+import type { FeedPart, Feed } from '../../../src/feeds/feed.ts'
 import type { SourceChoice } from '../../../src/feeds/source-list.ts'
 import {
   chipsFor,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
-import type { FeedPart } from '../../../src/feeds/feed-overview.ts'
+import type { FeedPart } from '../../../src/feeds/feed.ts'
 import { optionsFormFor } from '../../../src/http/pages/feed-options-form.ts'
 
 const calendars = [
