@@ -14,7 +14,6 @@ export type CacheBudget = {
   readonly variantBytes: number
   readonly pictureBytes: number
   readonly pageBytes: number
-  /** Maximum number of rendered calendar entries. */
   readonly calendarEntries: number
 }
 

@@ -10,21 +10,27 @@ const keptMs = 10 * 60_000
 
 const maxKept = 20
 
-type Kept = { readonly readAt: number; readonly value: unknown }
-
 /** Creates a reader that keeps what it has read in memory for ten minutes. */
 export function createDatabaseReader(
   dataService: Pick<DataService, 'readPage'>,
   clock: TimeSource,
 ): DatabaseReader {
-  const kept = new LRUCache<string, Kept>({ max: maxKept })
+  const kept = new LRUCache<string, object>({
+    max: maxKept,
+    ttl: keptMs,
+    ttlResolution: 0,
+    perf: clock,
+  })
 
-  async function read<T>(key: string, fetch: () => Promise<T>): Promise<DatabaseReading<T>> {
+  async function read<T extends object>(
+    key: string,
+    fetch: () => Promise<T>,
+  ): Promise<DatabaseReading<T>> {
     const known = kept.get(key)
-    if (known && clock.now() < known.readAt + keptMs) return { ok: true, value: known.value as T }
+    if (known) return { ok: true, value: known as T }
     try {
       const value = await fetch()
-      kept.set(key, { readAt: clock.now(), value })
+      kept.set(key, value)
       return { ok: true, value }
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error

@@ -37,14 +37,12 @@ const maxExits = 10
 const maxDirectoryBytes = 80
 
 export const frontLimits = {
-  /** How often figures are reported to the worker. */
   reportMs: 1_000,
   /**
    * When the front responds without the worker. Caddy tries another replica for 10 seconds, so an error comes
    * before that.
    */
   responseTimes: { recentMs: 8, healthMs: 800, statusMs: 1_900, anyMs: 2_000, maxMs: 9_000 },
-  /** How often to check whether the worker responds. */
   pingMs: 10_000,
   /** A worker that does not respond for this long is replaced. */
   maxSilenceMs: 60_000,
@@ -57,15 +55,12 @@ export const frontLimits = {
 }
 
 export type FrontOptions = {
-  /** Path of the module to run as a worker. */
   readonly program: string
-  /** Returns the arguments for a worker, by its index. */
   readonly argsOf: (worker: number) => readonly string[]
   readonly createLogger: (level: LogLevel) => Logger
   readonly stopped: Promise<Signal>
   /** Calls the listener when the operator asks to read the sites file again. */
   readonly onReload?: ((listener: () => void) => void) | undefined
-  /** True if a sites file lists the sites. */
   readonly hasSitesFile: boolean
   readonly limits?: typeof frontLimits
 }

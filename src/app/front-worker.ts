@@ -21,7 +21,6 @@ export type FrontContext = Pick<CallsToFront, 'changeSites' | 'serving' | 'drain
   readonly clock: Clock
   readonly times: Times
   readonly cache: ResponseCache
-  /** Returns the key of a request's URL in the cache. */
   readonly keyOf: (request: IncomingMessage) => string
   /** Starts listening, if the front does not yet. Resolves to the URL. */
   readonly open: (request: ListenRequest) => Promise<string>
@@ -30,7 +29,6 @@ export type FrontContext = Pick<CallsToFront, 'changeSites' | 'serving' | 'drain
   readonly sitesText: () => string | undefined
   readonly figures: () => FrontFigures | undefined
   readonly isStopping: () => boolean
-  /** Closes the server after the pending responses. */
   readonly close: () => PromiseLike<void> | undefined
 }
 

@@ -16,14 +16,12 @@ import { createFrontWorker, type FrontContext } from './front-worker.ts'
 import { changedShares } from './site-shares.ts'
 import { serverUrl } from './web-server.ts'
 
-/** Resolution of the event loop delay. */
 const delayResolutionMs = 5
 
 /** The half of the service that has the sockets. It outlives the processes of its workers. */
 export type Front = ReturnType<typeof createFront>
 
 export function createFront(options: {
-  /** Directory for the sockets of the workers. */
   readonly directory: string
   readonly createLogger: (level: LogLevel) => Logger
   readonly limits: WorkerLimits

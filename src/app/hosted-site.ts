@@ -31,14 +31,12 @@ const maxHeldMs = 5_000
 /** How long a site that was replaced may take for its open requests. */
 const maxFinishMs = 10_000
 
-/** A start that takes longer than this is a problem. */
 const maxStartMs = 5 * 60_000
 
 /** What a running site gets from the site that replaces it when its settings change. */
 export type SiteHost = {
   /** Applies the settings that an admin has stored. Resolves to false if that is not possible now. */
   readonly settingsSaved: () => Promise<boolean>
-  /** Adds to the status that changed settings cannot be applied. */
   readonly withFault: (status: ServiceStatus) => ServiceStatus
 }
 
@@ -47,7 +45,6 @@ export type HostedSite = ReturnType<typeof createHostedSite>
 type Current = {
   readonly settings: NamedSite
   readonly site: RunningSite
-  /** Responses that have not ended. */
   readonly open: Set<ServerResponse>
 }
 

@@ -79,7 +79,6 @@ export async function startService(options: ServiceOptions) {
 }
 
 export type HostingOptions = ProcessOptions & {
-  /** The sites to start with. */
   readonly sites: SitesConfig
   /** Parses the text of a changed sites file. Throws a `ConfigError`. */
   readonly parse: (text: string) => SitesConfig
@@ -214,7 +213,6 @@ function createHostedSites(
   options: Runtime & {
     readonly server: WebServer
     readonly config: ServerConfig
-    /** True if the process serves a single site. */
     readonly isAlone: boolean
     /** False if the public URL is the one that the server listens on. */
     readonly isPublicUrlSet: boolean
@@ -231,7 +229,6 @@ function createHostedSites(
   const limited = pLimit(maxConcurrentStarts)
   let isStopping = false
   let all: readonly NamedSite[] = []
-  /** Sites that were added by the latest change. */
   let added: readonly NamedSite[] = []
   const logOf = (site: string) => (isAlone ? options.log : options.log.child({ site }))
 

@@ -5,7 +5,6 @@ import type { StoredSite } from '../store/open-store.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 
-/** Document that stores the host used in all ids. */
 export const idHostDocument = { bucket: 'identity', id: 'host' }
 
 export type IdHostOptions = StoredSite & {
@@ -44,7 +43,6 @@ export async function keptIdHost(
 type IdHost = {
   readonly host: string
   readonly isKept: boolean
-  /** Warning for the webmaster, as a single sentence. */
   readonly warning?: string
 }
 
@@ -96,7 +94,6 @@ function isNetworkHost(host: string): boolean {
   return host.includes('.') && !host.startsWith('127.')
 }
 
-/** Returns the network hosts, except `own`. */
 function unknownHostsIn(hosts: readonly string[], own: string): readonly string[] {
   return hosts
     .map((host) => host.replace(/:\d+$/, ''))

@@ -36,7 +36,6 @@ const damagedText =
 
 const settingsDocument = { bucket: 'settings', id: 'site' }
 
-/** The settings of a site from the environment or the sites file. */
 type SiteConfiguration = NamedSite['config'] & { readonly publicFeeds: readonly string[] }
 
 export type RunningSiteOptions = SiteProcess & {
@@ -46,7 +45,6 @@ export type RunningSiteOptions = SiteProcess & {
   readonly openStore: () => Promise<Store>
   /** Called when an admin has changed settings. Resolves to false if they cannot be applied now. */
   readonly settingsSaved: () => Promise<boolean>
-  /** Combines alerts with those of other sites. Undefined if there are no other sites. */
   readonly sendShared?: SendNotice | undefined
   /** Delay before the first scheduled read. A request can trigger an earlier read. */
   readonly readAfterMs: number

@@ -36,7 +36,6 @@ import { createDatabaseReader } from './database-reader.ts'
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts'
 import type { WebServer } from './web-server.ts'
 
-/** Sources of time and randomness, and the log. */
 export type Runtime = {
   readonly clock: Clock
   readonly log: Logger
@@ -52,16 +51,13 @@ export type SiteProcess = Runtime & {
     readonly proxies: number
     readonly isAlone: boolean
   }
-  /** Cache budget in addition to pinned entries. */
   readonly memory: CacheBudget
   /** Directory with the store; undefined if the store is elsewhere. */
   readonly dataDirectory?: string | undefined
-  /** Adds to the status that changed settings cannot be applied. */
   readonly withFault?: (status: ServiceStatus) => ServiceStatus
 }
 
 export type SiteOptions = SiteProcess & {
-  /** Settings for reading. */
   readonly config: SiteConfig
   readonly site: SiteSettings
   /** Settings that feeds and pages show. */
@@ -74,7 +70,6 @@ export type SiteOptions = SiteProcess & {
   readonly emergency: EmergencyTexts
   /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
   readonly presentationChangedAt: number
-  /** Undefined if the site has no admin page. */
   readonly adminActions?: (parts: {
     readonly collections: Collections
     readonly refreshTokenFingerprint: () => string
@@ -84,7 +79,6 @@ export type SiteOptions = SiteProcess & {
   readonly requestLog: Logger
 }
 
-/** The feeds of a site, of which some are public. */
 type SiteFeeds = { readonly catalog: Catalog; readonly publicFeeds: readonly Feed[] }
 
 /**
@@ -253,7 +247,6 @@ export function createPipeline(
   return { representations, topics, overviews, itemPages, duplicateMemory, diagnostics }
 }
 
-/** Returns functions that report a site's status to people and programs. */
 function createStatuses(
   options: SiteOptions &
     SiteFeeds &

@@ -10,49 +10,36 @@ import {
   createDataService,
   isTakenAsAccessToken,
   requestAccessToken,
-  type DataService,
 } from '../upstream/data-service.ts'
 import { isDomainOf, type Page } from '../upstream/envelope.ts'
 import {
   createThrottle,
   shareOfCalls,
   throttledConnection,
-  type Budget,
   type CallWindow,
 } from '../upstream/throttle.ts'
-import { createTokenSource, type TokenMemory, type TokenSource } from '../upstream/token-source.ts'
+import { createTokenSource, type TokenMemory } from '../upstream/token-source.ts'
 
 /** Store bucket for the access token, and for the pause after failed token requests. */
 export const tokenBucket = 'tokens'
 
-/** Client for a site's data service. The store holds its call budget and token. */
-export type UpstreamClient = {
-  readonly dataService: DataService
-  readonly tokens: TokenSource
-  /** Returns a hash that identifies the site and its refresh token. */
-  readonly refreshTokenFingerprint: () => string
-  /** Resolves to true if the configured refresh token is actually an access token. Uses one call. */
-  readonly isAccessToken: () => Promise<boolean>
-  /** Returns the number of calls used. Also stores the count of calls made during a store outage. */
-  readonly budget: () => Promise<Budget>
-}
+export type UpstreamClient = ReturnType<typeof createUpstreamClient>
 
+/** Creates a client for a site's data service. The store holds its call budget and token. */
 export function createUpstreamClient(options: {
   readonly site: SiteSettings
   readonly connection: Pick<Connection, 'request'>
   readonly callsPerMinute: number
   readonly callsPerDay: number
   readonly store: Store
-  /** This replica's id, and the number of replicas. */
   readonly replica: { readonly id: string; readonly count: () => number }
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
   /** True for commands. They ignore pauses, because an operator may have fixed the cause. */
   readonly isForPerson?: boolean
-  /** Aborts all waits. */
   readonly signal: AbortSignal
-}): UpstreamClient {
+}) {
   const { site, callsPerMinute, callsPerDay, store, replica, clock, random, log, signal } = options
   const { now } = clock
   const shareOf = shareOfCalls(callsPerMinute, replica.count)
@@ -75,9 +62,12 @@ export function createUpstreamClient(options: {
   return {
     dataService: createDataService(connection, tokens, warnOfOtherDomain(site.url, log)),
     tokens,
+    /** Returns a hash that identifies the site and its refresh token. */
     refreshTokenFingerprint: refreshToken.fingerprint,
+    /** Resolves to true if the configured refresh token is actually an access token. Uses one call. */
     isAccessToken: () => isTakenAsAccessToken(connection, refreshToken.current()),
-    async budget() {
+    /** Returns the number of calls used. Also stores the count of calls made during a store outage. */
+    budget: async () => {
       await attempts.count(0)
       return throttle.used()
     },

@@ -17,18 +17,14 @@ import { noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 
 /** HTTP server of a process. Disposing it waits for in-flight requests. */
 export type WebServer = AsyncDisposable & {
-  /** URL that the server listens on. */
   readonly url: string
   readonly front: Front
-  /** Recent unexpected exits of this process's predecessors. */
   readonly exits: readonly WorkerExit[]
-  /** The sites to serve, if they are spread over several processes. */
   readonly share: WorkerShare | undefined
   /** Calls the listener with each change of the sites file, and with the latest one before. */
   readonly onSitesChange: (listener: (change: SitesChange) => void) => void
   /** Tells all workers to serve the sites of a changed sites file. */
   readonly changeSites: (text: string, sites: readonly PublicSite[]) => void
-  /** Calls the listener when the operator asks to read the sites file again. */
   readonly onReload: (listener: () => void) => void
   /** Returns the latest figures of the front process; undefined if there is none. */
   readonly frontFigures: () => FrontFigures | undefined
@@ -98,7 +94,6 @@ const withoutFront = {
   frontFigures: () => undefined,
 }
 
-/** Returns the URL of a server that listens on this host and port. */
 export function serverUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -16,7 +16,7 @@ import {
   type WorkerExit,
   type WorkerSocket,
 } from '../http/front/protocol.ts'
-import { createRejections, type Rejection, type Rejections } from '../http/server/rejections.ts'
+import { createRejections } from '../http/server/rejections.ts'
 import { respondStarting } from '../http/server/starting.ts'
 import type { LogLevel } from '../log.ts'
 import type { ListenOptions, WebServer } from './web-server.ts'
@@ -87,6 +87,7 @@ export async function openWorkerServer(
     const maxDelayMs = Math.max(latest.maxDelayMs, figures?.maxDelayMs ?? 0)
     figures = { ...latest, maxDelayMs }
   })
+  const rejections = createRejections(clock, log)
   const listening = waitForSocket(events)
   calls.listen({ ...address, shares, logLevel: log.level as LogLevel })
   const { socketPath, sitesText, ...socket } = await listening
@@ -123,7 +124,11 @@ export async function openWorkerServer(
       pausedUntil: () => pausedUntil(site, socket.exits),
     }),
     front: frontOf(calls, events),
-    rejections: withCounts(createRejections(clock, log), () => figures?.rejections ?? new Map()),
+    // The front rejects for other reasons than the worker, and logs it itself.
+    rejections: {
+      report: rejections.report,
+      counts: () => new Map([...rejections.counts(), ...(figures?.rejections ?? [])]),
+    },
     isStopping: () => isStopping,
     drain() {
       isStopping = true
@@ -196,19 +201,5 @@ function frontOf(calls: CallsToFront, events: WorkerEvents): Front {
       return promise
     },
     onUse: (site, listener) => void listeners.set(site, listener),
-  }
-}
-
-/** Adds the rejections by the front, which logs them itself. */
-function withCounts(own: Rejections, others: () => ReadonlyMap<string, number>): Rejections {
-  return {
-    report: own.report,
-    counts() {
-      const counts = new Map(own.counts())
-      for (const [reason, count] of others()) {
-        counts.set(reason as Rejection, (counts.get(reason as Rejection) ?? 0) + count)
-      }
-      return counts
-    },
   }
 }

@@ -6,20 +6,17 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
  * they are only sent to it: another cache that read them would store private feeds.
  */
 
-/** What the front may do with a response. */
 export type CacheFields = {
   /** Name of the site. All other names are per site. */
   readonly site: string
   /** What the body represents. URLs with the same representation share bodies and freshness. */
   readonly representation: string
-  /** Names for purges of the URL. */
   readonly tags: readonly string[]
   readonly maxAgeMs: number
   /** How long an outdated response may be sent while the worker is slow (RFC 5861 3). */
   readonly staleWhileRevalidateMs: number
   /** How long an outdated response may be sent while the worker does not respond (RFC 5861 4). */
   readonly staleIfErrorMs: number
-  /** Returned to the worker with the number of uses. */
   readonly use: string
   /** When the URL stops working, in milliseconds since the epoch. */
   readonly until?: number | undefined
@@ -33,7 +30,6 @@ export type CacheFields = {
 const maxTags = 8
 const maxNameLength = 2_000
 
-/** Maximum value of a period; larger values are a mistake. */
 const maxSeconds = 31_536_000
 
 const siteField = 'feedhouse-site'

@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DateTime } from 'luxon'
 
-/** What the conditions of a request are compared with. */
 export type Validators = {
   /** The ETag of the response, and those of all other encodings that the client accepts. */
   readonly etags: readonly string[]
-  /** Last-Modified value, in HTTP date format; empty if there is none. */
   readonly lastModified: string
 }
 

@@ -24,20 +24,10 @@ const neverHopByHop: ReadonlySet<string> = new Set(['content-length', 'host', 'x
 /** Open requests to a worker; others wait. Feeds are small, and each takes milliseconds. */
 const maxSockets = 128
 
-/** Requests to a worker's Unix socket. */
-export type WorkerConnection = {
-  /** Sends a GET request. Rejects if there is no response in time, or within `maxMs`. */
-  readonly get: (
-    path: string,
-    rawHeaders: readonly string[],
-    maxMs: number | undefined,
-  ) => Promise<IncomingMessage>
-  /** Sends a request with its body. */
-  readonly forward: (request: IncomingMessage, response: ServerResponse) => Promise<IncomingMessage>
-  readonly close: () => void
-}
+export type WorkerConnection = ReturnType<typeof connectToWorker>
 
-export function connectToWorker(socketPath: string): WorkerConnection {
+/** Sends requests to a worker's Unix socket. */
+export function connectToWorker(socketPath: string) {
   const agent = new Agent({ keepAlive: true, maxSockets })
 
   function sendTo(method: string, path: string, headers: readonly string[]) {
@@ -47,28 +37,33 @@ export function connectToWorker(socketPath: string): WorkerConnection {
     return { sent, received: promise }
   }
 
-  return {
-    async get(path, rawHeaders, maxMs) {
-      const { sent, received } = sendTo('GET', path, rawHeaders)
-      sent.end()
-      const error = new Error('the worker did not respond in time')
-      const timer = maxMs === undefined ? undefined : setTimeout(() => sent.destroy(error), maxMs)
-      try {
-        return await received
-      } finally {
-        clearTimeout(timer)
-      }
-    },
-    forward(request, response) {
-      const { method = 'GET', url = '' } = request
-      const headers = [...forwardedHeaders(request), ...framing(request)]
-      const { sent, received } = sendTo(method, url, headers)
-      request.pipe(sent)
-      response.once('close', () => sent.destroy())
-      return received
-    },
-    close: () => agent.destroy(),
+  /** Sends a GET request. Rejects if there is no response in time, or within `maxMs`. */
+  async function get(
+    path: string,
+    rawHeaders: readonly string[],
+    maxMs: number | undefined,
+  ): Promise<IncomingMessage> {
+    const { sent, received } = sendTo('GET', path, rawHeaders)
+    sent.end()
+    const error = new Error('the worker did not respond in time')
+    const timer = maxMs === undefined ? undefined : setTimeout(() => sent.destroy(error), maxMs)
+    try {
+      return await received
+    } finally {
+      clearTimeout(timer)
+    }
   }
+
+  function forward(request: IncomingMessage, response: ServerResponse): Promise<IncomingMessage> {
+    const { method = 'GET', url = '' } = request
+    const headers = [...forwardedHeaders(request), ...framing(request)]
+    const { sent, received } = sendTo(method, url, headers)
+    request.pipe(sent)
+    response.once('close', () => sent.destroy())
+    return received
+  }
+
+  return { get, forward, close: () => agent.destroy() }
 }
 
 /** Header fields that the front handles itself if it fills its cache. */

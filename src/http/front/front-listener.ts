@@ -11,14 +11,12 @@ import type { AcceptEncoding, ResponseCache } from './response-cache.ts'
 export function createFrontListener(options: {
   readonly cache: Pick<ResponseCache, 'find'>
   readonly times: Times
-  /** Returns the key of a request's URL. */
   readonly keyOf: (request: IncomingMessage) => string
   readonly others: RequestListener
   /** Called with the worker of each response that was sent. */
   readonly used: (worker: number, use: Use) => void
   readonly inFlight: Pick<InFlightResponses, 'add' | 'admit'>
   readonly isStopping: () => boolean
-  /** Number of trusted proxies in front of the service. */
   readonly proxies: number
 }): RequestListener {
   const { cache, times, keyOf, others, used, inFlight, isStopping, proxies } = options

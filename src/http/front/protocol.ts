@@ -1,12 +1,12 @@
 import type { EventEmitter } from 'node:events'
 import type { LogLevel } from '../../log.ts'
+import type { Rejection } from '../server/rejections.ts'
 
 /*
  * Calls between the workers, which read and render, and the front, which holds the sockets and caches
  * responses. Node's IPC channel carries each as a list of its name and arguments, in order.
  */
 
-/** A response that the worker has let the front cache was sent. */
 export type Use = {
   readonly site: string
   /** The label that the worker has sent with the response. */
@@ -33,7 +33,6 @@ export type Purges = {
 export type Front = Purges & {
   /** Resolves once the front has done everything that it was asked to do before. */
   readonly done: () => Promise<void>
-  /** Calls the listener for the uses of a site's responses. */
   readonly onUse: (site: string, listener: (use: Use, count: number) => void) => void
 }
 
@@ -46,10 +45,8 @@ export type CallsToFront = Purges & {
   readonly reading: (site: string, isDone: boolean) => void
   /** The first worker has read these sites from the sites file. */
   readonly changeSites: (text: string, sites: readonly PublicSite[]) => void
-  /** The worker has started completely. */
   readonly serving: () => void
   readonly drain: () => void
-  /** Closes the server after the pending responses. */
   readonly close: () => void
   readonly pong: () => void
 }
@@ -64,7 +61,6 @@ export type CallsToWorker = {
   readonly done: (id: number) => void
   /** The worker then serves its share of the sites in a changed sites file. */
   readonly sites: (change: SitesChange) => void
-  /** The first worker then reads the sites file again. */
   readonly reload: () => void
   readonly uses: (uses: readonly UseCount[]) => void
   readonly figures: (figures: FrontFigures) => void
@@ -73,7 +69,6 @@ export type CallsToWorker = {
   readonly ping: () => void
 }
 
-/** Emits the calls to a worker by their names. */
 export type WorkerEvents = EventEmitter<{
   [Name in keyof CallsToWorker]: Parameters<CallsToWorker[Name]>
 }>
@@ -89,7 +84,6 @@ export function callsSentBy(
   return new Proxy({}, { get }) as CallsToFront & CallsToWorker
 }
 
-/** Returns functions that emit calls to a worker. */
 export function callsEmittedBy(events: WorkerEvents): CallsToWorker {
   const emitter = events as EventEmitter
   return callsSentBy(([name, ...values]) => void emitter.emit(String(name), ...values))
@@ -114,12 +108,10 @@ export type ListenRequest = {
 }
 
 export type WorkerSocket = {
-  /** URL of the front. */
   readonly url: string
   readonly socketPath: string
   /** Recent unexpected exits of the worker's predecessors. */
   readonly exits: readonly WorkerExit[]
-  /** Undefined if there is only one worker. */
   readonly share: WorkerShare | undefined
   /** Latest valid text of the sites file; undefined if the front has none. */
   readonly sitesText: string | undefined
@@ -130,7 +122,6 @@ export type PublicSite = { readonly name: string; readonly publicUrl: string }
 /** A valid sites file, and the part of it that a worker serves. */
 export type SitesChange = {
   readonly text: string
-  /** Undefined if there is only one worker. */
   readonly share: WorkerShare | undefined
 }
 
@@ -152,13 +143,11 @@ export type OtherWorker = {
 /** Unexpected exit of an earlier worker, in milliseconds since the epoch. */
 export type WorkerExit = {
   readonly at: number
-  /** Sites that the worker was reading. */
   readonly reading: readonly string[]
 }
 
-/** Measurements of the front process. */
 export type FrontFigures = {
-  readonly rejections: ReadonlyMap<string, number>
+  readonly rejections: ReadonlyMap<Rejection, number>
   /** Longest event loop delay since the previous report. */
   readonly maxDelayMs: number
   readonly residentBytes: number

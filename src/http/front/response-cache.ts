@@ -16,7 +16,6 @@ export const cacheLimits = {
   maxUrlLength: 500,
   /** Memory for a URL in addition to its length, measured on the heap. */
   urlBytes: 1_200,
-  /** Memory for the headers of a response. */
   responseBytes: 3_000,
   /** Uses of a URL within this time after another are not recorded. */
   touchMs: 1_000,
@@ -31,14 +30,12 @@ export type AcceptEncoding = 'br, gzip' | 'br' | 'gzip' | 'identity'
 
 /** A request, without the conditions of a client. */
 export type AskedUrl = {
-  /** Identifies the URL in the cache. */
   readonly key: string
   readonly host: string
   readonly path: string
   readonly worker: number
 }
 
-/** A URL that may be answered from the cache. */
 export type CachedUrl = AskedUrl & {
   readonly fields: CacheFields
   readonly until: Deadline | undefined
@@ -46,7 +43,6 @@ export type CachedUrl = AskedUrl & {
   usedAt: number
 }
 
-/** What one or more URLs respond with. */
 export type CachedRepresentation = {
   readonly name: string
   readonly site: CachedSite
@@ -83,7 +79,6 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
   /** Sequence of the latest purge of each kind and name, while responses are being fetched. */
   const purgedAt = new Map<string, number>()
   let sequence = 0
-  /** Purges before this have been forgotten. */
   let forgottenAt = 0
   let fetches = 0
   let bytes = 0

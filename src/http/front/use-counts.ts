@@ -41,7 +41,6 @@ export function createUseCounts() {
     }
   }
 
-  /** Returns the counts since the last call. */
   function take(): readonly UseCount[] {
     const taken = [...counts.values()].flatMap((clients) => [...clients.values()].flat())
     counts = new Map()

@@ -28,7 +28,6 @@ const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
 const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')
 const respondBusy = unavailable(5, 'Feedhouse is busy. Please try again shortly.')
 
-/** When the front responds without the worker. */
 export type WorkerLimits = FetchLimits & {
   /** For a health check. Kubernetes waits for one second by default. */
   readonly healthMs: number
@@ -43,7 +42,6 @@ export function createWorkerRequests(
     readonly clock: Clock
     readonly times: Times
     readonly cache: ResponseCache
-    /** Returns the key of a request's URL. */
     readonly keyOf: (request: IncomingMessage) => string
     readonly isStopping: () => boolean
   },
@@ -91,7 +89,6 @@ export function createWorkerRequests(
     respond(request, response)
   }
 
-  /** Passes a response of the worker on. */
   function pass(
     request: IncomingMessage,
     response: ServerResponse,
@@ -161,7 +158,6 @@ export function createWorkerRequests(
     } else wait(request, response)
   }
 
-  /** A process accepts requests. */
   function serving(): void {
     connection = connectToWorker(socketPath)
     unanswered = respondRestarting

@@ -4,7 +4,7 @@ import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { isCountedByFront, isRefetch } from '../front/cache-fields.ts'
 import { clientFamily, type ClientFamily } from './client-family.ts'
-import { createLogThrottle } from '../server/log-throttle.ts'
+import { createLogThrottle } from '../server/rejections.ts'
 
 /** Sampling rate: one in this many responses from the front is logged. */
 const frontSample = 1_000

@@ -10,7 +10,6 @@ import { TooManyRequests } from './errors.ts'
  */
 export const rememberedClients = { maxSize: 10_000, sizeCalculation: () => 1 }
 
-/** Rate limit per client. */
 export type ClientLimit = {
   /** Returns undefined if the request is allowed, and otherwise the wait in milliseconds. */
   readonly take: (address: string) => number | undefined

@@ -66,7 +66,6 @@ export class PrivateFeed extends Error {
   }
 }
 
-/** A paused or ended link. */
 export type ClosedLink = { readonly state: LinkState; readonly notice: LinkNotice }
 
 /** What a route sends under a paused or ended link. */

@@ -19,7 +19,6 @@ const maxOpenOfClient = 100
 
 const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
-/** Responses that are being rendered or sent. */
 export type InFlightResponses = ReturnType<typeof createInFlightResponses>
 
 /** Keeps count of responses, and disconnects slow clients until disposed. */
@@ -87,7 +86,6 @@ export function createInFlightResponses(
       respondBusy(request, response)
       return false
     },
-    /** Resolves when all responses have been sent. */
     drained(): Promise<void> {
       allSent = Promise.withResolvers()
       if (open.size === 0) allSent.resolve()

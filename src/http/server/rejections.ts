@@ -1,8 +1,6 @@
 import type { TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
-import { createLogThrottle } from './log-throttle.ts'
 
-/** Reason for rejecting a request or connection. */
 export type Rejection =
   | 'too many connections'
   | 'not HTTP'
@@ -21,7 +19,6 @@ export type Rejection =
 const linesPerSecond = 10
 
 export type Rejections = {
-  /** Counts and logs a rejection. */
   readonly report: (rejection: Rejection, details: Readonly<Record<string, unknown>>) => void
   readonly counts: () => ReadonlyMap<Rejection, number>
 }
@@ -37,5 +34,27 @@ export function createRejections(clock: TimeSource, log: Logger): Rejections {
       log.warn({ reason: rejection, ...details, ...(unlogged > 0 ? { unlogged } : {}) }, 'refused')
     },
     counts: () => counts,
+  }
+}
+
+/**
+ * Returns a function to call before logging a line. It returns the number of lines suppressed since the
+ * last logged one, or undefined to suppress this line.
+ */
+export function createLogThrottle(clock: TimeSource, perSecond: number): () => number | undefined {
+  let second = 0
+  let written = 0
+  let unlogged = 0
+  return () => {
+    const now = Math.floor(clock.now() / 1000)
+    if (now !== second) [second, written] = [now, 0]
+    if (written >= perSecond) {
+      unlogged += 1
+      return undefined
+    }
+    written += 1
+    const before = unlogged
+    unlogged = 0
+    return before
   }
 }

@@ -141,14 +141,12 @@ function refuseOthers(
   })
 }
 
-/** Maps Node's parser errors to a status and a reason. */
 function faultOf(code: string | undefined): readonly [status: number, reason: Rejection] {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'too slow to ask']
   if (code === 'HPE_HEADER_OVERFLOW') return [431, 'too large headers']
   return [400, 'not HTTP']
 }
 
-/** Returns the bytes of a response to input that never became a request. */
 function rawResponse(status: number): string {
   const text = `${STATUS_CODES[status]}.\n`
   const head = [

@@ -3,7 +3,6 @@ import type { RequestListener } from 'node:http'
 /** Lets `check` distinguish Feedhouse's own 5xx responses from a proxy's. */
 export const ownErrorHeaders = { 'Answered-By': 'Feedhouse' }
 
-/** Response while the service starts. */
 export const respondStarting = unavailable(1, 'Feedhouse is starting. Please try again shortly.')
 
 /** Response from a site that has not started, because it is slow or needs the operator's attention. */
@@ -12,7 +11,6 @@ export const respondUnavailable = unavailable(
   'This site is currently unavailable. Please try again later.',
 )
 
-/** Returns a listener that responds with 503 and this text. */
 export function unavailable(retryAfterSeconds: number, text: string): RequestListener {
   return (_request, response) => {
     response.writeHead(503, {

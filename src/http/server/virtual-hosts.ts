@@ -4,15 +4,12 @@ import { hostOf, mountPointFrom } from '../../config/mount-point.ts'
 
 /** A site's listener and its public URL: a host, with an optional path prefix. */
 export type MountedSite = {
-  /** Undefined until the site can receive requests. */
   readonly publicUrl: string | undefined
   readonly listener: RequestListener
 }
 
-/** The target of a request, and the value at that URL. */
 type Place<T> = {
   readonly host: string
-  /** Path and query. */
   readonly url: string
   /** Path prefix of the value's public URL; empty at the root of a host. */
   readonly name: string
