@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { problemsFrom } from '../collections/status/problems.ts'
 import type { NamedSite } from '../config/sites-config.ts'
-import { parseStoredSettings, withStoredSettings } from '../config/stored-settings.ts'
-import type { SettingsEditor } from '../http/admin/settings-page.ts'
-import { Unavailable } from '../http/server/errors.ts'
+import { withStoredSettings } from '../config/stored-settings.ts'
+import { createSettingsEditor, type SettingsEditor } from '../http/admin/settings-page.ts'
+import { Unavailable } from '../http/responses/errors.ts'
 import { createLinkService } from '../links/link-service.ts'
 import type { NewLink } from '../links/stored-links.ts'
 import { publishToHubs } from '../representations/websub.ts'
 import { withFallback } from '../store/store-error.ts'
-import type { Documents, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
 import { createEmergencyStore } from '../http/board/emergency-text.ts'
 import type { SendNotice } from './notifications/notice.ts'
@@ -33,8 +33,6 @@ const notAppliedRetryMs = 5_000
 
 const damagedText =
   'the stored settings are damaged, so no feed is public until the settings are saved again on the admin page'
-
-const settingsDocument = { bucket: 'settings', id: 'site' }
 
 type SiteConfiguration = NamedSite['config'] & { readonly publicFeeds: readonly string[] }
 
@@ -67,7 +65,7 @@ export async function startSite(options: RunningSiteOptions) {
   await using starting = new AsyncDisposableStack()
   const store = starting.use(await options.openStore())
   const { documents } = store
-  const editor = createSettingsEditor(documents, options.config, !server.isAlone)
+  const editor = createSettingsEditor(documents, options.config, { isInSitesFile: !server.isAlone })
   const { settings: changed, revision } = await editor.read()
   if (changed.isDamaged) log.error({}, damagedText)
   const config = withStoredSettings(options.config, changed)
@@ -157,24 +155,5 @@ export async function startSite(options: RunningSiteOptions) {
       return `${publicUrl}/l/${added.key}/`
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
-  }
-}
-
-function createSettingsEditor(
-  documents: Documents,
-  { site, publicFeeds, freshMs }: SiteConfiguration,
-  isInSitesFile: boolean,
-): SettingsEditor {
-  const { bucket, id } = settingsDocument
-  const { name, identity: { place, color, logo } = {}, places } = site
-  return {
-    isInSitesFile,
-    defaults: { name, place, color, logo, publicFeeds, places, freshSeconds: freshMs / 1000 },
-    async read() {
-      const stored = await documents.get(bucket, id)
-      return { settings: parseStoredSettings(stored?.value), revision: stored?.revision ?? 0 }
-    },
-    save: (settings, revision) =>
-      documents.write([{ bucket, id, value: JSON.stringify(settings) }], { bucket, id, revision }),
   }
 }

@@ -10,9 +10,9 @@ import {
   PrivateFeed,
   TooManyRequests,
   Unavailable,
-} from './server/errors.ts'
+} from './responses/errors.ts'
 import type { Rejection, Rejections } from './server/rejections.ts'
-import { sendMessage } from './server/send-message.ts'
+import { sendMessage } from './responses/send-message.ts'
 import type { RenderPage } from './templates.ts'
 
 const busyRetryMs = 5_000

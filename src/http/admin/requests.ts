@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import express, { type Request, type RequestHandler } from 'express'
-import { sendMessage } from '../server/send-message.ts'
+import { sendMessage } from '../responses/send-message.ts'
 
 /** Limit for a form, which is enough for 500 places. */
 const maxFormSize = '128kb'

@@ -1,21 +1,40 @@
 import { linesOfPlaces } from '../../config/places.ts'
+import type { NamedSite } from '../../config/sites-config.ts'
 import {
   maxSettingLengths,
+  parseStoredSettings,
   readSettings,
   type StoredSettings,
 } from '../../config/stored-settings.ts'
 import { publishableFeeds } from '../../feeds/catalog.ts'
+import type { Documents } from '../../store/store.ts'
 import type { AdminContext } from './admin-routes.ts'
 
+const settingsDocument = { bucket: 'settings', id: 'site' }
+
+export type SettingsEditor = ReturnType<typeof createSettingsEditor>
+
 /** Reads and saves the settings that an admin can change while the site runs. */
-export type SettingsEditor = {
-  /** Settings from the environment or the sites file. */
-  readonly defaults: Required<Omit<StoredSettings, 'isDamaged'>>
+export function createSettingsEditor(
+  documents: Documents,
+  { site, publicFeeds, freshMs }: NamedSite['config'] & { readonly publicFeeds: readonly string[] },
   /** True if the site's other settings are in the sites file. */
-  readonly isInSitesFile: boolean
-  readonly read: () => Promise<{ readonly settings: StoredSettings; readonly revision: number }>
-  /** Resolves to false, without saving, if the stored settings have another revision. */
-  readonly save: (settings: StoredSettings, revision: number) => Promise<boolean>
+  { isInSitesFile }: { readonly isInSitesFile: boolean },
+) {
+  const { bucket, id } = settingsDocument
+  const { name, identity: { place, color, logo } = {}, places } = site
+  return {
+    isInSitesFile,
+    /** Settings from the environment or the sites file. */
+    defaults: { name, place, color, logo, publicFeeds, places, freshSeconds: freshMs / 1000 },
+    read: async () => {
+      const stored = await documents.get(bucket, id)
+      return { settings: parseStoredSettings(stored?.value), revision: stored?.revision ?? 0 }
+    },
+    /** Resolves to false, without saving, if the stored settings have another revision. */
+    save: (settings: StoredSettings, revision: number) =>
+      documents.write([{ bucket, id, value: JSON.stringify(settings) }], { bucket, id, revision }),
+  }
 }
 
 type SettingsForm = Parameters<typeof readSettings>[0]

@@ -8,7 +8,7 @@ import type { SiteContext } from '../context.ts'
 import { fieldsOf, selectFrom, type Choice, type Select } from '../pages/feed-options-form.ts'
 import { pageRouter, type PageRequest } from '../pages/page-handler.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
-import { allowOwnFrames } from '../server/security-headers.ts'
+import { allowOwnFrames } from '../responses/security-headers.ts'
 import { boardOptions, boardOptionsFor, maxTitleLength } from './board-options.ts'
 
 /** Field that is in every submitted form, because a form without checked boxes is otherwise empty. */

@@ -26,12 +26,12 @@ import type { SiteContext } from '../context.ts'
 import { parametersOf } from '../feeds/list-filters.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { createVariantLimit } from '../server/client-limit.ts'
-import { BadOption } from '../server/errors.ts'
+import { BadOption } from '../responses/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import { createBoardContent, type BoardContent } from './board-content.ts'
 import { boardOptions, boardOptionsFor, type BoardOptions } from './board-options.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
-import { allowForms, allowFraming } from '../server/security-headers.ts'
+import { allowForms, allowFraming } from '../responses/security-headers.ts'
 
 /**
  * Marks Feedhouse's own responses, including errors, so that screens can distinguish them from proxy

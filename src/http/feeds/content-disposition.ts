@@ -1,5 +1,5 @@
 import { create } from 'content-disposition'
-import { BadOption } from '../server/errors.ts'
+import { BadOption } from '../responses/errors.ts'
 
 const maxNameLength = 100
 

@@ -10,7 +10,7 @@ import { representationOf, type Representation } from '../../representations/rep
 import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
 import type { SiteContext } from '../context.ts'
 import { linkPrefix, noteUse, privateFeed, type Viewer, viewerFrom } from './viewer.ts'
-import { BadOption, TooManyRequests } from '../server/errors.ts'
+import { BadOption, TooManyRequests } from '../responses/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { readDownload } from './content-disposition.ts'
 import { feedResponse, type FeedUrl } from './feed-response.ts'

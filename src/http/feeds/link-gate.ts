@@ -5,8 +5,8 @@ import { stateOf } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { SiteContext } from '../context.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { TooManyRequests, Unavailable } from '../server/errors.ts'
-import { sendMessage } from '../server/send-message.ts'
+import { TooManyRequests, Unavailable } from '../responses/errors.ts'
+import { sendMessage } from '../responses/send-message.ts'
 import { linkPrefix, setViewer, type Viewer } from './viewer.ts'
 
 const guesses = { maxConcurrent: 20, oneMoreMs: 10_000 }

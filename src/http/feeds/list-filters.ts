@@ -3,7 +3,7 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { ChosenOptions, OptionSet } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { SiteContext } from '../context.ts'
-import { BadOption, TooManyRequests } from '../server/errors.ts'
+import { BadOption, TooManyRequests } from '../responses/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 
 const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }

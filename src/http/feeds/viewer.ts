@@ -4,7 +4,7 @@ import type { LinkEntry } from '../../links/link-registry.ts'
 import type { LinkApp } from '../../links/link-use.ts'
 import type { Profile } from '../../records/profile.ts'
 import { clientFamily, type ClientFamily } from '../monitoring/client-family.ts'
-import { LinkClosed, PrivateFeed, type ClosedLink, type RouteKind } from '../server/errors.ts'
+import { LinkClosed, PrivateFeed, type ClosedLink, type RouteKind } from '../responses/errors.ts'
 
 /** What a client may read: the public feeds, or the feeds in its feed link. */
 export type Viewer = {

@@ -1,14 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import pLimit from 'p-limit'
 import { withTimeout, type Clock } from '../../clock.ts'
-import { readCacheFields, type CacheFields } from './cache-fields.ts'
-import {
-  cachedResponse,
-  deadlineAfter,
-  timeUntil,
-  type CachedResponse,
-  type Times,
-} from './cached-response.ts'
+import { readCacheFields } from './cache-fields.ts'
+import { cachedResponse, timeUntil, type CachedResponse, type Times } from './cached-response.ts'
 import { clientHeader } from './protocol.ts'
 import type {
   AcceptEncoding,
@@ -117,39 +111,23 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
       const { statusCode: status = 502, headers } = response
       const fields = readCacheFields(headers)
       const isNotModified = status === 304 && before !== undefined
+      const unchanged = isNotModified ? before : undefined
       const keep = (body: Buffer) =>
-        keepable(response, fields, body, isNotModified ? before : undefined)
+        fields && cachedResponse(response, body, fields, { now: times(), before: unchanged })
       const length = isNotModified ? 0 : Number(headers['content-length'] ?? Infinity)
       const isKept = (status === 200 || isNotModified) && length <= maxBodyBytes
-      if (!isKept || !keep(Buffer.alloc(0))) {
+      if (!fields || !isKept || !keep(Buffer.alloc(0))) {
         if (!transient(status)) cache.removeUrl(asked.key)
         return isNotModified ? { kind: 'removed' } : { kind: 'passed', response }
       }
-      const received = keep(
-        isNotModified ? before.body : await bodyOf(response, length, limits.maxMs),
-      )
+      const made = keep(isNotModified ? before.body : await bodyOf(response, length, limits.maxMs))
       if (isNotModified) response.resume()
-      const url = received && cache.store(asked, accept, received, start)
+      const url = made && cache.store(asked, accept, { fields, response: made }, start)
       if (!url) return { kind: 'removed' }
-      const stored = url.representation.responses.get(accept)
-      return { kind: 'cached', url, response: stored ?? received.response }
+      return { kind: 'cached', url, response: url.representation.responses.get(accept) ?? made }
     } catch (error) {
       return { kind: 'failed', error }
     }
-  }
-
-  function keepable(
-    response: WorkerResponse,
-    fields: CacheFields | undefined,
-    body: Buffer,
-    before: CachedResponse | undefined,
-  ) {
-    if (!fields) return undefined
-    const { staleWhileRevalidateMs, staleIfErrorMs, timeField } = fields
-    const freshUntil = deadlineAfter(times(), fields.maxAgeMs)
-    const periods = { freshUntil, staleWhileRevalidateMs, staleIfErrorMs, timeField }
-    const made = cachedResponse(response, body, periods, before)
-    return made && { fields, response: made }
   }
 
   /** Fetches a response once for all clients that wait for the same. */

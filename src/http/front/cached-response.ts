@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { contentCodings, type ContentCoding, etagFor } from '../../representations/encodings.ts'
 import { acceptedCodings } from './accept-encoding.ts'
-import { cacheFieldNames } from './cache-fields.ts'
+import { cacheFieldNames, type CacheFields } from './cache-fields.ts'
 import { evaluate, ignoreDatesBefore, type Validators } from './conditional.ts'
 
 /** A period by both clocks, of which the earlier end counts, because either may jump. */
@@ -36,11 +36,6 @@ export type CachedResponse = {
   readonly staleIfErrorMs: number
 }
 
-type Periods = Pick<
-  CachedResponse,
-  'freshUntil' | 'staleWhileRevalidateMs' | 'staleIfErrorMs' | 'timeField'
->
-
 /** Header fields that a 304 response does not repeat (RFC 9110 15.4.5), or that Node sets. */
 const perResponse = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'age'])
 
@@ -51,23 +46,24 @@ const perResponse = new Set(['date', 'connection', 'keep-alive', 'transfer-encod
 export function cachedResponse(
   { rawHeaders, headers }: Pick<IncomingMessage, 'rawHeaders' | 'headers'>,
   body: Buffer,
-  periods: Periods,
-  before?: CachedResponse,
+  fields: CacheFields,
+  { now, before }: { readonly now: Deadline; readonly before?: CachedResponse | undefined },
 ): CachedResponse | undefined {
+  const { timeField, maxAgeMs, staleWhileRevalidateMs, staleIfErrorMs } = fields
   const { etag = '', vary = '', 'last-modified': lastModified = '' } = headers
   const codingName = before?.coding ?? headers['content-encoding'] ?? 'identity'
   const coding = contentCodings.find((known) => known === codingName)
   const isVaryKnown = /^(?:accept-encoding)?$/i.test(vary.trim())
   if (!coding || !isVaryKnown || 'set-cookie' in headers || !etag.startsWith('"')) return undefined
-  const fields = fieldsOf(rawHeaders).filter(([name]) => {
+  const sent = fieldsOf(rawHeaders).filter(([name]) => {
     const lowerCase = name.toLowerCase()
-    const isTime = lowerCase === periods.timeField?.toLowerCase()
+    const isTime = lowerCase === timeField?.toLowerCase()
     return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase) && !isTime
   })
-  const repeated = fields.filter(([name]) => isRepeated(name) && name.toLowerCase() !== 'etag')
+  const repeated = sent.filter(([name]) => isRepeated(name) && name.toLowerCase() !== 'etag')
   const others = before
     ? fieldsOf(before.head).filter(([name]) => !isRepeated(name))
-    : fields.filter(([name]) => !isRepeated(name))
+    : sent.filter(([name]) => !isRepeated(name))
   const selections = new WeakMap<readonly ContentCoding[], Validators>()
   return {
     etag,
@@ -83,7 +79,10 @@ export function cachedResponse(
       selections.set(accepted, validators)
       return validators
     },
-    ...periods,
+    freshUntil: deadlineAfter(now, maxAgeMs),
+    staleWhileRevalidateMs,
+    staleIfErrorMs,
+    timeField,
   }
 }
 

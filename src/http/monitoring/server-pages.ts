@@ -13,11 +13,11 @@ import {
   type SiteOverview,
   type SiteStatus,
 } from './worker-reports.ts'
-import { allowSafeMethods } from '../server/allow-safe-methods.ts'
+import { allowSafeMethods } from '../responses/allow-safe-methods.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { okIn } from '../../collections/status/status-sentences.ts'
-import { securityHeaders } from '../server/security-headers.ts'
-import { sendMessage } from '../server/send-message.ts'
+import { securityHeaders } from '../responses/security-headers.ts'
+import { sendMessage } from '../responses/send-message.ts'
 import type { ServiceStatus } from './monitoring-routes.ts'
 
 export type HostedSite = {

@@ -15,7 +15,7 @@ import {
   type SiteDate,
 } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
-import { BadOption } from '../server/errors.ts'
+import { BadOption } from '../responses/errors.ts'
 import type { EntryFilter } from './calendar-chips.ts'
 import { entriesFor, maxMonthsAway, monthGrid } from './calendar-entries.ts'
 import type { Page, PageRequest } from './page-handler.ts'

@@ -5,7 +5,7 @@ import type { FeedPart, Feed } from '../../feeds/feed.ts'
 import { sourceList, textFrom, tokenFrom, type SourceChoice } from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
 import { readOptions } from '../../options/option.ts'
-import { BadOption } from '../server/errors.ts'
+import { BadOption } from '../responses/errors.ts'
 
 /* Calendars that people choose: feeds, and the calendars in a feed. */
 

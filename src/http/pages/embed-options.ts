@@ -5,7 +5,7 @@ import { oneOf, text, wholeNumber } from '../../options/value-types.ts'
 import { readSiteMonth } from '../../records/month-grid.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
-import { BadOption } from '../server/errors.ts'
+import { BadOption } from '../responses/errors.ts'
 import { elementScript } from './embed-element.ts'
 import { selectFrom } from './feed-options-form.ts'
 

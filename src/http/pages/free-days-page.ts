@@ -6,7 +6,7 @@ import { lastDayIn, monthsAfter } from '../../records/month-grid.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
 import { requireReadable } from '../feeds/viewer.ts'
-import { BadOption } from '../server/errors.ts'
+import { BadOption } from '../responses/errors.ts'
 import type { Page, PageRequest } from './page-handler.ts'
 
 /** Number of months on the page, including this one. */

@@ -11,7 +11,7 @@ import { nameOf } from '../../feeds/site.ts'
 import type { SiteContext } from '../context.ts'
 import { contentDisposition, readDownload } from '../feeds/content-disposition.ts'
 import { noteUse, prefixes, privateFeed, viewerFrom } from '../feeds/viewer.ts'
-import { BadOption, type RouteKind } from '../server/errors.ts'
+import { BadOption, type RouteKind } from '../responses/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import { readId } from './item-pages.ts'
 

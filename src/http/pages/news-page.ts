@@ -5,7 +5,7 @@ import { ids, text, wholeNumber } from '../../options/value-types.ts'
 import { readSiteMonth } from '../../records/month-grid.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
-import { BadOption } from '../server/errors.ts'
+import { BadOption } from '../responses/errors.ts'
 import { linksOf } from './item-pages.ts'
 import type { Page, PageRequest } from './page-handler.ts'
 

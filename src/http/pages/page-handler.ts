@@ -1,8 +1,8 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { SiteContext } from '../context.ts'
 import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
-import { TooManyRequests, type RouteKind } from '../server/errors.ts'
-import { allowForms } from '../server/security-headers.ts'
+import { TooManyRequests, type RouteKind } from '../responses/errors.ts'
+import { allowForms } from '../responses/security-headers.ts'
 import { queryOf } from '../server/urls.ts'
 
 export type PageRequest = {

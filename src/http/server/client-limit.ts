@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../../clock.ts'
-import { TooManyRequests } from './errors.ts'
+import { TooManyRequests } from '../responses/errors.ts'
 
 /**
  * Maximum number of clients to track. The limit is set as `maxSize`, because `max` would preallocate all

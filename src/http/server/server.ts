@@ -1,7 +1,12 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  STATUS_CODES,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { withTimeout } from '../../clock.ts'
-import { admission } from './admission.ts'
 import type { InFlightResponses } from './in-flight-responses.ts'
 import type { Rejection, Rejections } from './rejections.ts'
 import { respondStarting } from './starting.ts'
@@ -38,6 +43,8 @@ export type HttpServer = AsyncDisposable & {
 type PendingResponses = Pick<InFlightResponses, 'drained' | 'sockets'>
 
 const nonePending: PendingResponses = { drained: async () => {}, sockets: () => new Set() }
+
+const severalHostsText = 'A request must have one Host header.\n'
 
 /** Starts listening before the site is ready, because feeds contain the port assigned for port 0. */
 export async function listen(
@@ -158,4 +165,56 @@ function rawResponse(status: number): string {
     'Connection: close',
   ]
   return `${head.join('\r\n')}\r\n\r\n${text}`
+}
+
+/**
+ * Rejects requests with several hosts. Closes connections with more than `maxPipelined` pipelined
+ * requests, because Node would render all responses concurrently and buffer them until they are read.
+ */
+function admission(
+  listener: RequestListener,
+  rejections: Rejections,
+  { maxPipelined }: { readonly maxPipelined: number },
+): RequestListener {
+  const pipelined = new WeakMap<Socket, number>()
+
+  function countPipelined(socket: Socket, response: ServerResponse): number {
+    const count = (pipelined.get(socket) ?? 0) + 1
+    pipelined.set(socket, count)
+    response.once('close', () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1))
+    return count
+  }
+
+  return (request, response) => {
+    const { socket } = request
+    if (socket.destroyed) return
+    // Node assigns the socket once earlier responses have been sent.
+    if (response.socket === null && countPipelined(socket, response) > maxPipelined) {
+      rejections.report('too many requests ahead', { address: socket.remoteAddress })
+      socket.destroy()
+      return
+    }
+    if (hasSeveralHosts(request.rawHeaders)) return refuseSeveralHosts(response)
+    listener(request, response)
+  }
+}
+
+/** Returns true for more than one `Host` header, which a server must reject (RFC 9112 3.2). */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count > 1
+}
+
+function refuseSeveralHosts(response: ServerResponse): void {
+  response
+    .writeHead(400, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+    })
+    .end(severalHostsText)
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
 import { createSendPage } from '../../../src/http/responses/send-page.ts'
 import { createSiteCache } from '../../../src/http/responses/site-cache.ts'
-import { securityHeaders } from '../../../src/http/server/security-headers.ts'
+import { securityHeaders } from '../../../src/http/responses/security-headers.ts'
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 

@@ -1,7 +1,7 @@
 import type { LinkNotice } from '../../feeds/link-notice.ts'
 import type { LinkState } from '../../links/feed-link.ts'
 import { databaseIdFrom } from '../../records/resources.ts'
-import type { Rejection } from './rejections.ts'
+import type { Rejection } from '../server/rejections.ts'
 
 /* Errors that `error-handler.ts` maps to statuses. */
 

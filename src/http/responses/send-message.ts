@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import { allowForms } from './security-headers.ts'
-import { ownErrorHeaders } from './starting.ts'
+import { ownErrorHeaders } from '../server/starting.ts'
 import type { RenderPage } from '../templates.ts'
 
 /** Statuses that make a screen delete its stored content. */
