@@ -32,7 +32,6 @@ import { nameOf, type Site } from './site.ts'
 import { eventDetails, pageOfEntry, goneTextOf } from './item-page.ts'
 import { listedEntries } from './listed-entries.ts'
 
-/** Definition of a calendar feed. */
 export type CalendarKind<R extends FeedResource> = {
   readonly recipe: EntryRecipe<R>
   /**
@@ -50,7 +49,6 @@ export type CalendarKind<R extends FeedResource> = {
   readonly placesOf?: (record: RecordOf[R]) => Places | undefined
 }
 
-/** Creates a calendar feed. */
 export function calendarFeed<R extends FeedResource>(
   about: AboutFeed<R>,
   {

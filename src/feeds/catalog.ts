@@ -51,7 +51,6 @@ export const defaultPublicFeeds: readonly string[] = feeds
   .filter(({ isPublicByDefault }) => isPublicByDefault)
   .map(({ id }) => id)
 
-/** All feeds of a site. */
 export type Catalog = {
   /** In the order in which pages list them. */
   readonly feeds: readonly Feed[]
@@ -123,5 +122,4 @@ function combinedForLink(allFeeds: readonly Feed[]): CombinedFeed {
   }
 }
 
-/** Catalog of a site without databases. */
 export const standardCatalog = createCatalog()

@@ -13,7 +13,6 @@ import { publicFeedUrl, type Feed } from './feed.ts'
 import { nameOf } from './site.ts'
 import { showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
 
-/** Creates a calendar that combines calendar feeds. */
 export function combinedCalendar(
   {
     summaryWithRepeats,
@@ -96,7 +95,6 @@ function labelFor({ title, marker }: Feed, { prefix, color }: CombinedCalendarOp
   }
 }
 
-/** Options in a combined calendar's URL. */
 export type CombinedCalendarOptions = ValuesOf<ReturnType<typeof optionsFor>>
 
 function optionsFor(feeds: readonly Feed[], offered: readonly Feed[]) {

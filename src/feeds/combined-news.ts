@@ -12,7 +12,6 @@ import { renderItems } from './news-feed.ts'
 import type { Site } from './site.ts'
 import { partKeyOf, showOption, sourcesFrom, type SourceChoice } from './source-list.ts'
 
-/** Options in a combined news feed's URL. */
 type CombinedNewsOptions = ValuesOf<typeof itemOptions> & {
   /** Undefined means all feeds. */
   readonly show: readonly SourceChoice[] | undefined

@@ -50,7 +50,6 @@ export const departmentPaths = {
   news: ['news', 'announcements'].map((id) => `/${id}.json?limit=20&content=summary`),
 }
 
-/** Title of a county feed. */
 export function countyTitle({ name }: County, format: FeedFormat): string {
   return `${name}: ${format === 'ics' ? 'All departments' : 'News of all departments'}`
 }

@@ -53,8 +53,7 @@ export function partOptions(
   { option, id }: Pick<FeedPart, 'option' | 'id'>,
 ): ChosenOptions {
   const options = feed.options(format)
-  const keys = Object.keys(options).filter((key) => options[key]?.name === option)
-  return chosenFrom(options, Object.fromEntries(keys.map((key) => [key, [id]])))
+  return chosenParts(options, option, [id]) ?? noneChosen(options)
 }
 
 /** Returns the list options that select several parts of a feed, or undefined without such an option. */
@@ -62,25 +61,27 @@ export function listPartOptions(
   feed: Feed,
   { option, ids }: { readonly option: FeedPart['option']; readonly ids: readonly number[] },
 ): ChosenOptions | undefined {
-  const options = listOptions(feed)
-  const key = Object.keys(options).find((each) => options[each]?.name === option)
+  return chosenParts(listOptions(feed), option, ids)
+}
+
+function chosenParts(
+  options: FeedOptionSet,
+  name: string,
+  ids: readonly number[],
+): ChosenOptions | undefined {
+  const key = Object.keys(options).find((each) => options[each]?.name === name)
   return key === undefined ? undefined : chosenFrom(options, { [key]: ids })
 }
 
-/** Returns a feed's default options. */
 export function noFeedOptions(feed: AddressedFeed, format: FeedFormat): ChosenOptions {
   return noneChosen(feed.options(format))
 }
 
-/** Returns a list's default options. */
 export function noListOptions(feed: Feed): ChosenOptions {
   return noneChosen(listOptions(feed))
 }
 
-/**
- * Returns the options that lists support: the options of the feed's first format that select
- * records.
- */
+/** Returns the options that lists support, which are those of the first format that select records. */
 function listOptions(feed: Feed): FeedOptionSet {
   const [format] = feed.formats
   const options = format === undefined ? {} : feed.options(format)

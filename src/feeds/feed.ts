@@ -54,7 +54,6 @@ export type FeedRequest = {
   readonly format: FeedFormat
   readonly profile: Profile
   readonly now: number
-  /** Options chosen for the feed in this format. */
   readonly chosen: ChosenOptions
   /** The member whose own entries a combined calendar also shows. */
   readonly personal?: PersonalSource | undefined
@@ -68,7 +67,6 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
   readonly title: string
   /** Describes the content in a single sentence. */
   readonly summary: string
-  /** Resource that provides the records. */
   readonly resource: R
   readonly boardRole: FeedRole
   /** Id of another feed that has some of the same items. Boards show those items only once. */
@@ -93,7 +91,6 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
 
 export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
   readonly formats: readonly FeedFormat[]
-  /** Returns the URL options that the feed has in a format. */
   options(format: FeedFormat): FeedOptionSet
   render(source: FeedSource<R>, request: FeedRequest, renderers: Renderers): RenderedFeed
   /** Returns the content visible to a profile, filtered by the options for lists. */
@@ -107,46 +104,45 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     record: { readonly id: number; readonly url: string },
     context: PageContext,
   ): RenderedPage
-  /** Returns the entries in a range of days, for agendas. Only calendar feeds have this method. */
+  /**
+   * Describes an item that the website no longer shows: its cancellation, or an empty text. Returns
+   * undefined for an id that has not been used yet.
+   */
+  goneText(source: FeedSource<R>, id: number, site: Site): string | undefined
+
+  // Only feeds for feed readers have these methods.
+
+  /** Returns the picture that boards may show for each record, regardless of options. */
+  frontPictures?(records: readonly RecordOf[R][], siteUrl: string): readonly FrontPicture[]
+  /** Returns the items for a combined news feed. */
+  newsItems?(
+    source: FeedSource<R>,
+    request: Omit<PageContext, 'now'> & { readonly values: OptionValues },
+  ): readonly ItemDraft[]
+
+  // Only calendar feeds have these methods.
+
+  /** Returns the entries in a range of days, for agendas. */
   listed?(source: FeedSource<R>, range: ListRange, context: PageContext): readonly ListedEntry[]
-  /** Renders a record's entry as a calendar file. Only calendar feeds have this method. */
+  /** Renders a record's entry as a calendar file. */
   eventFile?(
     source: FeedSource<R>,
     record: { readonly id: number },
     context: RenderContext,
     renderers: Renderers,
   ): Buffer | undefined
-  /**
-   * Describes an item that the website no longer shows: its cancellation, or an empty text. Returns
-   * undefined for an id that has not been used yet.
-   */
-  goneText(source: FeedSource<R>, id: number, site: Site): string | undefined
-  /** Returns the picture that boards may show for each record, regardless of options. */
-  frontPictures?(records: readonly RecordOf[R][], siteUrl: string): readonly FrontPicture[]
-  /** Returns the feed's section of a combined calendar. Only calendar feeds have this method. */
+  /** Returns the feed's section of a combined calendar. */
   section?(
     source: FeedSource<R>,
     settings: Pick<CalendarSection, 'options' | 'label'>,
   ): CalendarSection
-  /** Returns the items for a combined news feed. Only feeds for feed readers have this method. */
-  newsItems?(
-    source: FeedSource<R>,
-    request: {
-      readonly values: OptionValues
-      readonly profile: Profile
-      readonly site: Site
-    },
-  ): readonly ItemDraft[]
-  /**
-   * Returns the changes to a calendar's records, except those for which `isHidden` returns true. Only
-   * calendar feeds have this method.
-   */
+  /** Returns the recorded changes, except those for which `isHidden` returns true. */
   changes?(
     source: FeedSource<R>,
     site: Site,
     isHidden?: (change: ReportedChange) => boolean,
   ): readonly ReportedChange[]
-  /** Returns the problems found in a calendar's records. Only calendar feeds have this method. */
+  /** Returns the problems found in the records. */
   diagnose?(
     source: FeedSource<R>,
     now: number,
@@ -178,7 +174,6 @@ export type FeedOverview = {
   readonly parts: readonly FeedPart[]
   /** Upcoming entries in a calendar, or the latest items in a news feed. */
   readonly entries: readonly OverviewEntry[]
-  /** Items for boards. */
   readonly board: readonly BoardItem[]
   /**
    * When the content becomes outdated, in milliseconds since the epoch; infinite if it does not depend
@@ -218,9 +213,11 @@ export function createRenderers(
   site: Site,
   limits: { readonly maxRendered?: number } = {},
 ): Renderers {
-  // Calendars are called like their endpoints.
-  const urlOf = (resource: FeedResource, id: number, profile: Profile) =>
-    entryUrl(endpointOf(resource), id, site, profile)
+  const urlOf = (resource: FeedResource, id: number, profile: Profile) => {
+    // Calendars are called like their endpoints. Feedhouse's own pages only have public content.
+    const pageUrl = profile === 'public' ? publicItemUrl : websiteItemUrl
+    return pageUrl(endpointOf(resource), id, site)
+  }
   return { site, calendars: createCalendarRenderer({ ...site, ...limits, urlOf }) }
 }
 
@@ -248,33 +245,15 @@ export function staticPartPath(feed: AddressedFeed, format: FeedFormat, query: s
   return `parts/${feed.id}/${query.replaceAll('=', '-')}.${format}`
 }
 
-/**
- * Returns the public URL of an item's page: on the website if that URL is known, and otherwise on
- * Feedhouse.
- */
+/** Returns the URL of an item's page on the website; undefined if it is unknown. */
+export function websiteItemUrl(feedId: string, id: number, { links }: Site): string | undefined {
+  const template = links[feedId]
+  return template === undefined ? undefined : itemLink(template, id)
+}
+
+/** Returns the URL of an item's page, on the website if possible, and otherwise on Feedhouse. */
 export function publicItemUrl(feedId: string, id: number, site: Site): string {
-  const template = site.links[feedId]
-  return template === undefined ? `${site.publicUrl}/${feedId}/${id}` : itemLink(template, id)
-}
-
-/** Returns the URL of an item on the website, or the website's own URL if that is unknown. */
-export function websiteUrl(feedId: string, id: number, site: Site): string {
-  const template = site.links[feedId]
-  return template === undefined ? site.url : itemLink(template, id)
-}
-
-/**
- * Returns the URL of an entry's page for a profile. Feedhouse's own page only has public content, so it is
- * never used for other profiles.
- */
-export function entryUrl(
-  feedId: string,
-  id: number,
-  site: Site,
-  profile: Profile,
-): string | undefined {
-  const isForThem = profile === 'public' || site.links[feedId] !== undefined
-  return isForThem ? publicItemUrl(feedId, id, site) : undefined
+  return websiteItemUrl(feedId, id, site) ?? `${site.publicUrl}/${feedId}/${id}`
 }
 
 /**
@@ -282,7 +261,8 @@ export function entryUrl(
  * Feedhouse's page for them has a secret URL that could leak when people share the item.
  */
 export function itemUrl(feedId: string, id: number, site: Site, profile: Profile): string {
-  const isForThem = profile === 'public' || site.publicFeedIds.includes(feedId)
-  if (isForThem || site.links[feedId] !== undefined) return publicItemUrl(feedId, id, site)
-  return `${site.url}/#${feedId}-${id}`
+  if (profile === 'public' || site.publicFeedIds.includes(feedId)) {
+    return publicItemUrl(feedId, id, site)
+  }
+  return websiteItemUrl(feedId, id, site) ?? `${site.url}/#${feedId}-${id}`
 }

@@ -3,12 +3,11 @@ import { isWithin } from '../calendar/date-window.ts'
 import type { EntryTime } from '../calendar/calendar-entry.ts'
 import type { EntryRecipe } from '../calendar/entry-recipe.ts'
 import { chosenRecords, type CalendarSource } from '../calendar/shown-records.ts'
-import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
 import type { SiteDate } from '../records/site-time.ts'
-import type { Site } from './site.ts'
+import type { PageContext } from './feed.ts'
 
 /** A calendar entry in an agenda or on a month's page. Texts are plain. */
 export type ListedEntry = {
@@ -46,11 +45,7 @@ export function listedEntries<R extends FeedResource>(
   }: {
     readonly kind: string
     readonly range: ListRange
-    readonly context: {
-      readonly site: Site
-      readonly profile: Profile
-      readonly now: number
-    }
+    readonly context: PageContext
     readonly placesOf: ((record: RecordOf[R]) => Places | undefined) | undefined
   },
 ): readonly ListedEntry[] {

@@ -32,7 +32,7 @@ import {
   itemUrl,
   overviewEntries,
   publicFeedUrl,
-  websiteUrl,
+  websiteItemUrl,
   type AboutFeed,
   type Feed,
   type FeedFormat,
@@ -48,12 +48,10 @@ import { nameOf, type Site } from './site.ts'
 /** Category of a record. The name is a single line of plain text. */
 type Category = { readonly id: number | undefined; readonly name: string }
 
-/** Definition of a news feed. */
 export type ItemKind<R extends FeedResource> = {
   readonly itemsFrom: (
     records: readonly RecordOf[R][],
     source: ItemSource,
-    /** Values of the feed's options. */
     values: OptionValues,
   ) => readonly ItemDraft[]
   /** Returns true if a profile may see a record. If it is undefined, `itemsFrom` decides. */
@@ -123,7 +121,7 @@ export function newsFeed<R extends FeedResource>(
       timeZone: site.timeZone,
       profile,
       urlOf,
-      websiteUrlOf: (recordId: number) => websiteUrl(id, recordId, site),
+      websiteUrlOf: (recordId: number) => websiteItemUrl(id, recordId, site) ?? site.url,
       knownOf: (recordId: number) => source.ledger.get(recordId) ?? firstSeenAt(source.changedAt),
     }
     return itemsFrom(shown, itemSource, values)

@@ -61,7 +61,6 @@ export function servesUntil({ expiresAt = Infinity, revokedAt, pausedAt }: FeedL
   return revokedAt === undefined && pausedAt === undefined ? expiresAt : -Infinity
 }
 
-/** Returns true while a link serves feeds. */
 export function isOpen(link: FeedLink, now: number): boolean {
   return now < servesUntil(link)
 }

@@ -105,7 +105,6 @@ export function usesFromRequests(requests: ReadonlyMap<LinkApp, number>): LinkUs
   return { at, client: clientFromApp(app), fetches }
 }
 
-/** Merges the uses that two replicas have seen. */
 function mergeUses(known: LinkUses | undefined, seen: LinkUses): LinkUses {
   if (!known) return seen
   const { at, client } = seen.at > known.at ? seen : known
@@ -139,7 +138,6 @@ export async function storedUses(documents: Documents): Promise<ReadonlyMap<stri
   )
 }
 
-/** Returns the stored uses of one link. */
 export async function storedUsesOf(
   documents: Documents,
   id: string,

@@ -104,7 +104,6 @@ export function newLinkId(random: LinkChange['random']): string {
   return base32From(random(idBytes))
 }
 
-/** Returns true if the string has the form of a link id. */
 export function isLinkId(text: string): boolean {
   return /^[a-z2-7]{8}$/.test(text)
 }

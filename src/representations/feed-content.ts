@@ -31,22 +31,13 @@ function currentContent<T extends { readonly validUntil: number }>(
   return made
 }
 
-/** Summaries of feeds for pages, lists and boards. */
-export type FeedOverviews = {
-  /** Returns undefined while there is no copy of the records. */
-  readonly of: (feed: Feed, profile: Profile, chosen?: ChosenOptions) => FeedOverview | undefined
-  /**
-   * Waits for the first copy if necessary, or rejects with `CollectionUnavailable`.
-   */
-  readonly read: (feed: Feed, profile: Profile, chosen?: ChosenOptions) => Promise<FeedOverview>
-  /** Returns true if the overview has been rendered before, even from older records. */
-  readonly isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) => boolean
-}
+export type FeedOverviews = ReturnType<typeof createFeedOverviews>
 
+/** Returns summaries of feeds for pages, lists and boards. */
 export function createFeedOverviews(
   collections: CollectionReader,
   { site, clock }: Pick<Renderers, 'site'> & { readonly clock: TimeSource },
-): FeedOverviews {
+) {
   const cache = new LRUCache<string, Versioned<FeedOverview>>({ max: maxOverviews })
 
   function overviewOf(
@@ -63,15 +54,19 @@ export function createFeedOverviews(
   }
 
   return {
-    of(feed, profile, chosen = noListOptions(feed)) {
+    /** Returns undefined while there is no copy of the records. */
+    of(feed: Feed, profile: Profile, chosen = noListOptions(feed)): FeedOverview | undefined {
       const collection = collections.copyOf(feed.resource)
       collections.recordRead(feed.resource)
       return collection && overviewOf(feed, profile, chosen, collection)
     },
-    async read(feed, profile, chosen = noListOptions(feed)) {
+    /** Waits for the first copy if necessary, or rejects with `CollectionUnavailable`. */
+    async read(feed: Feed, profile: Profile, chosen = noListOptions(feed)): Promise<FeedOverview> {
       return overviewOf(feed, profile, chosen, await collections.read(feed.resource))
     },
-    isKnown: (feed, profile, chosen) => cache.has(nameOf(feed, profile, chosen)),
+    /** Returns true if the overview has been rendered before, even from older records. */
+    isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) =>
+      cache.has(nameOf(feed, profile, chosen)),
   }
 }
 
@@ -79,20 +74,12 @@ function nameOf({ id }: Feed, profile: Profile, { query }: ChosenOptions): strin
   return `${profile} ${id}?${query}`
 }
 
-/** Pages of single items. All methods reject with `CollectionUnavailable` if the records have not been read. */
-export type ItemPages = {
-  /** Returns undefined for a record hidden from the profile. */
-  readonly read: (
-    feed: Feed,
-    record: { readonly id: number; readonly url: string },
-    profile: Profile,
-  ) => Promise<ItemPage | undefined>
-  /** Renders an entry as a calendar file. Undefined for a record hidden from the profile. */
-  readonly eventFile: (feed: Feed, id: number, profile: Profile) => Promise<Buffer | undefined>
-  /** Describes an item that the website no longer shows (`Feed.goneText`). */
-  readonly goneText: (feed: Feed, id: number) => Promise<string | undefined>
-}
+export type ItemPages = ReturnType<typeof createItemPages>
 
+/**
+ * Returns pages of single items, and keeps up to `maxBytes` of them. All methods reject with
+ * `CollectionUnavailable` if the records have not been read. Records hidden from the profile are undefined.
+ */
 export function createItemPages(
   collections: CollectionReader,
   {
@@ -101,18 +88,21 @@ export function createItemPages(
     clock,
   }: {
     readonly renderers: Renderers
-    /** Limit for the content of the pages. */
     readonly maxBytes: number
     readonly clock: TimeSource
   },
-): ItemPages {
+) {
   const { site } = renderers
   const cache = new LRUCache<string, Versioned<RenderedPage>>({
     maxSize: maxBytes,
     sizeCalculation: ({ page }) => pageBytes + 2 * (page?.contentHtml.length ?? 0),
   })
   return {
-    async read(feed, { id, url }, profile) {
+    async read(
+      feed: Feed,
+      { id, url }: { readonly id: number; readonly url: string },
+      profile: Profile,
+    ): Promise<ItemPage | undefined> {
       const collection: Collection = await collections.read(feed.resource)
       if (!collection.records.some((record) => record.id === id)) return undefined
       const now = clock.now()
@@ -123,11 +113,13 @@ export function createItemPages(
       )
       return page
     },
-    async eventFile(feed, id, profile) {
+    /** Renders an entry as a calendar file. */
+    async eventFile(feed: Feed, id: number, profile: Profile): Promise<Buffer | undefined> {
       const collection: Collection = await collections.read(feed.resource)
       return feed.eventFile?.(collection, { id }, { profile, now: clock.now() }, renderers)
     },
-    async goneText(feed, id) {
+    /** Describes an item that the website no longer shows (`Feed.goneText`). */
+    async goneText(feed: Feed, id: number): Promise<string | undefined> {
       return feed.goneText(await collections.read(feed.resource), id, site)
     },
   }

@@ -18,15 +18,9 @@ export type FeedStatus = {
   readonly omittedCount: number
 }
 
-export type FeedDiagnostics = {
-  /** Logs a feed's problems once per version of its collection. */
-  readonly report: (feed: Feed, collection: Collection) => void
-  readonly states: () => readonly FeedStatus[]
-}
+export type FeedDiagnostics = ReturnType<typeof createFeedDiagnostics>
 
-type Reviewed = { readonly version: string; readonly state: FeedStatus | undefined }
-
-/** Creates diagnostics for these feeds' calendars, based on the current collections. */
+/** Diagnoses these feeds' calendars, and logs the problems in each version of a collection once. */
 export function createFeedDiagnostics(
   feeds: readonly Feed[],
   collections: Pick<Collections, 'copyOf'>,
@@ -39,51 +33,42 @@ export function createFeedDiagnostics(
     readonly clock: TimeSource
     readonly log: Logger
   },
-): FeedDiagnostics {
-  const reportedVersions = new Map<string, string>()
-  const reviewed = new Map<string, Reviewed>()
+) {
+  const diagnosed = new Map<string, { readonly version: string; readonly status: FeedStatus }>()
 
-  function reviewOf(feed: Feed, collection: Collection): FeedStatus | undefined {
-    const diagnosis = feed.diagnose?.(collection, clock.now(), renderers)
-    return (
-      diagnosis && {
-        name: feed.id,
-        repairedCount: diagnosis.repaired.length,
-        repaired: diagnosis.repaired.slice(0, maxRepairedShown),
-        omittedCount: diagnosis.omitted,
-      }
-    )
-  }
-
-  /** Diagnoses each version of the collection only once. Returns the previous result on failure. */
-  function stateOf(feed: Feed, collection: Collection | undefined): Reviewed['state'] {
+  /** Returns the previous status if the diagnosis fails. */
+  function statusOf(feed: Feed, collection: Collection | undefined): FeedStatus | undefined {
     if (!feed.diagnose || !collection) return undefined
-    const before = reviewed.get(feed.id)
-    if (before?.version === collection.version) return before.state
+    const before = diagnosed.get(feed.id)
+    if (before?.version === collection.version) return before.status
     try {
-      const state = reviewOf(feed, collection)
-      reviewed.set(feed.id, { version: collection.version, state })
-      return state
+      const { repaired, omitted } = feed.diagnose(collection, clock.now(), renderers)
+      const status = {
+        name: feed.id,
+        repairedCount: repaired.length,
+        repaired: repaired.slice(0, maxRepairedShown),
+        omittedCount: omitted,
+      }
+      diagnosed.set(feed.id, { version: collection.version, status })
+      logProblems(status)
+      return status
     } catch (error) {
       log.error({ err: error, feed: feed.id }, 'a feed could not be checked for problems')
-      return before?.state
+      return before?.status
     }
   }
 
+  function logProblems({ name, repairedCount, repaired, omittedCount }: FeedStatus): void {
+    if (repairedCount > 0) {
+      log.warn({ feed: name, repairedCount, repaired }, 'records shown with repaired times')
+    }
+    if (omittedCount > 0)
+      log.warn({ feed: name, omittedCount }, 'entries beyond the limit were omitted')
+  }
+
   return {
-    report(feed, collection) {
-      if (reportedVersions.get(feed.id) === collection.version) return
-      reportedVersions.set(feed.id, collection.version)
-      const state = stateOf(feed, collection)
-      if (!state) return
-      const { name, repairedCount, repaired, omittedCount } = state
-      if (repairedCount > 0) {
-        log.warn({ feed: name, repairedCount, repaired }, 'records shown with repaired times')
-      }
-      if (omittedCount > 0)
-        log.warn({ feed: name, omittedCount }, 'entries beyond the limit were omitted')
-    },
-    states: () => feeds.flatMap((feed) => stateOf(feed, collections.copyOf(feed.resource)) ?? []),
+    report: (feed: Feed, collection: Collection) => void statusOf(feed, collection),
+    states: () => feeds.flatMap((feed) => statusOf(feed, collections.copyOf(feed.resource)) ?? []),
   }
 }
 

@@ -45,13 +45,11 @@ export type RenderState =
 
 export const newState: RenderState = { kind: 'new', latest: undefined }
 
-/** Returns the state of a target that is being rendered. */
 export function startRendering(before: RenderState, task: RenderTask): RenderState {
   const failure = before.kind === 'failed' ? before.failure : undefined
   return { kind: 'pending', latest: before.latest, task, failure }
 }
 
-/** Returns the state after a successful rendering. */
 export function finishRendering(latest: Rendered): RenderState {
   return { kind: 'rendered', latest }
 }

@@ -63,18 +63,16 @@ function renderedFeed(
   return feed.render(first.source, request, renderers)
 }
 
-/** Replies to topics in the forum, as feeds. They are rendered for each request, because few people read them. */
-export type TopicRepresentations = {
-  /** Rejects with `CollectionUnavailable` if the replies have not been read. */
-  readonly get: (target: Target, topicId: number) => Promise<Representation>
-}
+export type TopicRepresentations = ReturnType<typeof createTopicRepresentations>
 
+/** Renders replies to topics in the forum for each request, because few people read them. */
 export function createTopicRepresentations(
   replies: TopicReplies,
   { renderers, presentationChangedAt, clock }: FeedAppearance & { readonly clock: TimeSource },
-): TopicRepresentations {
+) {
   return {
-    async get({ format, profile, chosen }, topicId) {
+    /** Rejects with `CollectionUnavailable` if the replies have not been read. */
+    async get({ format, profile, chosen }: Target, topicId: number): Promise<Representation> {
       const topic = await replies.read(topicId)
       const now = clock.now()
       const request = { format, profile, chosen, now }

@@ -16,13 +16,7 @@ import {
   yieldToRequests,
   type RenderTask,
 } from './render-queue.ts'
-import {
-  failRendering,
-  finishRendering,
-  freshnessOf,
-  startRendering,
-  type Rendered,
-} from './render-state.ts'
+import { failRendering, finishRendering, freshnessOf, startRendering } from './render-state.ts'
 import type { Representation } from './representation.ts'
 import {
   areSameLedgers,
@@ -42,41 +36,9 @@ const inUseMs = 60 * 60 * 1000
 /** How long disposal waits for the current rendering to finish. */
 const stopGraceMs = 3_000
 
-export type Representations = AsyncDisposable & {
-  /**
-   * Returns the cached representation, or renders it once for all callers. Rejects with
-   * `CollectionUnavailable` if there is no copy of the records, and with `RenderingBusy` if too
-   * many requests are waiting.
-   */
-  readonly get: (target: Target) => Promise<Representation>
-  /** Returns true if the target was requested before and is still cached. */
-  readonly isKnown: (target: Target) => boolean
-  /** Returns the cached representation; undefined if it must be rendered first. */
-  readonly ready: (target: Target) => Representation | undefined
-  /** Returns the latest rendering, even if it is outdated. */
-  readonly rendered: (target: Target) => Rendered | undefined
-  /** Calls the listener when a target's rendering is replaced or evicted. */
-  readonly onChange: (listener: (target: Target) => void) => void
-  /** Records that a client has used the target with this name. */
-  readonly recordUse: (name: string) => void
-  /** Renders these targets in advance and pins them. Unpins the rest. */
-  readonly keepReady: (targets: readonly Target[]) => void
-  /** Starts to rebuild outdated feeds in the background, until disposal. */
-  readonly start: () => void
-  readonly kept: () => CachedRepresentations
-}
+export type Representations = ReturnType<typeof createRepresentations>
 
-export type CachedRepresentations = {
-  readonly count: number
-  readonly bytes: number
-  /** Pinned representations, with the time they were rendered, in milliseconds since the epoch. */
-  readonly pinned: readonly {
-    readonly target: Target
-    readonly representation: Representation
-    readonly madeAt: number
-  }[]
-}
-
+/** Renders targets once for all clients, and keeps the representations of those in use up to date. */
 export function createRepresentations(
   collections: CollectionReader,
   options: FeedAppearance & {
@@ -89,7 +51,7 @@ export function createRepresentations(
     /** Waits for the turn of a rendering, after pending requests. */
     readonly takeTurn?: typeof yieldToRequests
   },
-): Representations {
+) {
   const { renderers, diagnostics, duplicateMemory, presentationChangedAt, clock, log } = options
   const { takeTurn = yieldToRequests } = options
   const stopping = new AbortController()
@@ -159,6 +121,7 @@ export function createRepresentations(
     for (const entry of cache.entries()) refreshEntry(entry)
   }
 
+  /** Records that a client has used the target with this name. */
   function recordUse(name: string): void {
     const entry = cache.find(name)
     const now = clock.now()
@@ -170,6 +133,7 @@ export function createRepresentations(
     for (const resource of resourcesOf(entry.target)) collections.recordRead(resource)
   }
 
+  /** Returns the cached representation; undefined if it must be rendered first. */
   function ready(target: Target): Representation | undefined {
     const latest = cache.find(target.name)?.state.latest
     if (!latest || clock.now() >= latest.validUntil) return undefined
@@ -180,10 +144,19 @@ export function createRepresentations(
   return {
     ready,
     recordUse,
-    rendered: ({ name }) => cache.find(name)?.state.latest,
-    onChange: (listener) => void listeners.push(listener),
-    isKnown: ({ name }) => cache.find(name) !== undefined,
-    async get(target) {
+    /** Returns the latest rendering, even if it is outdated. */
+    rendered: ({ name }: Target) => cache.find(name)?.state.latest,
+    /** Calls the listener when a target's rendering is replaced or evicted. */
+    onChange(listener: (target: Target) => void): void {
+      listeners.push(listener)
+    },
+    /** Returns true if the target was requested before and is still cached. */
+    isKnown: ({ name }: Target) => cache.find(name) !== undefined,
+    /**
+     * Returns the cached representation, or renders it. Rejects with `CollectionUnavailable` if there is no
+     * copy of the records, and with `RenderingBusy` if too many requests are waiting.
+     */
+    async get(target: Target): Promise<Representation> {
       const entry = cache.entryFor(target)
       entry.usedAt = clock.now()
       const ledgers = ledgersOf(await readCopies(target, collections))
@@ -209,14 +182,17 @@ export function createRepresentations(
       if (!rendered) throw new TypeError(`${target.name} was rendered but is missing`)
       return rendered.representation
     },
-    keepReady(targets) {
+    /** Renders these targets in advance and pins them. Unpins the rest. */
+    keepReady(targets: readonly Target[]): void {
       cache.pin(targets)
       poll()
     },
-    start() {
+    /** Starts to rebuild outdated feeds in the background, until disposal. */
+    start(): void {
       collections.onChange(poll)
       polling = every(clock, pollIntervalMs, stopping.signal, poll)
     },
+    /** Returns the size of the cache and the pinned representations. */
     kept() {
       const entries = [...cache.entries()]
       const pinned = entries.flatMap(({ isPinned, target, state: { latest } }) =>

@@ -27,7 +27,6 @@ export function copiesOf(target: Target, { copyOf }: CollectionReader): SourceCo
   }
 }
 
-/** Returns the records for a member's own entries. */
 export function personalCopies(
   memberId: number,
   copyOf: Collections['copyOf'],

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { editLink, revokeLink, type LinkEdit } from '../../src/links/link-edits.ts'
+import { editLink, renewLink, revokeLink, type LinkEdit } from '../../src/links/link-edits.ts'
 import { createLinkRegistry } from '../../src/links/link-registry.ts'
 import { addLink, storedLinkOf, storedLinks, type NewLink } from '../../src/links/stored-links.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-
-const ignore = () => undefined
 
 const wish: NewLink = {
   label: 'Crew',
@@ -16,21 +14,33 @@ const wish: NewLink = {
   expiresAt: undefined,
 }
 
+const choice = { calendar: 'show=events', news: '' }
+
 onEveryStore((placeOf) => {
   /** Adds a link, which a replica has already loaded. */
-  async function linkOnReplica() {
+  async function linkOnReplica(properties: Partial<NewLink> = {}) {
     const { clock, store, other } = await storesAt(placeOf(), 2)
     const { documents } = store
     const change = () => ({ now: clock.now(), random: randomBytes })
-    const added = await addLink(documents, wish, change())
+    const added = await addLink(documents, { ...wish, ...properties }, change())
     if (!added.ok) throw new Error(added.reason)
     const { link, key } = added
-    const registry = createLinkRegistry(other.documents, { now: clock.now, onChange: ignore })
+    const registry = createLinkRegistry(other.documents, {
+      now: clock.now,
+      onChange: () => undefined,
+    })
     await registry.pull()
     const edit = (changes: LinkEdit, revision?: number) =>
       editLink(documents, link.id, changes, { ...change(), revision })
     const stored = () => storedLinkOf(documents, link.id)
-    return { clock, documents, change, link, key, registry, edit, stored }
+    const renew = async (revision?: number) =>
+      renewLink(documents, link.id, {
+        ...change(),
+        expiresAt: undefined,
+        oldEndsAt: clock.now() + 14 * dayMs,
+        revision: revision ?? (await stored())?.revision ?? 0,
+      })
+    return { clock, documents, change, link, key, registry, edit, renew, stored }
   }
 
   test('gives an edited link a new entry on other replicas, and ends the old one', async () => {
@@ -110,14 +120,16 @@ onEveryStore((placeOf) => {
     expect(await stored()).toEqual(before)
   })
 
-  test('rejects edits of revoked and unknown links', async () => {
-    const { documents, change, link, edit } = await linkOnReplica()
+  test('does not edit or renew revoked and unknown links', async () => {
+    const { documents, change, link, edit, renew } = await linkOnReplica()
     await revokeLink(documents, link.id, change())
     expect(await edit({ label: 'Again' })).toEqual({ ok: false, reason: 'revoked' })
-    expect(await editLink(documents, 'aaaaaaaa', {}, change())).toEqual({
-      ok: false,
-      reason: 'unknown',
-    })
+    expect(await edit({ choice })).toEqual({ ok: false, reason: 'revoked' })
+    expect(await renew()).toEqual({ ok: false, reason: 'revoked' })
+    const unknown = { ok: false, reason: 'unknown' }
+    expect(await editLink(documents, 'aaaaaaaa', {}, change())).toEqual(unknown)
+    const renewal = { ...change(), expiresAt: undefined, oldEndsAt: 0, revision: 1 }
+    expect(await renewLink(documents, 'aaaaaaaa', renewal)).toEqual(unknown)
   })
 
   test('reactivates an expired link with a later expiration date', async () => {
@@ -151,5 +163,73 @@ onEveryStore((placeOf) => {
     const value = JSON.stringify({ keyHash, label, profile, createdAt })
     await documents.write([{ bucket: 'links', id, value }])
     expect((await stored())?.link).toEqual(link)
+  })
+
+  test('keeps the saved choice when other properties are edited', async () => {
+    const { edit, stored } = await linkOnReplica()
+    await edit({ choice })
+    await edit({ label: 'Robin Reyes' })
+    expect((await stored())?.link).toMatchObject({ label: 'Robin Reyes', choice })
+  })
+
+  test('does not count saving the same choice again as an edit', async () => {
+    const { clock, edit } = await linkOnReplica()
+    await edit({ choice })
+    await clock.advance(1000)
+    const again = await edit({ choice: { ...choice } })
+    expect(again).toMatchObject({ ok: true, link: { editedAt: clock.now() - 1000 } })
+  })
+
+  test('gives other replicas a new choice when they poll', async () => {
+    const { key, edit, registry } = await linkOnReplica()
+    await edit({ choice })
+    expect(registry.find(key)?.link.choice).toBeUndefined()
+    await registry.pull()
+    expect(registry.find(key)?.link.choice).toEqual(choice)
+  })
+
+  test('ignores an unreadable choice, and the link keeps working', async () => {
+    const { documents, link, stored } = await linkOnReplica()
+    const { value = '{}' } = (await documents.get('links', link.id)) ?? {}
+    const damaged = JSON.stringify({ ...(JSON.parse(value) as object), choice: { calendar: 3 } })
+    await documents.write([{ bucket: 'links', id: link.id, value: damaged }])
+    expect((await stored())?.link).toEqual(link)
+    expect(await storedLinks(documents)).toHaveLength(1)
+  })
+
+  test('gives a renewed link a new key, and lets the old one work for a while', async () => {
+    const properties = { feedIds: ['events'], memberId: 7 }
+    const { clock, link, key, registry, edit, renew, stored } = await linkOnReplica(properties)
+    await edit({ choice })
+    const renewed = await renew()
+    if (!renewed.ok) throw new Error(renewed.reason)
+    await registry.pull()
+    const [old, added] = [registry.find(key), registry.find(renewed.key)]
+    expect(old).toMatchObject({
+      link: { id: link.id, replacedById: renewed.link.id },
+      servesUntil: clock.now() + 14 * dayMs,
+    })
+    expect(added).toMatchObject({
+      servesUntil: Infinity,
+      link: { label: 'Crew', profile: 'full', ...properties, choice },
+    })
+    expect(added?.link.keyHash).not.toBe(old?.link.keyHash)
+    expect((await stored())?.link.replacedById).toBe(renewed.link.id)
+  })
+
+  test('renews a link only once for the same revision', async () => {
+    const { documents, renew, stored } = await linkOnReplica()
+    const { revision } = (await stored()) ?? {}
+    expect(await renew(revision)).toMatchObject({ ok: true })
+    expect(await renew(revision)).toEqual({ ok: false, reason: 'changed meanwhile' })
+    expect(await storedLinks(documents)).toHaveLength(2)
+  })
+
+  test('does not let a renewed link work longer than before', async () => {
+    const { clock, renew, stored } = await linkOnReplica({ expiresAt: Date.UTC(2100, 0) })
+    expect(await renew()).toMatchObject({ old: { expiresAt: clock.now() + 14 * dayMs } })
+    const { link } = (await stored()) ?? {}
+    await clock.advance(dayMs)
+    expect(await renew()).toMatchObject({ old: { expiresAt: link?.expiresAt } })
   })
 })
