@@ -1,8 +1,9 @@
 /*
  * Measures the service over time:
  *
- *   loop         longest event loop delay under moderate load with 10,000 events, while changed records
- *                are read and served. Taken from `/metrics`, so it includes the sampling interval of 10 ms.
+ *   loop         longest event loop delay and slowest responses under moderate load with 10,000 events,
+ *                while changed records are read and served. The delay is taken from `/metrics`, so it
+ *                includes the sampling interval of 10 ms.
  *                Takes 4 minutes per refresh, because of the daily API call limit.
  *   memory       memory growth over 2 million requests, with nine 304 responses for every 200 response
  *   sizes        memory of both processes with 200, 10,000 and 50,000 events

@@ -29,5 +29,6 @@ async function burst(options: LoadOptions): Promise<Burst> {
     perSecond: result.requests.total / result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
+    p999Ms: result.latency.p99_9,
   }
 }

@@ -25,6 +25,7 @@ export type Burst = {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
+  readonly p999Ms: number
 }
 
 export type Load = {

@@ -25,12 +25,13 @@ end
 function done(summary, latency, requests)
   local errors = summary.errors
   print(string.format(
-    '\n{"answered":%d,"failed":%d,"wireBytes":%d,"perSecond":%.1f,"p50Ms":%.3f,"p99Ms":%.3f}',
+    '\n{"answered":%d,"failed":%d,"wireBytes":%d,"perSecond":%.1f,"p50Ms":%.3f,"p99Ms":%.3f,"p999Ms":%.3f}',
     summary.requests,
     errors.connect + errors.read + errors.write + errors.status + errors.timeout,
     summary.bytes,
     summary.requests / summary.duration * 1e6,
     latency:percentile(50) / 1000,
-    latency:percentile(99) / 1000
+    latency:percentile(99) / 1000,
+    latency:percentile(99.9) / 1000
   ))
 end

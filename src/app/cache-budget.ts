@@ -10,15 +10,10 @@ const limits = {
 }
 
 /** Cache budget for one site, in addition to its pinned representations. */
-export type CacheBudget = {
-  readonly variantBytes: number
-  readonly pictureBytes: number
-  readonly pageBytes: number
-  readonly calendarEntries: number
-}
+export type CacheBudget = ReturnType<typeof cacheBudgetPerSite>
 
 /** Divides the totals equally among the sites, up to the maximum for each site. */
-export function cacheBudgetPerSite(sites: number): CacheBudget {
+export function cacheBudgetPerSite(sites: number) {
   const shareOf = ({ total, max }: (typeof limits)['variants']) =>
     Math.min(max, Math.floor(total / sites))
   return {

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { every, retryDelayMs, systemClock as clock } from '../clock.ts'
 import { processEnvironment } from '../config/env-file.ts'
@@ -26,9 +26,6 @@ const hostingFlags = ['--max-semi-space-size=16', '--heap-growing-percent=30']
  * its threshold, and it keeps the memory of all later ones. Other C libraries ignore it.
  */
 export const workerAllocation = { MALLOC_TRIM_THRESHOLD_: '131072' }
-
-/** Niceness of workers, so that requests come first when all processors are busy. */
-const workerPriority = 5
 
 /** Exits that are reported to the next worker. */
 const maxExits = 10
@@ -131,21 +128,11 @@ export function socketDirectory(preferred: string): string {
 }
 
 function forkWorker({ program, argsOf, hasSitesFile }: FrontOptions, index: number): ChildProcess {
-  const child = fork(program, argsOf(index), {
+  return fork(program, argsOf(index), {
     serialization: 'advanced',
     execArgv: hasSitesFile ? hostingFlags : workerFlags,
     env: { ...workerAllocation, ...processEnvironment },
   })
-  if (child.pid !== undefined) lowerPriority(child.pid)
-  return child
-}
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, workerPriority)
-  } catch {
-    // The process has already exited.
-  }
 }
 
 /** Resolves to the exit status of a worker process. Ends the process if it stops responding. */

@@ -8,20 +8,10 @@ import {
 } from '../config/config.ts'
 import { configuredHosts, type NamedSite, type SitesConfig } from '../config/sites-config.ts'
 import { defaultPublicFeeds } from '../feeds/catalog.ts'
-import { createHostedSitesPage } from '../http/admin/sites-page.ts'
 import type { WorkerShare } from '../http/front/protocol.ts'
-import { createServerPages } from '../http/monitoring/server-pages.ts'
-import { reportsOf } from '../http/monitoring/worker-reports.ts'
-import { createHostedCounty } from '../http/pages/county.ts'
-import { applicationOf } from '../http/routes.ts'
+import { createHostingPages } from '../http/hosting-pages.ts'
 import { createRejections } from '../http/server/rejections.ts'
-import { respondStarting } from '../http/server/starting.ts'
-import {
-  createSiteSwitch,
-  mountAt,
-  serveNothing,
-  withStartPage,
-} from '../http/server/virtual-hosts.ts'
+import { mountAt } from '../http/server/virtual-hosts.ts'
 import type { Store } from '../store/store.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import {
@@ -36,9 +26,6 @@ import { startSite, type RunningSite } from './running-site.ts'
 import type { Runtime } from './site.ts'
 import { listedSites, siteShares } from './site-shares.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
-
-/** The other workers may take this long to start. */
-const workerStartMs = 60_000
 
 /** Maximum number of sites to start concurrently, so that running sites stay responsive. */
 const maxConcurrentStarts = 4
@@ -94,9 +81,8 @@ export type HostingOptions = ProcessOptions & {
  * cache memory. Rejects if the port is in use.
  */
 export async function startHosting(options: HostingOptions) {
-  const { sites: first, parse, faults, clock, log, openServer = openWebServer } = options
+  const { sites: first, parse, clock, log, openServer = openWebServer } = options
   const { server: config } = first
-  const startedAt = clock.now()
   await using starting = new AsyncDisposableStack()
   const shares = siteShares(first.sites, config.workers)
   const server = starting.use(await openServer({ ...config, isAlone: false, shares }, options))
@@ -116,57 +102,26 @@ export async function startHosting(options: HostingOptions) {
       isAlone: false,
       isPublicUrlSet: true,
       senderFor: alerts.senderFor,
-      replaced: mountSites,
+      replaced: () => pages.update(),
     }),
   )
   // The first worker reports on the others, and on sites that cannot be served.
   const isFirst = server.share?.firstSocketPath === undefined
-  const all = () => [...hosted.all(), ...(isFirst ? current.faulty.map(createFaultySite) : [])]
-  const page = isFirst
-    ? createHostedSitesPage(config, {
-        ...options,
-        server,
-        overview: () => pages.overview(),
-        openStore: options.openSitesStore,
-      })
-    : undefined
-  const sitesPage = starting.use(page)
-  const county = isFirst ? createHostedCounty(config, { server, clock, log }) : undefined
-  const ownPages = [sitesPage, county].flatMap((each) => each?.handler ?? [])
-  const ownPath = county ? 'county' : sitesPage && 'sites'
-  const startPage = ownPath && `${sitesUrl ?? ''}/${ownPath}`
-  const pages = createServerPages({
-    sites: all,
-    otherWorkers() {
-      const isStarting = clock.now() < startedAt + workerStartMs
-      return current.share?.otherWorkers.map((worker) => reportsOf(worker, { isStarting })) ?? []
-    },
-    titles: () => new Map(current.sites.map(({ name, config: site }) => [name, site.site.name])),
-    faults,
-    ...server,
-    sendAlert: alerts.sendPassed,
-    sitesPage: sitesPage?.handler,
-  })
-  const mounted =
-    sitesUrl !== undefined && ownPages.length > 0
-      ? [{ publicUrl: sitesUrl, listener: withStartPage(applicationOf(ownPages), startPage) }]
-      : []
-  let listener: RequestListener = respondStarting
-
-  function mountSites(): void {
-    listener = createSiteSwitch(
-      [...all(), ...mounted],
-      withStartPage(pages.listener, startPage),
-      // Without SITES_URL, only direct requests reach the page with all sites.
-      withStartPage(serveNothing, sitesUrl && startPage),
-    )
-  }
+  const pages = starting.use(
+    createHostingPages(config, {
+      ...options,
+      server,
+      isFirst,
+      sites: () => [...hosted.all(), ...(isFirst ? current.faulty.map(createFaultySite) : [])],
+      current: () => current,
+      sendAlert: alerts.sendPassed,
+    }),
+  )
 
   function apply(sites: SitesConfig, share: WorkerShare | undefined): Promise<unknown> {
     current = { ...sites, share }
     const applied = hosted.apply(sites.sites, share?.names)
-    mountSites()
-    county?.changeSites(sites.sites)
+    pages.update()
     return applied
   }
 
@@ -182,8 +137,7 @@ export async function startHosting(options: HostingOptions) {
       log.error({ err: error }, 'the changed sites file cannot be used')
     }
   })
-  const respond: RequestListener = (request, response) => listener(request, response)
-  const served = serve(starting, server, hosted, respond, pages.reports)
+  const served = serve(starting, server, hosted, pages.listener, pages.reports)
   return { ...served, started, changeSites, onReload: server.onReload }
 }
 

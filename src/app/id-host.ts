@@ -40,17 +40,11 @@ export async function keptIdHost(
   return (await idHostOf(store, options)).host
 }
 
-type IdHost = {
-  readonly host: string
-  readonly isKept: boolean
-  readonly warning?: string
-}
-
-/** Determines the host like `keptIdHost`, but does not store it. */
+/** Determines the host like `keptIdHost`, but does not store it. The warning is for the webmaster. */
 export async function idHostOf(
   { documents, otherHosts }: KnownStore,
   { siteUrl, idHost, exportedHost, configuredHosts }: IdHostOptions,
-): Promise<IdHost> {
+) {
   const stored = await documents.get(idHostDocument.bucket, idHostDocument.id)
   const kept = stored && idHostFrom(stored.value)
   const known = [
@@ -69,14 +63,14 @@ export async function idHostOf(
     ])
   }
   const host = first?.host ?? idHost
-  if (host !== undefined) return { host, isKept: kept !== undefined }
+  if (host !== undefined) return { host, isKept: kept !== undefined, warning: undefined }
   const own = new URL(siteUrl).hostname
   const isUsed = (await documents.all(collectionBuckets.states)).size > 0
   const unknownHosts = isUsed
     ? []
     : unknownHostsIn(await otherHosts(collectionBuckets.states, configuredHosts), own)
   const [unknownHost] = unknownHosts
-  if (unknownHost === undefined) return { host: own, isKept: false }
+  if (unknownHost === undefined) return { host: own, isKept: false, warning: undefined }
   const found = `No data is stored for ${siteUrl} yet, only for ${unknownHosts.join(', ')}. If the website has moved from there, set ID_HOST=${unknownHost}, so that subscribers keep their entries`
   // With several sites, an unknown store probably belongs to a site that was removed.
   if (configuredHosts) {

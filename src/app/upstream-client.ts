@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts'
 import type { SiteSettings } from '../config/config.ts'
 import type { Logger } from '../log.ts'
 import { createRefreshToken } from '../config/refresh-token.ts'
@@ -19,6 +18,7 @@ import {
   type CallWindow,
 } from '../upstream/throttle.ts'
 import { createTokenSource, type TokenMemory } from '../upstream/token-source.ts'
+import type { Runtime } from './site.ts'
 
 /** Store bucket for the access token, and for the pause after failed token requests. */
 export const tokenBucket = 'tokens'
@@ -26,20 +26,19 @@ export const tokenBucket = 'tokens'
 export type UpstreamClient = ReturnType<typeof createUpstreamClient>
 
 /** Creates a client for a site's data service. The store holds its call budget and token. */
-export function createUpstreamClient(options: {
-  readonly site: SiteSettings
-  readonly connection: Pick<Connection, 'request'>
-  readonly callsPerMinute: number
-  readonly callsPerDay: number
-  readonly store: Store
-  readonly replica: { readonly id: string; readonly count: () => number }
-  readonly clock: Clock
-  readonly random: () => number
-  readonly log: Logger
-  /** True for commands. They ignore pauses, because an operator may have fixed the cause. */
-  readonly isForPerson?: boolean
-  readonly signal: AbortSignal
-}) {
+export function createUpstreamClient(
+  options: Runtime & {
+    readonly site: SiteSettings
+    readonly connection: Pick<Connection, 'request'>
+    readonly callsPerMinute: number
+    readonly callsPerDay: number
+    readonly store: Store
+    readonly replica: { readonly id: string; readonly count: () => number }
+    /** True for commands. They ignore pauses, because an operator may have fixed the cause. */
+    readonly isForPerson?: boolean
+    readonly signal: AbortSignal
+  },
+) {
   const { site, callsPerMinute, callsPerDay, store, replica, clock, random, log, signal } = options
   const { now } = clock
   const shareOf = shareOfCalls(callsPerMinute, replica.count)

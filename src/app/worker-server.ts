@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
+import { setPriority } from 'node:os'
 import type { Runtime } from './site.ts'
 import { markFromFront } from '../http/front/cache-fields.ts'
 import {
@@ -21,6 +22,9 @@ import { respondStarting } from '../http/server/starting.ts'
 import type { LogLevel } from '../log.ts'
 import type { ListenOptions, WebServer } from './web-server.ts'
 
+/** Niceness of workers, so that requests come first when all processors are busy. */
+const workerPriority = 5
+
 /** Pause after two exits within this time while a site was read. */
 const pauseMs = 60 * 60_000
 
@@ -37,6 +41,7 @@ export type WorkerChannel = {
  * The process exits if the front does.
  */
 export function openWorkerChannel(index: number) {
+  setPriority(workerPriority)
   const events: WorkerEvents = new EventEmitter()
   // A terminal sends signals to both processes.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)

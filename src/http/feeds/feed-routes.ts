@@ -10,7 +10,7 @@ import { representationOf, type Representation } from '../../representations/rep
 import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
 import type { SiteContext } from '../context.ts'
 import { linkPrefix, noteUse, privateFeed, type Viewer, viewerFrom } from './viewer.ts'
-import { BadOption, TooManyRequests } from '../responses/errors.ts'
+import { BadOption } from '../responses/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { readDownload } from './content-disposition.ts'
 import { feedResponse, type FeedUrl } from './feed-response.ts'
@@ -31,9 +31,7 @@ export function feedRoutes(context: SiteContext): RequestHandler {
   function limitVariants(target: Target, url: string, client: string): void {
     // A URL without options stands for the defaults, or for the choice saved for the link.
     const isVariant = target.chosen.query !== '' && url.includes('?')
-    if (!isVariant || representations.isKnown(target)) return
-    const waitMs = variantLimit.take(client)
-    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
+    if (isVariant && !representations.isKnown(target)) variantLimit(client)
   }
 
   function send(

@@ -5,7 +5,7 @@ import { stateOf } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { SiteContext } from '../context.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { TooManyRequests, Unavailable } from '../responses/errors.ts'
+import { Unavailable } from '../responses/errors.ts'
 import { sendMessage } from '../responses/send-message.ts'
 import { linkPrefix, setViewer, type Viewer } from './viewer.ts'
 
@@ -37,7 +37,7 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
  */
 export function linkGate(context: SiteContext): RequestHandler {
   const { site, catalog, publicFeeds, links, clock } = context
-  const limit = createClientLimit(clock, guesses)
+  const limit = createClientLimit(clock, guesses, 'too many guesses')
   const open: Viewer = {
     base: site.publicUrl,
     profile: 'public',
@@ -62,8 +62,7 @@ export function linkGate(context: SiteContext): RequestHandler {
   }
 
   function refuseGuess(response: Response, address: string): void {
-    const waitMs = limit.take(address)
-    if (waitMs !== undefined) throw new TooManyRequests('too many guesses', waitMs)
+    limit(address)
     sendMessage(response, 404, unknownText)
   }
 

@@ -3,7 +3,7 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { ChosenOptions, OptionSet } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { SiteContext } from '../context.ts'
-import { BadOption, TooManyRequests } from '../responses/errors.ts'
+import { BadOption } from '../responses/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 
 const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }
@@ -46,7 +46,6 @@ export function createListLimit({ overviews, clock }: SiteContext) {
     const isNew = [...filters].some(
       ([feed, chosen]) => chosen.query !== '' && !overviews.isKnown(feed, profile, chosen),
     )
-    const waitMs = isNew ? limit.take(client) : undefined
-    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
+    if (isNew) limit(client)
   }
 }

@@ -114,7 +114,10 @@ export function isRepeated(name: string): boolean {
   return !lowerCase.startsWith('content-') || lowerCase === 'content-location'
 }
 
-function fieldsOf(raw: readonly string[]): readonly (readonly [name: string, value: string])[] {
+/** Returns the pairs in a list of alternating names and values. */
+export function fieldsOf(
+  raw: readonly string[],
+): readonly (readonly [name: string, value: string])[] {
   return Array.from({ length: raw.length / 2 }, (_, index) => [
     raw[2 * index] ?? '',
     raw[2 * index + 1] ?? '',

@@ -1,6 +1,6 @@
 import { Agent, request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { cacheFieldNames } from './cache-fields.ts'
-import { isRepeated } from './cached-response.ts'
+import { fieldsOf, isRepeated } from './cached-response.ts'
 import { evaluate } from './conditional.ts'
 import { clientHeader } from './protocol.ts'
 
@@ -105,7 +105,8 @@ export function passOn(
   response.once('close', () => answer.destroy())
   if (outcome?.status === 304) {
     answer.resume()
-    return void response.writeHead(304, withoutContent(kept)).end()
+    const repeated = fieldsOf(kept).filter(([name]) => isRepeated(name))
+    return void response.writeHead(304, repeated.flat()).end()
   }
   response.writeHead(statusCode, statusMessage, kept)
   if (request.method !== 'HEAD') return void answer.pipe(response)
@@ -130,14 +131,11 @@ export function isCacheable({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Returns alternating names and values without the headers that `isLeftOut` names in lower case, hop-by-hop headers, and headers that
- * `Connection` declares to be hop-by-hop.
+ * Returns alternating names and values without the headers that `isLeftOut` names in lower case, hop-by-hop
+ * headers, and headers that `Connection` declares to be hop-by-hop.
  */
 function endToEnd(rawHeaders: readonly string[], isLeftOut: (name: string) => boolean): string[] {
-  const headers: (readonly [name: string, value: string])[] = []
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    headers.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''])
-  }
+  const headers = fieldsOf(rawHeaders)
   const declared = headers
     .filter(([name]) => name.toLowerCase() === 'connection')
     .flatMap(([, value]) => value.toLowerCase().split(','))
@@ -148,11 +146,4 @@ function endToEnd(rawHeaders: readonly string[], isLeftOut: (name: string) => bo
     const isKept = !hopByHop.has(lowerCase) && !dropped.has(lowerCase) && !isLeftOut(lowerCase)
     return isKept ? [name, value] : []
   })
-}
-
-/** Returns the headers that a 304 response repeats (RFC 9110 15.4.5). */
-function withoutContent(raw: readonly string[]): string[] {
-  return raw.flatMap((name, index) =>
-    index % 2 === 0 && isRepeated(name) ? [name, raw[index + 1] ?? ''] : [],
-  )
 }

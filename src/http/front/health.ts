@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { WorkerExit } from './protocol.ts'
 
 const restartingText =
   'The process that reads the website has exited and is being restarted. Until then, feeds are served as they were.'
@@ -73,17 +72,4 @@ function send(
 ): void {
   const head = { 'Content-Type': `${type}; charset=utf-8`, ...ownHeaders }
   response.writeHead(isOk ? 200 : 503, head).end(method === 'HEAD' ? undefined : text)
-}
-
-/** How long an exit of the worker is reported at `/status`. */
-const exitsShownMs = 60 * 60_000
-
-/** Reports recent unexpected exits of the worker to the operator. */
-export function exitSentences(exits: readonly WorkerExit[], now: number): readonly string[] {
-  const recent = exits.filter(({ at }) => at > now - exitsShownMs)
-  if (recent.length === 0) return []
-  const count = recent.length === 1 ? 'once' : `${recent.length} times`
-  return [
-    `The process that reads the website exited unexpectedly ${count} in the last hour and was restarted. The log shows why.`,
-  ]
 }

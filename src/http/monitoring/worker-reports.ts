@@ -6,7 +6,7 @@ import {
 } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { SiteState } from '../../collections/status/status-sentences.ts'
-import type { OtherWorker } from '../front/protocol.ts'
+import type { OtherWorker, WorkerExit } from '../front/protocol.ts'
 import type { WorkerMetrics } from './metrics.ts'
 
 /* The first of several workers reports on all sites. It asks the other workers on their Unix sockets. */
@@ -154,4 +154,17 @@ async function requestJson(
 function isNotListening(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ECONNRESET'
+}
+
+/** How long an exit of the worker is reported at `/status`. */
+const exitsShownMs = 60 * 60_000
+
+/** Reports recent unexpected exits of the worker to the operator. */
+export function exitSentences(exits: readonly WorkerExit[], now: number): readonly string[] {
+  const recent = exits.filter(({ at }) => at > now - exitsShownMs)
+  if (recent.length === 0) return []
+  const count = recent.length === 1 ? 'once' : `${recent.length} times`
+  return [
+    `The process that reads the website exited unexpectedly ${count} in the last hour and was restarted. The log shows why.`,
+  ]
 }

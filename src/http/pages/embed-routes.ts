@@ -13,7 +13,7 @@ import type { SiteContext } from '../context.ts'
 import { createListLimit, parametersOf, readListFilters } from '../feeds/list-filters.ts'
 import { linkPrefix, requireReadable } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { BadOption, TooManyRequests, Unavailable } from '../responses/errors.ts'
+import { BadOption, Unavailable } from '../responses/errors.ts'
 import { allowFraming } from '../responses/security-headers.ts'
 import { accentStyle } from './assets.ts'
 import { entriesFor, maxMonthsAway, monthGrid } from './calendar-entries.ts'
@@ -86,8 +86,7 @@ export function embedRoutes(context: SiteContext): Router {
     const { request, response, viewer, query } = pageRequest
     if (embed.feed) requireReadable(embed.feed, viewer)
     const chosen = readEmbedOptions(embed, query)
-    const waitMs = varied.some((name) => query.has(name)) ? limit.take(request.ip ?? '') : undefined
-    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
+    if (varied.some((name) => query.has(name))) limit(request.ip ?? '')
     const content = await contentOf(embed, chosen, pageRequest)
     if (!content) return undefined
     if (!viewer.link) response.set('Cache-Control', `public, max-age=${freshSeconds}`)

@@ -4,7 +4,7 @@ import { formOf, readForm } from '../admin/requests.ts'
 import type { SiteContext } from '../context.ts'
 import { linkPrefix, noteUse, prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { LinkClosed, TooManyRequests } from '../responses/errors.ts'
+import { LinkClosed } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { sendMessage } from '../responses/send-message.ts'
 import { queryOf } from '../server/urls.ts'
@@ -36,7 +36,7 @@ export function isLinkPage(path: string): boolean {
 export function homeRoutes(context: SiteContext): Router {
   const { site, catalog, isOffered, links, render, doctor, clock } = context
   const { myFeeds, combinedFeeds } = catalog
-  const limit = createClientLimit(clock, saves)
+  const limit = createClientLimit(clock, saves, 'too many saves')
   const isLocal = loopback.test(new URL(site.publicUrl).hostname)
 
   const readableBy = ({ feeds }: Viewer) => feeds.filter(isOffered)
@@ -89,8 +89,7 @@ export function homeRoutes(context: SiteContext): Router {
   }
 
   const save: RequestHandler = async (request, response) => {
-    const waitMs = limit.take(request.ip ?? '')
-    if (waitMs !== undefined) throw new TooManyRequests('too many saves', waitMs)
+    limit(request.ip ?? '')
     const viewer = viewerFrom(response, 'form')
     const { link } = viewer
     if (!link) throw new LinkClosed('form')

@@ -1,7 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { SiteContext } from '../context.ts'
 import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
-import { TooManyRequests, type RouteKind } from '../responses/errors.ts'
+import type { RouteKind } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { queryOf } from '../server/urls.ts'
 
@@ -52,8 +52,7 @@ function pageHandler(
     const viewer = viewerFrom(response, kind)
     const query = queryOf(request.originalUrl)
     const isVariant = [...query.keys()].some((name) => !parameters.includes(name))
-    const waitMs = isVariant ? pageLimit.take(request.ip ?? '') : undefined
-    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
+    if (isVariant) pageLimit(request.ip ?? '')
     const isStillAllowed = isAllowed?.(request)
     const body = await show({ request, response, viewer, query, now: clock.now() })
     if (response.headersSent) return

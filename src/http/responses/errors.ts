@@ -5,7 +5,7 @@ import type { Rejection } from '../server/rejections.ts'
 
 /* Errors that `error-handler.ts` maps to statuses. */
 
-type Excess = Extract<
+export type Excess = Extract<
   Rejection,
   'too many variants' | 'too many guesses' | 'too many sign-ins' | 'too many saves'
 >

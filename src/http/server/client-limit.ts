@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../../clock.ts'
-import { TooManyRequests } from '../responses/errors.ts'
+import { TooManyRequests, type Excess } from '../responses/errors.ts'
 
 /**
  * Maximum number of clients to track. The limit is set as `maxSize`, because `max` would preallocate all
@@ -10,47 +10,36 @@ import { TooManyRequests } from '../responses/errors.ts'
  */
 export const rememberedClients = { maxSize: 10_000, sizeCalculation: () => 1 }
 
-export type ClientLimit = {
-  /** Returns undefined if the request is allowed, and otherwise the wait in milliseconds. */
-  readonly take: (address: string) => number | undefined
-}
+type Burst = { readonly maxConcurrent: number; readonly oneMoreMs: number }
 
+/** Returns a function that throws `TooManyRequests` if a client has exceeded its limit. */
 export function createClientLimit(
   clock: TimeSource,
-  { maxConcurrent, oneMoreMs }: { readonly maxConcurrent: number; readonly oneMoreMs: number },
-): ClientLimit {
+  { maxConcurrent, oneMoreMs }: Burst,
+  excess: Excess = 'too many variants',
+): (address: string) => void {
   /** Time at which each client may again send a full burst of requests. */
   const fullAt = new LRUCache<string, number>(rememberedClients)
-  return {
-    take(address) {
-      const client = clientOf(address)
-      const now = clock.now()
-      const next = Math.max(now, fullAt.get(client) ?? now) + oneMoreMs
-      const waitMs = next - now - maxConcurrent * oneMoreMs
-      if (waitMs > 0) return waitMs
-      fullAt.set(client, next)
-      return undefined
-    },
+  return (address) => {
+    const client = clientOf(address)
+    const now = clock.now()
+    const next = Math.max(now, fullAt.get(client) ?? now) + oneMoreMs
+    const waitMs = next - now - maxConcurrent * oneMoreMs
+    if (waitMs > 0) throw new TooManyRequests(excess, waitMs)
+    fullAt.set(client, next)
   }
 }
 
-/**
- * Returns a function that throws `TooManyRequests` if a client requests too many new variants of
- * something. Variants that anyone requested recently are not new.
- */
+/** Limits new variants of something per client. Variants that anyone requested recently are not new. */
 export function createVariantLimit(
   clock: TimeSource,
-  {
-    maxRecent,
-    ...burst
-  }: { readonly maxRecent: number; readonly maxConcurrent: number; readonly oneMoreMs: number },
+  { maxRecent, ...burst }: Burst & { readonly maxRecent: number },
 ): (variant: string, address: string) => void {
   const recent = new LRUCache<string, true>({ max: maxRecent })
   const limit = createClientLimit(clock, burst)
   return (variant, address) => {
     if (recent.get(variant)) return
-    const waitMs = limit.take(address)
-    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
+    limit(address)
     recent.set(variant, true)
   }
 }

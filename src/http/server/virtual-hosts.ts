@@ -8,26 +8,20 @@ export type MountedSite = {
   readonly listener: RequestListener
 }
 
-type Place<T> = {
-  readonly host: string
-  readonly url: string
-  /** Path prefix of the value's public URL; empty at the root of a host. */
-  readonly name: string
-  /** Undefined if no public URL has this host and path. */
-  readonly value: T | undefined
-}
-
-/** Returns a function that finds the value whose public URL a request is for. */
+/**
+ * Returns a function that finds the value whose public URL a request is for. `name` is the path prefix of that
+ * URL.
+ */
 export function createPlaceLookup<T>(
   values: readonly { readonly publicUrl: string | undefined; readonly value: T }[],
-): (request: IncomingMessage) => Place<T> {
+) {
   const places = new Map<string, T>()
   for (const { publicUrl, value } of values) {
     if (publicUrl === undefined) continue
     const { host, name } = mountPointFrom(publicUrl)
     places.set(`${host}${name}`, value)
   }
-  return (request) => {
+  return (request: IncomingMessage) => {
     const { host, url } = targetOf(request)
     const [name = ''] = /^\/[^/?#]+/.exec(url) ?? []
     const below = name === '' ? undefined : places.get(`${host}${name}`)

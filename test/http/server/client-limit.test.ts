@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest'
+import type { TooManyRequests } from '../../../src/http/responses/errors.ts'
 import { createClientLimit } from '../../../src/http/server/client-limit.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
 function limitOf() {
   const clock = createFakeClock()
-  const { take } = createClientLimit(clock, { maxConcurrent: 30, oneMoreMs: 2000 })
+  const limit = createClientLimit(clock, { maxConcurrent: 30, oneMoreMs: 2000 })
+  /** Returns the wait in milliseconds, or undefined if the request is allowed. */
+  const take = (address: string) => {
+    try {
+      limit(address)
+      return undefined
+    } catch (error) {
+      return (error as TooManyRequests).retryAfterMs
+    }
+  }
   /** Returns how many requests are allowed immediately, up to a hundred. */
   const manyFor = (address: string) =>
     Array.from({ length: 100 }, () => take(address)).filter((waitMs) => waitMs === undefined).length

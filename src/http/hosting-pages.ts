@@ -1,0 +1,102 @@
+import type { RequestListener } from 'node:http'
+import type { Clock } from '../clock.ts'
+import type { ServerConfig } from '../config/config.ts'
+import type { SitesConfig } from '../config/sites-config.ts'
+import type { Logger } from '../log.ts'
+import type { Store } from '../store/store.ts'
+import { createHostedSitesPage } from './admin/sites-page.ts'
+import type { Purges, WorkerShare } from './front/protocol.ts'
+import { createServerPages, type HostedSite } from './monitoring/server-pages.ts'
+import { reportsOf, type SendForWorker } from './monitoring/worker-reports.ts'
+import { createHostedCounty } from './pages/county.ts'
+import { applicationOf } from './routes.ts'
+import { respondStarting } from './server/starting.ts'
+import {
+  createSiteSwitch,
+  serveNothing,
+  withStartPage,
+  type MountedSite,
+} from './server/virtual-hosts.ts'
+
+/** The other workers may take this long to start. */
+const workerStartMs = 60_000
+
+type ServerPages = Parameters<typeof createServerPages>[0]
+
+/**
+ * Routes requests to the sites of a process, and serves the pages about all sites: the status, and in the
+ * first worker, `/sites` and the county page.
+ */
+export function createHostingPages(
+  config: ServerConfig,
+  options: {
+    readonly server: Pick<ServerPages, 'rejections' | 'frontFigures' | 'isStopping'> & {
+      readonly url: string
+      readonly front: Purges
+    }
+    readonly isFirst: boolean
+    readonly faults: ServerPages['faults']
+    /** The sites of this process. */
+    readonly sites: () => readonly (HostedSite & MountedSite)[]
+    /** All sites, and this worker's share of them. */
+    readonly current: () => SitesConfig & { readonly share: WorkerShare | undefined }
+    readonly sendAlert: SendForWorker
+    /** Opens the store for sessions of the page with all sites. */
+    readonly openSitesStore: () => Promise<Store>
+    readonly clock: Clock
+    readonly log: Logger
+  },
+) {
+  const { server, isFirst, sites, current, faults, clock } = options
+  const { sitesUrl } = config
+  const startedAt = clock.now()
+  const sitesPage = isFirst
+    ? createHostedSitesPage(config, {
+        ...options,
+        overview: () => pages.overview(),
+        openStore: options.openSitesStore,
+      })
+    : undefined
+  const county = isFirst ? createHostedCounty(config, options) : undefined
+  const ownPages = [sitesPage, county].flatMap((page) => page?.handler ?? [])
+  const ownPath = county ? 'county' : sitesPage && 'sites'
+  const startPage = ownPath && `${sitesUrl ?? ''}/${ownPath}`
+  const pages = createServerPages({
+    ...server,
+    faults,
+    sites,
+    otherWorkers() {
+      const isStarting = clock.now() < startedAt + workerStartMs
+      const others = current().share?.otherWorkers ?? []
+      return others.map((worker) => reportsOf(worker, { isStarting }))
+    },
+    titles: () => new Map(current().sites.map(({ name, config: { site } }) => [name, site.name])),
+    sendAlert: options.sendAlert,
+    sitesPage: sitesPage?.handler,
+  })
+  const mounted =
+    sitesUrl !== undefined && ownPages.length > 0
+      ? [{ publicUrl: sitesUrl, listener: withStartPage(applicationOf(ownPages), startPage) }]
+      : []
+  let listener: RequestListener = respondStarting
+
+  /** Follows a change of the sites or of their URLs. */
+  function update(): void {
+    listener = createSiteSwitch(
+      [...sites(), ...mounted],
+      withStartPage(pages.listener, startPage),
+      // Without SITES_URL, only direct requests reach the page with all sites.
+      withStartPage(serveNothing, sitesUrl && startPage),
+    )
+    county?.changeSites(current().sites)
+  }
+
+  const respond: RequestListener = (request, response) => listener(request, response)
+  return {
+    update,
+    listener: respond,
+    /** Serves the reports that the first worker asks the others for. */
+    reports: pages.reports,
+    [Symbol.asyncDispose]: async () => sitesPage?.[Symbol.asyncDispose](),
+  }
+}
