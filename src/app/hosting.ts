@@ -61,7 +61,6 @@ export async function startService(options: ServiceOptions) {
   await sites.apply([{ name: '', config: { ...config, site, publicUrl, publicFeeds } }])
   const [only] = sites.all()
   if (!only) throw new Error('the site was stopped')
-  // `publicUrl` is the base URL of links in feeds and pages.
   return { publicUrl, site: only, ...serve(starting, server, sites, mountAt(only)) }
 }
 

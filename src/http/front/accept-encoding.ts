@@ -3,7 +3,6 @@ import { contentCodings, type ContentCoding } from '../../representations/encodi
 
 const identityAlone: readonly ContentCoding[] = ['identity']
 
-/** Clients send only a few distinct values. */
 const remembered = new LRUCache<string, readonly ContentCoding[]>({ max: 200 })
 
 /**
