@@ -60,19 +60,22 @@ export function omissionNotice(
 ): readonly CalendarEntry[] {
   const last = shown.at(-1)
   if (!last || shown.length === all.length) return []
-  const notice = {
+  const notice = noticeEntry({
     uid,
     summary: `${all.length - shown.length} more entries are not shown`,
     description: `This calendar shows the ${shown.length} entries nearest to today. ${advice}`,
     time: wholeDay(dayOf(last.time.start)),
-    status: 'confirmed',
-    location: '',
-    categories: [],
-    isBusy: false,
-    url: undefined,
     revision: revisionAt(changedAt),
-  } as const
+  })
   return [notice]
+}
+
+/** Returns an entry with a text about the calendar itself. */
+export function noticeEntry(
+  notice: Pick<CalendarEntry, 'uid' | 'summary' | 'description' | 'time' | 'revision'>,
+): CalendarEntry {
+  const isFree = { isBusy: false, status: 'confirmed' } as const
+  return { ...notice, ...isFree, location: '', categories: [], url: undefined }
 }
 
 /** Returns the content of a record's page, or undefined if the record is hidden from the reader. */

@@ -22,7 +22,7 @@ import {
 } from '../feeds/database-settings.ts'
 import { contentTypes } from '../feeds/feed.ts'
 import { wordsFrom } from '../feeds/source-list.ts'
-import { addressWarning } from '../links/address-warning.ts'
+import { urlWarning } from '../links/url-warning.ts'
 import type { DatabaseSample } from '../records/custom-database.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { isRunning } from '../store/replicas.ts'
@@ -83,7 +83,7 @@ async function publicUrlFindings(
   documents: Documents,
 ): Promise<readonly Finding[]> {
   if (publicUrl === undefined) return []
-  const warning = addressWarning(publicUrl)
+  const warning = urlWarning(publicUrl)
   const warnings = warning === undefined ? [] : [note(`PUBLIC_URL is ${publicUrl}. ${warning}`)]
   if (!(await isRunning(documents))) {
     return [

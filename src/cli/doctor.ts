@@ -1,7 +1,7 @@
 import { checkAddress, type AddressReport } from '../check/address-check.ts'
 import type { AddressFinding } from '../check/response-check.ts'
 import { systemClock } from '../clock.ts'
-import { addressWarning } from '../links/address-warning.ts'
+import { urlWarning } from '../links/url-warning.ts'
 import { defineCommand, flag, onlyOperand } from './command.ts'
 import { UsageError } from './user-errors.ts'
 
@@ -69,7 +69,7 @@ function readUrl(address: string): string {
 
 /** Adds a note if only this machine or its network can reach the address. */
 function withWarning(report: AddressReport): AddressReport {
-  const warning = addressWarning(report.url.replace(/^http:/, 'https:'))
+  const warning = urlWarning(report.url.replace(/^http:/, 'https:'))
   if (warning === undefined) return report
   const note = { check: 'connection', state: 'note', sentence: warning } as const
   return { ...report, findings: [note, ...report.findings] }

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { createCatalog, linkFeedIds, standardCatalog } from '../feeds/catalog.ts'
 import { membersFault, membersWarning } from '../feeds/catalog/members.ts'
 import { memberFault } from '../feeds/personal-members.ts'
-import { addressWarning } from '../links/address-warning.ts'
+import { urlWarning } from '../links/url-warning.ts'
 import {
   linkProfiles,
   maxLabelLength,
@@ -150,7 +150,7 @@ async function add(values: Given, print: Print, context: CommandContext): Promis
     { id, label, url, feeds, profile, expiresAt, memberId },
     `${url}\n\nThis is the link for ${label} (${id}). It is shown only once.`,
   )
-  warn(context, addressWarning(publicUrl))
+  warn(context, urlWarning(publicUrl))
   warn(context, membersWarning(added.link))
   await warnOfMember(documents, added.link, context)
   if (await isRunning(documents)) return

@@ -13,7 +13,7 @@ export type AboutCombinedFeed = {
   readonly isForEveryone: boolean
 }
 
-/** A feed made from several feeds. It has an address, but no item pages, lists or boards of its own. */
+/** A feed made from several feeds. It has a URL, but no item pages, lists or boards of its own. */
 export type CombinedFeed = AboutCombinedFeed & {
   /** Returns the summary with these options, if they change it. */
   summaryWith?(chosen: ChosenOptions): string
@@ -71,9 +71,8 @@ export function combinedInFormats(
 /** One of the feeds to combine, with its records. */
 export type CombinedSource = { readonly feed: Feed; readonly source: FeedSource<FeedResource> }
 
-/** Any feed that has an address. */
-export type AddressedFeed = Feed | CombinedFeed
+export type AnyFeed = Feed | CombinedFeed
 
-export function isCombined(feed: AddressedFeed): feed is CombinedFeed {
+export function isCombined(feed: AnyFeed): feed is CombinedFeed {
   return 'sourcesFrom' in feed
 }

@@ -75,7 +75,7 @@ type Reading = {
 }
 
 /** Returns true for a name that a feed can have, unless `reservedNames` contains it. */
-export function isFeedName(name: string, reservedNames: readonly string[] = []): boolean {
+function isFeedName(name: string, reservedNames: readonly string[] = []): boolean {
   return /^[a-z][a-z\d]{0,29}$/.test(name) && ![...takenNames, ...reservedNames].includes(name)
 }
 

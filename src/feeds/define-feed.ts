@@ -7,14 +7,14 @@ import type { AboutFeed, Feed, FeedFormat, SelectRecords } from './feed.ts'
 import { newsFeed, type ItemKind } from './news-feed.ts'
 
 /** Definition of a feed with a calendar, items for feed readers, or both. */
-export type FeedDefinition<R extends FeedResource> = AboutFeed<R> &
+type FeedDefinition<R extends FeedResource> = AboutFeed<R> &
   (
     | { readonly calendar: CalendarKind<R>; readonly items?: ItemKind<R> }
     | { readonly calendar?: never; readonly items: ItemKind<R> }
   ) & { readonly choice?: RecordChoice<R> }
 
 /** Options in every format that choose among the records of a feed. */
-export type RecordChoice<R extends FeedResource> = {
+type RecordChoice<R extends FeedResource> = {
   readonly options: FeedOptionSet
   /** Returns the records that match the options. Without options, returns all that the feed can show. */
   readonly chosenFrom: (

@@ -1,10 +1,10 @@
 import { escapeHtml } from '../syndication/html.ts'
-import type { AddressedFeed } from './combined-feed.ts'
+import type { AnyFeed } from './combined-feed.ts'
 import { feedUrl } from './feed.ts'
 import { nameOf, type Site } from './site.ts'
 
 /** Renders an OPML 2.0 list of the feeds that feed readers support, with URLs under `base`. */
-export function feedList(feeds: readonly AddressedFeed[], base: string, site: Site): string {
+export function feedList(feeds: readonly AnyFeed[], base: string, site: Site): string {
   const name = nameOf(site)
   const outlines = feeds
     .filter(({ formats }) => formats.includes('rss'))

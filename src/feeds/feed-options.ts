@@ -6,7 +6,7 @@ import {
   type FeedOptionSet,
   type OptionsReading,
 } from '../options/option.ts'
-import type { AddressedFeed } from './combined-feed.ts'
+import type { AnyFeed } from './combined-feed.ts'
 import type { FeedPart, Feed, FeedFormat } from './feed.ts'
 
 /*
@@ -73,7 +73,7 @@ function chosenParts(
   return key === undefined ? undefined : chosenFrom(options, { [key]: ids })
 }
 
-export function noFeedOptions(feed: AddressedFeed, format: FeedFormat): ChosenOptions {
+export function noFeedOptions(feed: AnyFeed, format: FeedFormat): ChosenOptions {
   return noneChosen(feed.options(format))
 }
 

@@ -15,7 +15,7 @@ import type { RecordOf } from '../records/read-records.ts'
 import { endpointOf, type FeedResource } from '../records/resources.ts'
 import type { FeedRole, BoardItem } from '../signage/board-item.ts'
 import type { ItemDraft } from '../syndication/feed-item.ts'
-import type { AddressedFeed } from './combined-feed.ts'
+import type { AnyFeed } from './combined-feed.ts'
 import type { ItemPage } from './item-page.ts'
 import type { ListedEntry, ListRange } from './listed-entries.ts'
 import { itemLink, type Site } from './site.ts'
@@ -222,14 +222,14 @@ export function createRenderers(
 }
 
 /** Returns a feed's URL under `base`, which is the public URL or a feed link's URL. */
-export function feedUrl(base: string, feed: AddressedFeed, format: FeedFormat, query = ''): string {
+export function feedUrl(base: string, feed: AnyFeed, format: FeedFormat, query = ''): string {
   return `${base}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
 }
 
 /** Returns the public URL of a feed with options, which is a separate file on a static host. */
 export function publicFeedUrl(
   { publicUrl, isStatic = false }: Site,
-  feed: AddressedFeed,
+  feed: AnyFeed,
   format: FeedFormat,
   query: string,
 ): string {
@@ -241,7 +241,7 @@ export function publicFeedUrl(
 /**
  * Returns the file name for a query string: `category=7` for news becomes `parts/news/category-7.rss`.
  */
-export function staticPartPath(feed: AddressedFeed, format: FeedFormat, query: string): string {
+export function staticPartPath(feed: AnyFeed, format: FeedFormat, query: string): string {
   return `parts/${feed.id}/${query.replaceAll('=', '-')}.${format}`
 }
 

@@ -56,7 +56,7 @@ export type EventDetails = {
 }
 
 /** An entry in a short list. */
-export type UpcomingSummary = {
+type UpcomingSummary = {
   readonly recordId: number
   readonly title: string
   readonly time: EntryTime

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { noticeEntry } from '../calendar/entries.ts'
 import { renderICalendar } from '../calendar/icalendar.ts'
 import { revisionAt } from '../calendar/revision.ts'
 import { createSiteZone } from '../calendar/site-zone.ts'
@@ -6,8 +7,8 @@ import { renderEvent } from '../calendar/vevent.ts'
 import { endOf, goneAt, hasEnded, type FeedLink } from '../links/feed-link.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { escapeHtml } from '../syndication/html.ts'
-import { tagUri } from '../syndication/channel.ts'
-import type { AddressedFeed } from './combined-feed.ts'
+import { tagUri, type Channel } from '../syndication/channel.ts'
+import type { AnyFeed } from './combined-feed.ts'
 import type { FeedFormat, RenderedFeed } from './feed.ts'
 import { nameOf, type Site } from './site.ts'
 import { newsText } from './news-feed.ts'
@@ -75,52 +76,46 @@ function endedNotice(link: FeedLink, site: Site): LinkNotice {
 
 /** Renders a replacement for a feed whose link is paused or has ended, with the notice as its only entry. */
 export function renderLinkNotice(
-  feed: AddressedFeed,
+  feed: AnyFeed,
   format: FeedFormat,
   { notice, site }: { readonly notice: LinkNotice; readonly site: Site },
 ): RenderedFeed {
+  const { summary: description } = feed
   const title = `${nameOf(site)}: ${feed.title}`
-  const making = { site, title, notice }
-  const body = format === 'ics' ? calendarOf(feed, making) : newsOf(feed, format, making)
+  const channel = { id: tagUri(site.idHost, feed.id), title, description }
+  const body =
+    format === 'ics' ? calendarOf(notice, channel, site) : newsOf(notice, format, channel, site)
   return { body, title, validFrom: notice.changedAt, validUntil: notice.until }
 }
 
-type Making = {
-  readonly site: Site
-  readonly title: string
-  readonly notice: LinkNotice
-}
-
 /** Returns a calendar with one all-day entry that spans every day on which the notice is served. */
-function calendarOf(feed: AddressedFeed, { site, title, notice }: Making): Buffer {
-  const start = siteDateAt(notice.since, site.timeZone)
-  const zone = createSiteZone(site.timeZone, Number(start.slice(0, 4)))
-  const entry = {
-    uid: `${notice.id}@${site.idHost}`,
+function calendarOf(
+  notice: LinkNotice,
+  { title: name, description }: Pick<Channel, 'title' | 'description'>,
+  { timeZone, idHost }: Site,
+): Buffer {
+  const start = siteDateAt(notice.since, timeZone)
+  const zone = createSiteZone(timeZone, Number(start.slice(0, 4)))
+  const entry = noticeEntry({
+    uid: `${notice.id}@${idHost}`,
     summary: notice.title,
     description: notice.text,
-    time: { allDay: true, start, end: siteDateAt(notice.until, site.timeZone) },
-    status: 'confirmed',
-    location: '',
-    categories: [],
-    isBusy: false,
-    url: undefined,
+    time: { allDay: true, start, end: siteDateAt(notice.until, timeZone) },
     revision: revisionAt(notice.changedAt),
-  } as const
+  })
   const event = renderEvent(entry, { zone, alarmMinutes: [] })
-  return renderICalendar([event], zone, { name: title, description: feed.summary, url: undefined })
+  return renderICalendar([event], zone, { name, description, url: undefined })
 }
 
 function newsOf(
-  feed: AddressedFeed,
-  format: Exclude<FeedFormat, 'ics'>,
-  { site, title, notice }: Making,
+  notice: LinkNotice,
+  format: FeedFormat,
+  about: Pick<Channel, 'id' | 'title' | 'description'>,
+  site: Site,
 ): Buffer {
   const at = notice.since
   const channel = {
-    id: tagUri(site.idHost, feed.id),
-    title,
-    description: feed.summary,
+    ...about,
     homeUrl: site.url,
     feedUrl: undefined,
     author: nameOf(site),

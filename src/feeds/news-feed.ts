@@ -26,7 +26,7 @@ import {
 } from '../syndication/item-options.ts'
 import { renderJsonFeed } from '../syndication/json-feed.ts'
 import { renderRss } from '../syndication/rss.ts'
-import type { AddressedFeed } from './combined-feed.ts'
+import type { AnyFeed } from './combined-feed.ts'
 import {
   boardEntries,
   itemUrl,
@@ -244,7 +244,7 @@ function firstSeenAt(instant: number): ChangeHistory {
 
 /** Returns what identifies a feed with its options, and where the public finds it. */
 export function channelLinks(
-  feed: AddressedFeed,
+  feed: AnyFeed,
   { format, profile, chosen: { query } }: FeedRequest,
   site: Site,
 ): Pick<Channel, 'id' | 'feedUrl' | 'hubs'> {

@@ -71,12 +71,12 @@ export function itemLinksSchema(feedIds: readonly string[]) {
     const links = new Map<string, string>()
     const fault = (message: string) => context.addIssue({ code: 'custom', message })
     for (const part of value.trim().split(nextLink)) {
-      const [, feed = '', address = ''] = /^([a-z]+)=(\S+)$/i.exec(part) ?? []
-      if (!isItemLink(address)) fault(`must be like ${example}, not like ${part}`)
+      const [, feed = '', url = ''] = /^([a-z]+)=(\S+)$/i.exec(part) ?? []
+      if (!isItemLink(url)) fault(`must be like ${example}, not like ${part}`)
       else if (!feedIds.includes(feed))
         fault(`names ${feed}, which is not a feed; the feeds are ${feedIds.join(', ')}`)
       else if (links.has(feed)) fault(`has more than one URL for ${feed}`)
-      links.set(feed, address)
+      links.set(feed, url)
     }
     return Object.fromEntries(links)
   })

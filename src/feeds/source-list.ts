@@ -120,7 +120,7 @@ export function wordsFrom(names: readonly string[]): string {
 }
 
 /** Reminder times before the start, for all feeds and for single ones. */
-export type SourceAlarms = {
+type SourceAlarms = {
   readonly forAll: readonly number[]
   readonly byFeed: Readonly<Record<string, readonly number[]>>
 }

@@ -8,7 +8,7 @@ const dayMs = 24 * hourMs
 const longWeekendMs = 4 * dayMs
 
 /** How often a kind of app refreshes its subscriptions, and how to make it refresh. */
-export type AppSchedule = {
+type AppSchedule = {
   readonly name: string
   /** Says how often it refreshes, after "It refreshes"; empty for programs that have no schedule. */
   readonly often: string

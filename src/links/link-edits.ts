@@ -33,7 +33,7 @@ export type LinkRenewal = {
   readonly revision: number
 }
 
-export type RenewedLink =
+type RenewedLink =
   | {
       readonly ok: true
       readonly link: FeedLink

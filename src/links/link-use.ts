@@ -3,7 +3,7 @@ import type { Documents } from '../store/store.ts'
 import { endedKeptMs } from './feed-link.ts'
 
 /** Kinds of clients, shown to the webmaster with a link's latest use. */
-export const linkClients = [
+const linkClients = [
   'Apple',
   'Google',
   'Outlook',
@@ -13,7 +13,7 @@ export const linkClients = [
   'other',
 ] as const
 
-export type LinkClient = (typeof linkClients)[number]
+type LinkClient = (typeof linkClients)[number]
 
 /** Kinds of apps whose refreshes are recorded for each link. */
 export const linkApps = [...linkClients, 'Android', 'other calendar'] as const
@@ -39,7 +39,7 @@ export const refreshGapMs = 5 * 60_000
 export const maxRefreshes = 8
 
 /** Returns the client that lists show for an app. */
-export function clientFromApp(app: LinkApp): LinkClient {
+function clientFromApp(app: LinkApp): LinkClient {
   return linkClients.find((client) => client === app) ?? 'other'
 }
 

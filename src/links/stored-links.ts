@@ -54,7 +54,7 @@ type NotAdded = { readonly ok: false; readonly reason: 'too many' | 'made alread
 
 export type AddedLink = ({ readonly ok: true } & LinkWithKey) | NotAdded
 
-export type AddedLinks = { readonly ok: true; readonly added: readonly LinkWithKey[] } | NotAdded
+type AddedLinks = { readonly ok: true; readonly added: readonly LinkWithKey[] } | NotAdded
 
 /** The current time, and a source of random bytes for keys and ids. */
 export type LinkChange = {

@@ -9,7 +9,7 @@ export const contentCodings = ['br', 'gzip', 'identity'] as const
 export type ContentCoding = (typeof contentCodings)[number]
 
 /** An encoded response body. */
-export type EncodedBody = {
+type EncodedBody = {
   readonly bytes: Buffer
   readonly length: number
   /** Strong ETag. Equal bytes have the same ETag on every replica. */

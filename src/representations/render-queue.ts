@@ -17,7 +17,7 @@ export type RenderTask = {
 }
 
 /** Runs one task at a time. Disposing the queue waits for the running task and drops the rest. */
-export type RenderQueue = AsyncDisposable & {
+type RenderQueue = AsyncDisposable & {
   /** `isAwaited` tells the work whether its task has waiters by now. */
   readonly add: (work: (isAwaited: () => boolean) => Promise<void>) => RenderTask
   /**

@@ -76,7 +76,7 @@ export function reencode(
 }
 
 /** Whether a target needs rendering, given the current records and time. */
-export type Freshness = 'fresh' | 'outdated' | 'pending' | 'cooling down'
+type Freshness = 'fresh' | 'outdated' | 'pending' | 'cooling down'
 
 /** Returns `cooling down` after a recent failure with the same records. */
 export function freshnessOf(

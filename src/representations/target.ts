@@ -1,4 +1,4 @@
-import { isCombined, type AddressedFeed, type CombinedFeed } from '../feeds/combined-feed.ts'
+import { isCombined, type AnyFeed, type CombinedFeed } from '../feeds/combined-feed.ts'
 import { noFeedOptions } from '../feeds/feed-options.ts'
 import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
 import type { ChosenOptions } from '../options/option.ts'
@@ -9,7 +9,7 @@ import { personalResources, type FeedResource } from '../records/resources.ts'
  * same target.
  */
 export type Target = {
-  readonly feed: AddressedFeed
+  readonly feed: AnyFeed
   /** Feeds whose records are shown: the sources of a combined feed, otherwise the feed itself. */
   readonly sources: readonly Feed[]
   readonly chosen: ChosenOptions
@@ -62,7 +62,7 @@ export function resourcesOf({ sources, memberId }: Target): readonly FeedResourc
  * is left out in a format for which it has no sources.
  */
 export function plainTargets(
-  feeds: readonly AddressedFeed[],
+  feeds: readonly AnyFeed[],
   profile: Target['profile'],
 ): readonly Target[] {
   const readable = feeds.flatMap((feed) => (isCombined(feed) ? [] : [feed]))

@@ -1,6 +1,6 @@
 import { every, type Clock } from '../clock.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
-import type { AddressedFeed } from '../feeds/combined-feed.ts'
+import type { AnyFeed } from '../feeds/combined-feed.ts'
 import { feedUrl } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import type { Logger } from '../log.ts'
@@ -17,7 +17,7 @@ const retryAfterMs = [10_000, 60_000]
  * and format.
  */
 export async function publishToHubs(options: {
-  readonly feeds: readonly AddressedFeed[]
+  readonly feeds: readonly AnyFeed[]
   readonly site: Site
   readonly representations: Representations
   readonly clock: Clock
@@ -26,7 +26,7 @@ export async function publishToHubs(options: {
 }): Promise<void> {
   const { feeds, site, representations, clock, log, signal } = options
   const topics = plainTargets(feeds, 'public').filter(({ format }) => format !== 'ics')
-  const hubs = site.hubs.map((address) => createHub(address, { clock, log, signal }))
+  const hubs = site.hubs.map((url) => createHub(url, { clock, log, signal }))
   const published = new Map<string, string>()
 
   async function changedTopics(): Promise<readonly string[]> {
@@ -53,7 +53,7 @@ export async function publishToHubs(options: {
 
 /** Creates a client for one hub. It sends one ping at a time and retries a failed ping twice. */
 function createHub(
-  address: string,
+  hubUrl: string,
   options: { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
 ) {
   const { clock, log, signal } = options
@@ -62,10 +62,10 @@ function createHub(
 
   async function ping(urls: readonly string[]): Promise<void> {
     for (const waitMs of [...retryAfterMs, undefined]) {
-      const failure = await post(address, urls, signal)
+      const failure = await post(hubUrl, urls, signal)
       if (failure === undefined || signal.aborted) return
       if (waitMs === undefined) {
-        const hub = new URL(address).host
+        const hub = new URL(hubUrl).host
         log.warn({ hub, feeds: urls, failure }, 'notifying a WebSub hub failed')
       } else {
         await clock.sleep(waitMs, signal).catch(() => undefined)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import { includesMembers, membersWarning } from '../../feeds/catalog/members.ts'
 import type { Feed } from '../../feeds/feed.ts'
-import { addressWarning } from '../../links/address-warning.ts'
+import { urlWarning } from '../../links/url-warning.ts'
 import { hasEnded, stateOf, type FeedLink } from '../../links/feed-link.ts'
 import type { LinkApp } from '../../links/link-use.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
@@ -126,7 +126,7 @@ export function createLinkPages(context: AdminContext) {
     }
   }
 
-  const warning = addressWarning(site.publicUrl)
+  const warning = urlWarning(site.publicUrl)
 
   return {
     /** Shows a page of the list. `links` is undefined if they cannot be read. */

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import type { AcceptResult, KeepResult } from '../../collections/copy/held-decisions.ts'
 import type { CollectionStatus } from '../../collections/status/status.ts'
 import type { Feed } from '../../feeds/feed.ts'
-import { addressWarning } from '../../links/address-warning.ts'
+import { urlWarning } from '../../links/url-warning.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { AdminContext } from './admin-routes.ts'
@@ -111,7 +111,7 @@ export function statusPage(context: AdminContext): void {
     template: 'admin-address',
     shown: {
       publicUrl,
-      warning: addressWarning(publicUrl),
+      warning: urlWarning(publicUrl),
       address: await doctor.checkPublic(publicFeeds),
     },
   }))

@@ -1,7 +1,7 @@
 import type { Router } from 'express'
 import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
 import type { FeedPart, Feed } from '../../feeds/feed.ts'
-import { addressWarning } from '../../links/address-warning.ts'
+import { urlWarning } from '../../links/url-warning.ts'
 import { readOptions } from '../../options/option.ts'
 import { maxDistance } from '../../signage/board-sizes.js'
 import type { SiteContext } from '../context.ts'
@@ -49,7 +49,7 @@ export function composerRoutes(context: SiteContext): Router {
       qrCode: fault === undefined ? await qrCodeOf(address) : '',
       isPrivate: link !== undefined,
       base,
-      warning: addressWarning(site.publicUrl),
+      warning: urlWarning(site.publicUrl),
     })
   }
 

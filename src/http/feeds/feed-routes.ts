@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Catalog } from '../../feeds/catalog.ts'
-import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
+import { isCombined, type AnyFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
 import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
 import type { Feed, FeedFormat } from '../../feeds/feed.ts'
 import { topicIdIn } from '../../feeds/topic-feed.ts'
@@ -86,7 +86,7 @@ export function feedRoutes(context: SiteContext): RequestHandler {
 
 /** Returns the feeds of a site by their paths, like `/events.ics`. */
 export function feedsByPath({ feeds, combinedFeeds }: Pick<Catalog, 'feeds' | 'combinedFeeds'>) {
-  const all: readonly AddressedFeed[] = [...feeds, ...combinedFeeds]
+  const all: readonly AnyFeed[] = [...feeds, ...combinedFeeds]
   return new Map(
     all.flatMap((feed) =>
       pathsOf(feed).map(({ path, format }) => [path, { feed, format }] as const),
@@ -100,7 +100,7 @@ export function openPaths({ publicFeeds, catalog }: SiteContext): ReadonlySet<st
   return new Set([...publicFeeds, ...combined].flatMap(pathsOf).map(({ path }) => path))
 }
 
-function pathsOf({ id, formats }: AddressedFeed) {
+function pathsOf({ id, formats }: AnyFeed) {
   return formats.map((format) => ({ format, path: `/${id}.${format}` }))
 }
 
@@ -109,7 +109,7 @@ function pathsOf({ id, formats }: AddressedFeed) {
  * `BadOption` for invalid options.
  */
 function targetFor(
-  feed: AddressedFeed,
+  feed: AnyFeed,
   format: FeedFormat,
   query: URLSearchParams,
   viewer: Viewer,

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
-import { addressWarning } from '../../links/address-warning.ts'
+import { urlWarning } from '../../links/url-warning.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
 import { agendaPages, staticMonths } from './agenda-pages.ts'
@@ -61,7 +61,7 @@ function posterPage({ site, isOffered, render }: SiteContext): Page {
         hasCalendar: offered.some(({ formats }) => formats.includes('ics')),
         address: url.replace(/^https?:\/\/|\/$/g, ''),
         qrCode: await qrCodeOf(url),
-        warning: addressWarning(site.publicUrl),
+        warning: urlWarning(site.publicUrl),
       })
     },
   }

@@ -1,6 +1,6 @@
 import { partQuery, type FeedPart, feedUrl, type FeedFormat } from '../../feeds/feed.ts'
 import { readFeedOptions } from '../../feeds/feed-options.ts'
-import type { AddressedFeed } from '../../feeds/combined-feed.ts'
+import type { AnyFeed } from '../../feeds/combined-feed.ts'
 import type { SelectField } from '../../options/option.ts'
 
 export type OptionsForm = ReturnType<typeof optionsFormFor>
@@ -29,7 +29,7 @@ type OfferedField = SelectField & { readonly name: string }
  * the URLs for the chosen options.
  */
 export function optionsFormFor(
-  feed: AddressedFeed,
+  feed: AnyFeed,
   { base, parts }: { readonly base: string; readonly parts: readonly FeedPart[] },
   query: URLSearchParams,
 ) {
@@ -73,9 +73,7 @@ export function optionsFormFor(
   }
 }
 
-export function fieldsOf(
-  feed: Pick<AddressedFeed, 'formats' | 'options'>,
-): readonly OfferedField[] {
+export function fieldsOf(feed: Pick<AnyFeed, 'formats' | 'options'>): readonly OfferedField[] {
   const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
   const fields = [...new Set(options)].flatMap(({ name, fields }) =>
     fields.map((field) => ({ ...field, name })),
@@ -90,7 +88,7 @@ function chosenIn({ label, choices }: Select): readonly string[] {
 }
 
 function sentFor(
-  feed: AddressedFeed,
+  feed: AnyFeed,
   fields: ReadonlySet<string>,
   query: URLSearchParams,
 ): URLSearchParams {

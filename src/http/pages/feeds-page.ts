@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { isCombined, type AddressedFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
+import { isCombined, type AnyFeed, type CombinedFeed } from '../../feeds/combined-feed.ts'
 import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
 import {
   partQuery,
@@ -40,7 +40,7 @@ export function feedSections(context: SiteContext, viewer: Viewer, query: URLSea
 
 async function sectionOf(
   { site, collections, overviews }: SiteContext,
-  feed: AddressedFeed,
+  feed: AnyFeed,
   { base, profile }: Viewer,
   query: URLSearchParams,
 ) {
@@ -79,7 +79,7 @@ function partOf(site: Site, feed: Feed, part: FeedPart) {
   return { title: name, addresses, services: servicesOf(addresses, `${nameOf(site)}: ${name}`) }
 }
 
-function addressesOf(feed: AddressedFeed, base: string, composer: OptionsForm | undefined) {
+function addressesOf(feed: AnyFeed, base: string, composer: OptionsForm | undefined) {
   return feed.formats.map((format) => {
     const url = feedUrl(base, feed, format, composer?.queries[format])
     const download = composer ? `${url}${url.includes('?') ? '&' : '?'}download=1` : url
@@ -104,7 +104,7 @@ function combinedCalendars({ catalog }: SiteContext, readable: readonly Feed[]) 
   )
 }
 
-function summaryOf(feed: AddressedFeed, composer: OptionsForm | undefined): string {
+function summaryOf(feed: AnyFeed, composer: OptionsForm | undefined): string {
   const query = composer?.queries.ics
   if (query === undefined || !isCombined(feed)) return feed.summary
   const reading = readFeedOptions(feed, 'ics', new URLSearchParams(query))

@@ -6,7 +6,7 @@ import type { AddressFinding } from '../../check/response-check.ts'
 import type { TimeSource } from '../../clock.ts'
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
-import { addressWarning } from '../../links/address-warning.ts'
+import { urlWarning } from '../../links/url-warning.ts'
 import { fetchScheduleFrom, type FetchSchedule } from '../../links/fetch-schedule.ts'
 import type { AppFetches } from '../../links/link-use.ts'
 import { withFallback } from '../../store/store-error.ts'
@@ -65,7 +65,7 @@ export function createSubscriptionDoctor({
         // Google's servers are on the internet.
         isReachable: apps?.some(({ app, state }) => app === 'Google' && state === 'on time'),
         timeZone,
-        warning: addressWarning(publicUrl),
+        warning: urlWarning(publicUrl),
         address: isRequested ? await reportOn(base, feeds, ownCheckAgent(link)) : undefined,
       }
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressWarning } from '../../src/links/address-warning.ts'
+import { urlWarning } from '../../src/links/url-warning.ts'
 
 test.for([
   'http://127.0.0.1:8080',
@@ -8,7 +8,7 @@ test.for([
   'http://[::1]:8080',
   'http://0.0.0.0:8080',
 ])('reports %s as working only on this machine', (url) => {
-  expect(addressWarning(url)).toMatch(/only on this machine.*PUBLIC_URL/)
+  expect(urlWarning(url)).toMatch(/only on this machine.*PUBLIC_URL/)
 })
 
 test.for([
@@ -20,19 +20,19 @@ test.for([
   'https://feeds.local',
   'https://feeds.station.lan',
 ])('reports %s as working only on the local network', (url) => {
-  expect(addressWarning(url)).toMatch(/only inside your own network.*PUBLIC_URL/)
+  expect(urlWarning(url)).toMatch(/only inside your own network.*PUBLIC_URL/)
 })
 
 test.for(['http://feeds.example.org', 'http://203.0.113.7:8080'])(
   'reports %s as not encrypted',
   (url) => {
-    expect(addressWarning(url)).toMatch(/not encrypted.*https/)
+    expect(urlWarning(url)).toMatch(/not encrypted.*https/)
   },
 )
 
 test.for(['https://feeds.example.org', 'https://172.32.0.1', 'https://example.org/ashton'])(
   'accepts %s',
   (url) => {
-    expect(addressWarning(url)).toBeUndefined()
+    expect(urlWarning(url)).toBeUndefined()
   },
 )

@@ -6,7 +6,7 @@ const privateAddress =
 const privateName = /(?:^[^.]+|\.(?:local|lan|home|internal|intranet|home\.arpa))$/
 
 /** Explains why phones cannot use feeds at this public URL, and the fix; undefined if they can. */
-export function addressWarning(publicUrl: string): string | undefined {
+export function urlWarning(publicUrl: string): string | undefined {
   const { protocol, hostname } = new URL(publicUrl)
   const host = hostname.replace(/^\[|\]$/g, '')
   if (loopback.test(host)) {
