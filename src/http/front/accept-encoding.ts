@@ -1,5 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { contentCodings, type ContentCoding } from '../../representations/encodings.ts'
+
+/** Canonical `Accept-Encoding` values, for which a representation has one cached response each. */
+export type AcceptEncoding = 'br, gzip' | 'br' | 'gzip' | 'identity'
 
 const identityAlone: readonly ContentCoding[] = ['identity']
 
@@ -16,6 +20,12 @@ export function acceptedCodings(acceptEncoding: string | undefined): readonly Co
   const codings = codingsFrom(acceptEncoding)
   remembered.set(acceptEncoding, codings)
   return codings
+}
+
+/** Returns the canonical form of a request's `Accept-Encoding`. */
+export function acceptOf({ headers }: IncomingMessage): AcceptEncoding {
+  const [best, second] = acceptedCodings(headers['accept-encoding'])
+  return best === 'br' && second === 'gzip' ? 'br, gzip' : (best ?? 'identity')
 }
 
 function codingsFrom(acceptEncoding: string): readonly ContentCoding[] {

@@ -1,21 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import pLimit from 'p-limit'
 import { withTimeout, type Clock } from '../../clock.ts'
+import type { AcceptEncoding } from './accept-encoding.ts'
 import { readCacheFields } from './cache-fields.ts'
 import { cachedResponse, timeUntil, type CachedResponse, type Times } from './cached-response.ts'
 import { clientHeader } from './protocol.ts'
-import type {
-  AcceptEncoding,
-  AskedUrl,
-  CachedRepresentation,
-  CachedUrl,
-  ResponseCache,
-} from './response-cache.ts'
+import type { AskedUrl, CachedRepresentation, CachedUrl, ResponseCache } from './response-cache.ts'
 
 /** Larger bodies are passed on without being kept. */
 const maxBodyBytes = 8 * 1024 * 1024
 
-/** A response that is removed while it is fetched is fetched again, in total this often. */
+/** Maximum number of fetches for a request. A response that is removed during its fetch is fetched again. */
 const maxFetches = 3
 
 /** Number of changed representations that are fetched at the same time. */
@@ -84,7 +79,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     return url && response && { kind: 'cached', url, response }
   }
 
-  /** Returns a response that is at most this outdated. */
+  /** Returns the cached response, unless it has been outdated for longer than `staleMsOf` allows. */
   function keptFor(
     { key, accept }: { readonly key: string; readonly accept: AcceptEncoding },
     staleMsOf: (response: CachedResponse) => number,

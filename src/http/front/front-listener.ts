@@ -1,17 +1,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { clientAddress } from '../server/client-limit.ts'
 import type { InFlightResponses } from '../server/in-flight-responses.ts'
-import { acceptedCodings } from './accept-encoding.ts'
+import { acceptOf } from './accept-encoding.ts'
 import { timeUntil, sendCached, type Times } from './cached-response.ts'
 import { isCacheable } from './forward.ts'
 import type { Use } from './protocol.ts'
-import type { AcceptEncoding, ResponseCache } from './response-cache.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 /** Sends fresh responses from the cache, and passes all other requests on. */
 export function createFrontListener(options: {
   readonly cache: Pick<ResponseCache, 'find'>
   readonly times: Times
   readonly keyOf: (request: IncomingMessage) => string
+  /** Handles the requests that the cache does not answer. */
   readonly others: RequestListener
   /** Called with the worker of each response that was sent. */
   readonly used: (worker: number, use: Use) => void
@@ -45,10 +46,4 @@ export function createFrontListener(options: {
     if (!inFlight.admit(request, response, clientAddress(request, proxies))) return
     others(request, response)
   }
-}
-
-/** Returns the canonical form of a request's `Accept-Encoding`. */
-export function acceptOf({ headers }: IncomingMessage): AcceptEncoding {
-  const [best, second] = acceptedCodings(headers['accept-encoding'])
-  return best === 'br' && second === 'gzip' ? 'br, gzip' : (best ?? 'identity')
 }

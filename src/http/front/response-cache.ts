@@ -1,4 +1,5 @@
 import { systemClock, type TimeSource } from '../../clock.ts'
+import type { AcceptEncoding } from './accept-encoding.ts'
 import type { CacheFields } from './cache-fields.ts'
 import {
   deadlineAfter,
@@ -24,9 +25,6 @@ export const cacheLimits = {
   /** Purges to remember while responses are being fetched. */
   maxPurges: 20_000,
 }
-
-/** Canonical `Accept-Encoding` values, for which a representation has one response each. */
-export type AcceptEncoding = 'br, gzip' | 'br' | 'gzip' | 'identity'
 
 /** A request, without the conditions of a client. */
 export type AskedUrl = {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Clock } from '../../clock.ts'
 import { respondStarting, unavailable } from '../server/starting.ts'
+import { acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
 import { createCachedFetch, type FetchLimits } from './cached-fetch.ts'
 import { sendCached, type Times } from './cached-response.ts'
@@ -11,7 +12,6 @@ import {
   passOn,
   type WorkerConnection,
 } from './forward.ts'
-import { acceptOf } from './front-listener.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
 import type { ResponseCache } from './response-cache.ts'

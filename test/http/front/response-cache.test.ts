@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
+import type { AcceptEncoding } from '../../../src/http/front/accept-encoding.ts'
 import type { CacheFields } from '../../../src/http/front/cache-fields.ts'
 import { deadlineAfter, type CachedResponse } from '../../../src/http/front/cached-response.ts'
-import {
-  cacheLimits,
-  createResponseCache,
-  type AcceptEncoding,
-} from '../../../src/http/front/response-cache.ts'
+import { cacheLimits, createResponseCache } from '../../../src/http/front/response-cache.ts'
 
 const start = { at: 1_000_000, elapsed: 0 }
 
