@@ -69,7 +69,7 @@ export function createRepresentations(
     for (const { feed, source } of copies.sources) diagnostics.report(feed, source)
   }
 
-  async function makeOf(entry: CacheEntry, isAwaited: () => boolean): Promise<void> {
+  async function render(entry: CacheEntry, isAwaited: () => boolean): Promise<void> {
     const { target } = entry
     const latest = copiesOf(target, collections)
     const reading = isCombined(target.feed) ? duplicateMemory.duplicatesFor(target.profile) : []
@@ -92,9 +92,9 @@ export function createRepresentations(
     }
   }
 
-  function makeOnce(entry: CacheEntry): RenderTask {
+  function renderOnce(entry: CacheEntry): RenderTask {
     if (entry.state.kind === 'pending') return entry.state.task
-    const task = queue.add((isAwaited) => makeOf(entry, isAwaited))
+    const task = queue.add((isAwaited) => render(entry, isAwaited))
     cache.put(entry, startRendering(entry.state, task))
     return task
   }
@@ -114,7 +114,7 @@ export function createRepresentations(
     if (stopping.signal.aborted || isWaiting) return
     if (freshnessOf(state, { ledgers, now }) !== 'outdated') return
     if (!isPinned && now >= usedAt + inUseMs) return cache.forget(entry)
-    makeOnce(entry).done.catch((error: unknown) => logFailure(target, error))
+    renderOnce(entry).done.catch((error: unknown) => logFailure(target, error))
   }
 
   function poll(): void {
@@ -169,7 +169,7 @@ export function createRepresentations(
         if (!latest) cache.forget(entry)
         throw new RenderingBusy()
       }
-      const { done, prioritize } = makeOnce(entry)
+      const { done, prioritize } = renderOnce(entry)
       prioritize()
       try {
         await done

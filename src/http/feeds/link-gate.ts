@@ -32,13 +32,14 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
 }
 
 /**
- * Decides once per request who the viewer is, and whether the link is open. All unknown keys get the same response, so that guessing keys reveals
- * nothing. Someone who guesses keys does not lock out link holders with the same IP address.
+ * Decides once per request who the viewer is, and whether the link is open. All unknown keys get the
+ * same response, so that guessing keys reveals nothing. Someone who guesses keys does not lock out link
+ * holders with the same IP address.
  */
 export function linkGate(context: SiteContext): RequestHandler {
   const { site, catalog, publicFeeds, links, clock } = context
   const limit = createClientLimit(clock, guesses, 'too many guesses')
-  const open: Viewer = {
+  const publicViewer: Viewer = {
     base: site.publicUrl,
     profile: 'public',
     feeds: publicFeeds,
@@ -78,7 +79,7 @@ export function linkGate(context: SiteContext): RequestHandler {
 
   return async ({ path, ip = '' }, response, next) => {
     if (!isBelowLinks(path)) {
-      setViewer(response, open)
+      setViewer(response, publicViewer)
       return next()
     }
     if (!links.isLoaded()) throw new Unavailable(notLoadedText, notLoadedRetryMs)
