@@ -169,11 +169,10 @@ test('only config/env-file.ts uses the environment', () => {
   expect(found.map(({ file }) => file)).toEqual([])
 })
 
-test('the front loads neither Express nor parsers, database drivers or compression', () => {
+test('the front loads neither Express nor parsers or database drivers', () => {
   const loaded = modulesLoadedBy(['main.ts', 'app/front-process.ts'])
   const packages = loaded.filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'))
   expect(packages.toSorted()).toEqual(['lru-cache', 'luxon', 'p-limit', 'pino'])
-  expect(loaded).not.toContain('representations/compression.ts')
   expect(loaded).not.toContain('node:sqlite')
 })
 

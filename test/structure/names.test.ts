@@ -12,7 +12,7 @@ const suites = ['deploy', 'docs', 'service', 'structure', 'system']
 
 const isInSuite = (file: string) => suites.some((suite) => file.startsWith(`${suite}/`))
 
-/** `collections/guard.test.ts` and `collections/guard.loss.test.ts` test `src/collections/copy/loss-guard.ts`. */
+/** `links/link-use.test.ts` and `links/link-use.stored.test.ts` test `src/links/link-use.ts`. */
 function sourcesOf(file: string): readonly string[] {
   const [name = ''] = basename(file).split('.')
   const path = join(dirname(file), name)
