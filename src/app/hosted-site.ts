@@ -28,7 +28,7 @@ const notAppliedText =
 /** How long requests wait for a site that is starting. */
 const maxHeldMs = 5_000
 
-/** How long a site that was replaced may take for its open requests. */
+/** Time for a replaced site to finish its open requests. */
 const maxFinishMs = 10_000
 
 const maxStartMs = 5 * 60_000
@@ -79,7 +79,7 @@ export function createHostedSite(
    */
   async function applyLatest(): Promise<boolean> {
     const before = current
-    // Stored settings also apply while others cannot be applied.
+    // While new settings from the sites file wait for a retry, stored settings still apply.
     const settings = before && clock.now() < retryAt ? before.settings : wanted
     const isLatest = before?.settings === settings && (await before.site.hasLatestSettings())
     if (isLatest !== false || stopping.signal.aborted) {

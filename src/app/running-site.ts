@@ -24,7 +24,7 @@ import { storeServiceSettings } from '../store/service-signals.ts'
 import { siteFrom } from '../feeds/site.ts'
 import { createSite, type SiteProcess } from './site.ts'
 
-/** What is due after a start, or after hours without a network, is read within this time. */
+/** Delay before the first alerts. Reads that are due after a start are over by then. */
 const settleMs = 2 * 60_000
 
 const notAppliedText =

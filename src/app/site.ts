@@ -138,7 +138,10 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
   }
 }
 
-/** Connects the upstream client and the collections. The replica heartbeat is the only part that it starts. */
+/**
+ * Connects the upstream client and the collections. The replica heartbeat is the only part that it
+ * starts.
+ */
 export async function connectWebsite(
   starting: AsyncDisposableStack,
   options: Runtime &

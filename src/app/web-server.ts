@@ -21,7 +21,7 @@ export type WebServer = AsyncDisposable & {
   readonly front: Front
   readonly exits: readonly WorkerExit[]
   readonly share: WorkerShare | undefined
-  /** Calls the listener with each change of the sites file, and with the latest one before. */
+  /** Calls the listener with the latest change of the sites file, if there is one, and all later ones. */
   readonly onSitesChange: (listener: (change: SitesChange) => void) => void
   /** Tells all workers to serve the sites of a changed sites file. */
   readonly changeSites: (text: string, sites: readonly PublicSite[]) => void
@@ -34,7 +34,7 @@ export type WebServer = AsyncDisposable & {
   readonly isStopping: () => boolean
   /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
   readonly drain: () => void
-  /** Serves requests with this listener until disposed, and those of the first worker with the other. */
+  /** Serves requests with `listener` until disposed, and requests from other workers with `forWorkers`. */
   readonly answer: (listener: RequestListener, forWorkers?: RequestListener) => AsyncDisposable
 }
 

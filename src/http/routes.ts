@@ -34,7 +34,7 @@ type SiteListenerOptions = ServedSite &
     readonly front: Purges
   }
 
-/** Serves the requests of one site that the front cannot. */
+/** Serves the requests of one site that the front does not answer from its cache. */
 export function createSiteListener(options: SiteListenerOptions) {
   const { name, collections, links, emergency, clock, log } = options
   const traffic = createTraffic()
@@ -73,7 +73,7 @@ function createdOnRequest(create: () => RequestListener): RequestListener {
   }
 }
 
-/** Creates the Express application, which handles every request that the front cannot. */
+/** Creates the Express application of a site. Its handlers run in this order. */
 function createApplication(context: SiteContext): Express {
   const { admin, assets, siteImages, requestLog, rejections, log } = context
   const application = express()

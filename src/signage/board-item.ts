@@ -2,7 +2,8 @@ import { shortenedText } from '../records/text.ts'
 
 /**
  * How a board shows a feed's items. The agenda lists them by day. Announcements, stories and posts each
- * have a card to themselves; unlike stories, posts are not news. Today's bookings, calls for volunteers and recent changes share cards.
+ * have a card to themselves; unlike stories, posts are not news. Today's bookings, calls for volunteers
+ * and recent changes share cards.
  */
 export type FeedRole = 'agenda' | 'announcement' | 'story' | 'post' | 'bookings' | 'volunteers'
 

@@ -131,8 +131,8 @@ export function isCacheable({ method, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Returns alternating names and values without the headers that `isLeftOut` names in lower case, hop-by-hop
- * headers, and headers that `Connection` declares to be hop-by-hop.
+ * Returns alternating names and values, without hop-by-hop headers, headers that `Connection` declares to
+ * be hop-by-hop, and headers for which `isLeftOut` returns true (it gets the name in lower case).
  */
 function endToEnd(rawHeaders: readonly string[], isLeftOut: (name: string) => boolean): string[] {
   const headers = fieldsOf(rawHeaders)

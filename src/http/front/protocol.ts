@@ -39,7 +39,7 @@ export type Front = Purges & {
 /** Calls from a worker. `listen` is the first. The front keeps listening when the worker restarts. */
 export type CallsToFront = Purges & {
   readonly listen: (request: ListenRequest) => void
-  /** Asks for `done` after everything before. */
+  /** The front responds with `done` once it has handled all earlier calls. */
   readonly confirm: (id: number) => void
   /** The worker starts or finishes reading a site's website. */
   readonly reading: (site: string, isDone: boolean) => void

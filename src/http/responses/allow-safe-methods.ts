@@ -7,8 +7,8 @@ const allow = 'GET, HEAD'
 const preflightSeconds = 86_400
 
 /**
- * Allows only GET and HEAD, and responds to OPTIONS. Paths that `isForm` accepts also allow POST. Scripts from any origin may read `openPaths`,
- * including with conditional requests.
+ * Allows only GET and HEAD, and responds to OPTIONS. Paths that `isForm` accepts also allow POST. Scripts
+ * from any origin may read `openPaths`, including with conditional requests.
  */
 export function allowSafeMethods(
   openPaths: ReadonlySet<string>,

@@ -102,16 +102,17 @@ export function createSiteCache(options: {
     }
     front.expire(site, [pagesTag], 0)
   })
+
   function keep(
     response: ServerResponse,
     label: UseLabel,
     link: LinkEntry | undefined,
     about: Pick<CacheFields, 'representation' | 'tags' | 'maxAgeMs' | 'timeField'>,
   ): void {
-    // The front counts the uses of what it keeps.
-    // A link that changed while its feed was rendered has another entry, and its old tag has been purged.
-    const hasChanged = link !== undefined && clock.now() >= link.servesUntil
-    if (hasChanged || !isFromFront(response.req)) {
+    // The link may have ended, or changed, while its feed was rendered. Then its tag has been purged already.
+    const hasEnded = link !== undefined && clock.now() >= link.servesUntil
+    if (hasEnded || !isFromFront(response.req)) {
+      // Only what the front keeps is counted there.
       return record(label, response.req.headers['user-agent'])
     }
     setCacheFields(response, {
