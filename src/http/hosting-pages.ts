@@ -95,7 +95,7 @@ export function createHostingPages(
   return {
     update,
     listener: respond,
-    /** Serves the reports that the first worker asks the others for. */
+    /** Serves other workers: the first one asks for reports, and the others pass their alerts to it. */
     reports: pages.reports,
     [Symbol.asyncDispose]: async () => sitesPage?.[Symbol.asyncDispose](),
   }
