@@ -85,6 +85,13 @@ describe('the page with all sites', () => {
     expect(status.sites[1]).toMatchObject({ name: 'milbrook', title: 'Milbrook Fire' })
   })
 
+  test('leads to the page from its address with a slash', async () => {
+    const { ask } = await withPage()
+    const headers = { cookie: sessionIn(await signIn(ask)) }
+    const page = await ask(`${all}/sites/`, { headers })
+    expect([page.status, page.headers['location']]).toEqual([301, '/sites'])
+  })
+
   test('ends the session, and needs the token of its form to do so', async () => {
     const { ask } = await withPage()
     const cookie = sessionIn(await signIn(ask))

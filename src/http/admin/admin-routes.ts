@@ -63,8 +63,6 @@ export function adminRoutes(
   screensPage(context)
   settingsPage(context)
   databasesPage(context)
-  const home = `${site.basePath}/admin`
-  pages.router.get('/admin/', (_request, response) => response.redirect(301, home))
   pages.router.use('/admin', notFound)
   return pages.router
 }

@@ -92,6 +92,7 @@ export function createPasswordPages(options: Options): PasswordPages {
   router.use(path, requireSession)
   router.post(`${path}{/*rest}`, ...readUpload, requireToken)
   router.post(`${path}/sign-out`, signOut)
+  router.get(`${path}/`, (_request, response) => response.redirect(301, home))
   return {
     router,
     page: (below, read) =>
