@@ -105,9 +105,12 @@ export function linkRoutes(context: AdminContext): void {
   }
 
   page('', async (query) => {
-    const listed = await withFallback(actions.listLinks, () => undefined)
+    const [status, listed] = await Promise.all([
+      context.status(),
+      withFallback(actions.listLinks, () => undefined),
+    ])
     const list = pages.list(listed, readListView(query))
-    const shown = { status: await context.status(), change: changeTextIn(query), ...list }
+    const shown = { status, change: changeTextIn(query), ...list }
     return { template: 'admin', shown }
   })
 
