@@ -54,11 +54,11 @@ function pageHandler(
     const isVariant = [...query.keys()].some((name) => !parameters.includes(name))
     if (isVariant) pageLimit(request.ip ?? '')
     const isStillAllowed = isAllowed?.(request)
+    // Browsers revalidate a cached page or redirect on each request.
+    if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
     const body = await show({ request, response, viewer, query, now: clock.now() })
     if (response.headersSent) return
     if (body === undefined) return next()
-    // Browsers revalidate a cached page on each request.
-    if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
     await sendPage(request, response, body, {
       route: request.route.path,
       link: viewer.link,

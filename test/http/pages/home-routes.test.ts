@@ -135,8 +135,12 @@ test('has the same bytes for all devices', async () => {
 test.for(['?feed=rental&type=2', '?check=1'])(
   'leads from the former address %s to the page with all feeds',
   async (query) => {
-    const { status, headers } = await ask(`${link}${query}`)
-    expect([status, headers['location']]).toEqual([301, `feeds${query}`])
+    for (const page of [`${service.url}/`, link]) {
+      const { status, headers } = await ask(`${page}${query}`)
+      expect([status, headers['location']]).toEqual([301, `feeds${query}`])
+      // Browsers keep other redirects forever.
+      expect(headers['cache-control']).toMatch(/^(?:private, )?no-cache$/)
+    }
   },
 )
 
