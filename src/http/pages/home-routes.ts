@@ -103,7 +103,7 @@ export function homeRoutes(context: SiteContext): Router {
         })
       : readChoiceForm({ feed: myFeeds, readable: readableBy(viewer) }, posted)
     if (!reading.ok) {
-      const query = queryOf(request.originalUrl)
+      const query = new URLSearchParams()
       const pageRequest = { request, response, viewer, query, now: clock.now() }
       const page = await (isChips ? showHome : showFeeds)(pageRequest, reading)
       return void response.status(400).send(page)

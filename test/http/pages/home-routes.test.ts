@@ -86,11 +86,13 @@ test('saves what is chosen on the page of a link, and keeps its other options', 
 
 test('explains an empty choice on the page of a link, and saves nothing', async () => {
   await save(link, 'show=events')
-  const answer = await save(link, 'show=')
-  expect(answer.status).toBe(400)
-  const page = await answer.text()
-  expect(page).toContain('Choose at least one calendar.')
-  expect(chosenIn(page)).toEqual(['events'])
+  for (const url of [link, `${link}?feed=events`]) {
+    const answer = await save(url, 'show=')
+    expect(answer.status).toBe(400)
+    const page = await answer.text()
+    expect(page).toContain('Choose at least one calendar.')
+    expect(chosenIn(page)).toEqual(['events'])
+  }
   expect(await resourcesAt(`${link}my.ics`)).toEqual(['events'])
 })
 
