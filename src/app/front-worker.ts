@@ -15,7 +15,7 @@ import type { ResponseCache } from '../http/front/response-cache.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
 import { createWorkerRequests, type WorkerLimits } from '../http/front/worker-requests.ts'
 
-/** What the front's workers share. */
+/** Parts of the front that its workers use. */
 export type FrontContext = Pick<CallsToFront, 'changeSites' | 'serving' | 'drain'> & {
   readonly limits: WorkerLimits
   readonly clock: Clock

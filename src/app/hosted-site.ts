@@ -33,7 +33,7 @@ const maxFinishMs = 10_000
 
 const maxStartMs = 5 * 60_000
 
-/** What a running site gets from the site that replaces it when its settings change. */
+/** Parts of a hosted site that its running site uses. */
 export type SiteHost = {
   /** Applies the settings that an admin has stored. Resolves to false if that is not possible now. */
   readonly settingsSaved: () => Promise<boolean>

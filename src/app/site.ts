@@ -43,7 +43,7 @@ export type Runtime = {
   readonly random: () => number
 }
 
-/** What a site gets from the process that serves it. */
+/** Parts of the process that its sites use. */
 export type SiteProcess = Runtime & {
   /** The server, in which the name distinguishes sites. */
   readonly server: WebServer & {

@@ -75,7 +75,7 @@ export function reencode(
   return { ...before, latest: { ...before.latest, representation } }
 }
 
-/** Whether a target needs rendering, given the current records and time. */
+/** State of a rendering, compared with the current records and time. */
 type Freshness = 'fresh' | 'outdated' | 'pending' | 'cooling down'
 
 /** Returns `cooling down` after a recent failure with the same records. */

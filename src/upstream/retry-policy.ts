@@ -5,7 +5,7 @@ const minuteMs = 60 * secondMs
 
 /** How to retry after a failure. A longer Retry-After from the service takes precedence. */
 export type RetryPolicy = {
-  /** Whether to pause calls to the whole site, or only to the endpoint that failed. */
+  /** Pauses calls to the whole site, or only to the endpoint that failed. */
   readonly concerns: 'site' | 'endpoint'
   /** Delay after the first failure. Doubles with each consecutive failure. */
   readonly initialMs: number

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Problem, Problems } from '../../collections/status/problems.ts'
 import type { QuietHours } from '../../config/notification-settings.ts'
 
-/** Something to tell the operators. Times are in milliseconds since the epoch. */
+/** Message for the operators. Times are in milliseconds since the epoch. */
 export type Alert =
   | { readonly kind: 'opened'; readonly problem: Problem }
   | ({ readonly kind: 'over'; readonly key: string } & PastProblem)
@@ -21,7 +21,7 @@ const pastProblem = z.object({ title: z.string(), since: time, until: time })
 
 export type PastProblem = Readonly<z.infer<typeof pastProblem>>
 
-/** What is known about a cause since it was first observed. */
+/** State of a cause since it was first observed. */
 const causeState = z.object({
   title: z.string(),
   since: time,

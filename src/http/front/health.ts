@@ -19,7 +19,7 @@ export function healthCheckOf({ method, url = '' }: IncomingMessage): string | u
   return /^(?:\/[^/?]+)?\/(livez|readyz|status)(?:\?|$)/.exec(url)?.[1]
 }
 
-/** What the front knows about a worker's health. */
+/** Tracks a worker's health, and answers health checks in its place. */
 export function createWorkerHealth() {
   let state: keyof typeof statuses = 'starting'
   let wasReady = true

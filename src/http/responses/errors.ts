@@ -68,7 +68,7 @@ export class PrivateFeed extends Error {
 
 export type ClosedLink = { readonly state: LinkState; readonly notice: LinkNotice }
 
-/** What a route sends under a paused or ended link. */
+/** Determines the response of a route under a paused or ended link. */
 export type RouteKind =
   /** The notice. */
   | 'overview'

@@ -51,7 +51,7 @@ export type SiteCache = {
 /** Links, of which the changed ones are purged. */
 export type SiteCacheLinks = Pick<LinkService, 'byId' | 'open' | 'onChange'>
 
-/** What a response was used for, as the front reports it. */
+/** Label of a response, which the front returns with each use. */
 type UseLabel = readonly [route: string, target: string | null, link: string | null]
 
 export function createSiteCache(options: {
