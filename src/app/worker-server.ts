@@ -41,7 +41,7 @@ export type WorkerChannel = {
  * The process exits if the front does.
  */
 export function openWorkerChannel(index: number) {
-  setPriority(workerPriority)
+  lowerPriority()
   const events: WorkerEvents = new EventEmitter()
   // A terminal sends signals to both processes.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
@@ -58,6 +58,14 @@ export function openWorkerChannel(index: number) {
       process.off('disconnect', exitWithFront)
       process.disconnect()
     },
+  }
+}
+
+function lowerPriority(): void {
+  try {
+    setPriority(workerPriority)
+  } catch {
+    // It is lower already, or a sandbox like the one of the systemd unit does not allow it.
   }
 }
 

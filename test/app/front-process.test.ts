@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { socketDirectory } from '../../src/app/front-process.ts'
 import { limits, startFront } from '../support/front.ts'
 import { temporaryDirectory } from '../support/service.ts'
@@ -29,6 +29,17 @@ test('answers from its cache, and tells the worker how often', async () => {
   expect(await ask('/published', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' })
   expect(await requestsOf(front)).toBe(before + 1)
   await waitFor(async () => expect(await ask('/uses')).toMatchObject({ text: '3' }))
+})
+
+test('starts a worker that may not lower its priority, as in the systemd unit', async () => {
+  const code = `import os from 'node:os'
+    import { syncBuiltinESMExports } from 'node:module'
+    os.setPriority = () => { throw new Error('EPERM') }
+    syncBuiltinESMExports()`
+  vi.stubEnv('NODE_OPTIONS', `--import=data:text/javascript,${encodeURIComponent(code)}`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { ask } = await startFront()
+  expect(await ask('/other')).toMatchObject({ status: 200, text: '/other' })
 })
 
 test('fills its cache with a first request that is conditional, and responds 304 to it', async () => {
