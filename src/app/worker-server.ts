@@ -96,6 +96,10 @@ export async function openWorkerServer(
 
   events.on('ping', calls.pong)
   events.on('sites', changeSites)
+  // Not after `listening` resolves, because a later change can arrive before that.
+  events.once('listening', ({ sitesText: text, share }) => {
+    if (text !== undefined) changeSites({ text, share })
+  })
   events.on('figures', (latest) => {
     const maxDelayMs = Math.max(latest.maxDelayMs, figures?.maxDelayMs ?? 0)
     figures = { ...latest, maxDelayMs }
@@ -103,8 +107,7 @@ export async function openWorkerServer(
   const rejections = createRejections(clock, log)
   const listening = waitForSocket(events)
   calls.listen({ ...address, shares, logLevel: log.level as LogLevel })
-  const { socketPath, sitesText, ...socket } = await listening
-  if (sitesText !== undefined) changeSites({ text: sitesText, share: socket.share })
+  const { socketPath, ...socket } = await listening
   // The front has checked the host and the time; HTTP/1.0 requests may have no host.
   const limits = { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false }
   const server = createServer(limits, (request, response) => {
