@@ -31,7 +31,7 @@ export function createReplicas(
     heartbeat: () =>
       withFallback(async () => {
         await documents.write([{ ...document, value: '', expiresAt: now() + aliveMs }])
-        count = await replicaCount(documents)
+        count = Math.max(1, await replicaCount(documents))
       }, ignore),
     async leave() {
       await withFallback(() => documents.write([{ ...document, value: undefined }]), ignore)
