@@ -22,6 +22,8 @@ export type StatusOptions = {
   readonly now: number
 }
 
+/** Share of the daily calls above which the intervals between reads grow. */
+const tightShare = 0.85
 /** Share of the daily calls above which scheduled reads stop. */
 const exhaustedShare = 0.9
 
@@ -52,7 +54,7 @@ export function sentencesFrom(options: StatusOptions): {
     ...collections.flatMap((state) => collectionFaults(state, at)),
     ...(held === undefined ? [] : [held]),
     ...allAdvice(collections),
-    ...(usage.isExhausted ? [usage.sentence] : []),
+    ...(usage.isTight ? [usage.sentence] : []),
     ...(clock?.ok === false ? [clock.sentence] : []),
     ...(storeFailure === undefined
       ? []
@@ -63,7 +65,7 @@ export function sentencesFrom(options: StatusOptions): {
   const refusals = collections.flatMap((state) =>
     isDispensable(state) ? refusalOf(state, at) : [],
   )
-  const interval = usage.isExhausted ? undefined : intervalSentence(options.load)
+  const interval = usage.isTight ? undefined : intervalSentence(options.load)
   const notes = [...refusals, ...(interval === undefined ? [] : [interval])]
   if (faults.length > 0) return { state: 'failing', sentences: [...faults, ...notes] }
   const unread = collections.flatMap(({ isStarting, resource }) => (isStarting ? [resource] : []))
@@ -183,11 +185,12 @@ function allAdvice(collections: readonly CollectionState[]): readonly string[] {
 export function usageOf({ budget, collections }: Pick<StatusOptions, 'budget' | 'collections'>) {
   const { used, max } = budget.day
   const usage = `${used} of ${max} API calls have been used within 24 hours.`
-  if (used < max * exhaustedShare) return { isExhausted: false, sentence: usage }
+  const isExhausted = used >= max * exhaustedShare
+  if (used < max * tightShare) return { isTight: false, isExhausted, sentence: usage }
   const longest = Math.max(0, ...collections.map(({ intervalMs }) => intervalMs))
   const every = counted(Math.round(longest / 60_000), 'minute')
   const sentence = `${usage} To make the rest last, Feedhouse reads the website every ${every}.`
-  return { isExhausted: true, sentence }
+  return { isTight: true, isExhausted, sentence }
 }
 
 export function heldSentence(collections: readonly CollectionState[], at: At): string | undefined {

@@ -52,6 +52,18 @@ test('the status and one log line report the interval, which is not a fault', as
   expect(statusAfter(900).sentences.join()).not.toContain('FRESH_SECONDS')
 })
 
+test('the status reports the calls that are used from the share at which the intervals grow', async () => {
+  const { clock, statusAfter } = await started(1000)
+  await clock.advance(10 * minuteMs)
+  expect(statusAfter(849)).toMatchObject({ ok: true })
+  expect(statusAfter(850)).toMatchObject({
+    ok: false,
+    sentences: [
+      '850 of 1000 API calls have been used within 24 hours. To make the rest last, Feedhouse reads the website every 3 minutes.',
+    ],
+  })
+})
+
 test('the status and the log do not mention an interval as configured', async () => {
   const { clock, statusAfter, logged } = await started(5000)
   await clock.advance(10 * minuteMs)
