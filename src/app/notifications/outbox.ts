@@ -14,7 +14,7 @@ import {
 } from './delivery-queue.ts'
 import type { Channel, Notice, SendNotice } from './notice.ts'
 
-/** Longer than the time between two turns, including slow receivers. */
+/** Longer than the time between two turns, and than the time that the slowest receiver takes. */
 const leaseMs = 5 * 60_000
 
 /** Stopping takes at most this long. */
@@ -41,7 +41,7 @@ type Outbox<T, State> = {
     /** Items that could not be delivered for this long are no longer news. */
     readonly maxAgeMs: number
     readonly itemsPerMessage: number
-    /** Messages per channel and turn, so that slow receivers take less time than the lease lasts. */
+    /** Messages per channel and turn, so that slow receivers do not delay the next turn for long. */
     readonly messagesAtOnce: number
     readonly gapMs: number
   }
@@ -91,6 +91,8 @@ export async function runOutbox<T, State extends { readonly queues: DeliveryQueu
     for (let sent = 0; sent < messagesAtOnce; sent += 1) {
       const [first, ...others] = dueItems(queue, { now: clock.now(), max: itemsPerMessage })
       if (first === undefined) break
+      // Earlier messages may have taken longer than the lease lasts.
+      if (sent > 0 && !(await sender.renew())) break
       const notice = noticeFrom([first, ...others])
       const delivery = await send(channel, notice, sending)
       if (sending.aborted && !delivery.ok) break
@@ -156,14 +158,20 @@ function createSoleSender<State>(
     return state
   }
 
+  /** Resolves to false if another replica has the lease. */
+  async function renew(): Promise<boolean> {
+    isSender = await withFallback(
+      () => leases.take(lease, holder, leaseMs),
+      () => isSender,
+    )
+    return isSender
+  }
+
   return {
+    renew,
     /** Resolves to undefined if another replica sends. Takes over once that has been inactive. */
     async take(): Promise<State | undefined> {
-      isSender = await withFallback(
-        () => leases.take(lease, holder, leaseMs),
-        () => isSender,
-      )
-      if (!isSender) {
+      if (!(await renew())) {
         known = undefined
         return undefined
       }

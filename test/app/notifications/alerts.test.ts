@@ -4,6 +4,7 @@ import { deliveryOutcomes } from '../../../src/app/notifications/delivery-log.ts
 import { createMailChannel } from '../../../src/app/notifications/mail.ts'
 import type { Channel } from '../../../src/app/notifications/notice.ts'
 import { createWebhookChannel } from '../../../src/app/notifications/webhook.ts'
+import type { Clock } from '../../../src/clock.ts'
 import type { Problem } from '../../../src/collections/status/problems.ts'
 import { smtpServer } from '../../../src/config/notification-settings.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -39,11 +40,21 @@ const storeFailing: Problem = { ...held, key: 'store-failing', title: 'The store
 function serviceOn(clock: FakeClock, channels: readonly Channel[]) {
   const state = { open: [] as readonly Problem[] }
   const lines: string[] = []
+  /** Replicas that are checking or sending, and not waiting for their next turn. */
+  let working = 0
+  const replicaClock: Clock = {
+    ...clock,
+    async sleep(...wait) {
+      working -= 1
+      await clock.sleep(...wait).finally(() => (working += 1))
+    },
+  }
   const log = createLogger('info', { write: (line) => lines.push(line) })
 
   /** Starts a replica and returns a function that stops it. */
   function start(store: Pick<Store, 'documents' | 'leases'>, holder: string) {
     const stopping = new AbortController()
+    working += 1
     const running = sendAlerts({
       settings: { quietHours: undefined, summaryDay: undefined },
       channels,
@@ -52,10 +63,10 @@ function serviceOn(clock: FakeClock, channels: readonly Channel[]) {
       site,
       problems: async () => ({ open: state.open, unknown: new Set() }),
       startAfterMs: 0,
-      clock,
+      clock: replicaClock,
       log,
       signal: stopping.signal,
-    })
+    }).finally(() => (working -= 1))
     const stop = async () => {
       stopping.abort()
       await running
@@ -64,10 +75,14 @@ function serviceOn(clock: FakeClock, channels: readonly Channel[]) {
     return stop
   }
 
-  /** Advances the clock by minutes until the expectation is met. Deliveries take real time. */
+  /**
+   * Advances the clock by minutes until the expectation is met. Deliveries take real time, in which no lease
+   * may expire.
+   */
   const until = (expectation: () => void) =>
     waitFor(async () => {
       await clock.advance(minuteMs)
+      await waitFor(() => expect(working).toBe(0))
       expectation()
     })
 
@@ -236,4 +251,26 @@ test('starts again if the stored state is damaged', async () => {
   state.open = [held]
   start(store, 'a')
   await until(() => expect(posts).toHaveLength(1))
+})
+
+test('two replicas send no message twice while a receiver is slow', async () => {
+  const clock = createFakeClock()
+  const sent: string[] = []
+  const slow: Channel = {
+    id: 'slow',
+    label: 'slow',
+    receiver: undefined,
+    async send({ id }) {
+      sent.push(id)
+      await clock.sleep(4 * minuteMs)
+      return { ok: true }
+    },
+  }
+  const { state, start } = serviceOn(clock, [slow])
+  const store = openTestStore(clock.now)
+  for (const holder of ['a', 'b']) start(store, holder)
+  state.open = [held, storeFailing, { ...held, key: 'disk-full' }]
+  await clock.advance(60 * minuteMs)
+  expect(sent).toHaveLength(3)
+  expect(new Set(sent).size).toBe(3)
 })
