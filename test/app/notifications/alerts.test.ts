@@ -4,7 +4,6 @@ import { deliveryOutcomes } from '../../../src/app/notifications/delivery-log.ts
 import { createMailChannel } from '../../../src/app/notifications/mail.ts'
 import type { Channel } from '../../../src/app/notifications/notice.ts'
 import { createWebhookChannel } from '../../../src/app/notifications/webhook.ts'
-import type { Clock } from '../../../src/clock.ts'
 import type { Problem } from '../../../src/collections/status/problems.ts'
 import { smtpServer } from '../../../src/config/notification-settings.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -15,6 +14,7 @@ import { startMailServer, startWebhookReceiver } from '../../support/receivers.t
 import { onEveryStore, storesAt } from '../../support/stores.ts'
 import { openTestStore } from '../../support/store.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { createWorkingClock } from '../../support/working-clock.ts'
 
 const minuteMs = 60_000
 
@@ -40,33 +40,26 @@ const storeFailing: Problem = { ...held, key: 'store-failing', title: 'The store
 function serviceOn(clock: FakeClock, channels: readonly Channel[]) {
   const state = { open: [] as readonly Problem[] }
   const lines: string[] = []
-  /** Replicas that are checking or sending, and not waiting for their next turn. */
-  let working = 0
-  const replicaClock: Clock = {
-    ...clock,
-    async sleep(...wait) {
-      working -= 1
-      await clock.sleep(...wait).finally(() => (working += 1))
-    },
-  }
+  const workingClock = createWorkingClock(clock)
   const log = createLogger('info', { write: (line) => lines.push(line) })
 
   /** Starts a replica and returns a function that stops it. */
   function start(store: Pick<Store, 'documents' | 'leases'>, holder: string) {
     const stopping = new AbortController()
-    working += 1
-    const running = sendAlerts({
-      settings: { quietHours: undefined, summaryDay: undefined },
-      channels,
-      store,
-      holder,
-      site,
-      problems: async () => ({ open: state.open, unknown: new Set() }),
-      startAfterMs: 0,
-      clock: replicaClock,
-      log,
-      signal: stopping.signal,
-    }).finally(() => (working -= 1))
+    const running = workingClock.run((replicaClock) =>
+      sendAlerts({
+        settings: { quietHours: undefined, summaryDay: undefined },
+        channels,
+        store,
+        holder,
+        site,
+        problems: async () => ({ open: state.open, unknown: new Set() }),
+        startAfterMs: 0,
+        clock: replicaClock,
+        log,
+        signal: stopping.signal,
+      }),
+    )
     const stop = async () => {
       stopping.abort()
       await running
@@ -75,16 +68,7 @@ function serviceOn(clock: FakeClock, channels: readonly Channel[]) {
     return stop
   }
 
-  /**
-   * Advances the clock by minutes until the expectation is met. Deliveries take real time, in which no lease
-   * may expire.
-   */
-  const until = (expectation: () => void) =>
-    waitFor(async () => {
-      await clock.advance(minuteMs)
-      await waitFor(() => expect(working).toBe(0))
-      expectation()
-    })
+  const until = (expectation: () => void) => workingClock.until(minuteMs, expectation)
 
   return { state, lines, start, until }
 }

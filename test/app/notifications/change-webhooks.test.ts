@@ -9,6 +9,7 @@ import { startWebhookReceiver, type ReceivedPost } from '../../support/receivers
 import { openTestStore } from '../../support/store.ts'
 import { onEveryStore, storesAt } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { createWorkingClock } from '../../support/working-clock.ts'
 
 const site = { name: 'Cedar Hollow', idHost: 'www.example.org', publicUrl: 'https://a.example' }
 
@@ -24,6 +25,7 @@ const itemOf = (id: number): ChangeItem => ({
 function serviceOn(clock: FakeClock, urls: readonly string[]) {
   const state = { items: [itemOf(1), itemOf(2)] as readonly ChangeItem[], feeds: ['events'] }
   const lines: string[] = []
+  const workingClock = createWorkingClock(clock)
   const channels = urls.map((url) => {
     const target = { kind: 'json', url } as const
     return createWebhookChannel({ purpose: 'change', target, secret: undefined, now: clock.now })
@@ -31,19 +33,21 @@ function serviceOn(clock: FakeClock, urls: readonly string[]) {
 
   function start(store: Pick<Store, 'documents' | 'leases'>, holder: string) {
     const stopping = new AbortController()
-    const running = sendChanges({
-      channels,
-      store,
-      holder,
-      site,
-      find: async () => ({
-        feeds: state.feeds,
-        items: state.items.map((item) => ({ key: item.id, feed: item.feed, make: () => item })),
+    const running = workingClock.run((replicaClock) =>
+      sendChanges({
+        channels,
+        store,
+        holder,
+        site,
+        find: async () => ({
+          feeds: state.feeds,
+          items: state.items.map((item) => ({ key: item.id, feed: item.feed, make: () => item })),
+        }),
+        clock: replicaClock,
+        log: createLogger('info', { write: (line) => lines.push(line) }),
+        signal: stopping.signal,
       }),
-      clock,
-      log: createLogger('info', { write: (line) => lines.push(line) }),
-      signal: stopping.signal,
-    })
+    )
     const stop = async () => {
       stopping.abort()
       await running
@@ -52,11 +56,7 @@ function serviceOn(clock: FakeClock, urls: readonly string[]) {
     return stop
   }
 
-  const until = (expectation: () => void) =>
-    waitFor(async () => {
-      await clock.advance(15_000)
-      expectation()
-    })
+  const until = (expectation: () => void) => workingClock.until(15_000, expectation)
 
   const add = (...ids: readonly number[]) => {
     state.items = [...state.items, ...ids.map(itemOf)]

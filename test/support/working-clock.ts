@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+import type { Clock } from '../../src/clock.ts'
+import type { FakeClock } from './fake-clock.ts'
+import { waitFor } from './wait-for.ts'
+
+/**
+ * Creates a clock that knows whether services work or sleep. Their requests take real time, in which a lease
+ * could expire if the time passed faster.
+ */
+export function createWorkingClock(fake: FakeClock) {
+  let working = 0
+  const clock: Clock = {
+    ...fake,
+    async sleep(...wait) {
+      working -= 1
+      await fake.sleep(...wait).finally(() => (working += 1))
+    },
+  }
+  return {
+    async run(service: (clock: Clock) => Promise<void>): Promise<void> {
+      working += 1
+      await service(clock).finally(() => (working -= 1))
+    },
+    /** Advances the time in steps until the expectation is met after the work in a step. */
+    until: (stepMs: number, expectation: () => void) =>
+      waitFor(async () => {
+        await fake.advance(stepMs)
+        await waitFor(() => expect(working).toBe(0))
+        expectation()
+      }),
+  }
+}
