@@ -11,7 +11,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Result } from 'lighthouse'
-import { startLighthouse } from '../test/support/chromium.ts'
+import { startLighthouse } from '../test/system/lighthouse/start-lighthouse.ts'
 import { startProcess } from './running/child-process.ts'
 import { quartilesFrom } from './running/quartiles.ts'
 import { temporaryDirectory } from './running/temporary-directory.ts'
@@ -43,8 +43,7 @@ function figureOf(audit: string) {
 
 function kilobytesOf(isCounted: (resourceType: unknown) => boolean) {
   return ({ audits }: Result) => {
-    const { details } = audits['network-requests'] ?? {}
-    const requests = details?.type === 'table' ? details.items : []
+    const requests = audits['network-requests']?.details?.items ?? []
     const counted = requests.filter(({ resourceType }) => isCounted(resourceType))
     return counted.reduce((sum, { transferSize }) => sum + Number(transferSize), 0) / 1000
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumIsMissing } from '../../support/browser.ts'
-import { startLighthouse } from '../../support/chromium.ts'
 import { startTestService } from '../../support/service.ts'
+import { installMs, startLighthouse } from '../lighthouse/start-lighthouse.ts'
 
 /** Minimum score, where 1 is the best. */
 const minScore = 0.99
@@ -14,7 +14,7 @@ describe.skipIf(chromiumIsMissing)('Lighthouse', { timeout: 120_000 }, () => {
     browser = await startLighthouse()
     service = await startTestService()
     await service.readAll()
-  })
+  }, installMs)
 
   afterAll(async () => {
     await service[Symbol.asyncDispose]()

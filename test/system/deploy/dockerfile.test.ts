@@ -15,7 +15,8 @@ const installMs = 180_000
  * 077.
  */
 function copyClone(directory: string): void {
-  const leftOut = new Set(['.git', 'node_modules', 'data'].map((name) => join(root, name)))
+  const names = ['.git', 'node_modules', 'data', 'test/system/lighthouse/node_modules']
+  const leftOut = new Set(names.map((name) => join(root, name)))
   cpSync(root, directory, { recursive: true, filter: (path) => !leftOut.has(path) })
   execFileSync('chmod', ['-R', 'go-rwx', directory])
 }

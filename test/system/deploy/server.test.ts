@@ -34,7 +34,8 @@ function makeRepository(directory: string): void {
     execFileSync('git', [...author, ...args], {
       cwd: directory,
     })
-  const leftOut = new Set(['.git', 'node_modules', 'data'].map((name) => join(root, name)))
+  const names = ['.git', 'node_modules', 'data', 'test/system/lighthouse/node_modules']
+  const leftOut = new Set(names.map((name) => join(root, name)))
   cpSync(root, directory, { recursive: true, filter: (path) => !leftOut.has(path) })
   git('init', '-q')
   git('add', '.')
