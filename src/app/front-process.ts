@@ -23,9 +23,10 @@ const hostingFlags = ['--max-semi-space-size=16', '--heap-growing-percent=30']
 
 /**
  * Makes glibc return the memory of large buffers to the system. Otherwise, the first large buffers raise
- * its threshold, and it keeps the memory of all later ones. Other C libraries ignore it.
+ * its threshold, and it keeps the memory of all later ones. By default, it also has up to eight arenas for
+ * each processor, and each keeps what the threads that compress have freed. Other C libraries ignore both.
  */
-export const workerAllocation = { MALLOC_TRIM_THRESHOLD_: '131072' }
+export const workerAllocation = { MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' }
 
 /** Exits that are reported to the next worker. */
 const maxExits = 10

@@ -1,9 +1,9 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startHosting, startService } from '../app/hosting.ts'
 import { openWebServer } from '../app/web-server.ts'
 import { openWorkerServer } from '../app/worker-server.ts'
-import { every, systemClock } from '../clock.ts'
+import { systemClock } from '../clock.ts'
 import { minPasswordLength as atLeast, readConfig, type SiteConfig } from '../config/config.ts'
 import { secretFiles, settingsIn, type LoadedSettings } from '../config/environment.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type SitesConfig,
 } from '../config/sites-config.ts'
 import { readSitesFile } from '../config/sites-file.ts'
-import { createSitesReload } from '../config/sites-reload.ts'
+import { createSitesReload, watchSitesFile } from '../config/sites-reload.ts'
 import { defaultPublicFeeds, feeds, standardCatalog } from '../feeds/catalog.ts'
 import { feedUrl } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
@@ -26,12 +26,6 @@ import { UsageError } from './user-errors.ts'
 
 /** Time for load balancers to stop sending requests; they may poll /readyz every two seconds. */
 const unreadyMs = 2_000
-
-/** Interval for comparing the time and size of the sites file, which also works in mounts of containers. */
-const watchMs = 1_000
-
-/** Interval for reading the sites file, as files with secrets that it names may have been added. */
-const readMs = 30_000
 
 const publicDemoText =
   'PUBLIC_URL is https and SITE_URL is not set, so this would publish the demo. Set SITE_URL, or run serve --demo to publish the demo.'
@@ -228,14 +222,12 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
   const watching = new AbortController()
   if (worker === 0) {
     hosting.onReload(() => reload.check(true))
-    watchFile(path, { interval: watchMs }, () => reload.check())
-    void every(clock, readMs, watching.signal, () => reload.check())
+    void watchSitesFile(path, { check: () => reload.check(), clock, signal: watching.signal })
     log.info({ url: hosting.url, sites: sites.length }, 'listening')
     stdout.write(siteTable(sitesConfig, hosting.url))
   }
   await drainOnSignal(hosting, stopped, log)
   watching.abort()
-  unwatchFile(path)
 }
 
 function siteTable({ sites, faulty }: SitesConfig, url: string): string {

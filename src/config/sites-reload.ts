@@ -1,3 +1,5 @@
+import { unwatchFile, watchFile } from 'node:fs'
+import { every, type Clock } from '../clock.ts'
 import { ConfigError } from './config-error.ts'
 import type { FaultySite, SitesConfig } from './sites-config.ts'
 import type { Logger } from '../log.ts'
@@ -64,4 +66,36 @@ export function addedFaults(
 ): readonly string[] {
   const known = new Set(before.flatMap(({ faults }) => faults))
   return now.flatMap(({ faults }) => faults).filter((fault) => !known.has(fault))
+}
+
+export const watchLimits = {
+  /** How often to look whether the file has changed. */
+  watchMs: 1_000,
+  /** Time after a change until the file counts as written completely. */
+  quietMs: 300,
+  /** How often to check anyway, because a file that the settings name may have been added. */
+  checkMs: 30_000,
+}
+
+/** Calls `check` now, shortly after each change of the file, and at an interval, until aborted. */
+export async function watchSitesFile(
+  path: string,
+  options: {
+    readonly check: () => void
+    readonly clock: Clock
+    readonly signal: AbortSignal
+    readonly limits?: typeof watchLimits
+  },
+): Promise<void> {
+  const { check, clock, signal, limits = watchLimits } = options
+  let timer: NodeJS.Timeout | undefined
+  const changed = () => {
+    clearTimeout(timer)
+    timer = setTimeout(check, limits.quietMs)
+  }
+  // Looks at the file that a link leads to, so it also works in a Kubernetes volume.
+  watchFile(path, { interval: limits.watchMs }, changed)
+  await every(clock, limits.checkMs, signal, check)
+  unwatchFile(path, changed)
+  clearTimeout(timer)
 }
