@@ -49,35 +49,38 @@ export const certificationStates: Readonly<Record<z.output<typeof certificationS
   expired: 'Expired',
 }
 
-const listedExpiry = z.object({
+// The content hash depends on the order of the fields.
+const certification = z.object({
   id: field.id,
   status: certificationState,
   memberId: field.optionalNumber,
+  member: field.text,
   certId: field.optionalNumber,
   certName: field.text,
+  issued: field.optionalDate,
   expires: field.optionalDate,
+  certNumber: field.text,
+  ...dates,
 })
 
 /**
  * A member's certification. `state` has another name than the status of other records, because it does not
  * decide whether the website shows the certification, except that a pending one is not approved yet.
  */
-export const memberCertificationSchema = listedExpiry
-  .extend({ member: field.text, issued: field.optionalDate, certNumber: field.text, ...dates })
-  .transform(({ status: state, ...certification }) => ({
-    ...certification,
-    state,
-    status: state === 'pending' ? ('pending' as const) : ('online' as const),
-  }))
+export const memberCertificationSchema = certification.transform(({ status: state, ...shown }) => ({
+  ...shown,
+  state,
+  status: state === 'pending' ? ('pending' as const) : ('online' as const),
+}))
 
 /**
  * The parts of a member's certification that say when it expires. The member's name and the
  * certificate's number are not needed, so they are not read. There is no status, as in
  * `memberCertificationSchema`.
  */
-export const certificationExpirySchema = listedExpiry.transform(
-  ({ status: state, ...certification }) => ({ ...certification, state }),
-)
+export const certificationExpirySchema = certification
+  .pick({ id: true, status: true, memberId: true, certId: true, certName: true, expires: true })
+  .transform(({ status: state, ...shown }) => ({ ...shown, state }))
 
 export function certificationName({ certName }: { readonly certName: string }): string {
   return oneLine(certName) || 'A certification'
