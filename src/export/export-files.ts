@@ -155,6 +155,8 @@ export function createExporter(
       const contents = await Promise.all(feeds.map(contentsOf))
       const targets = plainTargets([...feeds, ...combinedFeeds], 'public')
       representations.keepReady([...targets, ...contents.flatMap(partTargets)])
+      // An export that failed may have left pages.
+      pages.clear()
       const staticFiles = staticFilesOf(staticSite, {
         contents,
         combined: targets.filter(({ feed }) => isCombined(feed)),
