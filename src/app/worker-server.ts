@@ -18,6 +18,7 @@ import {
   type WorkerSocket,
 } from '../http/front/protocol.ts'
 import { createRejections } from '../http/server/rejections.ts'
+import { anyNumber } from '../http/server/server.ts'
 import { respondStarting } from '../http/server/starting.ts'
 import type { LogLevel } from '../log.ts'
 import type { ListenOptions, WebServer } from './web-server.ts'
@@ -27,6 +28,9 @@ const workerPriority = 5
 
 /** Pause after two exits within this time while a site was read. */
 const pauseMs = 60 * 60_000
+
+/** More than the 16 KB that clients may send, because the front adds headers. */
+const maxHeaderSize = 32 * 1024
 
 /** The worker's end of the channel to the front. */
 export type WorkerChannel = {
@@ -108,8 +112,8 @@ export async function openWorkerServer(
   const listening = waitForSocket(events)
   calls.listen({ ...address, shares, logLevel: log.level as LogLevel })
   const { socketPath, ...socket } = await listening
-  // The front has checked the host and the time; HTTP/1.0 requests may have no host.
-  const limits = { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false }
+  // The front has checked the host, the time and the size; HTTP/1.0 requests may have no host.
+  const limits = { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false, maxHeaderSize }
   const server = createServer(limits, (request, response) => {
     // Express and the limits see the client, not the front.
     const value = request.headers[clientHeader]
@@ -119,6 +123,7 @@ export async function openWorkerServer(
     Object.defineProperty(request.socket, 'remoteAddress', { value, configurable: true })
     answer(request, response)
   })
+  server.maxHeadersCount = anyNumber
   server.listen(socketPath)
   await once(server, 'listening')
   return {

@@ -57,7 +57,10 @@ test('does not forward headers that are only for one connection', async () => {
     'X-End': 'all',
     'Content-Length': '0',
   }
-  const { headers, body } = await exchange(url, requestText('/headers', { headers: sent }))
+  const { headers, body } = await exchange(
+    url,
+    requestText('/headers', { method: 'POST', headers: sent }),
+  )
   expect(JSON.parse(body.toString())).toMatchObject({ 'x-end': 'all', 'content-length': '0' })
   expect(body.toString()).not.toContain('x-hop')
   expect(headers).toMatchObject({ 'x-end': 'b' })
@@ -84,4 +87,36 @@ test('forwards the host and the client of a request that calls them hop-by-hop',
     host: expect.any(String),
     'x-forwarded-for': '192.0.2.1',
   })
+})
+
+/** By default, Node ignores or rejects more than 1,000 headers, depending on its version. */
+const fillers = 'a:\r\n'.repeat(1_004)
+
+test('reads all headers, so that many of them do not hide the client', async () => {
+  const { url } = await startFront()
+  const head = requestText('/echo').replace(/\r\n$/, `${fillers}\r\n`)
+  const { body } = await exchange(url, head)
+  expect(body.toString()).toContain('GET 127.0.0.1 ')
+})
+
+test('reads all headers, so that many of them do not hide the length of a body', async () => {
+  const { url, ask } = await startFront()
+  // If the front did not send the body, the worker would take the next request for it.
+  const hidden = `${fillers}Content-Length: 20\r\n\r\n${'b'.repeat(20)}`
+  const first = await exchange(url, requestText('/first').replace(/\r\n$/, hidden))
+  expect(first).toMatchObject({ status: 200 })
+  expect(await ask('/second')).toMatchObject({ status: 200, text: '/second' })
+})
+
+test('forwards headers of the largest size that clients may send', async () => {
+  const { url, ask } = await startFront()
+  const path = '/withdrawn/503'
+  expect(await ask(path)).toMatchObject({ status: 200 })
+  const size = 16 * 1024 - 100
+  const { status } = await exchange(
+    url,
+    requestText(path, { headers: { Cookie: 'c'.repeat(size) } }),
+  )
+  expect(status).toBe(200)
+  expect(await ask(path)).toMatchObject({ status: 200 })
 })

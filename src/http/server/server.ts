@@ -28,6 +28,12 @@ export const serverLimits = {
   lingerMs: 1_000,
 }
 
+/**
+ * Makes Node read all headers of a request. By default, some versions silently ignore those after the first
+ * 1,000, which could hide the length of a body or the client's address. Their total size is limited.
+ */
+export const anyNumber = 0
+
 export type HttpServer = AsyncDisposable & {
   readonly port: number
   /** Replaces the initial listener, which responds with 503. Disposing of the result closes the server. */
@@ -63,6 +69,7 @@ export async function listen(
     (request, response) => answerRequest(request, response),
   )
   server.maxConnections = limits.maxConnections
+  server.maxHeadersCount = anyNumber
   const sockets = socketsOf(server)
   const listening = Promise.withResolvers<void>()
   server.once('error', listening.reject)
