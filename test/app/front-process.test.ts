@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { socketDirectory } from '../../src/app/front-process.ts'
 import { limits, startFront } from '../support/front.ts'
+import { exchange, requestText } from '../support/raw-http.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -42,6 +43,15 @@ test('starts a worker that may not lower its priority, as in the systemd unit', 
   expect(await ask('/other')).toMatchObject({ status: 200, text: '/other' })
 })
 
+test('answers a request from its cache that says that it has no body', async () => {
+  const front = await startFront()
+  await exchange(front.url, requestText('/published'))
+  const before = await requestsOf(front)
+  const sent = { headers: { 'Content-Length': '0' } }
+  expect(await exchange(front.url, requestText('/published', sent))).toMatchObject({ status: 200 })
+  expect(await requestsOf(front)).toBe(before + 1)
+})
+
 test('fills its cache with a first request that is conditional, and responds 304 to it', async () => {
   const { ask } = await startFront()
   const { text } = await ask('/other')
@@ -51,7 +61,7 @@ test('fills its cache with a first request that is conditional, and responds 304
   expect(await ask('/published')).toMatchObject({ status: 200 })
 })
 
-test.for(['directives', 'tags', 'site', 'cookie', 'vary', 'etag', 'length'])(
+test.for(['directives', 'tags', 'site', 'cookie', 'vary', 'etag', 'length', 'time'])(
   'passes a response on without keeping it if its %s does not allow that',
   async (fault) => {
     const front = await startFront()
@@ -73,6 +83,12 @@ test.for(['cut', 'stall'])(
     expect(await ask('/other')).toMatchObject({ status: 200, text: '/other' })
   },
 )
+
+test('fails only the request whose response cannot be passed on', async () => {
+  const { ask } = await startFront()
+  expect(await ask('/kept/odd')).toMatchObject({ status: 503 })
+  expect(await ask('/other')).toMatchObject({ status: 200, text: '/other' })
+})
 
 test.for(['/exit', '/memory', '/hang'])(
   'serves published responses without a break while a worker that failed (%s) is replaced',

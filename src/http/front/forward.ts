@@ -73,6 +73,7 @@ const conditions: ReadonlySet<string> = new Set([
   'if-range',
   'range',
   'accept-encoding',
+  'content-length',
 ])
 
 /** Returns the headers of a request for the worker; `conditions` are left out if the front handles them. */
@@ -125,7 +126,8 @@ function framing({ headers }: IncomingMessage): readonly string[] {
 /** Returns true for a request that the cache may answer. */
 export function isCacheable({ method, headers }: IncomingMessage): boolean {
   const isSafe = method === 'GET' || method === 'HEAD'
-  const hasBody = 'content-length' in headers || 'transfer-encoding' in headers
+  const { 'content-length': length = '0' } = headers
+  const hasBody = length !== '0' || 'transfer-encoding' in headers
   const isPrecondition = 'if-match' in headers || 'if-unmodified-since' in headers
   return isSafe && !hasBody && !isPrecondition
 }
