@@ -54,6 +54,7 @@ function keepFaulty(response: ServerResponse, fault: string): void {
   if (fault === 'vary') response.setHeader('Vary', 'Cookie')
   if (fault === 'etag') response.removeHeader('ETag')
   if (fault === 'length') response.removeHeader('Content-Length')
+  if (fault === 'time') response.setHeader('Feedhouse-Time', 'Board Time')
 }
 
 function hang(): never {
@@ -135,6 +136,9 @@ async function serve(): Promise<void> {
       keepFaulty(response, fault)
       if (fault === 'cut') return void response.write('some', () => response.destroy())
       if (fault === 'stall') return void response.write('some')
+      if (fault === 'odd') {
+        return void request.socket.end('HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n')
+      }
       return void response.end(bytes)
     }
     response.end(url)

@@ -104,11 +104,12 @@ export function readCacheFields(headers: IncomingHttpHeaders): CacheFields | und
   const tags = readTags(headers[tagsField])
   const directives = numbersIn(headers[directivesField])
   const facts = numbersIn(headers[urlField] ?? '')
+  const sentTimeField = headers[timeField]
   const maxAge = directives?.get('max-age')
   const whileRevalidate = directives?.get('stale-while-revalidate') ?? 0
   const ifError = directives?.get('stale-if-error') ?? 0
   if (!counted || !representation || !tags) return undefined
-  if (maxAge === undefined || !facts) return undefined
+  if (maxAge === undefined || !facts || !isFieldName(sentTimeField)) return undefined
   if ([maxAge, whileRevalidate, ifError].some((value) => value > maxSeconds)) return undefined
   return {
     ...counted,
@@ -119,8 +120,13 @@ export function readCacheFields(headers: IncomingHttpHeaders): CacheFields | und
     staleIfErrorMs: ifError * 1000,
     until: facts.get('until'),
     changedAt: facts.get('changed'),
-    timeField: decoded(headers[timeField]),
+    timeField: sentTimeField,
   }
+}
+
+/** Returns false for a name that cannot be sent (RFC 9110 5.1), or if there are several. */
+function isFieldName(name: string | readonly string[] | undefined): name is string | undefined {
+  return name === undefined || (typeof name === 'string' && /^[\w-]+$/.test(name))
 }
 
 function readTags(value: string | readonly string[] | undefined): readonly string[] | undefined {

@@ -111,7 +111,7 @@ export function createWorkerRequests(
     used({ site, use, method, status, userAgent: headers['user-agent'] })
   }
 
-  async function respondCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answerCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers, url: path = '' } = request
     const answer = await cached.answer({
       asked: { key: keyOf(request), host: headers.host ?? '', path, worker },
@@ -129,6 +129,15 @@ export function createWorkerRequests(
     const { changedAt } = url.fields
     sendCached(request, response, found, { changedAt, now: clock.now() })
     count(url.fields, request, response)
+  }
+
+  async function respondCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await answerCached(request, response)
+    } catch (error) {
+      // The worker's response cannot be sent.
+      respondFailed(request, response, error)
+    }
   }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
