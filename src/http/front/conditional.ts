@@ -66,7 +66,8 @@ export function ignoreDatesBefore(
 }
 
 function isNotLater(lastModified: string, than: string | undefined, now: number): boolean {
-  if (than === undefined || than === lastModified) return than !== undefined
+  if (than === undefined || lastModified === '') return false
+  if (than === lastModified) return true
   const instant = instantOf(than)
   return instant <= now && instantOf(lastModified) <= instant
 }

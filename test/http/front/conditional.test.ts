@@ -150,3 +150,8 @@ test.for([
   const etag = outcome.status === 304 ? outcome.etag : etags200[outcome.status]
   expect(`${outcome.status} ${etag}`).toBe(answer)
 })
+
+test('an empty If-Modified-Since does not match a response without a date', () => {
+  const outcome = evaluate({ 'if-modified-since': '' }, { etags: [], lastModified: '' }, now)
+  expect(outcome).toEqual({ status: 200 })
+})
