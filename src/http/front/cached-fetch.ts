@@ -50,8 +50,6 @@ export type Answer<Response extends WorkerResponse = WorkerResponse> =
 
 type Fetched<Response extends WorkerResponse> = Answer<Response> | { readonly kind: 'removed' }
 
-const staleIfErrorMsOf = ({ staleIfErrorMs }: CachedResponse) => staleIfErrorMs
-
 type Kept = Extract<Answer, { kind: 'cached' }>
 
 /** Answers requests from the cache, and fills it from the worker. */
@@ -79,21 +77,34 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     return url && response && { kind: 'cached', url, response }
   }
 
-  /** Returns the cached response, unless it has been outdated for longer than `staleMsOf` allows. */
-  function keptFor(
-    { key, accept }: { readonly key: string; readonly accept: AcceptEncoding },
-    staleMsOf: (response: CachedResponse) => number,
-  ): Kept | undefined {
+  /** Returns true for a response that is at most this outdated. */
+  const isWithin = ({ freshUntil }: CachedResponse, staleMs: number) =>
+    timeUntil(freshUntil, times()) > -staleMs
+
+  function ifFresh({ asked: { key }, accept }: ClientRequest): Kept | undefined {
     const found = kept(key, accept)
-    const isUsable =
-      found && timeUntil(found.response.freshUntil, times()) > -staleMsOf(found.response)
-    return isUsable ? found : undefined
+    return found && isWithin(found.response, 0) ? found : undefined
   }
 
-  const ifSlow = ({ asked: { key }, accept }: ClientRequest) =>
-    keptFor({ key, accept }, ({ staleWhileRevalidateMs }) => staleWhileRevalidateMs)
-  const ifError = ({ asked: { key }, accept }: ClientRequest) =>
-    keptFor({ key, accept }, staleIfErrorMsOf)
+  function ifSlow({ asked: { key }, accept }: ClientRequest): Kept | undefined {
+    const found = kept(key, accept)
+    const staleMs = found?.response.staleWhileRevalidateMs ?? 0
+    return found && isWithin(found.response, staleMs) ? found : undefined
+  }
+
+  /** Returns a response that may be sent without the worker, even if it was fetched for other encodings. */
+  function keptForError(key: string, accept: AcceptEncoding): Kept | undefined {
+    const url = cache.peek(key)
+    if (!url) return undefined
+    const { responses } = url.representation
+    const codings = [...accept.split(', '), 'identity']
+    const response = [responses.get(accept), ...responses.values()].find(
+      (each) => each && codings.includes(each.coding) && isWithin(each, each.staleIfErrorMs),
+    )
+    return response && { kind: 'cached', url, response }
+  }
+
+  const ifError = ({ asked: { key }, accept }: ClientRequest) => keptForError(key, accept)
 
   async function fetchOnce(request: ClientRequest): Promise<Fetched<Response>> {
     const { asked, accept, rawHeaders } = request
@@ -165,9 +176,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   async function answer(request: ClientRequest): Promise<Answer<Response>> {
     const { key } = request.asked
     for (let count = 0; count < maxFetches; count += 1) {
-      const found =
-        keptFor({ key, accept: request.accept }, () => 0) ??
-        (isServing() ? undefined : ifError(request))
+      const found = ifFresh(request) ?? (isServing() ? undefined : ifError(request))
       if (found) return found
       const isShared = request.isShared && count === 0
       const { fetched, isOwn } = isShared
@@ -217,8 +226,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   }
 
   /** Returns true if there is a response that may be sent while the worker is down. */
-  const isKept = (key: string, accept: AcceptEncoding) =>
-    keptFor({ key, accept }, staleIfErrorMsOf) !== undefined
+  const isKept = (key: string, accept: AcceptEncoding) => keptForError(key, accept) !== undefined
   return { isKept, answer, refetch }
 }
 

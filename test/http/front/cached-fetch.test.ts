@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { createCachedFetch, type WorkerResponse } from '../../../src/http/front/cached-fetch.ts'
-import { createResponseCache, timesOf } from '../../../src/http/front/response-cache.ts'
+import {
+  createResponseCache,
+  timesOf,
+  type AcceptEncoding,
+} from '../../../src/http/front/response-cache.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
 const minuteMs = 60_000
@@ -31,7 +35,13 @@ function frontWith(respond: (sent: Sent) => Promise<Partial<Reply>> | Partial<Re
     cache,
     cached,
     fetched,
-    ask: (path: string, { isShared = true, accept = 'gzip' as const } = {}) =>
+    ask: (
+      path: string,
+      {
+        isShared = true,
+        accept = 'gzip',
+      }: { readonly isShared?: boolean; readonly accept?: AcceptEncoding } = {},
+    ) =>
       cached.answer({
         asked: { key: path, host: 'a', path, worker: 0 },
         accept,
@@ -221,3 +231,20 @@ test('fetches what has changed for those who have used it, in all encodings', as
   expect(await ask('/news')).toMatchObject({ kind: 'cached' })
   expect(fetched).toHaveLength(before)
 })
+
+test.for([
+  { accept: 'br, gzip', kind: 'cached' },
+  { accept: 'br', kind: 'failed' },
+  { accept: 'identity', kind: 'failed' },
+] as const)(
+  'sends what was fetched for other encodings if the worker fails: $accept',
+  async ({ accept, kind }) => {
+    let count = 0
+    const { ask, cached } = frontWith(() =>
+      count++ === 0 ? {} : Promise.reject(new Error('gone')),
+    )
+    await ask('/news')
+    expect(cached.isKept('/news', accept)).toBe(kind === 'cached')
+    expect((await ask('/news', { accept })).kind).toBe(kind)
+  },
+)
