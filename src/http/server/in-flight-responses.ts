@@ -19,6 +19,9 @@ const maxOpenOfClient = 100
 
 const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
+/** When a client must have read what was written, and how many bytes of its connection that were. */
+type Deadline = { readonly at: number; readonly written: number | undefined }
+
 export type InFlightResponses = ReturnType<typeof createInFlightResponses>
 
 /** Keeps count of responses, and disconnects slow clients until disposed. */
@@ -27,8 +30,8 @@ export function createInFlightResponses(
   rejections: Rejections,
   limits = { maxOpen, maxOpenOfClient },
 ) {
-  /** Open responses. Once a response is completely written, the client has a deadline to read it. */
-  const open = new Map<ServerResponse, number | undefined>()
+  /** Open responses. While a response waits for the client, the client has a deadline to read it. */
+  const open = new Map<ServerResponse, Deadline | undefined>()
   const openOfClient = new Map<string, number>()
   let allSent: PromiseWithResolvers<void> | undefined
   const stopping = new AbortController()
@@ -42,12 +45,15 @@ export function createInFlightResponses(
   function poll(): void {
     const now = clock.now()
     for (const [response, deadline] of open) {
-      if (!response.writableEnded) continue
-      if (deadline === undefined) {
-        const sendMs = (response.writableLength / minBytesPerSecond) * 1000
-        open.set(response, now + minSendMs + sendMs)
-      } else if (now >= deadline) {
-        const { socket, writableLength: unsentBytes } = response
+      const { socket, writableLength: unsentBytes } = response
+      const written = socket?.bytesWritten
+      // More may follow once the client has read what was written.
+      if (!response.writableEnded && !response.writableNeedDrain) {
+        open.set(response, undefined)
+      } else if (!deadline || deadline.written !== written) {
+        const sendMs = (unsentBytes / minBytesPerSecond) * 1000
+        open.set(response, { at: now + minSendMs + sendMs, written })
+      } else if (now >= deadline.at) {
         rejections.report('too slow to read', { address: socket?.remoteAddress, unsentBytes })
         socket?.destroy()
       }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createInFlightResponses } from '../../../src/http/server/in-flight-responses.ts'
@@ -184,6 +185,22 @@ describe('a client that reads a response', () => {
     ])
     const received = await buffer(socket).catch(() => Buffer.alloc(0))
     expect(received.length).toBeLessThan(large.length)
+  })
+
+  test('too slowly is disconnected before all of it is written', async () => {
+    const { url, clock, refused } = await serverOf((_request, response) =>
+      Readable.from(Array.from({ length: 32 }, () => Buffer.alloc(1024 * 1024))).pipe(response),
+    )
+    const { socket, closed } = await connectTo(url)
+    socket.write(requestText('/'))
+    await once(socket, 'data')
+    socket.pause()
+    await waitFor(async () => {
+      await clock.advance(60 * 60_000)
+      expect(refused()).toMatchObject([{ reason: 'too slow to read' }])
+    })
+    socket.resume()
+    await closed
   })
 
   test('fast enough gets the whole response, however long that takes', async () => {
