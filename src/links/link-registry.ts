@@ -108,10 +108,11 @@ export function createLinkRegistry(
     for (const link of stored) remember(link)
     forgetEnded()
     isLoaded = true
+    // First, because the store may fail.
+    onChange()
     const lost = lostFrom(stored)
     if (lost.length > 0) await restoreLinks(documents, lost, present)
     version = present?.value
-    onChange()
   }
 
   /** Stores the latest uses. Rejects if the store is down; the next call then retries. */

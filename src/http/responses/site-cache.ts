@@ -73,16 +73,13 @@ export function createSiteCache(options: {
       if (reason !== 'set') front.remove(site, [name])
     },
   })
-  let linkTags = tagsOfLinks()
-
-  function tagsOfLinks(): ReadonlySet<string> {
-    return new Set(links.open().flatMap(({ id }) => linkTagsOf(links.byId(id))))
-  }
+  /** Tags of links under which the front may have responses. */
+  const keptTags = new Set<string>()
 
   function removeChangedLinks(): void {
-    const current = tagsOfLinks()
-    const removed = [...linkTags].filter((tag) => !current.has(tag))
-    linkTags = current
+    const current = new Set(links.open().flatMap(({ id }) => linkTagsOf(links.byId(id))))
+    const removed = [...keptTags].filter((tag) => !current.has(tag))
+    for (const tag of removed) keptTags.delete(tag)
     if (removed.length > 0) front.remove(site, removed)
   }
 
@@ -115,11 +112,13 @@ export function createSiteCache(options: {
       // Only what the front keeps is counted there.
       return record(label, response.req.headers['user-agent'])
     }
+    const linkTags = linkTagsOf(link)
+    for (const tag of linkTags) keptTags.add(tag)
     setCacheFields(response, {
       ...about,
       ...stalePeriods,
       site,
-      tags: [...about.tags, ...linkTagsOf(link)],
+      tags: [...about.tags, ...linkTags],
       use: JSON.stringify(label),
       until: link?.servesUntil,
       changedAt: link?.link.editedAt,
