@@ -18,15 +18,14 @@ export type CacheEntry = {
   state: RenderState
 }
 
+/** Called when a target's latest rendering is replaced or evicted. */
+export type ChangeListener = (target: Target, change: { readonly isEvicted: boolean }) => void
+
 /**
  * Creates an LRU cache with a size limit in bytes. Unlike `LRUCache`, it never evicts pinned or pending
  * entries.
  */
-export function createRepresentationCache(
-  maxBytes: number,
-  /** Called when a target's latest rendering is replaced or evicted. */
-  onChange: (target: Target) => void,
-) {
+export function createRepresentationCache(maxBytes: number, onChange: ChangeListener) {
   const entries = new Map<string, CacheEntry>()
   let bytes = 0
 
@@ -42,7 +41,7 @@ export function createRepresentationCache(
   function forget(entry: CacheEntry): void {
     if (!entries.delete(entry.target.name)) return
     bytes -= entryBytes + bytesOf(entry)
-    if (entry.state.latest) onChange(entry.target)
+    if (entry.state.latest) onChange(entry.target, { isEvicted: true })
   }
 
   function makeRoom(newest: CacheEntry): void {
@@ -74,7 +73,7 @@ export function createRepresentationCache(
       if (entries.get(entry.target.name) !== entry) return
       bytes += bytesOf(entry) - sizeBefore
       makeRoom(entry)
-      if (state.latest !== latest) onChange(entry.target)
+      if (state.latest !== latest) onChange(entry.target, { isEvicted: false })
     },
     forget,
     bytes: () => bytes,

@@ -9,6 +9,7 @@ import {
   createBackgroundCompression,
   createRepresentationCache,
   type CacheEntry,
+  type ChangeListener,
 } from './representation-cache.ts'
 import {
   createRenderQueue,
@@ -55,9 +56,9 @@ export function createRepresentations(
   const { renderers, diagnostics, duplicateMemory, presentationChangedAt, clock, log } = options
   const { takeTurn = yieldToRequests } = options
   const stopping = new AbortController()
-  const listeners: ((target: Target) => void)[] = []
-  const cache = createRepresentationCache(options.maxBytes, (target) => {
-    for (const listener of listeners) listener(target)
+  const listeners: ChangeListener[] = []
+  const cache = createRepresentationCache(options.maxBytes, (target, change) => {
+    for (const listener of listeners) listener(target, change)
   })
   const queue = createRenderQueue()
   const compression = createBackgroundCompression(cache, { signal: stopping.signal, log })
@@ -147,7 +148,7 @@ export function createRepresentations(
     /** Returns the latest rendering, even if it is outdated. */
     rendered: ({ name }: Target) => cache.find(name)?.state.latest,
     /** Calls the listener when a target's rendering is replaced or evicted. */
-    onChange(listener: (target: Target) => void): void {
+    onChange(listener: ChangeListener): void {
       listeners.push(listener)
     },
     /** Returns true if the target was requested before and is still cached. */

@@ -78,6 +78,20 @@ test('evicts the least recently used variants to stay within the byte limit', as
   expect(representations.kept().bytes).toBeLessThan(65 * 1024 * 1024)
 })
 
+test('says which variants it has evicted', async () => {
+  const { page, clock, get, representations } = representationsOf()
+  const evicted: string[] = []
+  representations.onChange(({ chosen }, { isEvicted }) => {
+    if (isEvicted) evicted.push(chosen.query)
+  })
+  page.text = 'x'.repeat(40 * 1024 * 1024)
+  for (const query of ['a=1', 'a=2', 'a=3']) {
+    await get(query)
+    await clock.advance(1)
+  }
+  expect(evicted).toEqual(['a=1', 'a=2'])
+})
+
 test('delivers a variant to waiting requests even if it has already been evicted', async () => {
   const { page, clock, get, hold, representations } = representationsOf()
   page.text = 'x'.repeat(40 * 1024 * 1024)

@@ -89,8 +89,10 @@ export function createSiteCache(options: {
     if (entry) noteUse(entry, clock.now(), userAgent)
   }
 
-  representations.onChange(({ name }) => {
-    front.expire(site, [name, downloadOf(name)], stalePeriods.staleWhileRevalidateMs)
+  representations.onChange(({ name }, { isEvicted }) => {
+    // The front would fetch an evicted feed again, which would evict another one, and so on.
+    const staleMs = isEvicted ? 0 : stalePeriods.staleWhileRevalidateMs
+    front.expire(site, [name, downloadOf(name)], staleMs)
   })
   links.onChange(removeChangedLinks)
   onChange(() => {

@@ -13,6 +13,7 @@ import {
 } from '../../../src/http/front/response-cache.ts'
 import { createSiteCache } from '../../../src/http/responses/site-cache.ts'
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
+import type { ChangeListener } from '../../../src/representations/representation-cache.ts'
 import type { Target } from '../../../src/representations/target.ts'
 
 /*
@@ -122,7 +123,7 @@ const ignore = (): void => undefined
 
 /** The worker's half: a site with two feeds, links, and the page of a record. */
 function createWorker(clock: Clock, front: Purges, state: State) {
-  let changed: (target: Target) => void = ignore
+  let changed: ChangeListener = ignore
   let linksChanged = ignore
   let anyChanged = ignore
   const site = createSiteCache({
@@ -179,7 +180,8 @@ function createWorker(clock: Clock, front: Purges, state: State) {
   return {
     respond,
     change(feed: Feed) {
-      for (const profile of ['public', 'members']) changed(targetOf(`${profile} ${feed}`))
+      for (const profile of ['public', 'members'])
+        changed(targetOf(`${profile} ${feed}`), { isEvicted: false })
       anyChanged()
     },
     linksChanged: () => linksChanged(),

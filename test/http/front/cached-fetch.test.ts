@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
+import type { AcceptEncoding } from '../../../src/http/front/accept-encoding.ts'
 import { createCachedFetch, type WorkerResponse } from '../../../src/http/front/cached-fetch.ts'
-import {
-  createResponseCache,
-  timesOf,
-  type AcceptEncoding,
-} from '../../../src/http/front/response-cache.ts'
+import { createResponseCache, timesOf } from '../../../src/http/front/response-cache.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
 const minuteMs = 60_000
