@@ -187,10 +187,12 @@ test('lets the front keep a page only if it knows all parameters in the URL', as
 })
 
 test('removes what a link has shown when the link changes', async () => {
-  const { page, purges } = pagesOf()
+  const { page, purges, fieldsOf } = pagesOf()
+  await fieldsOf('/l/key/')
   page.link = { ...link, link: { ...link.link, editedAt: 1 } }
   page.linksChange()
   expect(purges).toEqual(['remove link:aaaabbbb@0-Infinity'])
+  await fieldsOf('/l/key/')
   page.link = undefined
   page.linksChange()
   expect(purges.slice(1)).toEqual(['remove link:aaaabbbb@1-Infinity'])
