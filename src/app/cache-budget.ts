@@ -1,6 +1,5 @@
 const mebibyte = 1024 * 1024
 
-/** Cache limits: the total for all sites and the maximum for each site. */
 const limits = {
   variants: { total: 512 * mebibyte, max: 64 * mebibyte },
   pictures: { total: 256 * mebibyte, max: 48 * mebibyte },

@@ -10,7 +10,6 @@ const keptMs = 10 * 60_000
 
 const maxKept = 20
 
-/** Creates a reader that keeps what it has read in memory for ten minutes. */
 export function createDatabaseReader(
   dataService: Pick<DataService, 'readPage'>,
   clock: TimeSource,

@@ -28,7 +28,6 @@ const hostingFlags = ['--max-semi-space-size=16', '--heap-growing-percent=30']
  */
 export const workerAllocation = { MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' }
 
-/** Exits that are reported to the next worker. */
 const maxExits = 10
 
 /** macOS limits socket paths to 103 bytes. The rest is for random letters and the socket's name. */
@@ -57,7 +56,6 @@ export type FrontOptions = {
   readonly argsOf: (worker: number) => readonly string[]
   readonly createLogger: (level: LogLevel) => Logger
   readonly stopped: Promise<Signal>
-  /** Calls the listener when the operator asks to read the sites file again. */
   readonly onReload?: ((listener: () => void) => void) | undefined
   readonly hasSitesFile: boolean
   readonly limits?: typeof frontLimits

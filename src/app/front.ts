@@ -159,7 +159,6 @@ export function createFront(options: {
       hasStopSignal = true
       for (const worker of workers) worker.stop(signal)
     },
-    /** Makes the workers read the sites file again. */
     reload: () => first.process().reload(),
     /** Undefined until a worker has set the log level. */
     log: () => server?.log,

@@ -1,7 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
-import { isDeepStrictEqual } from 'node:util'
 import { every, withTimeout } from '../clock.ts'
-import type { FaultySite, NamedSite } from '../config/sites-config.ts'
+import { isSameSite, type FaultySite, type NamedSite } from '../config/sites-config.ts'
 import type { Front } from '../http/front/protocol.ts'
 import { starting } from '../http/monitoring/worker-reports.ts'
 import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
@@ -28,7 +27,6 @@ const notAppliedText =
 /** How long requests wait for a site that is starting. */
 const maxHeldMs = 5_000
 
-/** Time for a replaced site to finish its open requests. */
 const maxFinishMs = 10_000
 
 const maxStartMs = 5 * 60_000
@@ -52,7 +50,6 @@ type Current = {
 export function createHostedSite(
   first: NamedSite,
   options: Runtime & {
-    /** Starts the site. Rejects if it cannot be started now. */
     readonly startSite: (site: NamedSite, host: SiteHost) => Promise<RunningSite>
     readonly front: Front
     readonly isAlone: boolean
@@ -201,7 +198,6 @@ export function createHostedSite(
     metrics: async () => current?.site.http.metrics.values(),
     start,
     change,
-    /** Stops the site, and makes the front remove everything of it. */
     remove: async () => {
       front.remove(first.name)
       await dispose()
@@ -214,16 +210,6 @@ export function createHostedSite(
     },
     [Symbol.asyncDispose]: dispose,
   }
-}
-
-function isSameSite(a: NamedSite, b: NamedSite): boolean {
-  return isDeepStrictEqual(comparableSettings(a), comparableSettings(b))
-}
-
-/** Returns the settings without a refresh token from a file, which a running site reads again. */
-function comparableSettings({ config }: NamedSite) {
-  const { refreshToken, ...site } = config.site
-  return { ...config, site, ownToken: site.refreshTokenFile === undefined && refreshToken }
 }
 
 /** Creates a placeholder for a site with invalid settings. It always responds with 503. */

@@ -34,7 +34,6 @@ const maxConcurrentStarts = 4
 const maxSpreadMs = 5 * 60_000
 
 type ProcessOptions = Runtime & {
-  /** Opens the server; by default in this process. */
   readonly openServer?: typeof openWebServer
 }
 
@@ -124,7 +123,6 @@ export async function startHosting(options: HostingOptions) {
     return applied
   }
 
-  /** Serves these sites instead, in all workers. */
   const changeSites = ({ text, sites }: SitesConfig) => server.changeSites(text, listedSites(sites))
   /** Resolves once every site has either started or failed to start. */
   const started = apply(first, server.share)
@@ -140,7 +138,6 @@ export async function startHosting(options: HostingOptions) {
   return { ...served, started, changeSites, onReload: server.onReload }
 }
 
-/** Serves requests with the listener until disposed. */
 function serve(
   starting: AsyncDisposableStack,
   server: WebServer,
@@ -167,7 +164,6 @@ function createHostedSites(
     readonly server: WebServer
     readonly config: ServerConfig
     readonly isAlone: boolean
-    /** False if the public URL is the one that the server listens on. */
     readonly isPublicUrlSet: boolean
     readonly openStore: (site: NamedSite) => Promise<Store>
     /** Returns the function with which a site sends alerts, if they are combined with those of others. */

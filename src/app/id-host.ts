@@ -8,7 +8,6 @@ import type { Store } from '../store/store.ts'
 export const idHostDocument = { bucket: 'identity', id: 'host' }
 
 export type IdHostOptions = StoredSite & {
-  /** Host used for ids in previously exported files, if any. */
   readonly exportedHost?: string | undefined
   /** Hosts of the sites in the process, if there are several. Their stores are not those of a moved site. */
   readonly configuredHosts?: ReadonlySet<string> | undefined

@@ -38,7 +38,6 @@ type SiteConfiguration = NamedSite['config'] & { readonly publicFeeds: readonly 
 
 export type RunningSiteOptions = SiteProcess & {
   readonly config: SiteConfiguration
-  /** False if the public URL is the one that the server listens on. */
   readonly isPublicUrlSet: boolean
   readonly openStore: () => Promise<Store>
   /** Called when an admin has changed settings. Resolves to false if they cannot be applied now. */

@@ -209,7 +209,6 @@ export function resourcesReadFor(
   return [...new Set([...shown, ...contacts, ...personalResourcesOf(links)])]
 }
 
-/** Connects the parts that render feeds. Does not start them. */
 export function createPipeline(
   starting: AsyncDisposableStack,
   options: Pick<Runtime, 'clock' | 'log'> &
@@ -296,7 +295,6 @@ function createStatuses(
       ]
       return { ...full, sentences }
     },
-    /** The public part of the status. */
     async publicStatus(): Promise<ServiceStatus> {
       const resources = publicFeeds.map(({ resource }) => resource)
       return withFeeds(publicStatusFrom(await statusOptions(), resources), publicFeeds)

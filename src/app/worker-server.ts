@@ -14,25 +14,21 @@ import {
   type SitesChange,
   type Use,
   type WorkerEvents,
-  type WorkerExit,
   type WorkerSocket,
 } from '../http/front/protocol.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { anyNumber } from '../http/server/server.ts'
 import { respondStarting } from '../http/server/starting.ts'
 import type { LogLevel } from '../log.ts'
+import { pausedUntil } from '../upstream/guarded-connection.ts'
 import type { ListenOptions, WebServer } from './web-server.ts'
 
 /** Niceness of workers, so that requests come first when all processors are busy. */
 const workerPriority = 5
 
-/** Pause after two exits within this time while a site was read. */
-const pauseMs = 60 * 60_000
-
 /** More than the 16 KB that clients may send, because the front adds headers. */
 const maxHeaderSize = 32 * 1024
 
-/** The worker's end of the channel to the front. */
 export type WorkerChannel = {
   /** Index of this worker, of which the first reports on the others. */
   readonly index: number
@@ -180,24 +176,6 @@ async function waitForSocket(events: WorkerEvents): Promise<WorkerSocket> {
   })
   const [socket] = await Promise.race([once(events, 'listening'), failed])
   return socket
-}
-
-/**
- * Returns until when a site is paused because of two recent exits while it was read, or 0. If another
- * site was read at the same exits and at others, that site is the likely cause. If several sites were
- * read at the same exits, they resume one after another, so that the next exit shows the cause.
- */
-export function pausedUntil(site: string, exits: readonly WorkerExit[]): number {
-  const timesOf = (name: string) =>
-    exits.flatMap(({ at, reading }) => (reading.includes(name) ? [at] : []))
-  const times = timesOf(site)
-  const [latest = 0, previous = 0] = times.toSorted((a, b) => b - a)
-  if (previous === 0 || latest - previous >= pauseMs) return 0
-  const suspects = [...new Set(exits.flatMap(({ reading }) => reading))]
-    .filter((name) => times.every((at) => timesOf(name).includes(at)))
-    .toSorted()
-  if (suspects.some((name) => timesOf(name).length > times.length)) return 0
-  return latest + pauseMs * (1 + suspects.indexOf(site) / suspects.length)
 }
 
 function frontOf(calls: CallsToFront, events: WorkerEvents): Front {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { dirname, resolve } from 'node:path'
 import { ConfigError, throwIfFaults } from './config-error.ts'
 import {
@@ -253,4 +254,14 @@ function hasSameIdHost(some: SiteConfig, other: SiteConfig): boolean {
     ({ idHost, site }) => idHost ?? (site && new URL(site.url).hostname),
   )
   return host !== undefined && host === otherHost
+}
+
+export function isSameSite(a: NamedSite, b: NamedSite): boolean {
+  return isDeepStrictEqual(comparableSettings(a), comparableSettings(b))
+}
+
+/** Returns the settings without a refresh token from a file, which a running site reads again. */
+function comparableSettings({ config }: NamedSite) {
+  const { refreshToken, ...site } = config.site
+  return { ...config, site, ownToken: site.refreshTokenFile === undefined && refreshToken }
 }

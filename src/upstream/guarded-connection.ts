@@ -46,3 +46,27 @@ export function guardedConnection(
     },
   }
 }
+
+/** Pause after two exits within this time while a site was read. */
+const pauseMs = 60 * 60_000
+
+/** Unexpected exit of a process, in milliseconds since the epoch, and the sites that it was reading. */
+type Exit = { readonly at: number; readonly reading: readonly string[] }
+
+/**
+ * Returns until when a site is paused because of two recent exits while it was read, or 0. If another
+ * site was read at the same exits and at others, that site is the likely cause. If several sites were
+ * read at the same exits, they resume one after another, so that the next exit shows the cause.
+ */
+export function pausedUntil(site: string, exits: readonly Exit[]): number {
+  const timesOf = (name: string) =>
+    exits.flatMap(({ at, reading }) => (reading.includes(name) ? [at] : []))
+  const times = timesOf(site)
+  const [latest = 0, previous = 0] = times.toSorted((a, b) => b - a)
+  if (previous === 0 || latest - previous >= pauseMs) return 0
+  const suspects = [...new Set(exits.flatMap(({ reading }) => reading))]
+    .filter((name) => times.every((at) => timesOf(name).includes(at)))
+    .toSorted()
+  if (suspects.some((name) => timesOf(name).length > times.length)) return 0
+  return latest + pauseMs * (1 + suspects.indexOf(site) / suspects.length)
+}

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { pausedUntil } from '../../src/app/worker-server.ts'
-import { guardedConnection } from '../../src/upstream/guarded-connection.ts'
+import { guardedConnection, pausedUntil } from '../../src/upstream/guarded-connection.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 
 const call = { method: 'GET', path: '/apps/api/news', token: '' } as const

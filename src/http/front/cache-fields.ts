@@ -66,7 +66,6 @@ export function isRefetch(request: IncomingMessage): boolean {
   return isFromFront(request) && request.socket.remoteAddress === ''
 }
 
-/** Sets the fields, if the request was sent by the front. */
 export function setCacheFields(response: ServerResponse, fields: CacheFields): void {
   if (!isFromFront(response.req)) return
   const { maxAgeMs, staleWhileRevalidateMs, staleIfErrorMs, until, changedAt } = fields

@@ -26,7 +26,6 @@ const maxSockets = 128
 
 export type WorkerConnection = ReturnType<typeof connectToWorker>
 
-/** Sends requests to a worker's Unix socket. */
 export function connectToWorker(socketPath: string) {
   const agent = new Agent({ keepAlive: true, maxSockets })
 

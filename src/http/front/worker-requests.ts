@@ -35,7 +35,7 @@ export type WorkerLimits = FetchLimits & {
   readonly statusMs: number
 }
 
-/** Serves requests that are not answered from the cache at once. It outlives the worker's processes. */
+/** Serves requests for which the cache has no fresh response. It outlives the worker's processes. */
 export function createWorkerRequests(
   front: {
     readonly limits: WorkerLimits

@@ -2,7 +2,6 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { isIP } from 'node:net'
 import { hostOf, mountPointFrom } from '../../config/mount-point.ts'
 
-/** A site's listener and its public URL: a host, with an optional path prefix. */
 export type MountedSite = {
   readonly publicUrl: string | undefined
   readonly listener: RequestListener
