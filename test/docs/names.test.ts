@@ -28,6 +28,7 @@ const elsewhere = ['docs/sandbox.md', 'docs/data-service.md', 'docs/static.md']
 /** Environment variables of tests and other programs. */
 const foreignVariables = [
   'NODE_EXTRA_CA_CERTS',
+  'MALLOC_ARENA_MAX',
   'UPDATE_GOLDEN',
   'KEEP_SCREENSHOTS',
   'FEEDHOUSE_HOSTS',
