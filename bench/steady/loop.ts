@@ -68,6 +68,7 @@ export async function measureLoop(load: Load, refreshes: number): Promise<void> 
 
   await runLoad()
   await fetchMetrics(service.url)
+  slowest = []
   await runLoad()
   await recordDelays('load alone')
   for (let refresh = 1; refresh <= refreshes; refresh += 1) {

@@ -56,7 +56,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** Returns a link like those that `cleanHtml` keeps. */
+/** Returns a link in the form that `cleanHtml` keeps. */
 export function linkHtml(url: string, text: string): string {
   return `<a href="${escapeHtml(url)}" rel="${linkRel}">${escapeHtml(text)}</a>`
 }

@@ -33,7 +33,7 @@ const retries = { initialMs: 60_000, maxMs: 60 * 60_000 }
 /** A message that the receiver rejects this often is dropped, so that it does not block the others. */
 const maxRejections = 3
 
-/** Adds messages. Drops those that have become too old to be useful, and the oldest beyond `max`. */
+/** Adds messages. Drops messages that are too old to be useful, and the oldest ones beyond `max`. */
 export function enqueued<T>(
   queue: DeliveryQueue<T> = emptyQueue,
   items: readonly T[],

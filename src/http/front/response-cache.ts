@@ -279,7 +279,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
 
   /**
    * Makes the representations with these names or tags outdated. They may still be sent for `staleMs` while
-   * the worker is slow. Returns those that are in use.
+   * the worker is slow. Returns the ones that are in use.
    */
   function expire(
     name: string,
