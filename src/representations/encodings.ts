@@ -125,19 +125,8 @@ export function brotliedQuickly(bytes: Uint8Array): Promise<Buffer> {
   })
 }
 
-let brotliTurn: Promise<unknown> = Promise.resolve()
-
-/**
- * Compresses text with brotli, which takes up to a second. Runs one job at a time, since DNS lookups and
- * file access share the thread pool.
- */
+/** Compresses text with brotli, which takes up to a second. */
 export function brotlied(bytes: Uint8Array): Promise<Buffer> {
-  const made = brotliTurn.then(() => brotliedNow(bytes))
-  brotliTurn = made.catch(() => undefined)
-  return made
-}
-
-function brotliedNow(bytes: Uint8Array): Promise<Buffer> {
   const { length } = bytes
   const { quality } = length > brotliBest.maxBytes ? brotliFast : brotliBest
   return brotliInThreadPool(bytes, {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Logger } from '../log.ts'
 import { sizeOf } from './encodings.ts'
 import { newState, reencode, type RenderState } from './render-state.ts'
@@ -7,6 +8,9 @@ import type { Target } from './target.ts'
 /** Memory overhead per entry. */
 const entryBytes = 4 * 1024
 
+/** Compresses for all sites, one job at a time, since DNS lookups and file access share the thread pool. */
+const compressInTurn = pLimit(1)
+
 /** A cache entry for a target. */
 export type CacheEntry = {
   readonly target: Target
@@ -14,6 +18,8 @@ export type CacheEntry = {
   isPinned: boolean
   /** Last request, in milliseconds since the epoch. */
   usedAt: number
+  /** True if clients accept brotli. */
+  usesBrotli: boolean
   /** Changed only by `put`. */
   state: RenderState
 }
@@ -30,7 +36,13 @@ export function createRepresentationCache(maxBytes: number, onChange: ChangeList
   let bytes = 0
 
   function add(target: Target): CacheEntry {
-    const entry: CacheEntry = { target, isPinned: false, usedAt: -Infinity, state: newState }
+    const entry: CacheEntry = {
+      target,
+      isPinned: false,
+      usedAt: -Infinity,
+      usesBrotli: false,
+      state: newState,
+    }
     entries.set(target.name, entry)
     bytes += entryBytes
     return entry
@@ -84,10 +96,7 @@ function bytesOf({ state: { latest } }: CacheEntry): number {
   return latest ? sizeOf(latest.representation.encodings) : 0
 }
 
-/**
- * Adds brotli, the slowest encoding, to the representations that clients request. Compresses one at a time,
- * until aborted.
- */
+/** Adds brotli, the slowest encoding, to representations, until aborted. */
 export function createBackgroundCompression(
   cache: ReturnType<typeof createRepresentationCache>,
   { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
@@ -113,7 +122,7 @@ export function createBackgroundCompression(
       const representation = entry.state.latest?.representation
       if (!representation || tried.has(representation)) return
       tried.add(representation)
-      compressing = compressing.then(() => compress(entry, representation))
+      compressing = compressInTurn(() => compress(entry, representation))
     },
     /** Resolves once everything that was added has been compressed. */
     done: () => compressing,

@@ -80,7 +80,7 @@ export function createRepresentations(
       const context = { renderers, duplicates, presentationChangedAt, now: clock.now() }
       const rendered = await renderTarget(target, given, context)
       cache.put(entry, finishRendering(rendered))
-      if (entry.usedAt > -Infinity) compression.add(entry)
+      if (entry.usesBrotli) compression.add(entry)
       reporting = reporting.then(() => reportAll(latest))
     } catch (error) {
       const failure = { at: clock.now(), ledgers: ledgersOf(latest) }
@@ -127,7 +127,6 @@ export function createRepresentations(
     const entry = cache.find(name)
     const now = clock.now()
     if (!entry) return
-    compression.add(entry)
     // Record at most one read per millisecond.
     if (entry.usedAt === now) return
     entry.usedAt = now
@@ -182,6 +181,13 @@ export function createRepresentations(
       const rendered = entry.state.latest
       if (!rendered) throw new TypeError(`${target.name} was rendered but is missing`)
       return rendered.representation
+    },
+    /** Compresses a feed with brotli from now on, for clients that accept it. */
+    useBrotli({ name }: Target): void {
+      const entry = cache.find(name)
+      if (!entry) return
+      entry.usesBrotli = true
+      compression.add(entry)
     },
     /** Renders these targets in advance and pins them. Unpins the rest. */
     keepReady(targets: readonly Target[]): void {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { assert, expect, test } from 'vitest'
 import { sizeOf } from '../../src/representations/encodings.ts'
@@ -33,9 +34,10 @@ test('has a strong ETag derived from its bytes, and a Last-Modified time derived
 
 test('is compressed with gzip immediately and with Brotli later, each with its own ETag', async () => {
   const text = Array.from({ length: 500 }, (_, index) => `smaller ${index * 7919} `).join('')
-  const { page, get } = representationsOf()
+  const { page, get, representations, target } = representationsOf()
   page.text = text
   const { encodings } = await get()
+  representations.useBrotli(target())
   assert(encodings.gzip)
   expect(gunzipSync(encodings.gzip.bytes).toString()).toBe(text)
   const better = await waitFor(async () => {
@@ -54,19 +56,39 @@ test('is compressed with gzip immediately and with Brotli later, each with its o
   expect(sizeOf((await get()).encodings)).toBe(encodings.gzip.length + better.br.length)
 })
 
-test('is compressed with Brotli only once a client has requested it', async () => {
-  const { page, representations, get, brotliOf } = representationsOf({
+test('is compressed with Brotli only once a client has accepted it', async () => {
+  const { page, representations, get, brotliOf, target, change, shows } = representationsOf({
     text: 'a'.repeat(1000),
     isPinned: true,
   })
   await waitFor(() => expect(page.renderings).toBe(1))
+  representations.start()
+  await get()
   await get('limit=1')
+  representations.useBrotli(target('limit=1'))
   // Representations are compressed in order.
   await waitFor(() => expect(brotliOf('limit=1')).toBeDefined())
   expect(brotliOf()).toBeUndefined()
   expect(representations.kept().pinned).toHaveLength(1)
-  await get()
+  representations.useBrotli(target())
   await waitFor(() => expect(brotliOf()).toBeDefined())
+  change(2, 'b'.repeat(1000))
+  await shows('b'.repeat(1000))
+  await waitFor(() => expect(brotliOf()).toBeDefined())
+})
+
+test('stops while the feeds of other sites are being compressed', async () => {
+  const text = Array.from({ length: 20_000 }, (_, index) => `${index * 7919} `).join('')
+  const sites = Array.from({ length: 3 }, () => representationsOf({ text }))
+  for (const { get, representations, target } of sites) {
+    await get()
+    representations.useBrotli(target())
+  }
+  await setImmediate()
+  const [first, ...others] = sites
+  await Promise.all(others.map(({ representations }) => representations[Symbol.asyncDispose]()))
+  await waitFor(() => expect(first?.brotliOf()).toBeDefined())
+  expect(others.map(({ brotliOf }) => brotliOf())).toEqual([undefined, undefined])
 })
 
 test('discards encodings that are not smaller', async () => {

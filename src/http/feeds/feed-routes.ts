@@ -14,6 +14,7 @@ import { BadOption } from '../responses/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { readDownload } from './content-disposition.ts'
 import { feedResponse, type FeedUrl } from './feed-response.ts'
+import { acceptedCodings } from '../front/accept-encoding.ts'
 import { sendEncoded } from '../responses/send-encoded.ts'
 import { queryOf } from '../server/urls.ts'
 
@@ -77,6 +78,8 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     if (topicId === undefined) {
       limitVariants(target, originalUrl, ip)
       const representation = await representations.get(target)
+      if (acceptedCodings(headers['accept-encoding']).includes('br'))
+        representations.useBrotli(target)
       return send(request, response, url, representation, { isKept: true })
     }
     const topic = await topics.get(target, topicId)
