@@ -11,16 +11,20 @@ type Versioned = {
   readonly known: ChangeHistory
 }
 
-type Kept = Pick<Versioned, 'status' | 'known'> & { bytes: Buffer }
+/** Entry with the position of its bytes in its variant. */
+type Kept = Pick<Versioned, 'status' | 'known'> & { readonly start: number; readonly end: number }
+
+/** A buffer for each entry would take more memory than its bytes. */
+type Variant = { readonly bytes: Buffer; readonly events: ReadonlyMap<number, Kept> }
 
 /**
  * Creates a cache of at most `maxEvents` entries, so that only changed entries are rendered again. It evicts
  * the least recently used variants.
  */
 export function createRenderedEvents(maxEvents: number) {
-  const variants = new LRUCache<string, ReadonlyMap<number, Kept>>({
+  const variants = new LRUCache<string, Variant>({
     maxSize: maxEvents,
-    sizeCalculation: (events) => events.size,
+    sizeCalculation: ({ events }) => events.size,
   })
 
   /** Returns the rendered records, reusing those from the last call for the same variant. */
@@ -30,32 +34,32 @@ export function createRenderedEvents(maxEvents: number) {
     render: (record: T) => Buffer,
   ): readonly Buffer[] {
     const before = variants.get(variant)
-    const events = new Map<number, Kept>()
-    const made: Kept[] = []
-    for (const versioned of records) {
-      const { record, status, known } = versioned
-      const kept = before?.get(record.id)
-      const isKept = kept?.status === status && isSameVersion(kept.known, known)
-      const event = isKept ? kept : { status, known, bytes: render(versioned) }
-      if (!isKept) made.push(event)
-      events.set(record.id, event)
-    }
-    moveTogether(made)
-    if (events.size > 0) variants.set(variant, events)
+    const events = records.map((versioned) => {
+      const kept = before?.events.get(versioned.record.id)
+      const { status, known } = versioned
+      const isKept = before && kept?.status === status && isSameVersion(kept.known, known)
+      return isKept ? before.bytes.subarray(kept.start, kept.end) : render(versioned)
+    })
+    if (events.length > 0) variants.set(variant, variantOf(records, events))
     else variants.delete(variant)
-    return [...events.values()].map(({ bytes }) => bytes)
+    return events
   }
 
   return { of }
 }
 
-/** Moves bytes to a buffer of their own. Otherwise, each of them may keep 64 KB of Node's pool. */
-function moveTogether(events: readonly Kept[]): void {
-  const all = Buffer.allocUnsafeSlow(events.reduce((sum, { bytes }) => sum + bytes.length, 0))
+/** Copies the bytes to a buffer of their own. Otherwise, each of them may keep 64 KB of Node's pool. */
+function variantOf(records: readonly Versioned[], rendered: readonly Buffer[]): Variant {
+  const bytes = Buffer.allocUnsafeSlow(rendered.reduce((sum, { length }) => sum + length, 0))
+  const events = new Map<number, Kept>()
   let end = 0
-  for (const event of events) {
+  rendered.forEach((each, index) => {
+    const versioned = records[index]
     const start = end
-    end += event.bytes.copy(all, start)
-    event.bytes = all.subarray(start, end)
-  }
+    end += each.copy(bytes, start)
+    if (!versioned) return
+    const { record, status, known } = versioned
+    events.set(record.id, { status, known, start, end })
+  })
+  return { bytes, events }
 }

@@ -86,5 +86,6 @@ test('does not keep the pool of buffers for changed entries', () => {
     )
   }
   render('first')
+  render('changed')
   expect(render('changed')[0]?.buffer.byteLength).toBe('changed'.length)
 })
