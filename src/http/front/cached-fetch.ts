@@ -70,6 +70,8 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   const { cache, times, clock, limits, isServing, fetch } = options
   const pending = new Map<string, Promise<Fetched<Response>>>()
   const limited = pLimit(maxRefetches)
+  /** True after a request has waited for `anyMs`, until the worker responds to any request. */
+  let isSlow = false
 
   function kept(key: string, accept: AcceptEncoding): Kept | undefined {
     const url = cache.peek(key)
@@ -114,6 +116,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
       const condition = before ? ['If-None-Match', before.etag] : []
       const headersSent = [...rawHeaders, 'Accept-Encoding', accept, ...condition]
       const response = await fetch(asked, headersSent, request.isShared ? limits.maxMs : undefined)
+      isSlow = false
       const { statusCode: status = 502, headers } = response
       const fields = readCacheFields(headers)
       const isNotModified = status === 304 && before !== undefined
@@ -163,7 +166,8 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
       const first = await within(recentMs, () => undefined)
       const early = first ?? ifSlow(request)
       if (early) return early
-      const second = await within(anyMs - recentMs, () => undefined)
+      const second = await within(isSlow ? 0 : anyMs - recentMs, () => undefined)
+      isSlow ||= second === undefined
       const late = second ?? ifError(request)
       if (late) return late
     }

@@ -199,6 +199,29 @@ test.for([
   expect((await answering).kind).toBe('cached')
 })
 
+test('does not wait again for a slow worker until it responds', async () => {
+  let respond: ((reply: Partial<Reply>) => void) | undefined
+  let isHanging = false
+  const { clock, ask } = frontWith(({ path }) => {
+    const reply = { representation: path }
+    return isHanging ? new Promise<Partial<Reply>>((resolve) => (respond = resolve)) : reply
+  })
+  const timeFor = async (path: string) => {
+    const askedAt = clock.now()
+    let waitedMs: number | undefined
+    void ask(path).then(() => (waitedMs = clock.now() - askedAt))
+    while (waitedMs === undefined) await clock.advance(1)
+    return waitedMs
+  }
+  for (const path of ['/a', '/b', '/c']) await ask(path)
+  await clock.advance(7 * minuteMs)
+  isHanging = true
+  expect([await timeFor('/a'), await timeFor('/b')]).toEqual([2_000, 8])
+  respond?.({ representation: '/b' })
+  await clock.advance(1)
+  expect([await timeFor('/b'), await timeFor('/c')]).toEqual([0, 2_000])
+})
+
 test('fails after nine seconds if it has nothing, or nothing that is not too old', async () => {
   let count = 0
   const { clock, ask } = frontWith(() => (count++ === 0 ? {} : never))
