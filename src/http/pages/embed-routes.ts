@@ -1,4 +1,4 @@
-import type { RequestHandler, Router } from 'express'
+import { Router, type RequestHandler } from 'express'
 import { accentColors } from '../../feeds/identity.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { ListedEntry } from '../../feeds/listed-entries.ts'
@@ -40,6 +40,8 @@ const variants = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
 const unreadText = 'The website has not been read yet. Please try again shortly.'
 const unreadRetryMs = 10_000
+
+const framing = allowFraming()
 
 /** Lets elements on any page read an embed, its style and its scripts. */
 const allowReading: RequestHandler = (_request, response, next) => {
@@ -105,11 +107,12 @@ export function embedRoutes(context: SiteContext): Router {
     const parameters = embed.feed ? own : ['show', ...own]
     const page = { path: `/embed/${embed.id}`, show: show(embed), parameters }
     return [
-      { ...page, prefixes: [''], headers: [allowFraming(), allowReading] },
-      { ...page, prefixes: [linkPrefix], headers: [allowFraming()] },
+      { ...page, prefixes: [''], headers: [framing, allowReading] },
+      { ...page, prefixes: [linkPrefix], headers: [framing] },
     ]
   })
-  const router = pageRouter(context, pages)
+  const router = Router({ caseSensitive: true, strict: true })
+  router.use(pageRouter(context, pages))
   router.get('/embed/accent/:name', allowReading, sendAccent)
   router.get(elementPath, allowReading, sendElement)
   return router

@@ -1,4 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
+import { LRUCache } from 'lru-cache'
 import type { SiteContext } from '../context.ts'
 import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import type { RouteKind } from '../responses/errors.ts'
@@ -32,23 +33,49 @@ export type Page = {
   readonly isAllowed?: (request: Request) => () => boolean
 }
 
+/** Handlers of a site's pages by route pattern. */
+type PageHandlers = ReadonlyMap<string, RequestHandler>
+
+/** Sites with the same pages share a router, because each router takes a quarter of a megabyte. */
+const routers = new LRUCache<string, Router>({ max: 100 })
+
 /** Serves pages, and lets the front keep them. */
-export function pageRouter(context: SiteContext, pages: readonly Page[]): Router {
+export function pageRouter(context: SiteContext, pages: readonly Page[]): RequestHandler {
+  const handlers: PageHandlers = new Map(
+    pages.flatMap((page) => {
+      const handler = pageHandler(context, page)
+      return (page.prefixes ?? prefixes).map((prefix) => [`${prefix}${page.path}`, handler])
+    }),
+  )
+  const patterns = [...handlers.keys()]
+  const key = patterns.join(' ')
+  const router = routers.get(key) ?? routerFor(patterns)
+  routers.set(key, router)
+  const handler: RequestHandler = (request, response, next) => {
+    response.locals['pages'] = handlers
+    router(request, response, next)
+  }
+  // Like a router, for code that lists all routes.
+  return Object.assign(handler, { stack: router.stack })
+}
+
+function routerFor(patterns: readonly string[]): Router {
   const router = Router({ caseSensitive: true, strict: true })
-  for (const page of pages) {
-    const { headers = [allowForms] } = page
-    for (const prefix of page.prefixes ?? prefixes) {
-      router.get(`${prefix}${page.path}`, ...headers, pageHandler(context, page))
-    }
+  for (const pattern of patterns) {
+    router.get(pattern, (request, response, next) => {
+      const handlers = response.locals['pages'] as PageHandlers
+      return handlers.get(pattern)?.(request, response, next)
+    })
   }
   return router
 }
 
 function pageHandler(
   { pageLimit, sendPage, clock }: SiteContext,
-  { show, kind, parameters = [], isAllowed }: Page,
+  { show, kind, headers = [allowForms], parameters = [], isAllowed }: Page,
 ): RequestHandler {
   return async (request, response, next) => {
+    for (const setHeaders of headers) setHeaders(request, response, rethrow)
     const viewer = viewerFrom(response, kind)
     const query = queryOf(request.originalUrl)
     const isVariant = [...query.keys()].some((name) => !parameters.includes(name))
@@ -66,4 +93,8 @@ function pageHandler(
       isAllowed: isStillAllowed,
     })
   }
+}
+
+function rethrow(error?: unknown): void {
+  if (error instanceof Error) throw error
 }
