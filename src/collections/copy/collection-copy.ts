@@ -79,15 +79,17 @@ export async function applyReading<R extends FeedResource>(
   now: number,
   otherLossesAt: readonly number[] = [],
 ): Promise<Change<R>> {
-  const content = await contentOf(resource, itemsOf(resource, before, reading))
+  const items = itemsOf(resource, before, reading)
   const { calls, generated = '' } = reading
   const clock = nextClockReading(before?.clock, generated, now)
+  if (before && areSame(items, before.items)) {
+    return unchanged(before, { readAt: now, calls, clock })
+  }
+  const content = await contentOf(resource, items)
   const read = { readAt: now, calls, clock, details: detailsOf(before, content) }
-  const previous = before?.collection
-  if (before && previous?.version === content.version) {
-    const ledger = prunedLedger(previous.ledger, now)
-    const collection = { ...previous, ...content.leftOut, ledger, fetchedAt: now }
-    return { kept: { ...before, ...read, collection, held: undefined }, heldItems: undefined }
+  if (before && before.collection.version === content.version) {
+    const collection = { ...before.collection, ...content.leftOut }
+    return unchanged({ ...before, collection, items: content.items }, read)
   }
   const loss = before && lossIn(before, content, reading)
   const isHeldBack = before && loss && needsHolding(loss, before.held, { otherLossesAt, now })
@@ -107,6 +109,22 @@ export async function applyReading<R extends FeedResource>(
   const next = await published(before, content, { resource, now, days, siteNow, lostIds })
   const lossAt = loss && !isHeldBack ? now : next.lossAt
   return { kept: { ...read, ...next, lossAt }, heldItems: undefined }
+}
+
+/** Returns true if both lists have the same objects, and not only equal ones. */
+function areSame(items: readonly unknown[], before: readonly unknown[]): boolean {
+  return items.length === before.length && items.every((item, index) => item === before[index])
+}
+
+function unchanged<R extends FeedResource>(
+  before: CollectionCopy<R>,
+  read: Pick<CollectionCopy, 'readAt' | 'calls' | 'clock'> &
+    Partial<Pick<CollectionCopy, 'details'>>,
+): Change<R> {
+  const { readAt: fetchedAt } = read
+  const ledger = prunedLedger(before.collection.ledger, fetchedAt)
+  const collection = { ...before.collection, ledger, fetchedAt }
+  return { kept: { ...before, ...read, collection, held: undefined }, heldItems: undefined }
 }
 
 export async function acceptHeldReading<R extends FeedResource>(

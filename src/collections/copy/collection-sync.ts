@@ -1,19 +1,16 @@
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
-import { databaseFieldsFrom, databaseItem } from '../../records/custom-database.ts'
-import { knownPart } from '../../records/known-part.ts'
-import { databaseIdFrom, endpointOf, type FeedResource } from '../../records/resources.ts'
-import { siteTimeAt, type SiteDateTime } from '../../records/site-time.ts'
+import type { FeedResource } from '../../records/resources.ts'
+import { siteTimeAt } from '../../records/site-time.ts'
 import { createStoreAccess } from '../../store/store-error.ts'
 import type { Store } from '../../store/store.ts'
 import type { DataService } from '../../upstream/data-service.ts'
-import type { Page } from '../../upstream/envelope.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { applyReading, type FetchResult } from './collection-copy.ts'
 import { createCollectionRepository } from './collection-repository.ts'
-import { withDetailsOf } from './content.ts'
-import { detailedResource, rulesFor, type DayWindow } from './resource-rules.ts'
+import { createItemReader } from './item-reader.ts'
+import { detailedResource, type DayWindow } from './resource-rules.ts'
 import { createRefusedEndpoints, type Refusal } from './refused-endpoints.ts'
 import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
 import { retryRequestCount } from '../../store/service-signals.ts'
@@ -46,6 +43,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
   const access = createStoreAccess(log)
   const copies = createCollectionRepository({ documents, access, resources, onChange, log })
   const refused = createRefusedEndpoints({ documents, access, clock })
+  const reader = createItemReader(dataService, window)
 
   const otherLossesAt = (resource: FeedResource) =>
     resources()
@@ -96,7 +94,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
   ): Promise<FetchResult> {
     try {
       const siteNow = siteTimeAt(clock.now(), siteTimeZone)
-      return await fetchItems(dataService, resource, { siteNow, window, priority })
+      return await reader.read(resource, { siteNow, priority })
     } catch (error) {
       const isRefused = error instanceof UpstreamError && error.kind === 'endpoint_not_allowed'
       if (isRefused) await refused.noteRefused(resource)
@@ -118,7 +116,10 @@ export function createCollectionSync(options: CollectionSyncOptions) {
       // Acquire the lease now, which shows early whether the store has recovered.
       if (access.isFailing(leasing)) await takeLease('store', 1)
     },
-    deleteUnneeded: () => copies.deleteUnneeded(clock.now()),
+    async deleteUnneeded(): Promise<void> {
+      await copies.deleteUnneeded(clock.now())
+      reader.forget((resource) => copies.kept(resource) !== undefined)
+    },
     /**
      * Reads a collection if it is still due. Resolves to false if another replica is reading it. Rejects
      * with an `UpstreamError`, without changing the copy.
@@ -148,41 +149,4 @@ export function createCollectionSync(options: CollectionSyncOptions) {
     consumeRetryRequest,
     isAlone: takeLease,
   }
-}
-
-async function fetchItems(
-  dataService: DataService,
-  resource: FeedResource,
-  options: {
-    readonly siteNow: SiteDateTime
-    readonly window: DayWindow
-    readonly priority: () => Priority
-  },
-): Promise<FetchResult> {
-  const { siteNow, window, priority } = options
-  const query = rulesFor(resource).queryFor?.(siteNow.slice(0, 10), window) ?? {}
-  const endpoint = endpointOf(resource)
-  const { items, calls, envelope } = await dataService.readAll(
-    endpoint,
-    query,
-    priority,
-    (page) => ({
-      ...page,
-      items: itemsOf(resource, page).map((item) => knownPart(resource, item)),
-      sheet: undefined,
-      fields: undefined,
-    }),
-  )
-  // Feedhouse stores details in this property, which listings do not have.
-  const bare =
-    resource === detailedResource ? items.map((item) => withDetailsOf(item, undefined)) : items
-  const { StartDate: from, EndDate: to } = query
-  const days = from && to ? { from, to } : undefined
-  return { items: bare, calls, days, siteNow, generated: envelope.generated }
-}
-
-function itemsOf(resource: FeedResource, { items, fields }: Page): readonly unknown[] {
-  if (databaseIdFrom(resource) === undefined) return items
-  const listed = databaseFieldsFrom(fields)
-  return items.map((item) => databaseItem(item, listed))
 }

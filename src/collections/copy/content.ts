@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { readRecords, type RecordOf, type RejectedRecord } from '../../records/read-records.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { compareText } from '../../records/text.ts'
@@ -108,8 +109,10 @@ export function withKnownDetails(
   )
 }
 
+/** Returns the same item if it has these details already. */
 export function withDetailsOf(item: unknown, details: unknown): unknown {
-  return { ...propertiesOf(item), details }
+  const properties = propertiesOf(item)
+  return isDeepStrictEqual(properties['details'], details) ? item : { ...properties, details }
 }
 
 function propertiesOf(item: unknown): Readonly<Record<string, unknown>> {

@@ -58,6 +58,33 @@ test('keeps the version of a record that is saved without changes', async () => 
   })
 })
 
+test('keeps the records of a reading with the same items, without checking them again', async () => {
+  const item = Object.defineProperty(event(1, '2026-03-05'), 'title', {
+    get: () => `Drill ${(checks += 1)}`,
+    enumerable: true,
+  })
+  let checks = 0
+  const { kept: before } = await applyReading('events', undefined, reading(item), 1000)
+  const checksBefore = checks
+  const clock = { generated: '2026-03-05T10:00:00' }
+  const { kept } = await applyReading('events', before, { ...reading(item), ...clock }, 2000)
+  expect(checks).toBe(checksBefore)
+  expect(kept.collection.records).toBe(before.collection.records)
+  expect(kept.collection.ledger).toBe(before.collection.ledger)
+  expect(kept).toMatchObject({ readAt: 2000, clock: { at: 2000 }, collection: { fetchedAt: 2000 } })
+})
+
+test('ends a loss when the items are the published ones again', async () => {
+  const items = Array.from({ length: 9 }, (_, index) => event(index + 1, '2026-03-05'))
+  const whole = { items, calls: 1, days: undefined }
+  const { kept: before } = await applyReading('events', undefined, whole, 1000)
+  const { kept: held } = await applyReading('events', before, { ...whole, items: [] }, 2000)
+  expect(held.held).toBeDefined()
+  const { kept } = await applyReading('events', held, whole, 3000)
+  expect(kept.held).toBeUndefined()
+  expect(kept.collection.records).toBe(before.collection.records)
+})
+
 const said = async (created: string, modified: string) => {
   const item = { ...event(1, '2026-03-05'), created, modified }
   const { kept } = await applyReading('events', undefined, reading(item), 1000)
