@@ -32,7 +32,6 @@ export function createFront(options: {
   const resources = new AsyncDisposableStack()
   const cache = createResponseCache(times)
   const delay = monitorEventLoopDelay({ resolution: delayResolutionMs })
-  delay.enable()
   resources.defer(() => void delay.disable())
   const served = Promise.withResolvers<number>()
   let shares: ListenRequest['shares'] = []
@@ -42,6 +41,8 @@ export function createFront(options: {
   let closing: PromiseLike<void> | undefined
   let hasServed = false
   let hasStopSignal = false
+  /** True if there was a request since the previous figures. */
+  let isInUse = false
   let isStopping = false
 
   const context: FrontContext = {
@@ -96,7 +97,14 @@ export function createFront(options: {
       inFlight,
       proxies,
     })
-    const answering = opened.answer(listener, { inFlight, rejections })
+    const answering = opened.answer(
+      (request, response) => {
+        isInUse = true
+        delay.enable()
+        listener(request, response)
+      },
+      { inFlight, rejections },
+    )
     return { url: serverUrl(host, opened.port), log, rejections, keyOf, answering }
   }
 
@@ -140,6 +148,9 @@ export function createFront(options: {
     if (!server) return undefined
     const maxDelayMs = Math.max(0, delay.max / 1e6 - delayResolutionMs)
     delay.reset()
+    // Sampling wakes the process 200 times a second.
+    if (!isInUse) delay.disable()
+    isInUse = false
     const residentBytes = process.memoryUsage.rss()
     return { rejections: server.rejections.counts(), maxDelayMs, residentBytes }
   }
