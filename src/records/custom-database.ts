@@ -6,16 +6,12 @@ import { readSiteDateTime, type SiteDateTime } from './site-time.ts'
 
 export const customDatabaseSchema = z.object({
   id: field.id,
-  title: field.text,
-  description: field.text,
-  type: field.text,
+  ...field.texts('title', 'description', 'type'),
 })
 
 /** A field of a custom database. Its name is the property for its value in the website's records. */
 export const databaseFieldSchema = z.object({
-  name: field.text,
-  title: field.text,
-  type: field.text,
+  ...field.texts('name', 'title', 'type'),
   primary: field.flag,
 })
 
@@ -26,7 +22,7 @@ const ownProperties = { id: field.id, archived: field.flag, ...field.history }
 /** A record of a custom database, with its values in the order of the database's fields. */
 export const databaseRecordSchema = z.object({
   ...ownProperties,
-  fields: field.listOf(z.object({ name: field.text, title: field.text, value: field.text })),
+  fields: field.listOf(z.object(field.texts('name', 'title', 'value'))),
 })
 
 /** Returns the fields that the website lists for a database. Skips any that are invalid. */

@@ -18,6 +18,13 @@ const leniently = z
 /** Trimmed text without control characters. */
 export const text = leniently.transform((value) => cleanText(value).trim())
 
+/** Several texts, in the given order. */
+export function texts<Name extends string>(...names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, text])) as {
+    readonly [N in Name]: typeof text
+  }
+}
+
 /** A record's id: a positive integer, as a number or a string. */
 export const id = scalar.pipe(z.coerce.number<string>().int().positive())
 
@@ -94,10 +101,7 @@ const scheduledTime = text.transform((value) =>
   value === '' ? undefined : (readSiteTime(value) ?? null),
 )
 
-/**
- * Dates of an event, with times unless it is all-day. A `null` means that the value is present but
- * invalid.
- */
+/** Dates of an event, with times unless it is all-day. `null` stands for an invalid value. */
 export const schedule = {
   startDate: requiredDate,
   endDate: text.transform((value) => (value === '' ? undefined : (readSiteDate(value) ?? null))),

@@ -1,50 +1,31 @@
 import type { z } from 'zod'
 import { customDatabaseSchema, databaseRecordSchema } from './custom-database.ts'
-import {
-  announcementSchema,
-  calendarEventSchema,
-  documentSchema,
-  forumReplySchema,
-  forumTopicSchema,
-  guestbookEntrySchema,
-  meetingMinutesSchema,
-  memberContactSchema,
-  memberSchema,
-  newsStorySchema,
-  publicEventSchema,
-  rentalBookingSchema,
-} from './record-schemas.ts'
+import * as site from './record-schemas.ts'
 import { databaseIdFrom, type DatabaseResource } from './resources.ts'
 import { signUpSheetSchema } from './sign-up-sheet.ts'
-import {
-  certificationExpirySchema,
-  certificationSchema,
-  memberCertificationSchema,
-  presentationSchema,
-  quizSchema,
-} from './training-record.ts'
+import * as training from './training-record.ts'
 
 const schemas = {
-  announce: announcementSchema,
-  calendar: calendarEventSchema,
+  announce: site.announcementSchema,
+  calendar: site.calendarEventSchema,
   databases: customDatabaseSchema,
   'databases/records': databaseRecordSchema,
-  discuss: forumTopicSchema,
-  'discuss/replies': forumReplySchema,
-  documents: documentSchema,
-  events: publicEventSchema,
-  guestbook: guestbookEntrySchema,
-  members: memberSchema,
-  'members/contacts': memberContactSchema,
-  minutes: meetingMinutesSchema,
-  news: newsStorySchema,
-  rental: rentalBookingSchema,
+  discuss: site.forumTopicSchema,
+  'discuss/replies': site.forumReplySchema,
+  documents: site.documentSchema,
+  events: site.publicEventSchema,
+  guestbook: site.guestbookEntrySchema,
+  members: site.memberSchema,
+  'members/contacts': site.memberContactSchema,
+  minutes: site.meetingMinutesSchema,
+  news: site.newsStorySchema,
+  rental: site.rentalBookingSchema,
   signup: signUpSheetSchema,
-  training: certificationExpirySchema,
-  'training/presentations': presentationSchema,
-  'training/quizzes': quizSchema,
-  'training/certifications': certificationSchema,
-  'training/membercerts': memberCertificationSchema,
+  training: training.certificationExpirySchema,
+  'training/presentations': training.presentationSchema,
+  'training/quizzes': training.quizSchema,
+  'training/certifications': training.certificationSchema,
+  'training/membercerts': training.memberCertificationSchema,
 }
 
 export type RecordKind = keyof typeof schemas

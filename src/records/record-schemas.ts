@@ -4,8 +4,7 @@ import * as field from './fields.ts'
 /** `text` may contain HTML. An announcement without `expires` never expires. */
 export const announcementSchema = z.object({
   id: field.id,
-  headline: field.text,
-  text: field.text,
+  ...field.texts('headline', 'text'),
   status: field.status,
   expires: field.expiry,
   ...field.history,
@@ -15,9 +14,7 @@ export const publicEventSchema = z.object({
   id: field.id,
   title: field.text,
   status: field.status,
-  location: field.text,
-  contact: field.text,
-  text: field.text,
+  ...field.texts('location', 'contact', 'text'),
   ...field.schedule,
   ...field.history,
 })
@@ -46,42 +43,23 @@ export const guestbookEntrySchema = z.object({
   id: field.id,
   created: field.requiredDateTime,
   status: field.status,
-  name: field.text,
-  email: field.text,
-  rank: field.text,
-  location: field.text,
-  website: field.text,
-  text: field.text,
+  ...field.texts('name', 'email', 'rank', 'location', 'website', 'text'),
 })
 
 /** An active member on the roster, without phone numbers and addresses, which only contacts need. */
 export const memberSchema = z.object({
   id: field.id,
-  firstName: field.text,
-  middleInitial: field.text,
-  lastName: field.text,
-  rank: field.text,
+  ...field.texts('firstName', 'middleInitial', 'lastName', 'rank'),
 })
 
 /** An active member with contact data, which is only read for links that include the members. */
 export const memberContactSchema = memberSchema.extend({
-  phone1: field.text,
-  phone1Type: field.text,
-  phone2: field.text,
-  phone2Type: field.text,
-  phone3: field.text,
-  phone3Type: field.text,
-  email: field.text,
-  address1: field.text,
-  address2: field.text,
-  city: field.text,
-  state: field.text,
-  zip: field.text,
+  ...field.texts('phone1', 'phone1Type', 'phone2', 'phone2Type', 'phone3', 'phone3Type'),
+  ...field.texts('email', 'address1', 'address2', 'city', 'state', 'zip'),
 })
 
 const filed = {
-  title: field.text,
-  text: field.text,
+  ...field.texts('title', 'text'),
   status: field.status,
   public: field.flag,
   categoryId: field.optionalNumber,
@@ -90,8 +68,7 @@ const filed = {
   files: field.listOf(
     z.object({
       id: field.id,
-      fileName: field.text,
-      extension: field.text,
+      ...field.texts('fileName', 'extension'),
       fileSize: field.optionalNumber,
     }),
   ),
@@ -111,11 +88,7 @@ export const newsStorySchema = z.object({
   date: field.requiredDateTime,
   headline: field.text,
   deployed: field.flag,
-  author: field.text,
-  text: field.text,
-  address: field.text,
-  units: field.text,
-  mutualAid: field.text,
+  ...field.texts('author', 'text', 'address', 'units', 'mutualAid'),
   featured: field.flag,
   categoryId: field.optionalNumber,
   category: field.text,
@@ -124,8 +97,7 @@ export const newsStorySchema = z.object({
   images: field.listOf(
     z.object({
       id: field.id,
-      url: field.text,
-      caption: field.text,
+      ...field.texts('url', 'caption'),
       width: field.optionalNumber,
       height: field.optionalNumber,
       fileSize: field.optionalNumber,
@@ -135,9 +107,7 @@ export const newsStorySchema = z.object({
   attachments: field.listOf(
     z.object({
       id: field.id,
-      fileName: field.text,
-      url: field.text,
-      extension: field.text,
+      ...field.texts('fileName', 'url', 'extension'),
       fileSize: field.optionalNumber,
       posted: field.optionalDateTime,
     }),
@@ -153,7 +123,5 @@ export const rentalBookingSchema = z.object({
   typeId: field.optionalNumber,
   type: field.text,
   ...field.schedule,
-  renter: field.text,
-  renterPhone: field.text,
-  details: field.text,
+  ...field.texts('renter', 'renterPhone', 'details'),
 })

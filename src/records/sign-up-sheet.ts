@@ -5,7 +5,7 @@ const slotSchema = z.object({
   id: field.id,
   number: field.optionalNumber,
   position: field.text,
-  signedUp: field.listOf(z.object({ name: field.text, note: field.text, date: field.text })),
+  signedUp: field.listOf(z.object(field.texts('name', 'note', 'date'))),
 })
 
 const groupSchema = z.object({
@@ -40,17 +40,15 @@ export const signUpSheetSchema = z
     groups: details?.groups,
   }))
 
+type Sheet = z.output<typeof signUpSheetSchema>
+
 export type SignUpGroup = z.infer<typeof groupSchema>
 export type SignUpSlot = z.infer<typeof slotSchema>
 
 export type Places = { readonly open: number; readonly places: number }
 
 /** Counts the slots on a sheet. Returns undefined if their number is unknown or unlimited. */
-export function placesOf({
-  groups = [],
-}: {
-  readonly groups?: readonly SignUpGroup[] | undefined
-}): Places | undefined {
+export function placesOf({ groups = [] }: Pick<Sheet, 'groups'>): Places | undefined {
   return placesIn(groups.flatMap(({ slots }) => slots))
 }
 

@@ -9,8 +9,7 @@ const dates = { created: field.optionalDateTime, modified: field.optionalDateTim
 
 export const presentationSchema = z.object({
   id: field.id,
-  title: field.text,
-  description: field.text,
+  ...field.texts('title', 'description'),
   status: isOnline,
   hours: field.optionalNumber,
   ...dates,
@@ -24,8 +23,7 @@ export const quizSchema = presentationSchema.extend({
 
 export const certificationSchema = z.object({
   id: field.id,
-  name: field.text,
-  description: field.text,
+  ...field.texts('name', 'description'),
   status: isOnline,
   expiryMonths: field.optionalNumber,
   ...dates,
