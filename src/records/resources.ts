@@ -16,28 +16,19 @@ export const resources = [
 
 export type Resource = (typeof resources)[number]
 
-/**
- * Resources that Feedhouse can keep for any site, each a single list of records. A name with a slash is
- * another list of the same endpoint, or the same list with more fields.
- */
-export const feedResources = [
-  'announce',
-  'calendar',
-  'discuss',
-  'documents',
-  'events',
-  'guestbook',
-  'members',
+/** More lists of an endpoint's records, or the same list with more fields. */
+const moreLists = [
   'members/contacts',
-  'minutes',
-  'news',
-  'rental',
-  'signup',
-  'training',
   'training/membercerts',
   'training/presentations',
   'training/quizzes',
-] as const satisfies readonly (Resource | `${Resource}/${string}`)[]
+] as const satisfies readonly `${Resource}/${string}`[]
+
+/** Resources that Feedhouse can keep for any site, each a single list of records. */
+export const feedResources = [
+  ...resources.filter((resource) => resource !== 'databases'),
+  ...moreLists,
+]
 
 /** The records of the custom database with this id. */
 export type DatabaseResource = `databases/${number}`
