@@ -1,12 +1,11 @@
 import {
   noneChosen,
-  type FeedOption,
+  selectField,
   type FeedOptionSet,
-  type OptionDocumentation,
   type SelectField,
   type ValuesOf,
 } from '../options/option.ts'
-import { flag, ids, oneOf, wholeNumber, wholeNumbers } from '../options/value-types.ts'
+import { flag, oneOf, wholeNumber, wholeNumbers } from '../options/value-types.ts'
 import { colorType } from './color.ts'
 
 const maxDays = 3650
@@ -29,17 +28,7 @@ export const calendarOptions = {
     type: wholeNumber(0, maxDays),
     defaultValue: undefined,
     selectsRecords: true,
-    fields: [
-      {
-        label: 'Past entries',
-        choices: [
-          ['', 'all'],
-          ['0', 'none'],
-          ['30', '30 days'],
-          ['365', 'a year'],
-        ],
-      },
-    ],
+    fields: [selectField('Past entries', 'all', { 0: 'none', 30: '30 days', 365: 'a year' })],
     example: 'past=7',
     meaning: 'number of past days to include; with `past=0`, the calendar starts today',
   },
@@ -48,25 +37,14 @@ export const calendarOptions = {
     type: wholeNumber(0, maxDays),
     defaultValue: undefined,
     selectsRecords: true,
-    fields: [
-      {
-        label: 'Future entries',
-        choices: [
-          ['', 'all'],
-          ['14', '14 days'],
-          ['90', '90 days'],
-          ['365', 'a year'],
-        ],
-      },
-    ],
+    fields: [selectField('Future entries', 'all', { 14: '14 days', 90: '90 days', 365: 'a year' })],
     example: 'future=30',
     meaning: 'number of future days to include; with `future=0`, the calendar ends today',
   },
   alarmMinutes: {
     name: 'alarm',
-    type: wholeNumbers({ min: 0, max: maxAlarmMinutes, maxCount: maxAlarms, example: '30,1440' }),
+    type: wholeNumbers(maxAlarmMinutes, maxAlarms, '30,1440'),
     defaultValue: [],
-    selectsRecords: false,
     fields: [
       { label: 'Reminder', shows: 'first', leads: true, choices: alarmChoices },
       { label: 'Remind again', shows: 'others', leads: true, choices: alarmChoices },
@@ -79,15 +57,10 @@ export const calendarOptions = {
     name: 'cancelled',
     type: oneOf(['drop', 'mark']),
     defaultValue: 'drop',
-    selectsRecords: false,
     fields: [
-      {
-        label: 'Canceled entries',
-        choices: [
-          ['', 'disappear'],
-          ['mark', 'stay for 14 days, marked as canceled'],
-        ],
-      },
+      selectField('Canceled entries', 'disappear', {
+        mark: 'stay for 14 days, marked as canceled',
+      }),
     ],
     example: 'cancelled=mark',
     meaning:
@@ -97,15 +70,10 @@ export const calendarOptions = {
     name: 'changes',
     type: oneOf(['none', 'note']),
     defaultValue: 'none',
-    selectsRecords: false,
     fields: [
-      {
-        label: 'Changes',
-        choices: [
-          ['', 'are not mentioned'],
-          ['note', 'are described in the entry for 3 days'],
-        ],
-      },
+      selectField('Changes', 'are not mentioned', {
+        note: 'are described in the entry for 3 days',
+      }),
     ],
     example: 'changes=note',
     meaning:
@@ -115,17 +83,7 @@ export const calendarOptions = {
     name: 'busy',
     type: flag,
     defaultValue: undefined,
-    selectsRecords: false,
-    fields: [
-      {
-        label: 'Show me as',
-        choices: [
-          ['', 'app default'],
-          ['0', 'free'],
-          ['1', 'busy'],
-        ],
-      },
-    ],
+    fields: [selectField('Show me as', 'app default', { 0: 'free', 1: 'busy' })],
     example: 'busy=1',
     meaning:
       'with `1`, all entries block time; with `0`, none do; the default [depends on the entry](calendars.md#free-and-busy)',
@@ -134,33 +92,20 @@ export const calendarOptions = {
     name: 'color',
     type: colorType,
     defaultValue: undefined,
-    selectsRecords: false,
     fields: [
-      {
-        label: 'Color',
-        choices: [
-          ['', 'app default'],
-          ['b22222', 'red'],
-          ['d2691e', 'orange'],
-          ['2e8b57', 'green'],
-          ['4169e1', 'blue'],
-          ['6a5acd', 'purple'],
-        ],
-      },
+      selectField('Color', 'app default', {
+        b22222: 'red',
+        d2691e: 'orange',
+        '2e8b57': 'green',
+        '4169e1': 'blue',
+        '6a5acd': 'purple',
+      }),
     ],
     example: 'color=b22222',
     meaning:
       "sets the calendar's color in Apple, Nextcloud and ICSx⁵, but not in Google and Outlook; the feed contains it as `COLOR` (the nearest name) and `X-APPLE-CALENDAR-COLOR`",
   },
 } as const satisfies FeedOptionSet
-
-/** Creates the option for the calendars or rental types to show. The form lists them by name. */
-export function partOption(
-  name: string,
-  documented: OptionDocumentation,
-): FeedOption<readonly number[]> {
-  return { name, type: ids, defaultValue: [], selectsRecords: true, fields: [], ...documented }
-}
 
 /** Options in a calendar's URL, with the ids of its parts to show; an empty list means all of them. */
 export type CalendarOptions = ValuesOf<typeof calendarOptions> & {

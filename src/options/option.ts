@@ -24,11 +24,9 @@ export type Option<T> = {
 export type FeedOption<T> = Option<T> &
   OptionDocumentation & {
     /** True if it selects records. Boards and lists only accept such options. */
-    readonly selectsRecords: boolean
-    /**
-     * Fields in the form on the page `/feeds`; empty if the page offers the option in another way.
-     */
-    readonly fields: readonly SelectField[]
+    readonly selectsRecords?: boolean
+    /** Fields in the form on the page `/feeds`, unless the page offers the option in another way. */
+    readonly fields?: readonly SelectField[]
   }
 
 export type OptionDocumentation = {
@@ -46,6 +44,18 @@ export type SelectField = {
   readonly leads?: boolean
   /** The first choice is the default. */
   readonly choices: readonly (readonly [value: string, label: string])[]
+}
+
+/**
+ * Returns a field with a label for the default and for other values. Numbers have to ascend, because an
+ * object has them in this order.
+ */
+export function selectField(
+  label: string,
+  defaultLabel: string,
+  others: Readonly<Record<string, string>>,
+): SelectField {
+  return { label, choices: [['', defaultLabel], ...Object.entries(others)] }
 }
 
 /** Values by name. Their types are only known to the options that parsed them. */
@@ -86,10 +96,16 @@ export function readOptions<Options extends OptionSet>(
   query: URLSearchParams,
 ): OptionsReading<ValuesOf<Options>> {
   const values: Record<string, unknown> = {}
-  for (const [key, option] of Object.entries<Option<unknown>>(options)) {
-    const reading = readOption(option, query)
-    if ('fault' in reading) return { ok: false, reason: reading.fault }
-    values[key] = reading.value
+  for (const [key, { name, type, defaultValue }] of Object.entries<Option<unknown>>(options)) {
+    const given = query.getAll(name)
+    if (!type.isList && given.length > 1) {
+      return { ok: false, reason: `${name} appears more than once.` }
+    }
+    const texts = type.isList ? given.flatMap((list) => list.split(',')) : given
+    values[key] = given.length === 0 ? defaultValue : type.read(texts)
+    if (given.length > 0 && values[key] === undefined) {
+      return { ok: false, reason: `${name} must be ${type.expected(name, texts)}.` }
+    }
   }
   return { ok: true, chosen: chosenFrom(options, values as ValuesOf<Options>) }
 }
@@ -116,20 +132,6 @@ export function noneChosen<Options extends OptionSet>(
   options: Options,
 ): ChosenOptions<ValuesOf<Options>> {
   return chosenFrom(options, {})
-}
-
-function readOption(
-  { name, type, defaultValue }: Option<unknown>,
-  query: URLSearchParams,
-): { readonly value: unknown } | { readonly fault: string } {
-  const given = query.getAll(name)
-  if (given.length === 0) return { value: defaultValue }
-  if (!type.isList && given.length > 1) return { fault: `${name} appears more than once.` }
-  const texts = type.isList ? given.flatMap((list) => list.split(',')) : given
-  const value = type.read(texts)
-  return value === undefined
-    ? { fault: `${name} must be ${type.expected(name, texts)}.` }
-    : { value }
 }
 
 /** Returns a value's canonical form; undefined for the default. */

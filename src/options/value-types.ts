@@ -1,4 +1,4 @@
-import type { ValueType } from './option.ts'
+import type { FeedOption, OptionDocumentation, ValueType } from './option.ts'
 
 const maxIds = 20
 
@@ -11,18 +11,16 @@ export function wholeNumber(min: number, max: number): ValueType<number> {
   }
 }
 
-export function wholeNumbers(limits: {
-  readonly min: number
-  readonly max: number
-  readonly maxCount: number
-  readonly example: string
-}): ValueType<readonly number[]> {
-  const { min, max, maxCount, example } = limits
-  const range = `from ${min} to ${max}`
+/** Creates a value type for a list of at most `maxCount` numbers. */
+export function wholeNumbers(
+  max: number,
+  maxCount: number,
+  example: string,
+): ValueType<readonly number[]> {
   return {
     isList: true,
     read(texts) {
-      const numbers = texts.map((text) => within(numberFrom(text), min, max))
+      const numbers = texts.map((text) => within(numberFrom(text), 0, max))
       const valid = numbers.filter((number) => number !== undefined)
       return texts.length <= maxCount && valid.length === texts.length
         ? ascending(valid)
@@ -31,9 +29,9 @@ export function wholeNumbers(limits: {
     format: String,
     expected: (name, { length }) =>
       length === 1
-        ? `a whole number ${range}`
-        : `at most ${maxCount} comma-separated whole numbers ${range}, like ${name}=${example}`,
-    documented: `1 to ${maxCount} numbers, each ${min} to ${max}`,
+        ? `a whole number from 0 to ${max}`
+        : `at most ${maxCount} comma-separated whole numbers from 0 to ${max}, like ${name}=${example}`,
+    documented: `1 to ${maxCount} numbers, each 0 to ${max}`,
   }
 }
 
@@ -48,6 +46,14 @@ export const ids: ValueType<readonly number[]> = {
   documented: `1 to ${maxIds} numbers`,
 }
 
+/** Creates an option that selects records by ids, such as those of calendars. Forms list them by name. */
+export function idsOption(
+  name: string,
+  documented: OptionDocumentation,
+): FeedOption<readonly number[]> {
+  return { name, type: ids, defaultValue: [], selectsRecords: true, ...documented }
+}
+
 export function oneOf<const Word extends string>(words: readonly Word[]): ValueType<Word> {
   return {
     read: ([text]) => words.find((word) => word === text),
@@ -57,10 +63,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): ValueT
   }
 }
 
-/**
- * Creates a value type for a subset of several words, in their given order. An empty string selects all
- * words.
- */
+/** Creates a value type for some of these words, in this order. An empty string means all words. */
 export function someOf<Word extends string>(words: readonly Word[]): ValueType<readonly Word[]> {
   return {
     read([text = '']) {

@@ -1,37 +1,26 @@
-import type { RecordOf } from '../records/read-records.ts'
+import { endOfSpan, formatted, timeInWords, type TimeSpan } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
-import {
-  instantOrFirstSeen,
-  itemDraft,
-  summaryOf,
-  titleOf,
-  type EventFacts,
-  type ItemSource,
-} from './feed-item.ts'
+import type { RecordOf } from '../records/read-records.ts'
+import { instantFromSiteTime, zonedTimeFromSiteTime } from '../records/site-time.ts'
+import { instantOrFirstSeen, itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml, paragraphsFrom } from './html.ts'
 
-/** Time of an event, in milliseconds since the epoch. */
-export type EventTime = {
-  readonly startsAt: number
-  readonly endsAt: number
-  readonly facts: () => Omit<EventFacts, 'place'>
-  /** `Sunday, March 8, 2026, 8:00 AM – 11:30 AM` */
-  readonly words: () => string
-  /** `Mar 8, 2026` */
-  readonly day: () => string
-}
-
-/** Converts Online events to items, soonest first. Items disappear when the event ends. */
+/**
+ * Converts Online events to items, soonest first. Items disappear when the event ends. An event without
+ * an end lasts until midnight.
+ */
 export function itemsFromEvents(
   events: readonly RecordOf['events'][],
   source: ItemSource,
-  timeOf: (event: RecordOf['events']) => EventTime,
+  timeOf: (event: RecordOf['events']) => TimeSpan,
 ) {
+  const { timeZone, siteUrl } = source
   return events
     .filter(({ status }) => status === 'online')
     .map((event) => {
       const { id, created, title, text } = event
       const time = timeOf(event)
+      const { allDay, start, end } = time
       return itemDraft(event, source, {
         idPrefix: 'events',
         // `created` may be in the future, but the event is published once Feedhouse sees it.
@@ -39,18 +28,26 @@ export function itemsFromEvents(
           instantOrFirstSeen(created, id, source),
           source.knownOf(id).firstSeenAt,
         ),
-        expiresAt: time.endsAt,
-        order: -time.startsAt,
-        title: () => `${time.day()}: ${titleOf(title)}`,
+        expiresAt: instantFromSiteTime(endOfSpan(time), timeZone),
+        order: -instantFromSiteTime(allDay ? `${start}T00:00:00` : start, timeZone),
+        title: () => `${formatted(start.slice(0, 10), 'LLL d, yyyy')}: ${titleOf(title)}`,
         contents: () => {
           const [place, contact] = [oneLine(event.location), oneLine(event.contact)]
-          const facts = [time.words(), place].filter((fact) => fact !== '')
+          const facts = [timeInWords(time), place].filter((fact) => fact !== '')
+          const stated = (siteTime: string) =>
+            allDay ? siteTime : zonedTimeFromSiteTime(siteTime, timeZone)
           return {
-            event: { ...time.facts(), place },
+            event: {
+              start: stated(start),
+              end: typeof end === 'string' ? stated(end) : undefined,
+              allDay,
+              timeZone,
+              place,
+            },
             summary: summaryOf([...facts.map(escapeHtml), text].join('. ')),
             html: [
               ...facts.map(paragraphsFrom),
-              cleanHtml(text, source.siteUrl),
+              cleanHtml(text, siteUrl),
               contact === '' ? '' : paragraphsFrom(`Contact: ${contact}`),
             ],
           }

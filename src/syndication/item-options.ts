@@ -1,20 +1,14 @@
-import { noneChosen, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
-import { flag, ids, oneOf, wholeNumber } from '../options/value-types.ts'
+import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
+import { flag, idsOption, oneOf, wholeNumber } from '../options/value-types.ts'
 
 const maxItems = 200
 
 /** Option of news feeds whose records have categories. */
 export const categoryOption = {
-  categories: {
-    name: 'category',
-    type: ids,
-    defaultValue: [],
-    selectsRecords: true,
-    // The form lists the categories by name.
-    fields: [],
+  categories: idsOption('category', {
     example: 'category=5,6',
     meaning: 'only items in these categories; the feed is empty if there are no such items',
-  },
+  }),
 } as const satisfies FeedOptionSet
 
 /** Option of news feeds whose records can be featured. */
@@ -24,15 +18,7 @@ export const featuredOption = {
     type: flag,
     defaultValue: false,
     selectsRecords: true,
-    fields: [
-      {
-        label: 'Stories',
-        choices: [
-          ['', 'all'],
-          ['1', 'only featured ones'],
-        ],
-      },
-    ],
+    fields: [selectField('Stories', 'all', { 1: 'only featured ones' })],
     example: 'featured=1',
     meaning: 'only stories that are featured on the website',
   },
@@ -44,8 +30,6 @@ export const itemOptions = {
     name: 'limit',
     type: wholeNumber(1, maxItems),
     defaultValue: 50,
-    selectsRecords: false,
-    fields: [],
     example: 'limit=20',
     meaning: 'maximum number of items; the default is 50',
   },
@@ -53,16 +37,7 @@ export const itemOptions = {
     name: 'content',
     type: oneOf(['full', 'summary']),
     defaultValue: 'full',
-    selectsRecords: false,
-    fields: [
-      {
-        label: 'Content',
-        choices: [
-          ['', 'full text'],
-          ['summary', 'a short summary'],
-        ],
-      },
-    ],
+    fields: [selectField('Content', 'full text', { summary: 'a short summary' })],
     example: 'content=summary',
     meaning: '`summary` leaves out the full text; the default is `content=full`',
   },

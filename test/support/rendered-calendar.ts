@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
-import { calendarOptions, partOption } from '../../src/calendar/calendar-options.ts'
+import { calendarOptions } from '../../src/calendar/calendar-options.ts'
 import { calendarSection } from '../../src/calendar/calendar-section.ts'
 import { calendarRecipe } from '../../src/calendar/events-recipe.ts'
 import { readOptions } from '../../src/options/option.ts'
+import { idsOption } from '../../src/options/value-types.ts'
 import type { CalendarSource } from '../../src/calendar/shown-records.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { lintCalendar } from './calendar-lint.ts'
@@ -51,7 +52,7 @@ export function rendererOf({
   }
   const { render } = createCalendarRenderer({ ...site, urlOf, ...changes })
   return (source: CalendarSource<'calendar'>, options: Options = {}) => {
-    const parts = partOption('calendar', { example: '', meaning: '' })
+    const parts = idsOption('calendar', { example: '', meaning: '' })
     const query = new URLSearchParams(options.query)
     const reading = readOptions({ parts, ...calendarOptions }, query)
     if (!reading.ok) throw new TypeError(reading.reason)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventTime } from '../../src/feeds/catalog/calendar-feeds.ts'
+import { readEntryTime } from '../../src/calendar/entry-time.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { itemsFromEvents } from '../../src/syndication/event-items.ts'
 import { itemsShownAt } from '../../src/syndication/feed-item.ts'
@@ -25,7 +25,7 @@ const event = {
 function draftsOf(...changes: readonly object[]) {
   const items = changes.map((change, index) => ({ ...event, id: index + 1, ...change }))
   const { records } = readRecords('events', items)
-  return itemsFromEvents(records, itemSource, (record) => eventTime(record, timeZone))
+  return itemsFromEvents(records, itemSource, (record) => readEntryTime(record).time)
 }
 
 test('shows the day of an event in its title, and expires it when it ends', () => {

@@ -1,16 +1,11 @@
-import { DateTime } from 'luxon'
-import { partOption } from '../../calendar/calendar-options.ts'
 import { readEntryTime } from '../../calendar/entry-time.ts'
 import { calendarRecipe, eventsRecipe } from '../../calendar/events-recipe.ts'
 import { rentalRecipe } from '../../calendar/rental-recipe.ts'
 import { signUpRecipe } from '../../calendar/sign-up-recipe.ts'
-import { endOfSpan, timeInWords } from '../../records/date-words.ts'
-import type { RecordOf } from '../../records/read-records.ts'
+import { idsOption } from '../../options/value-types.ts'
 import { placesOf } from '../../records/sign-up-sheet.ts'
-import { instantFromSiteTime, type SiteDateTime } from '../../records/site-time.ts'
-import { itemsFromEvents, type EventTime } from '../../syndication/event-items.ts'
+import { itemsFromEvents } from '../../syndication/event-items.ts'
 import { defineFeed } from '../define-feed.ts'
-import { isoTime } from '../item-page.ts'
 
 export const calendar = defineFeed({
   id: 'calendar',
@@ -22,7 +17,7 @@ export const calendar = defineFeed({
   marker: { prefix: 'Members:', emoji: '📅', color: 'royalblue' },
   calendar: {
     recipe: calendarRecipe,
-    partOption: partOption('calendar', {
+    partOption: idsOption('calendar', {
       example: 'calendar=3,4',
       meaning: 'only entries in these calendars',
     }),
@@ -40,7 +35,7 @@ export const events = defineFeed({
   calendar: { recipe: eventsRecipe },
   items: {
     itemsFrom: (records, source) =>
-      itemsFromEvents(records, source, (event) => eventTime(event, source.timeZone)),
+      itemsFromEvents(records, source, (event) => readEntryTime(event).time),
   },
 })
 
@@ -53,7 +48,7 @@ export const rental = defineFeed({
   marker: { prefix: 'Rental:', emoji: '🔑', color: 'chocolate' },
   calendar: {
     recipe: rentalRecipe,
-    partOption: partOption('type', {
+    partOption: idsOption('type', {
       example: 'type=1,2',
       meaning: 'only bookings of these rental types',
     }),
@@ -69,27 +64,3 @@ export const signup = defineFeed({
   marker: { prefix: 'Sign-up:', emoji: '✋', color: 'mediumpurple', label: 'Open sign-ups' },
   calendar: { recipe: signUpRecipe, placesOf },
 })
-
-/**
- * Returns the time that the calendar shows for an event. An event without an end lasts until
- * midnight.
- */
-export function eventTime(event: RecordOf['events'], timeZone: string): EventTime {
-  const { time } = readEntryTime(event)
-  const { allDay, start, end } = time
-  const startDay = start.slice(0, 10)
-  const instantOf = (siteTime: SiteDateTime) => instantFromSiteTime(siteTime, timeZone)
-  const iso = (siteTime: SiteDateTime) => isoTime(instantOf(siteTime), timeZone)
-  return {
-    startsAt: instantOf(allDay ? `${startDay}T00:00:00` : start),
-    endsAt: instantOf(endOfSpan(time)),
-    words: () => timeInWords(time),
-    day: () => DateTime.fromISO(startDay, { zone: 'utc', locale: 'en' }).toFormat('LLL d, yyyy'),
-    facts: () => ({
-      start: allDay ? start : iso(start),
-      end: allDay || end === undefined ? end : iso(end),
-      allDay,
-      timeZone,
-    }),
-  }
-}

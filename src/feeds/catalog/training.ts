@@ -1,7 +1,7 @@
-import { calendarOptions, partOption } from '../../calendar/calendar-options.ts'
+import { calendarOptions } from '../../calendar/calendar-options.ts'
 import { certificationRecipe } from '../../calendar/certification-recipe.ts'
-import type { FeedOption, ValueType } from '../../options/option.ts'
-import { ids, wholeNumber, wholeNumbers } from '../../options/value-types.ts'
+import { selectField, type FeedOption, type ValueType } from '../../options/option.ts'
+import { idsOption, wholeNumber, wholeNumbers } from '../../options/value-types.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import { expiringCertifications } from '../../records/training-record.ts'
 import { itemsFromCertifications } from '../../syndication/training-items.ts'
@@ -14,21 +14,16 @@ const maxDays = 3650
 /** Days before its expiry on which an item about a certification appears by default. */
 const defaultWithinDays = 90
 
-const certOption = partOption('cert', {
+const certOption = idsOption('cert', {
   example: 'cert=2,3',
   meaning: 'only these certifications; the numbers are their ids on the website',
 })
 
-const memberOption: FeedOption<readonly number[]> = {
-  name: 'member',
-  type: ids,
-  defaultValue: [],
-  selectsRecords: true,
-  fields: [],
+const memberOption = idsOption('member', {
   example: 'member=12',
   meaning:
     'only the certifications of these members; the numbers are their ids on the website; without the profile `full`, the feed is then empty',
-}
+})
 
 const withinOption: FeedOption<number | undefined> = {
   name: 'within',
@@ -36,22 +31,18 @@ const withinOption: FeedOption<number | undefined> = {
   defaultValue: undefined,
   selectsRecords: true,
   fields: [
-    {
-      label: 'Expiring',
-      choices: [
-        ['', 'at any time (in feed readers: within 90 days)'],
-        ['30', 'within 30 days'],
-        ['90', 'within 90 days'],
-        ['365', 'within a year'],
-      ],
-    },
+    selectField('Expiring', 'at any time (in feed readers: within 90 days)', {
+      30: 'within 30 days',
+      90: 'within 90 days',
+      365: 'within a year',
+    }),
   ],
   example: 'within=30',
   meaning:
     'expired certifications, and the ones that will expire within this many days; the default is all in calendars and 90 days in feed readers',
 }
 
-const alarmDays = wholeNumbers({ min: 0, max: 365, maxCount: 5, example: '7,30,90' })
+const alarmDays = wholeNumbers(365, 5, '7,30,90')
 const noAlarm = 'none'
 
 /** Numbers of days, or `none`. */
@@ -67,7 +58,6 @@ const alarmOption: FeedOption<readonly number[]> = {
   name: 'alarm',
   type: alarmDaysType,
   defaultValue: [7, 30, 90],
-  selectsRecords: false,
   fields: [
     {
       label: 'Reminders',

@@ -75,7 +75,7 @@ export function optionsFormFor(
 
 export function fieldsOf(feed: Pick<AnyFeed, 'formats' | 'options'>): readonly OfferedField[] {
   const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
-  const fields = [...new Set(options)].flatMap(({ name, fields }) =>
+  const fields = [...new Set(options)].flatMap(({ name, fields = [] }) =>
     fields.map((field) => ({ ...field, name })),
   )
   return [...fields.filter(({ leads }) => leads), ...fields.filter(({ leads }) => !leads)]
