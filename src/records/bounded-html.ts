@@ -9,9 +9,7 @@ export const maxNesting = 100
 /** HTML with fewer tags parses fast at any depth. */
 const fewTags = 500
 
-/**
- * Elements whose text is not meant for readers. Some parsers might interpret that text as elements.
- */
+/** Elements whose text is not for readers. Some parsers might interpret it as elements. */
 const unreadElements = new Set(['iframe', 'noembed', 'noframes', 'script', 'style'])
 
 const tag = /<[a-z]/gi
@@ -33,7 +31,7 @@ function rewritten(html: string): string {
     onopentag(element, attributes) {
       // Elements without content get their closing event right away.
       const isDropped = parser.isTooDeep || parser.depth >= maxNesting
-      isClosed = isDropped || parser.hasNoContent(element)
+      isClosed = isDropped || parser.isVoidElement(element)
       innermost = element
       if (isDropped) return
       if (name.test(element)) parts.push(`<${element}${attributesText(attributes)}>`)
@@ -70,11 +68,7 @@ class BoundedParser extends Parser {
     super.onclosetag(start, end)
   }
 
-  hasNoContent(element: string): boolean {
-    return this.isVoidElement(element)
-  }
-
-  protected override isVoidElement(element: string): boolean {
+  override isVoidElement(element: string): boolean {
     return this.isTooDeep || super.isVoidElement(element)
   }
 }

@@ -7,12 +7,12 @@ export type Channel = {
   readonly description: string
   /** The organization's website. */
   readonly homeUrl: string
-  /** URL of this feed; undefined if it is secret. */
-  readonly feedUrl: string | undefined
+  /** URL of this feed, unless it is secret. */
+  readonly feedUrl?: string | undefined
   readonly author: string
   /** When the visible content last changed, in milliseconds since the epoch. */
   readonly updatedAt: number
-  readonly hubs: readonly string[]
+  readonly hubs?: readonly string[]
 }
 
 /** Language of Feedhouse's own text, because the website does not report its language. */
@@ -20,6 +20,7 @@ export const language = 'en'
 
 /** Returns options for `feed`. `updated` is always set, because it defaults to the current time. */
 export function feedOptions(channel: Channel, format: 'rss' | 'atom'): FeedOptions {
+  const [hub] = channel.hubs ?? []
   return {
     id: channel.id,
     title: escapeAmpersands(channel.title),
@@ -29,7 +30,7 @@ export function feedOptions(channel: Channel, format: 'rss' | 'atom'): FeedOptio
     language,
     generator: 'Feedhouse',
     feedLinks: channel.feedUrl === undefined ? {} : { [format]: channel.feedUrl },
-    ...(channel.hubs[0] === undefined ? {} : { hub: channel.hubs[0] }),
+    ...(hub === undefined ? {} : { hub }),
   }
 }
 

@@ -2,14 +2,7 @@ import { longDayInWords, formatted } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import {
-  itemDraft,
-  summaryOf,
-  summaryOfTexts,
-  titleOf,
-  type ItemDraft,
-  type ItemSource,
-} from './feed-item.ts'
+import { itemDraft, summaryOf, summaryOfTexts, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from './html.ts'
 
 type Document = RecordOf['documents']
@@ -24,32 +17,26 @@ export function isDocumentShown(record: Document | Minutes, profile: Profile): b
 }
 
 export function itemsFromDocuments(documents: readonly Document[], source: ItemSource) {
-  return documents.map((each) => draftFrom(each, { idPrefix: 'documents' }, source))
+  return documents.map((each) => draftFrom(each, source, 'documents'))
 }
 
 /** Converts minutes to items, with the day of the meeting. */
 export function itemsFromMinutes(minutes: readonly Minutes[], source: ItemSource) {
   return minutes.map((each) => {
-    const about = {
-      idPrefix: 'minutes',
-      titlePrefix: `${formatted(each.meetingDate, 'LLL d, yyyy')}: `,
-      firstLine: `Meeting on ${longDayInWords(each.meetingDate, undefined)}`,
-    }
-    return draftFrom(each, about, source)
+    const titlePrefix = `${formatted(each.meetingDate, 'LLL d, yyyy')}: `
+    const firstLine = `Meeting on ${longDayInWords(each.meetingDate, undefined)}`
+    return draftFrom(each, source, 'minutes', titlePrefix, firstLine)
   })
 }
 
+/** Creates the draft of a document's item. `firstLine` is plain text before the document's own text. */
 function draftFrom(
   document: Document,
-  about: {
-    readonly idPrefix: string
-    readonly titlePrefix?: string
-    /** Plain text before the document's own text. */
-    readonly firstLine?: string
-  },
   source: ItemSource,
-): ItemDraft {
-  const { idPrefix, titlePrefix = '', firstLine = '' } = about
+  idPrefix: string,
+  titlePrefix = '',
+  firstLine = '',
+) {
   const { id, title, text, category, files } = document
   return itemDraft(document, source, {
     idPrefix,

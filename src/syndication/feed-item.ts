@@ -3,6 +3,7 @@ import type { Profile } from '../records/profile.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { shortenedText } from '../records/text.ts'
 import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
+import { validityAt, type Validity } from '../records/validity.ts'
 import { escapeHtml, paragraphsFrom } from './html.ts'
 import type { Media, Picture } from './media.ts'
 import { tagUri } from './channel.ts'
@@ -35,6 +36,15 @@ export type FeedItem = {
   /** When the item disappears, or infinity if it never does. */
   readonly expiresAt: number
 }
+
+/** Properties that many items lack. */
+export const itemDefaults = {
+  author: '',
+  category: '',
+  pictures: [],
+  attachments: [],
+  expiresAt: Infinity,
+} as const satisfies Partial<FeedItem>
 
 /** Facts about an event for programs. */
 export type EventFacts = {
@@ -104,10 +114,7 @@ export function itemDraft(
       recordId,
       url: urlOf(recordId),
       title,
-      author: '',
-      category: '',
-      pictures: [],
-      attachments: [],
+      ...itemDefaults,
       ...contents,
       contentHtml: html.filter((part) => part !== '').join('\n') || paragraphsFrom(title),
       publishedAt,
@@ -130,18 +137,14 @@ export function instantOrFirstSeen(
   return time === undefined ? knownOf(recordId).firstSeenAt : instantFromSiteTime(time, timeZone)
 }
 
-export type ShownItems = {
-  readonly items: readonly FeedItem[]
-  /** Period during which no item appears or expires; may be infinite. */
-  readonly validFrom: number
-  readonly validUntil: number
-}
-
-/** Returns up to `limit` items that are published and unexpired at an instant, in order. */
+/**
+ * Returns up to `limit` items that are published and unexpired at an instant, in order, with the period
+ * in which no item appears or expires.
+ */
 export function itemsShownAt(
   drafts: readonly ItemDraft[],
   { now, limit }: { readonly now: number; readonly limit: number },
-): ShownItems {
+): Validity & { readonly items: readonly FeedItem[] } {
   const changes = drafts.flatMap(({ publishedAt, expiresAt }) =>
     expiresAt > publishedAt ? [publishedAt, expiresAt] : [],
   )
@@ -151,14 +154,7 @@ export function itemsShownAt(
       .toSorted((a, b) => b.order - a.order || b.recordId - a.recordId)
       .slice(0, limit)
       .map((draft) => draft.make()),
-    validFrom: changes.reduce(
-      (last, instant) => (instant <= now ? Math.max(last, instant) : last),
-      -Infinity,
-    ),
-    validUntil: changes.reduce(
-      (next, instant) => (instant > now ? Math.min(next, instant) : next),
-      Infinity,
-    ),
+    ...validityAt(now, changes),
   }
 }
 

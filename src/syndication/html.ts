@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import sanitizeHtml from 'sanitize-html'
 import { boundedHtml } from '../records/bounded-html.ts'
 import { hasMarkup } from '../records/plain-text.ts'
-import { cachedByText } from '../records/text-cache.ts'
 import { cleanText } from '../records/text.ts'
 
 const maxLength = 200_000
@@ -9,18 +9,24 @@ const maxNesting = 40
 const linkRel = 'noopener noreferrer nofollow'
 const linkSchemes = ['http', 'https', 'mailto', 'tel']
 
-/**
- * Cache limit. Sanitizing is expensive, and the same HTML appears in several feeds, formats and
- * pages.
- */
+/** Sanitizing is expensive, and the same HTML appears in several feeds, formats and pages. */
 const maxKeptCharacters = 8 * 1024 * 1024
 
 /** Sanitizes HTML with an allowlist and makes URLs absolute. Plain text becomes paragraphs. */
 export function cleanHtml(html: string, baseUrl: string): string {
-  return cleaned(html.slice(0, maxLength).toWellFormed(), baseUrl)
+  const bounded = html.slice(0, maxLength).toWellFormed()
+  return cleaned.memo(`${baseUrl} ${bounded}`, { context: { bounded, baseUrl } })
 }
 
-const cleaned = cachedByText(clean, maxKeptCharacters)
+const cleaned = new LRUCache<
+  string,
+  string,
+  { readonly bounded: string; readonly baseUrl: string }
+>({
+  maxSize: maxKeptCharacters,
+  sizeCalculation: (result, key) => key.length + result.length,
+  memoMethod: (_key, _stale, { context: { bounded, baseUrl } }) => clean(bounded, baseUrl),
+})
 
 function clean(bounded: string, baseUrl: string): string {
   if (!hasMarkup(bounded)) return paragraphsFrom(bounded)
@@ -82,10 +88,7 @@ const nonTextTags =
   'script style textarea option noscript template iframe svg math xmp noembed noframes title ' +
   'object select'
 
-/**
- * Turns links without a usable target into text. These include fragment links, which do not work in
- * a feed.
- */
+/** Turns links without a usable target into text, such as fragments, which fail in feeds. */
 function linkFrom(href: string | undefined, baseUrl: string): sanitizeHtml.Tag {
   const url = href?.startsWith('#') ? undefined : absoluteUrl(href, baseUrl)
   if (!url || !linkSchemes.includes(url.protocol.slice(0, -1))) {

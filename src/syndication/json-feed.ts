@@ -17,7 +17,7 @@ export function itemsFromJsonFeed(text: string): {
 }
 
 function jsonFeed(channel: Channel, items: readonly FeedItem[]) {
-  const hubs = channel.hubs.map((url) => ({ type: 'WebSub', url }))
+  const hubs = (channel.hubs ?? []).map((url) => ({ type: 'WebSub', url }))
   return {
     version: 'https://jsonfeed.org/version/1.1',
     title: channel.title,

@@ -28,16 +28,10 @@ const maxCodeLength = 200_000
 /** Maximum number of pictures per story, and likewise of videos, files, and links. */
 const maxMedia = 100
 
-const pictureTypes = new Map(
-  Object.entries({
-    avif: 'image/avif',
-    gif: 'image/gif',
-    jpeg: 'image/jpeg',
-    jpg: 'image/jpeg',
-    png: 'image/png',
-    webp: 'image/webp',
-  }),
-)
+const pictureTypes = new Map([
+  ...['avif', 'gif', 'jpeg', 'png', 'webp'].map((name) => [name, `image/${name}`] as const),
+  ['jpg', 'image/jpeg'],
+])
 
 const fileTypes = new Map([
   ...pictureTypes,

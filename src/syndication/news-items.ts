@@ -3,16 +3,7 @@ import { oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import { itemDraft, summaryOf, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
-import {
-  attachmentsOf,
-  fileLinksOf,
-  linkListHtml,
-  linksOf,
-  pictureHtml,
-  picturesOf,
-  videoUrlsOf,
-  type Picture,
-} from './media.ts'
+import * as media from './media.ts'
 
 /** Converts all deployed stories to items, including stories dated in the future. */
 export function itemsFromNews(stories: readonly RecordOf['news'][], source: ItemSource) {
@@ -25,14 +16,14 @@ export function itemsFromNews(stories: readonly RecordOf['news'][], source: Item
         publishedAt: instantFromSiteTime(story.date, timeZone),
         title: () => titleOf(story.headline),
         contents: () => {
-          const pictures = picturesOf(story, siteUrl)
+          const pictures = media.picturesOf(story, siteUrl)
           return {
             summary: summaryOf(story.text),
             html: htmlParts(story, pictures, siteUrl),
             author: oneLine(story.author),
             category: oneLine(story.category),
             pictures,
-            attachments: attachmentsOf(story, siteUrl),
+            attachments: media.attachmentsOf(story, siteUrl),
           }
         },
       }),
@@ -42,21 +33,25 @@ export function itemsFromNews(stories: readonly RecordOf['news'][], source: Item
 /** Returns the incident facts and the front picture, followed by the text and the other media. */
 function htmlParts(
   story: RecordOf['news'],
-  pictures: readonly Picture[],
+  pictures: readonly media.Picture[],
   siteUrl: string,
 ): readonly string[] {
   const text = cleanHtml(story.text, siteUrl)
   // Many stories also embed their pictures and videos in the text.
   const figures = pictures.map((picture) =>
-    text.includes(`src="${escapeHtml(picture.url)}"`) ? '' : pictureHtml(picture),
+    text.includes(`src="${escapeHtml(picture.url)}"`) ? '' : media.pictureHtml(picture),
   )
-  const videos = videoUrlsOf(story).map((url) => ({ url, title: 'Watch the video' }))
+  const videos = media.videoUrlsOf(story).map((url) => ({ url, title: 'Watch the video' }))
   return [
     incidentFacts(story),
     ...figures.slice(0, 1),
     text,
     ...figures.slice(1),
-    linkListHtml([...videos, ...fileLinksOf(story, siteUrl), ...linksOf(story, siteUrl)]),
+    media.linkListHtml([
+      ...videos,
+      ...media.fileLinksOf(story, siteUrl),
+      ...media.linksOf(story, siteUrl),
+    ]),
   ]
 }
 

@@ -13,11 +13,6 @@ export function renderRss(channel: Channel, items: readonly FeedItem[]): string 
     ...feedOptions({ ...channel, title, description }, 'rss'),
     ttl: refreshMinutes,
   })
-  addItems(feed, items)
-  return feed.rss2()
-}
-
-function addItems(feed: Feed, items: readonly FeedItem[]): void {
   for (const item of items) {
     feed.addItem({
       id: item.id,
@@ -38,6 +33,7 @@ function addItems(feed: Feed, items: readonly FeedItem[]): void {
     })
   }
   if (items.some(({ pictures }) => pictures.length > 0)) feed.addExtension(mediaNamespace)
+  return feed.rss2()
 }
 
 /** XML attributes that `feed` writes into the channel element. */
@@ -51,12 +47,8 @@ function enclosure({ pictures, attachments }: FeedItem) {
   const [first] = enclosuresOf(pictures, attachments)
   if (!first) return []
   const { url, type, fileSize = 0 } = first
-  return [
-    {
-      name: 'enclosure',
-      objects: { _attributes: { url: attribute(url), type, length: fileSize } },
-    },
-  ]
+  const objects = { _attributes: { url: attribute(url), type, length: fileSize } }
+  return [{ name: 'enclosure', objects }]
 }
 
 function mediaContents({ pictures }: FeedItem) {
@@ -81,10 +73,7 @@ function elementText(text: string): string {
   return escapeAmpersands(textOrHtml(text))
 }
 
-/**
- * Escapes `]]>`. xml-js escapes only the first occurrence, so a second one would end the CDATA
- * section.
- */
+/** Escapes `]]>` after the first one. xml-js escapes only that, so a second would end the CDATA. */
 function characterData(text: string): string {
   const [first = '', ...rest] = text.split(']]>')
   return rest.length === 0 ? first : `${first}]]>${rest.join(']]]]><![CDATA[>')}`

@@ -4,14 +4,7 @@ import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
 import { certificationName, certificationStates, statusLabel } from '../records/training-record.ts'
-import {
-  itemDraft,
-  summaryOf,
-  summaryOfTexts,
-  titleOf,
-  type ItemDraft,
-  type ItemSource,
-} from './feed-item.ts'
+import { itemDraft, summaryOf, summaryOfTexts, titleOf, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml, linkHtml, paragraphsFrom } from './html.ts'
 
 type Certification = RecordOf['training/membercerts']
@@ -79,24 +72,23 @@ export function isCourseShown({ status }: Presentation, profile: Profile): boole
 }
 
 export function itemsFromPresentations(presentations: readonly Presentation[], source: ItemSource) {
-  return presentations.map((each) =>
-    courseDraft(each, source, { idPrefix: 'presentations', facts: hoursInWords(each) }),
-  )
+  return presentations.map((each) => courseDraft(each, source, 'presentations', hoursInWords(each)))
 }
 
 /** Converts quizzes to items, with what it takes to pass them. */
 export function itemsFromQuizzes(quizzes: readonly Quiz[], source: ItemSource) {
   return quizzes.map((quiz) => {
     const facts = [...hoursInWords(quiz), ...gradingInWords(quiz)]
-    return courseDraft(quiz, source, { idPrefix: 'quizzes', facts })
+    return courseDraft(quiz, source, 'quizzes', facts)
   })
 }
 
 function courseDraft(
   course: Presentation,
   source: ItemSource,
-  { idPrefix, facts }: { readonly idPrefix: string; readonly facts: readonly string[] },
-): ItemDraft {
+  idPrefix: string,
+  facts: readonly string[],
+) {
   const { id, description } = course
   const link = linkHtml(source.websiteUrlOf(id), 'website')
   return itemDraft(course, source, {

@@ -5,31 +5,14 @@ import { cleanHtml } from '../../src/syndication/html.ts'
 const base = 'https://cedarhollow.example'
 
 test.for([
-  { name: 'a script', html: '<p>a</p><script>alert(1)</script>', clean: '<p>a</p>' },
-  { name: 'an event handler', html: '<p onclick="x()">a</p>', clean: '<p>a</p>' },
-  { name: 'a style', html: '<p style="position:fixed">a</p>', clean: '<p>a</p>' },
-  {
-    name: 'a javascript URL',
-    html: '<a href="javascript:x()">a</a>',
-    clean: '<span>a</span>',
-  },
-  {
-    name: 'a disguised javascript URL',
-    html: '<a href="java\tscript:x()">a</a>',
-    clean: '<span>a</span>',
-  },
-  { name: 'a frame', html: 'a<iframe src="https://x.example">b</iframe>', clean: 'a' },
-  { name: 'a form', html: '<form action="/x"><input>a</form>', clean: 'a' },
-  {
-    name: 'an image as data',
-    html: '<p>a<img src="data:image/svg+xml,x"></p>',
-    clean: '<p>a</p>',
-  },
-])('removes $name', ({ html, clean }) => {
-  expect(cleanHtml(html, base)).toBe(clean)
-})
-
-test.for([
+  ['a script', '<p>a</p><script>alert(1)</script>', '<p>a</p>'],
+  ['an event handler', '<p onclick="x()">a</p>', '<p>a</p>'],
+  ['a style', '<p style="position:fixed">a</p>', '<p>a</p>'],
+  ['a javascript URL', '<a href="javascript:x()">a</a>', '<span>a</span>'],
+  ['a disguised javascript URL', '<a href="java\tscript:x()">a</a>', '<span>a</span>'],
+  ['a frame', 'a<iframe src="https://x.example">b</iframe>', 'a'],
+  ['a form', '<form action="/x"><input>a</form>', 'a'],
+  ['an image as data', '<p>a<img src="data:image/svg+xml,x"></p>', '<p>a</p>'],
   ['a link within the page', '<a href="#x">a</a>', '<span>a</span>'],
   ['a picture over http', '<p>a<img src="http://a.example/a.jpg"></p>', '<p>a</p>'],
   [
@@ -53,6 +36,8 @@ test('makes relative URLs absolute', () => {
     '<a href="https://cedarhollow.example/join" rel="noopener noreferrer nofollow">a</a>' +
       '<img src="https://cedarhollow.example/e1.jpg" alt="E1" />',
   )
+  const link = '<a href="/join">a</a>'
+  expect(cleanHtml(link, base)).not.toBe(cleanHtml(link, 'https://other.example'))
 })
 
 test('turns plain text into paragraphs', () => {
@@ -70,25 +55,10 @@ test('truncates deep and long HTML and still sanitizes it', () => {
 const pieces = fc.array(
   fc.oneof(
     fc.string(),
-    fc.constantFrom(
-      '<script>',
-      '</script>',
-      '<img src=x onerror=alert(1)>',
-      '<a href="javascript:alert(1)">',
-      '<svg onload=alert(1)>',
-      '<p onmouseover="x">',
-      '<!--',
-      '-->',
-      '<textarea>',
-      '<xmp>',
-      '<iframe srcdoc="<script>">',
-      '"',
-      "'",
-      '>',
-      '<',
-      '<style>@import "x"',
-      '<math><mi>',
-    ),
+    fc.constantFrom('<script>', '</script>', '<!--', '-->', '"', "'", '>', '<'),
+    fc.constantFrom('<img src=x onerror=alert(1)>', '<a href="javascript:alert(1)">'),
+    fc.constantFrom('<svg onload=alert(1)>', '<p onmouseover="x">', '<textarea>', '<xmp>'),
+    fc.constantFrom('<iframe srcdoc="<script>">', '<style>@import "x"', '<math><mi>'),
   ),
   { maxLength: 12 },
 )
