@@ -1,10 +1,7 @@
 import type { SiteDate, SiteDateTime } from '../records/site-time.ts'
 import type { Place } from './place.ts'
 
-/**
- * Time of an entry, either whole days with an exclusive end or wall-clock times in the site's time
- * zone.
- */
+/** Whole days with an exclusive end, or wall-clock times in the site's time zone. */
 export type EntryTime =
   | { readonly allDay: true; readonly start: SiteDate; readonly end: SiteDate }
   | { readonly allDay: false; readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }

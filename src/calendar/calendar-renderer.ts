@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon'
 import { isOnline } from '../records/fields.ts'
-import type { Profile } from '../records/profile.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
+import { validityAt } from '../records/validity.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import type { CalendarSection } from './calendar-section.ts'
 import { byStartThenUid, nearest } from './date-window.ts'
@@ -13,7 +13,7 @@ import { uidOf, type EntryRecipe } from './entry-recipe.ts'
 import { renderEventFile, renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { placeFinder, type Place } from './place.ts'
 import { createRenderedEvents } from './rendered-events.ts'
-import { shownRecords, type CalendarSource } from './shown-records.ts'
+import { shownRecords, type CalendarSource, type RecordsRequest } from './shown-records.ts'
 import { createSiteZone, type SiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 
@@ -22,11 +22,7 @@ const maxEntriesShown = 2_000
 
 const defaultMaxRendered = 50_000
 
-export type RenderContext = {
-  readonly profile: Profile
-  /** Milliseconds since the epoch. */
-  readonly now: number
-}
+export type RenderContext = Omit<RecordsRequest, 'timeZone'>
 
 export type CalendarRequest = CalendarProperties &
   RenderContext & {
@@ -79,9 +75,9 @@ export function createCalendarRenderer(site: {
     const shown = nearest(chosen.groups, today, maxEntries).toSorted(byStartThenUid)
     const isDaily = shown.length < chosen.groups.length || sections.some(isOfSomeDays)
     const changesAt = [...chosen.changesAt, ...endsOf(isDaily ? 'day' : 'year', now, timeZone)]
-    const period = periodAround(now, changesAt)
+    const period = validityAt(now, changesAt)
     const variant = [profile, today.slice(0, 4)]
-    const events = renderGroups(shown, { rendered, variant, context })
+    const events = renderGroups(shown, rendered, variant, context)
     const notice = omissionNotice(shown, chosen.groups, {
       uid: uidOf(idPrefix, 'omitted', idHost),
       advice:
@@ -142,14 +138,6 @@ function hasSkippedTime(time: EntryTime, zone: SiteZone): boolean {
 function endsOf(unit: 'day' | 'year', instant: number, timeZone: string): readonly number[] {
   const time = DateTime.fromMillis(instant, { zone: timeZone })
   return [time, time.plus({ [unit]: 1 })].map((each) => each.startOf(unit).toMillis())
-}
-
-/** Returns the period for which the calendar is valid, in milliseconds since the epoch. */
-function periodAround(now: number, changesAt: readonly number[]) {
-  return {
-    validFrom: changesAt.reduce((last, at) => (at <= now ? Math.max(last, at) : last), -Infinity),
-    validUntil: changesAt.reduce((next, at) => (at > now ? Math.min(next, at) : next), Infinity),
-  }
 }
 
 function isOfSomeDays({ options: { pastDays, futureDays } }: CalendarSection): boolean {

@@ -21,9 +21,7 @@ export type CalendarSection = {
   readonly options: CalendarOptions
   /** Undefined if the calendar has only this section. */
   readonly label: EntryLabel | undefined
-  /**
-   * Returns the entries that match the options, on all days, and the instants when they change.
-   */
+  /** Returns the entries that match the options, on all days, and when they change. */
   readonly entriesFor: (request: RecordsRequest & { readonly idHost: string }) => {
     readonly entries: readonly SectionEntry[]
     readonly changesAt: readonly number[]

@@ -45,20 +45,16 @@ export function changeInWords(
 ): ChangeInWords | undefined {
   const siteNow = siteTimeAt(at, timeZone)
   const year = siteNow.slice(0, 4)
-  const shownFrom = (facts: RecordFacts | undefined) =>
-    facts && shownEntry(facts, titleInChanges ?? untitled)
-  const [before, after] = [shownFrom(factsBefore), shownFrom(factsAfter)]
+  const versionOf = (facts: RecordFacts | undefined) =>
+    facts && { ...shownEntry(facts, titleInChanges ?? untitled), facts }
+  const [before, after] = [versionOf(factsBefore), versionOf(factsAfter)]
   const shown = [after, before].filter((entry) => entry !== undefined)
   if (shown.every(({ time }) => endOfSpan(time) <= siteNow)) return undefined
-  const [kind, text] = headline(
-    before && factsBefore && { ...before, facts: factsBefore },
-    after && factsAfter && { ...after, facts: factsAfter },
-    { isBack, year },
-  )
+  const [kind, text] = headline(before, after, { isBack, year })
   const entry = after ?? before
   if (text === '' || !entry) return undefined
   const details = [after && `Now: ${fullText(after)}`, before && `Before: ${fullText(before)}`]
-  const wasMoved = factsBefore && factsAfter && isMoved(factsBefore, factsAfter)
+  const wasMoved = before && after && isMoved(before.facts, after.facts)
   return {
     kind,
     text,

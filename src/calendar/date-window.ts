@@ -1,4 +1,4 @@
-import { lastDayOf } from '../records/date-words.ts'
+import { firstDayOf, lastDayOf } from '../records/date-words.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
 import type { EntryTime } from './calendar-entry.ts'
@@ -21,7 +21,7 @@ export function windowOf({ pastDays, futureDays }: CalendarOptions, today: SiteD
 
 export function isWithin(time: EntryTime, { from, to }: DateWindow): boolean {
   return (
-    (to === undefined || dayOf(time.start) <= to) && (from === undefined || lastDayOf(time) >= from)
+    (to === undefined || firstDayOf(time) <= to) && (from === undefined || lastDayOf(time) >= from)
   )
 }
 
@@ -41,15 +41,11 @@ export function nearest<T extends Timed>(
 
 /** Returns the distance in days. Future days count as slightly nearer than past ones. */
 export function distanceFrom(day: SiteDate, time: EntryTime): number {
-  const untilStart = daysBetween(day, dayOf(time.start))
+  const untilStart = daysBetween(day, firstDayOf(time))
   if (untilStart > 0) return untilStart
   return Math.max(0, daysBetween(lastDayOf(time), day)) + 0.5
 }
 
 export function byStartThenUid<T extends Timed & { readonly uid: string }>(a: T, b: T): number {
   return compareText(a.time.start, b.time.start) || compareText(a.uid, b.uid)
-}
-
-export function dayOf(dateOrTime: string): SiteDate {
-  return dateOrTime.slice(0, 10)
 }

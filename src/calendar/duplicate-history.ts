@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import type { ChangeHistory } from '../records/recorded-change.ts'
-import type { FeedResource } from '../records/resources.ts'
+import { isFeedResource, type FeedResource } from '../records/resources.ts'
 import type { SectionEntry } from './calendar-section.ts'
 import type { EntryText } from './calendar-entry.ts'
 import type { Reader } from './entry-recipe.ts'
@@ -8,22 +9,24 @@ import { mergeDuplicates, type DuplicateGroup } from './merge-duplicates.ts'
 /** Groups whose records are all removed are kept for as long as the history of the records. */
 const removedKeptMs = 90 * 24 * 60 * 60 * 1000
 
-/** A record that describes the same event as others, or used to. */
-export type DuplicateRecord = {
-  readonly resource: FeedResource
-  readonly id: number
+export const duplicateRecordSchema = z.object({
+  resource: z.custom<FeedResource>((name) => typeof name === 'string' && isFeedResource(name)),
+  id: z.number(),
   /** Id of the record's part, if it has one. Stored under this name. */
-  readonly subsetId?: number | undefined
-  /**
-   * Time of the record's last known change, or since when it no longer belongs to the group.
-   * Milliseconds since the epoch.
-   */
-  readonly changedAt: number
-  /** When the record joined entries that readers already had. Milliseconds since the epoch. */
-  readonly joinedAt?: number | undefined
+  subsetId: z.number().optional(),
+  /** Time of the record's last known change, or since when it no longer belongs to the group. */
+  changedAt: z.number(),
+  /** When the record joined entries that readers already had. */
+  joinedAt: z.number().optional(),
   /** `separate` if the record still exists, but describes another event now. */
-  readonly state: 'listed' | 'removed' | 'separate'
-}
+  state: z.enum(['listed', 'removed', 'separate']),
+})
+
+/**
+ * A record that describes the same event as others, or used to. Times are in milliseconds since the
+ * epoch.
+ */
+export type DuplicateRecord = Readonly<z.infer<typeof duplicateRecordSchema>>
 
 /**
  * Groups of records that describe the same event, each with at most one per resource, oldest first. The
@@ -128,10 +131,7 @@ export function updatedHistory(
     return { ...member, changedAt: Math.max(member.changedAt, now), state: 'separate' }
   }
 
-  /**
-   * Returns true if only records other than these had an entry before. They keep their UID when one of
-   * these returns.
-   */
+  /** Returns true if only other records had an entry before. They keep their UID. */
   function isOfOthers(group: DuplicateGroup<Candidate>, keys: ReadonlySet<string>): boolean {
     const standing = group.filter(({ key }) => wasListed.has(key))
     return standing.length > 0 && standing.every(({ key }) => !keys.has(key))

@@ -1,14 +1,12 @@
-import { timeInWords } from '../records/date-words.ts'
+import { firstDayOf } from '../records/date-words.ts'
 import type { Profile } from '../records/profile.ts'
-import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
-import { dayOf } from './date-window.ts'
 import { uidOf, type EntryRecipe, type Reader } from './entry-recipe.ts'
 import { wholeDay } from './entry-time.ts'
 import type { Place } from './place.ts'
 import { revisionAt, revisionOf } from './revision.ts'
-import { statusFor, type ShownRecord } from './shown-records.ts'
+import type { ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
 
 export const cancelledPrefix = 'Canceled: '
@@ -52,19 +50,16 @@ export function entryFrom<R extends FeedResource>(
 export function omissionNotice(
   shown: readonly { readonly time: EntryTime }[],
   all: readonly unknown[],
-  {
-    uid,
-    advice,
-    changedAt,
-  }: { readonly uid: string; readonly advice: string; readonly changedAt: number },
+  about: { readonly uid: string; readonly advice: string; readonly changedAt: number },
 ): readonly CalendarEntry[] {
+  const { uid, advice, changedAt } = about
   const last = shown.at(-1)
   if (!last || shown.length === all.length) return []
   const notice = noticeEntry({
     uid,
     summary: `${all.length - shown.length} more entries are not shown`,
     description: `This calendar shows the ${shown.length} entries nearest to today. ${advice}`,
-    time: wholeDay(dayOf(last.time.start)),
+    time: wholeDay(firstDayOf(last.time)),
     revision: revisionAt(changedAt),
   })
   return [notice]
@@ -77,17 +72,3 @@ export function noticeEntry(
   const isFree = { isBusy: false, status: 'confirmed' } as const
   return { ...notice, ...isFree, location: '', categories: [], url: undefined }
 }
-
-/** Returns the content of a record's page, or undefined if the record is hidden from the reader. */
-export function entryPage<R extends FeedResource>(
-  { isShown = () => true, textFor, timeOf }: EntryRecipe<R>,
-  record: RecordOf[R],
-  reader: Reader,
-) {
-  const status = statusFor(record, reader.profile)
-  if (status === undefined || !isShown(record, reader.profile)) return undefined
-  const { time } = timeOf(record)
-  return { ...textFor(record, reader), time, when: timeInWords(time), status }
-}
-
-export type EntryPage = NonNullable<ReturnType<typeof entryPage>>

@@ -108,19 +108,15 @@ function membersIn(
     variant === undefined ? byKey.get(memberKey({ resource, id })) : undefined
 }
 
-/** Renders groups in order. Caches only groups that have never had more than one entry. */
+/**
+ * Renders groups in order. Caches only groups that have never had more than one entry. `variant` is
+ * everything besides the section that affects how an entry looks.
+ */
 export function renderGroups(
   groups: readonly EntryGroup[],
-  {
-    rendered,
-    variant,
-    context,
-  }: {
-    readonly rendered: RenderedEvents
-    /** Everything besides the section that affects how an entry looks. */
-    readonly variant: readonly unknown[]
-    readonly context: EntryContext
-  },
+  rendered: RenderedEvents,
+  variant: readonly unknown[],
+  context: EntryContext,
 ): readonly Buffer[] {
   const bytes = new Map<SectionEntry, Buffer | undefined>()
   const single = groups.flatMap((group) => (isSingle(group) ? group.entries : []))

@@ -24,10 +24,7 @@ export type EntryRecipe<R extends FeedResource> = {
   readonly isShown?: (record: RecordOf[R], profile: Profile) => boolean
   readonly timeOf: (record: RecordOf[R]) => ReadTime
   readonly textFor: (record: RecordOf[R], reader: Reader) => EntryText
-  /**
-   * Returns the title of an entry in the list of changes, for every profile. By default, it is the
-   * record's title.
-   */
+  /** Returns an entry's title in lists of changes, for every profile. Default: the record's. */
   readonly titleInChanges?: (title: string) => string
   readonly blocksTime: 'always' | 'when timed' | 'never'
   /** True if a record that disappears is not a canceled entry. */

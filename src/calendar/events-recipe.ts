@@ -12,10 +12,7 @@ export const eventsRecipe: EntryRecipe<'events'> = {
   resource: 'events',
   timeOf: readEntryTime,
   blocksTime: 'never',
-  textFor: (event, { siteUrl }) => ({
-    ...eventText(event, siteUrl, event.contact),
-    categories: [],
-  }),
+  textFor: (event, { siteUrl }) => eventText(event, siteUrl, event.contact),
 }
 
 /** The contact for a members' event is visible only to members. */
@@ -30,11 +27,7 @@ export const calendarRecipe: EntryRecipe<'calendar'> = {
   partOf: ({ calendarId, calendar }) => ({ id: calendarId, name: oneLine(calendar) }),
 }
 
-function eventText(
-  event: RecordOf['events'],
-  siteUrl: string,
-  contact: string,
-): Omit<EntryText, 'categories'> {
+function eventText(event: RecordOf['events'], siteUrl: string, contact: string): EntryText {
   return {
     summary: titleFrom(event.title),
     location: oneLine(event.location),
@@ -42,5 +35,6 @@ function eventText(
       plainTextWithLinks(event.text, siteUrl),
       labelled('Contact', oneLine(contact)),
     ),
+    categories: [],
   }
 }

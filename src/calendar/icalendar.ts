@@ -77,6 +77,15 @@ export function text(value: string): string {
   return escape(value, false)
 }
 
+/** Omits properties without a value, which some clients reject. */
+export function optional<T>(
+  name: string,
+  value: T | '' | undefined,
+  written: (value: T) => string,
+): readonly string[] {
+  return value === '' || value === undefined ? [] : [`${name}:${written(value)}`]
+}
+
 /**
  * Renders a VTIMEZONE (RFC 5545 3.6.5) in the only form that Outlook reads: at most one STANDARD and one
  * DAYLIGHT, each with a yearly RRULE. The lines have no line endings.

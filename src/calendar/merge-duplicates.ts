@@ -28,16 +28,12 @@ export function mergeDuplicates<T extends Candidate>(
     (a, b) => a.sourceIndex - b.sourceIndex || a.record.id - b.record.id,
   )
   const knownOf = new Map(known.flatMap((group) => group.map((entry) => [entry, group] as const)))
-  return [...Map.groupBy(inOrder, startOf).values()].flatMap(
-    (group): readonly DuplicateGroup<T>[] =>
-      group.every(({ sourceIndex }) => sourceIndex === group[0]?.sourceIndex)
-        ? group.map((entry): DuplicateGroup<T> => [entry])
-        : groupsIn(group, (entry) => knownOf.get(entry)),
+  const byStart = Map.groupBy(inOrder, ({ time }) => `${time.start} ${time.allDay}`)
+  return [...byStart.values()].flatMap((group): readonly DuplicateGroup<T>[] =>
+    group.every(({ sourceIndex }) => sourceIndex === group[0]?.sourceIndex)
+      ? group.map((entry): DuplicateGroup<T> => [entry])
+      : groupsIn(group, (entry) => knownOf.get(entry)),
   )
-}
-
-function startOf({ time }: Candidate): string {
-  return `${time.start} ${time.allDay}`
 }
 
 type Compared<T> = { readonly entry: T; readonly title: string; readonly place: string }

@@ -2,6 +2,7 @@ import type { ChangeHistory } from '../records/recorded-change.ts'
 import { namedMember, isSignUpOf } from '../records/member-name.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import { listInWords } from '../records/text.ts'
 import { expiringCertifications } from '../records/training-record.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { calendarSection, type CalendarSection, type EntryLabel } from './calendar-section.ts'
@@ -78,20 +79,17 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
     ...signUpRecipe,
     uidPrefix: `member-${memberId}-signup`,
     variant: `${memberId} ${name}`,
-    isShown: (sheet) => ownPositions(sheet, name).length > 0,
+    isShown: (sheet) => ownGroups(sheet, name).length > 0,
     textFor(sheet) {
       const slots = (sheet.groups ?? []).flatMap((group) => group.slots)
-      const positions = ownPositions(sheet, name)
+      const own = ownGroups(sheet, name)
+      const positions = [...new Set(own.flatMap((group) => group.positions))]
       return {
-        summary: `${ownPrefix}${inWords(positions)}, ${titleFrom(sheet.title)}`,
+        summary: `${ownPrefix}${listInWords(positions)}, ${titleFrom(sheet.title)}`,
         location: '',
         description: paragraphs(
           oneLine(sheet.eventDate),
-          lines(
-            ...ownGroups(sheet, name).map((group) =>
-              labelled(group.name, inWords(group.positions)),
-            ),
-          ),
+          lines(...own.map((group) => labelled(group.name, listInWords(group.positions)))),
           openOf(slots),
         ),
         categories: [],
@@ -100,9 +98,8 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
   }
 }
 
-type OwnGroup = { readonly name: string; readonly positions: readonly string[] }
-
-function ownGroups({ groups = [] }: Sheet, person: string): readonly OwnGroup[] {
+/** Returns the groups in which a person has signed up, with the person's positions. */
+function ownGroups({ groups = [] }: Sheet, person: string) {
   return groups.flatMap((group) => {
     const own = group.slots.filter(({ signedUp }) =>
       signedUp.some((signUp) => isSignUpOf(person, signUp)),
@@ -112,16 +109,6 @@ function ownGroups({ groups = [] }: Sheet, person: string): readonly OwnGroup[] 
     const positions = own.map(({ position }) => oneLine(position) || name)
     return [{ name, positions: [...new Set(positions)] }]
   })
-}
-
-function ownPositions(sheet: Sheet, person: string): readonly string[] {
-  return [...new Set(ownGroups(sheet, person).flatMap(({ positions }) => positions))]
-}
-
-/** Joins words like "Driver, Cook and Tickets". */
-function inWords(words: readonly string[]): string {
-  const [last = '', ...others] = words.toReversed()
-  return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
 }
 
 function expiryRecipe(

@@ -1,9 +1,5 @@
 import { joined, timeInWords } from '../records/date-words.ts'
-import {
-  changeKeptMs,
-  type ChangeHistory,
-  type RecordedChange,
-} from '../records/recorded-change.ts'
+import { changeKeptMs, type ChangeHistory } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteTimeAt } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
@@ -53,7 +49,8 @@ export function foundChanges<R extends FeedResource>(
       const words = changeInWords(change, recipe, timeZone)
       if (!words) return []
       const { since, at } = change
-      const id = changeId(recordId, history, change)
+      // Without the time of the change, which replicas may see at different times.
+      const id = `${recordId}-${Math.floor(history.firstSeenAt / 1000)}-${change.revision}`
       const { part } = words.entry
       const expiresAt = at + changeKeptMs
       const isTold =
@@ -97,18 +94,6 @@ export function changeNote<R extends FeedResource>(
     return isNoted ? [{ text: words.text, at: change.at }] : []
   })
   return noted.at(-1)
-}
-
-/**
- * The id does not contain the time of the change, because replicas may see the same change at
- * different times.
- */
-function changeId(
-  recordId: number,
-  { firstSeenAt }: ChangeHistory,
-  { revision }: RecordedChange,
-): string {
-  return `${recordId}-${Math.floor(firstSeenAt / 1000)}-${revision}`
 }
 
 /** Returns the same key for changes that can be told as one. */

@@ -1,15 +1,14 @@
-import type { ChangeHistory } from '../records/recorded-change.ts'
+import { unrecordedHistory, type ChangeHistory } from '../records/recorded-change.ts'
 import { lastDayOf } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
 import type { Profile } from '../records/profile.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
-import { compareText } from '../records/text.ts'
 import type { EntryStatus } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { isWithin, windowOf } from './date-window.ts'
-import type { EntryRecipe, Part } from './entry-recipe.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
 import type { ReadTime } from './entry-time.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -25,10 +24,7 @@ export type CalendarSource<R extends FeedResource> = {
 }
 
 type LedgerEntry = ChangeHistory & {
-  /**
-   * Set for a record that is no longer Online. Contains the time when it was last Online, and its
-   * item at that time.
-   */
+  /** When a record that is no longer Online was last Online, and its item at that time. */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
   /** True if it disappeared together with most other records, which does not count as a cancellation. */
   readonly isLost?: boolean
@@ -43,10 +39,7 @@ export type ShownRecord<R extends FeedResource> = ReadTime & {
   readonly note?: string
 }
 
-/**
- * Returns the records visible to a profile, which are the Online records and, for `full`, the
- * Pending records.
- */
+/** Returns the records that a profile sees: Online ones and, for `full`, Pending ones. */
 export function shownRecords<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
@@ -54,7 +47,7 @@ export function shownRecords<R extends FeedResource>(
 ): readonly ShownRecord<R>[] {
   return source.records.flatMap((record) => {
     const status = statusFor(record, profile)
-    return status ? shown(recipe, record, { status, source, profile }) : []
+    return status ? shown(recipe, record, status, source, profile) : []
   })
 }
 
@@ -71,31 +64,18 @@ export function statusFor(
 function shown<R extends FeedResource>(
   { isShown = () => true, timeOf }: EntryRecipe<R>,
   record: RecordOf[R],
-  {
-    status,
-    source: { ledger, changedAt },
-    profile,
-  }: {
-    readonly status: EntryStatus
-    readonly source: CalendarSource<R>
-    readonly profile: Profile
-  },
+  status: EntryStatus,
+  { ledger, changedAt }: CalendarSource<R>,
+  profile: Profile,
 ): readonly ShownRecord<R>[] {
   if (!isShown(record, profile)) return []
-  const known = ledger.get(record.id) ?? knownOfStored(record, changedAt)
+  const known = ledger.get(record.id) ?? unrecordedHistory(changedAt, JSON.stringify(record))
   return [{ record, status, known, ...timeOf(record) }]
-}
-
-/**
- * Returns the history for a record that is missing from the ledger because an older version
- * rejected it.
- */
-function knownOfStored(record: object, changedAt: number): ChangeHistory {
-  return { hash: JSON.stringify(record), revision: 0, firstSeenAt: changedAt, changedAt }
 }
 
 export type RecordsRequest = {
   readonly profile: Profile
+  /** Milliseconds since the epoch. */
   readonly now: number
   readonly timeZone: string
 }
@@ -141,7 +121,7 @@ function cancelledRecords<R extends FeedResource>(
     .filter(({ until }) => until + cancelledShownMs > now)
     .flatMap(({ item, until }) =>
       recordsFrom(recipe.resource, item)
-        .flatMap((record) => shown(recipe, record, { status: 'cancelled', source, profile }))
+        .flatMap((record) => shown(recipe, record, 'cancelled', source, profile))
         // An event that ended before its record was removed was not canceled.
         .filter(({ time }) => lastDayOf(time) >= siteDateAt(until, timeZone)),
     )
@@ -156,23 +136,4 @@ function recordsFrom<R extends FeedResource>(resource: R, item: unknown): readon
   const checked = checkedRecords.get(item) ?? readRecords(resource, [item]).records
   checkedRecords.set(item, checked)
   return checked as readonly RecordOf[R][]
-}
-
-/**
- * Returns the parts visible to a profile that have an id and a name, sorted by name. If a name has
- * changed over time, uses the latest name.
- */
-export function partsOf<R extends FeedResource>(
-  { partOf }: EntryRecipe<R>,
-  records: readonly RecordOf[R][],
-  profile: Profile,
-): readonly Part[] {
-  const byId = new Map<number, Part>()
-  for (const record of records) {
-    const part = statusFor(record, profile) && partOf?.(record)
-    if (part && part.name !== '' && Number.isSafeInteger(part.id) && part.id > 0) {
-      byId.set(part.id, part)
-    }
-  }
-  return [...byId.values()].sort((a, b) => compareText(a.name, b.name) || a.id - b.id)
 }

@@ -37,9 +37,7 @@ export function createSiteZone(timeZone: string, year: number): SiteZone {
   function isYearOfRule(wallTime: SiteDateTime): boolean {
     if (!rule) return false
     const key = wallTime.slice(0, 4)
-    const known = yearsOfRule.get(key)
-    if (known !== undefined) return known
-    const holds = ruleHoldsIn(rule, Number(key))
+    const holds = yearsOfRule.get(key) ?? ruleHoldsIn(rule, Number(key))
     yearsOfRule.set(key, holds)
     return holds
   }

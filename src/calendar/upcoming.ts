@@ -2,10 +2,10 @@ import { endOfSpan, timeInWords } from '../records/date-words.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, instantFromSiteTime, siteTimeAt } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
-import type { EntryRecipe, Reader } from './entry-recipe.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
 import { nearest } from './date-window.ts'
-import { chosenRecords, type CalendarSource } from './shown-records.ts'
+import { chosenRecords, type CalendarSource, type RecordsRequest } from './shown-records.ts'
 
 export type UpcomingEntry<R extends FeedResource> = ReturnType<
   typeof upcomingEntries<R>
@@ -18,20 +18,23 @@ export type UpcomingEntry<R extends FeedResource> = ReturnType<
 export function upcomingEntries<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
-  context: {
-    readonly reader: Reader
-    readonly timeZone: string
-    readonly now: number
+  {
+    site: { url: siteUrl, timeZone },
+    profile,
+    now,
+    most,
+    options = noCalendarOptions,
+  }: Omit<RecordsRequest, 'timeZone'> & {
+    readonly site: { readonly url: string; readonly timeZone: string }
     readonly most: number
     readonly options?: CalendarOptions
   },
 ) {
-  const { reader, timeZone, now, most, options = noCalendarOptions } = context
   const { pastDays, futureDays } = options
   const siteNow = siteTimeAt(now, timeZone)
   const today = siteNow.slice(0, 10)
   const { chosen } = chosenRecords(recipe, source, {
-    profile: reader.profile,
+    profile,
     now,
     timeZone,
     options: { ...options, cancelled: 'drop' },
@@ -48,7 +51,7 @@ export function upcomingEntries<R extends FeedResource>(
     pastDays === undefined && futureDays === undefined ? [] : [`${daysAfter(today, 1)}T00:00:00`]
   return {
     entries: next.map(({ record, time }) => ({
-      ...recipe.textFor(record, reader),
+      ...recipe.textFor(record, { profile, siteUrl }),
       record,
       time,
       when: timeInWords(time),

@@ -1,5 +1,5 @@
 import { foldLines } from 'ical-generator'
-import { text } from './icalendar.ts'
+import { optional, text } from './icalendar.ts'
 
 export type PhoneType = 'CELL' | 'HOME' | 'WORK' | 'FAX' | 'PAGER' | 'VOICE'
 
@@ -44,14 +44,14 @@ export function renderVCard(contact: Contact, version: VCardVersion): string {
     ...(isLatest ? ['KIND:individual'] : []),
     `FN:${text(fullName)}`,
     `N:${list([lastName, firstName, middleName, '', ''])}`,
-    ...optional('ORG', organization),
-    ...optional('TITLE', title),
+    ...optional('ORG', organization, text),
+    ...optional('TITLE', title, text),
     // Outlook drops numbers without a type, and several types become "Other" in some apps.
     ...contact.phones.map(({ type, number }) => `TEL;TYPE=${type}:${text(number)}`),
-    ...optional(isLatest ? 'EMAIL' : 'EMAIL;TYPE=INTERNET', email),
+    ...optional(isLatest ? 'EMAIL' : 'EMAIL;TYPE=INTERNET', email, text),
     ...addressLines(contact.address),
     // Some address books import this as a label, which makes it easy to delete older copies.
-    ...optional('CATEGORIES', organization),
+    ...optional('CATEGORIES', organization, text),
     `REV:${isLatest ? changedAt.replace(/[-:]/g, '') : changedAt}`,
     'END:VCARD',
     '',
@@ -63,10 +63,6 @@ function addressLines(address: Contact['address']): readonly string[] {
   const { extended, street, city, region, postalCode } = address
   const parts = ['', extended, street, city, region, postalCode, '']
   return parts.every((part) => part === '') ? [] : [`ADR;TYPE=HOME:${list(parts)}`]
-}
-
-function optional(name: string, value: string): readonly string[] {
-  return value === '' ? [] : [`${name}:${text(value)}`]
 }
 
 function list(components: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { foldLines } from 'ical-generator'
-import { text } from './icalendar.ts'
+import { optional, text } from './icalendar.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import { placeLines } from './place.ts'
 import type { SiteZone } from './site-zone.ts'
@@ -75,15 +75,6 @@ function alarmLines(summary: string, minutes: number): readonly string[] {
     `DESCRIPTION:${text(summary)}`,
     'END:VALARM',
   ]
-}
-
-/** Omits properties without a value, which some clients reject. */
-function optional<T>(
-  name: string,
-  value: T | '' | undefined,
-  written: (value: T) => string,
-): readonly string[] {
-  return value === '' || value === undefined ? [] : [`${name}:${written(value)}`]
 }
 
 function utcText(instant: number): string {

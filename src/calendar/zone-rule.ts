@@ -56,9 +56,7 @@ export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefine
   return { kind: 'yearly', timeZone, standardOffset, daylightOffset, toDaylight, toStandard }
 }
 
-/**
- * Returns true if the rule gives the right offsets in a year and on the days before and after it.
- */
+/** Returns true if the rule's offsets are right in a year and on the days around it. */
 export function ruleHoldsIn(rule: ZoneRule, year: number): boolean {
   const zone = IANAZone.create(rule.timeZone)
   const start = Date.UTC(year, 0, 1) - dayMs
@@ -183,8 +181,5 @@ function commonNth(days: readonly Date[]): number | undefined {
 }
 
 function isLastWeekdayOfMonth(day: Date): boolean {
-  const daysInMonth = new Date(
-    Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0),
-  ).getUTCDate()
-  return day.getUTCDate() + 7 > daysInMonth
+  return new Date(day.getTime() + 7 * dayMs).getUTCMonth() !== day.getUTCMonth()
 }

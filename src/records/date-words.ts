@@ -6,10 +6,7 @@ import { daysAfter, daysBetween, type SiteDate, type SiteDateTime } from './site
  * long, which then has a year and neither "Today" nor "Tomorrow".
  */
 
-/**
- * When an entry takes place: a date and an exclusive last date for whole days, or wall-clock times at the
- * site.
- */
+/** When an entry takes place: dates with an exclusive end, or wall-clock times at the site. */
 export type TimeSpan = {
   readonly allDay: boolean
   readonly start: string

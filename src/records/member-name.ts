@@ -3,10 +3,7 @@ import { oneLine } from './plain-text.ts'
 
 type Member = RecordOf['members']
 
-/**
- * A member as sign-up sheets name people. Sign-ups have no member ids, so a name that two members share
- * is ambiguous.
- */
+/** A member's name on sign-up sheets, which have no member ids, so a shared name is ambiguous. */
 export type NamedMember =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly reason: 'not listed' | 'incomplete name' | 'shared name' }

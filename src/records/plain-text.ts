@@ -21,9 +21,7 @@ export function hasMarkup(text: string): boolean {
   return markup.test(text)
 }
 
-/**
- * Converts a field that may contain HTML to plain text. Text without markup keeps its line breaks.
- */
+/** Converts possible HTML to plain text. Text without markup keeps its line breaks. */
 export function plainTextFromHtml(html: string): string {
   const bounded = html.slice(0, maxInputLength).toWellFormed()
   return hasMarkup(bounded) ? cleanText(convert(boundedHtml(bounded))).trim() : bounded

@@ -71,6 +71,11 @@ export type ChangeHistory = {
   readonly changes?: readonly RecordedChange[]
 }
 
+/** History of a record that is not in the ledger, because an older version rejected it. */
+export function unrecordedHistory(changedAt: number, hash = ''): ChangeHistory {
+  return { hash, revision: 0, firstSeenAt: changedAt, changedAt }
+}
+
 /**
  * Returns the time of a record's last change: its own modification time until Feedhouse observes a
  * change, then the time of the latest observed change.
@@ -84,7 +89,7 @@ export function lastChangeOf(
 }
 
 /** Rounds down to whole seconds, the precision of feeds. */
-function wholeSeconds(instant: number): number {
+export function wholeSeconds(instant: number): number {
   return Math.floor(instant / 1000) * 1000
 }
 

@@ -6,10 +6,7 @@ const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\
 /** Half of a surrogate pair, left over where the website truncated text. */
 const halfCharacter = /\p{Surrogate}/gu
 
-/**
- * Cleans text for all published formats. The result is well-formed, with `\n` as the only line
- * break.
- */
+/** Cleans text for all published formats: well-formed, with `\n` as the only line break. */
 export function cleanText(text: string): string {
   return text.replace(halfCharacter, '').replace(/\r\n?/g, '\n').replace(unprintable, '')
 }
@@ -26,4 +23,9 @@ export function shortenedText(text: string, maxLength: number): string {
   const cut = text.slice(0, maxLength)
   const space = cut.search(/\s\S*$/)
   return `${(space > maxLength / 2 ? cut.slice(0, space) : cut).replace(/\p{Surrogate}$/u, '')}…`
+}
+
+/** Returns `a, b and c`. */
+export function listInWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
