@@ -31,10 +31,11 @@ export function createAdminActions(
       return copy && memberChoicesFrom(copy.records)
     },
     memberFault: (link) =>
-      memberFault(link, {
-        members: collections.copyOf('members')?.records,
-        isAllowed: !collections.isSwitchedOff('members'),
-      }),
+      memberFault(
+        link,
+        collections.copyOf('members')?.records,
+        !collections.isSwitchedOff('members'),
+      ),
     async readMembers() {
       // The schedule reads the members only while a link names one.
       await collections.readDue('members')

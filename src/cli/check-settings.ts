@@ -21,10 +21,10 @@ import {
   type DatabaseSettings,
 } from '../feeds/database-settings.ts'
 import { contentTypes } from '../feeds/feed.ts'
-import { wordsFrom } from '../feeds/source-list.ts'
 import { urlWarning } from '../links/url-warning.ts'
 import type { DatabaseSample } from '../records/custom-database.ts'
 import type { FeedResource } from '../records/resources.ts'
+import { listInWords } from '../records/text.ts'
 import { isRunning } from '../store/replicas.ts'
 import { openProbe } from '../store/service-signals.ts'
 import type { Documents, Store } from '../store/store.ts'
@@ -198,7 +198,7 @@ function* findingsAbout(
   const { id, title, recordCount } = sample
   const names = sample.fields.map(({ name }) => name)
   const records = recordCount === 1 ? '1 record' : `${recordCount} records`
-  const fields = names.length === 0 ? 'no fields' : `the fields ${wordsFrom(names)}`
+  const fields = names.length === 0 ? 'no fields' : `the fields ${listInWords(names)}`
   const about = `Database ${id}, “${title.slice(0, maxTitleLength).toWellFormed()}”, has ${records} with ${fields}`
   const database = configured.find(({ databaseId }) => databaseId === id)
   if (!database) {
@@ -218,5 +218,5 @@ function* findingsAbout(
 
 function numbersOf(listed: readonly { readonly id: number }[]): string {
   if (listed.length === 0) return 'has no custom databases'
-  return `has only ${wordsFrom(listed.map(({ id }) => String(id)))}`
+  return `has only ${listInWords(listed.map(({ id }) => String(id)))}`
 }

@@ -243,7 +243,7 @@ async function warnOfMember(
   const state = (await storedStates(documents)).get('members')
   const copy = state && (await loadKept(documents, 'members', state))
   const members = copy?.collection.records
-  if (members) warn(context, memberFault(link, { members, isAllowed: true }))
+  if (members) warn(context, memberFault(link, members, true))
 }
 
 function warn({ stderr }: CommandContext, text: string | undefined): void {

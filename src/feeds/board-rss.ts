@@ -1,11 +1,13 @@
+import { lines } from '../calendar/entry-recipe.ts'
+import { joined } from '../records/date-words.ts'
 import { instantFromSiteTime, siteDateAt } from '../records/site-time.ts'
 import type { BoardItem } from '../signage/board-item.ts'
 import { isText } from '../signage/board-view.js'
-import type { FeedItem } from '../syndication/feed-item.ts'
+import { itemDefaults, type FeedItem } from '../syndication/feed-item.ts'
 import { renderRss } from '../syndication/rss.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { publicItemUrl } from './feed.ts'
-import { nameOf, type Site } from './site.ts'
+import type { Site } from './site.ts'
 
 /** Longer titles do not fit on the players' screens. */
 const maxTitleLength = 130
@@ -17,13 +19,11 @@ export function renderBoardRss(
 ): string {
   const channel = {
     id: tagUri(site.idHost, 'board'),
-    title: nameOf(site),
-    description: `What is on at ${nameOf(site)}.`,
+    title: site.name,
+    description: `What is on at ${site.name}.`,
     homeUrl: site.url,
-    feedUrl: undefined,
-    author: nameOf(site),
+    author: site.name,
     updatedAt: Math.max(0, ...items.map((item) => writtenAt(item, site, now))),
-    hubs: [],
   }
   return renderRss(
     channel,
@@ -33,16 +33,12 @@ export function renderBoardRss(
 
 function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   const { id, title, when, location, text, category, pictureUrl: url, pictureType: type } = item
-  const summary = [
-    isText(item) ? '' : [when, location].filter((part) => part !== '').join(', '),
-    text,
-  ]
-    .filter((part) => part !== '')
-    .join('\n')
+  const summary = lines(isText(item) ? '' : joined(when, location), text)
   const at = writtenAt(item, site, now)
   const recordId = Number(id.slice(id.lastIndexOf('-') + 1))
   const isPublic = site.publicFeedIds.includes(item.kind) && Number.isSafeInteger(recordId)
   return {
+    ...itemDefaults,
     // Readers would not show the next emergency text as new.
     id: tagUri(
       site.idHost,
@@ -53,7 +49,6 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
     title: title.slice(0, maxTitleLength).replace(/\p{Surrogate}$/u, ''),
     summary,
     contentHtml: '',
-    author: '',
     category,
     pictures:
       url === null || type === null
@@ -68,10 +63,8 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
               height: item.pictureHeight ?? undefined,
             },
           ],
-    attachments: [],
     publishedAt: at,
     updatedAt: at,
-    expiresAt: Infinity,
   }
 }
 

@@ -5,14 +5,15 @@ import {
 } from '../calendar/calendar-options.ts'
 import { colorFrom, partColor } from '../calendar/color.ts'
 import { calendarSection } from '../calendar/calendar-section.ts'
-import { entryPage } from '../calendar/entries.ts'
+import { isWithin } from '../calendar/date-window.ts'
 import type { EntryRecipe, Part } from '../calendar/entry-recipe.ts'
 import { foundChanges, reportedChanges, type FoundChange } from '../calendar/reported-changes.ts'
-import { partsOf } from '../calendar/shown-records.ts'
+import { chosenRecords, shownRecords, statusFor } from '../calendar/shown-records.ts'
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
 import type { FeedOption, FeedOptionSet, OptionValues } from '../options/option.ts'
 import { bySoonest } from '../records/date-words.ts'
 import { isOnline } from '../records/fields.ts'
+import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { hasRecordedChanges } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
@@ -21,23 +22,24 @@ import type { Places } from '../records/sign-up-sheet.ts'
 import { boardItem } from '../signage/board-item.ts'
 import {
   boardEntries,
+  namedParts,
   overviewEntries,
   publicFeedUrl,
   type AboutFeed,
+  type EntrySummary,
   type Feed,
   type FeedSource,
   type SelectRecords,
 } from './feed.ts'
-import { nameOf, type Site } from './site.ts'
-import { eventDetails, pageOfEntry, goneTextOf } from './item-page.ts'
-import { listedEntries } from './listed-entries.ts'
+import type { Site } from './site.ts'
+import { describedChanges, goneTextOf, pageOfEntry } from './item-page.ts'
+
+/** Number of entries after this one that an entry's page lists. */
+const nextShown = 3
 
 export type CalendarKind<R extends FeedResource> = {
   readonly recipe: EntryRecipe<R>
-  /**
-   * Option that selects parts of the resource, such as single calendars or rental types, if it has
-   * parts.
-   */
+  /** Option that selects parts of the resource, such as calendars or rental types. */
   readonly partOption?: FeedOption<CalendarOptions['parts']>
   /** Replaces the options that every calendar has. */
   readonly options?: FeedOptionSet
@@ -73,6 +75,13 @@ export function calendarFeed<R extends FeedResource>(
     ...values,
     ...optionsFrom(values),
   })
+  const partsOf = (records: readonly RecordOf[R][], profile: Profile) =>
+    partOption
+      ? namedParts(
+          records.flatMap((each) => (statusFor(each, profile) && recipe.partOf?.(each)) ?? []),
+          partOption.name,
+        )
+      : []
   const knownChanges = new WeakMap<object, readonly FoundChange[]>()
 
   /** Returns the changes to each record, which are not combined into series. */
@@ -98,10 +107,10 @@ export function calendarFeed<R extends FeedResource>(
     render(all, { profile, now, chosen }, { site, calendars }) {
       const source = select(all, { profile, values: chosen.values })
       const options = calendarOptionsFrom(chosen.values)
-      const names = partsOf(recipe, source.records, profile)
+      const names = partsOf(source.records, profile)
         .filter(({ id }) => options.parts.includes(id))
         .map(({ name }) => name)
-      const name = `${nameOf(site)}: ${names.join(', ') || title}`
+      const name = `${site.name}: ${names.join(', ') || title}`
       const section = calendarSection(recipe, source, { options, label: undefined })
       const rendered = calendars.render([section], {
         idPrefix: recipe.uidPrefix ?? recipe.resource,
@@ -116,28 +125,15 @@ export function calendarFeed<R extends FeedResource>(
     },
     overview(all, { site, profile, now, chosen: { values } = {} }) {
       const source = select(all, { profile, values })
-      const { entries, validUntil } = upcomingEntries(recipe, source, {
-        reader: { profile, siteUrl: site.url },
-        timeZone: site.timeZone,
-        now,
-        most: boardEntries,
-        options: calendarOptionsFrom(values),
-      })
+      const options = calendarOptionsFrom(values)
+      const request = { site, profile, now, most: boardEntries, options }
+      const { entries, validUntil } = upcomingEntries(recipe, source, request)
       const today = siteDateAt(now, site.timeZone)
       const soonest = entries.toSorted((a, b) => bySoonest(today)(a.time, b.time))
       return {
-        parts: partOption
-          ? partsOf(recipe, source.records, profile).map(({ id, name }) => ({
-              name,
-              option: partOption.name,
-              id,
-            }))
-          : [],
+        parts: partsOf(source.records, profile),
         entries: soonest.slice(0, overviewEntries).map((entry) => ({
-          recordId: entry.record.id,
-          title: entry.summary,
-          time: entry.time,
-          location: entry.location,
+          ...summaryOf(entry),
           text: entry.description,
         })),
         board: entries.map((entry) =>
@@ -151,23 +147,42 @@ export function calendarFeed<R extends FeedResource>(
       }
     },
     page(all, { id, url }, context) {
-      const { site, profile } = context
+      const { site, profile, now } = context
       const source = select(all, { profile })
-      const record = source.records.find((each) => each.id === id)
-      const entry = record && entryPage(recipe, record, { profile, siteUrl: site.url })
-      if (!entry) return { page: undefined, validUntil: Infinity }
-      const changes = toldChanges(source, site)
-      const { validUntil, ...details } = eventDetails(recipe, source, { id, changes, context })
-      const more = { ...details, places: placesOf?.(record) }
-      return { page: pageOfEntry(entry, { url, site, more }), validUntil }
+      const records = source.records.filter((each) => each.id === id)
+      const [shown] = shownRecords(recipe, { ...source, records }, profile)
+      if (!shown) return { page: undefined, validUntil: Infinity }
+      const text = recipe.textFor(shown.record, { profile, siteUrl: site.url })
+      const changes = describedChanges(toldChanges(source, site), id, now)
+      const request = { ...context, most: nextShown + 1 }
+      const { entries, validUntil } = upcomingEntries(recipe, source, request)
+      const others = entries.filter((other) => other.record.id !== id)
+      const next = others.slice(0, nextShown).map(summaryOf)
+      const more = { places: placesOf?.(shown.record), changes, next }
+      return {
+        page: pageOfEntry({ ...text, ...shown }, more, url, site),
+        validUntil: Math.min(validUntil, ...changes.map(({ expiresAt }) => expiresAt)),
+      }
     },
-    listed: (source, range, context) =>
-      listedEntries(recipe, select(source, { profile: context.profile }), {
-        kind: about.id,
-        range,
-        context,
-        placesOf,
-      }),
+    listed(all, { from, to, parts }, { site, profile, now }) {
+      const request = { profile, now, timeZone: site.timeZone }
+      const options = { ...noCalendarOptions, parts }
+      const source = select(all, { profile })
+      const { chosen } = chosenRecords(recipe, source, { ...request, options })
+      return chosen
+        .filter(({ time }) => isWithin(time, { from, to }))
+        .map(({ record, time }) => {
+          const text = recipe.textFor(record, { profile, siteUrl: site.url })
+          return {
+            ...summaryOf({ ...text, record, time }),
+            kind: about.id,
+            start: time.start,
+            allDay: time.allDay,
+            category: text.categories.join(', '),
+            places: placesOf?.(record),
+          }
+        })
+    },
     eventFile: (source, { id }, { profile, now }, { calendars }) =>
       calendars.renderOne(recipe, select(source, { profile }), { id, profile, now }),
     goneText: (source, id, site) => goneTextOf(source, id, toldChanges(source, site)),
@@ -181,6 +196,11 @@ export function calendarFeed<R extends FeedResource>(
       calendars.diagnose(recipe, select(source, { profile: 'full' }), now),
   }
   return feed
+}
+
+function summaryOf(entry: Omit<UpcomingEntry<FeedResource>, 'when'>): EntrySummary {
+  const { record, summary: title, time, location } = entry
+  return { recordId: record.id, title, time, location }
 }
 
 function boardItemOf<R extends FeedResource>(

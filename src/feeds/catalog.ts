@@ -74,15 +74,8 @@ const my = { id: 'my', isForEveryone: false }
 /** Creates the catalog of a site, which also has feeds of these databases. */
 export function createCatalog(databases: readonly DatabaseSettings[] = []): Catalog {
   const allFeeds: readonly Feed[] = [...feeds, ...databases.map(databaseFeed)]
-  const allCalendars = combinedCalendar(
-    {
-      ...all,
-      title: 'All calendars',
-      summary: 'Every calendar in one, with each entry only once.',
-      summaryWithRepeats: 'Every calendar in one.',
-    },
-    allFeeds,
-  )
+  const about = { ...all, title: 'All calendars' }
+  const allCalendars = combinedCalendar(about, 'Every calendar in one', allFeeds)
   const myFeeds = combinedForLink(allFeeds)
   return {
     feeds: allFeeds,
@@ -100,12 +93,8 @@ export function createCatalog(databases: readonly DatabaseSettings[] = []): Cata
 
 function combinedForLink(allFeeds: readonly Feed[]): CombinedFeed {
   const myCalendar = combinedCalendar(
-    {
-      ...my,
-      title: 'My calendar',
-      summary: 'The calendars of this feed link in one, with each entry only once.',
-      summaryWithRepeats: 'The calendars of this feed link in one.',
-    },
+    { ...my, title: 'My calendar' },
+    'The calendars of this feed link in one',
     allFeeds,
   )
   const myNews = combinedNews(

@@ -5,8 +5,9 @@ import {
 } from '../calendar/duplicate-history.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import { isOnline } from '../records/fields.ts'
+import { wholeSeconds } from '../records/recorded-change.ts'
 import { tagUri } from '../syndication/channel.ts'
-import type { FeedItem, ItemDraft } from '../syndication/feed-item.ts'
+import { itemDefaults, type FeedItem, type ItemDraft } from '../syndication/feed-item.ts'
 import { escapeHtml } from '../syndication/html.ts'
 import { itemOptions, noItemOptions } from '../syndication/item-options.ts'
 import type { CombinedSource, CombinedFeed } from './combined-feed.ts'
@@ -50,7 +51,8 @@ export function changesOf(
   const told: FeedChange[] = []
   const toldByText = new Map<string, FeedChange[]>()
   // A feed that others repeat comes first, so that each change that is left out has a counterpart.
-  for (const change of all.toSorted((a, b) => repeatsOf(a) - repeatsOf(b))) {
+  const repeats = ({ feed }: FeedChange) => (feed.repeats === undefined ? 0 : 1)
+  for (const change of all.toSorted((a, b) => repeats(a) - repeats(b))) {
     const sameText = toldByText.get(change.text) ?? []
     const isTold = sameText.some(
       (other) =>
@@ -103,10 +105,6 @@ function isToldByOthers(kind: ReportedChange['kind'], key: string, membersOf: Me
   )
 }
 
-function repeatsOf({ feed }: FeedChange): number {
-  return feed.repeats === undefined ? 0 : 1
-}
-
 /** Returns true for changes that may be the same one, which two feeds report. */
 function areRelated(a: FeedChange, b: FeedChange, membersOf: MembersOf): boolean {
   if (a.feed.repeats === b.feed.id || b.feed.repeats === a.feed.id) return true
@@ -139,7 +137,7 @@ export const changes: CombinedFeed = {
       changedAt: Math.max(...sources.map(({ source }) => source.changedAt)),
     }
     const options = { ...noItemOptions, ...chosen.values }
-    return renderItems(drafts, channel, { request, options, site })
+    return renderItems(drafts, channel, request, options, site)
   },
 }
 
@@ -148,37 +146,24 @@ function draftOf(
   site: Site,
   profile: FeedRequest['profile'],
 ): ItemDraft {
-  const { recordId, expiresAt } = change
+  const { recordId, text, details, expiresAt } = change
   const publishedAt = wholeSeconds(change.since)
   const order = wholeSeconds(change.at)
   const make = (): FeedItem => ({
-    ...contentsOf(change),
+    ...itemDefaults,
+    title: text,
+    summary: details.join('. '),
+    contentHtml: [`${text}.`, ...details].map((each) => `<p>${escapeHtml(each)}</p>`).join('\n'),
     id: tagUri(site.idHost, `${changes.id}-${feed.id}-${change.id}`),
     recordId,
     // Only entries that the website shows have a page.
     url: isShown
       ? itemUrl(feed.id, recordId, site, profile)
       : `${site.url}/#${feed.id}-${recordId}`,
-    author: '',
     category: feed.title,
-    pictures: [],
-    attachments: [],
     publishedAt,
     updatedAt: order,
     expiresAt,
   })
-  return { recordId, publishedAt, expiresAt, order, title: () => change.text, make }
-}
-
-function contentsOf({ text, details }: ReportedChange) {
-  const paragraphs = [`${text}.`, ...details]
-  return {
-    title: text,
-    summary: details.join('. '),
-    contentHtml: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
-  }
-}
-
-function wholeSeconds(instant: number): number {
-  return Math.floor(instant / 1000) * 1000
+  return { recordId, publishedAt, expiresAt, order, title: () => text, make }
 }

@@ -1,35 +1,27 @@
-import {
-  calendarOptions,
-  maxAlarmMinutes,
-  maxAlarms,
-  type CalendarOptions,
-} from '../calendar/calendar-options.ts'
+import { calendarOptions, type CalendarOptions } from '../calendar/calendar-options.ts'
 import type { EntryLabel } from '../calendar/calendar-section.ts'
 import { personalSections } from '../calendar/personal-sections.ts'
-import { noneChosen, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
+import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../options/option.ts'
 import { flag, oneOf } from '../options/value-types.ts'
 import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './combined-feed.ts'
 import { publicFeedUrl, type Feed } from './feed.ts'
-import { nameOf } from './site.ts'
 import { showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
 
+/** Creates a calendar that combines others. `content` says what it has, without a period. */
 export function combinedCalendar(
-  {
-    summaryWithRepeats,
-    ...about
-  }: AboutCombinedFeed & {
-    /** Summary if entries in several feeds appear several times. */
-    readonly summaryWithRepeats: string
-  },
+  about: Omit<AboutCombinedFeed, 'summary'>,
+  content: string,
   feeds: readonly Feed[],
 ): CombinedFeed {
   const calendars = feeds.filter(({ formats }) => formats.includes('ics'))
   const options = optionsFor(calendars, calendars)
+  const summary = `${content}, with each entry only once.`
   const summaryOf = ({ mergesDuplicates }: CombinedCalendarOptions) =>
-    mergesDuplicates ? about.summary : summaryWithRepeats
+    mergesDuplicates ? summary : `${content}.`
 
   const feed: CombinedFeed = {
     ...about,
+    summary,
     formats: ['ics'],
     options: (_format, offered) => (offered ? optionsFor(calendars, offered) : options),
     summaryWith: ({ values }) => summaryOf({ ...noneChosen(options).values, ...values }),
@@ -43,7 +35,7 @@ export function combinedCalendar(
       const given = { ...noneChosen(options).values, ...values } as CombinedCalendarOptions
       const titles = sources.map((source) => source.feed.title)
       const isChosen = given.show && titles.length > 0
-      const name = `${nameOf(site)}: ${isChosen ? titles.join(', ') : about.title}`
+      const name = `${site.name}: ${isChosen ? titles.join(', ') : about.title}`
       const isPublic = profile === 'public' && about.isForEveryone
       const sections = [
         ...sources.flatMap(
@@ -100,14 +92,14 @@ export type CombinedCalendarOptions = ValuesOf<ReturnType<typeof optionsFor>>
 function optionsFor(feeds: readonly Feed[], offered: readonly Feed[]) {
   const { alarmMinutes, ...common } = calendarOptions
   return {
-    show: showOption({ feeds, offered }, 'ics', {
+    show: showOption(feeds, offered, 'ics', {
       example: 'show=events,calendar:3.4',
       meaning:
         'only these feeds; the numbers after a feed are values of its option for [calendars and rental types](#options); the default is every calendar that the address can read',
     }),
     alarms: {
       ...alarmMinutes,
-      type: sourceAlarms({ feeds, offered }, { maxMinutes: maxAlarmMinutes, maxCount: maxAlarms }),
+      type: sourceAlarms(feeds, offered),
       defaultValue: { forAll: [], byFeed: {} },
       example: 'alarm=60,calendar:30.1440',
       meaning:
@@ -117,15 +109,8 @@ function optionsFor(feeds: readonly Feed[], offered: readonly Feed[]) {
       name: 'dedupe',
       type: flag,
       defaultValue: true,
-      selectsRecords: false,
       fields: [
-        {
-          label: 'Entries in several feeds',
-          choices: [
-            ['', 'appear once'],
-            ['0', 'appear once per feed'],
-          ],
-        },
+        selectField('Entries in several feeds', 'appear once', { 0: 'appear once per feed' }),
       ],
       example: 'dedupe=0',
       meaning: 'with `0`, an entry that is in several feeds appears once for each of them',
@@ -134,16 +119,11 @@ function optionsFor(feeds: readonly Feed[], offered: readonly Feed[]) {
       name: 'prefix',
       type: oneOf(['1', 'emoji']),
       defaultValue: undefined,
-      selectsRecords: false,
       fields: [
-        {
-          label: 'Titles',
-          choices: [
-            ['', 'unchanged'],
-            ['1', 'start with a word for the feed'],
-            ['emoji', 'start with an emoji for the feed'],
-          ],
-        },
+        selectField('Titles', 'unchanged', {
+          1: 'start with a word for the feed',
+          emoji: 'start with an emoji for the feed',
+        }),
       ],
       example: 'prefix=1',
       meaning:

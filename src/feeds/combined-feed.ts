@@ -3,12 +3,7 @@ import type { FeedResource } from '../records/resources.ts'
 import type { ChosenOptions, FeedOptionSet } from '../options/option.ts'
 import type { Feed, FeedFormat, FeedRequest, FeedSource, RenderedFeed, Renderers } from './feed.ts'
 
-export type AboutCombinedFeed = {
-  /** The id appears in the feed's URLs, so it must never change. */
-  readonly id: string
-  readonly title: string
-  /** Describes the content in a single sentence. */
-  readonly summary: string
+export type AboutCombinedFeed = Pick<Feed, 'id' | 'title' | 'summary'> & {
   /** False for a feed that exists only below feed links. */
   readonly isForEveryone: boolean
 }

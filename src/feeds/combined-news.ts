@@ -23,7 +23,7 @@ const formats: readonly FeedFormat[] = ['rss', 'atom', 'json']
 export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
   const newsFeeds = feeds.filter((feed) => feed.formats.includes('rss'))
   const optionsFor = (offered: readonly Feed[]): FeedOptionSet<CombinedNewsOptions> => ({
-    show: showOption({ feeds: newsFeeds, offered }, 'rss', {
+    show: showOption(newsFeeds, offered, 'rss', {
       example: 'show=events,news:5.6',
       meaning:
         'only these feeds; the numbers after a feed are values of its option for [categories](#options); the default is every news feed that the address can read',
@@ -49,11 +49,9 @@ export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): 
         id: tagUri(site.idHost, about.id),
         title: about.title,
         description: sources.length === 0 ? noSourcesText : about.summary,
-        feedUrl: undefined,
-        hubs: [],
         changedAt: Math.max(0, ...sources.map(({ source }) => source.changedAt)),
       }
-      return renderItems(drafts, channel, { request, options: given, site })
+      return renderItems(drafts, channel, request, given, site)
     },
   }
 }

@@ -87,7 +87,6 @@ export function renderCounty(
       feedUrl: url,
       author: county.name,
       updatedAt: Math.max(0, ...items.map(({ updatedAt }) => updatedAt)),
-      hubs: [],
     }
     return newsText(format, channel, items)
   }

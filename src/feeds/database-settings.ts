@@ -10,8 +10,8 @@ import {
 } from '../records/custom-database.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { resources } from '../records/resources.ts'
+import { listInWords } from '../records/text.ts'
 import { nearestName } from './nearest-name.ts'
-import { wordsFrom } from './source-list.ts'
 
 /** A feed made from a custom database, as defined in the settings. */
 export type DatabaseSettings = DatabaseView & {
@@ -21,88 +21,93 @@ export type DatabaseSettings = DatabaseView & {
   readonly name: string
 }
 
-/** Names of combined feeds, pages and data endpoints, whose own feeds may be added later. */
-const takenNames: readonly string[] = [
-  'all',
-  'my',
-  'changes',
-  'feeds',
-  'agenda',
-  'month',
-  'next',
-  'county',
-  ...resources,
-]
+/** Names of combined feeds and pages, whose own feeds may be added later. */
+const pageNames = ['all', 'my', 'changes', 'feeds', 'agenda', 'month', 'next', 'county']
 
 /** Maximum number of databases, each of which takes API calls. */
 const maxDatabases = 20
 
 const example = 'gear=2 title:{serial} {kind} date:retire'
 
-const keys = ['title', 'date', 'fields', 'full', 'name'] as const
-
-type Key = (typeof keys)[number]
+const keys: readonly string[] = ['title', 'date', 'fields', 'full', 'name']
 
 /** Starts a part like `title:{serial}`. Text like `Hydrant: {number}` does not, because of its space. */
 const partStart = /\s+(?=[a-z]+:\S)/i
 
-/**
- * Returns a schema for database feeds separated by semicolons. `reservedNames` are more names that a feed
- * cannot have.
- */
+/** Returns a schema for database feeds separated by semicolons, whose names are not reserved. */
 export function databaseFeedsSchema(reservedNames: readonly string[]) {
   return z.string().transform((value, context): readonly DatabaseSettings[] => {
-    const readings = value
-      .split(/[;\n]/)
-      .map((text) => text.trim())
-      .filter((text) => text !== '')
-      .map(readDatabase)
-    const databases = readings.flatMap(({ database }) => database ?? [])
-    const faults = [
-      ...readings.flatMap((reading) => reading.faults),
-      ...nameFaults(databases, reservedNames),
-      ...(databases.length > maxDatabases ? [`must have at most ${maxDatabases} databases`] : []),
-    ]
-    for (const message of faults) context.addIssue({ code: 'custom', message })
+    const report: Report = (message) => context.addIssue({ code: 'custom', message })
+    const databases = listIn(value, /[;\n]/).flatMap((text) => readDatabase(text, report) ?? [])
+    for (const [index, { id, databaseId }] of databases.entries()) {
+      const before = databases.slice(0, index)
+      if (!isFeedName(id, reservedNames)) {
+        report(`must not name a feed ${id}, because Feedhouse uses this name itself`)
+      }
+      if (before.some((other) => other.id === id)) report(`has more than one feed ${id}`)
+      if (before.some((other) => other.databaseId === databaseId)) {
+        report(`has more than one feed for the database ${databaseId}`)
+      }
+    }
+    if (databases.length > maxDatabases) report(`must have at most ${maxDatabases} databases`)
     return databases
   })
 }
 
-type Reading = {
-  readonly database?: DatabaseSettings
-  /** Texts that continue a sentence whose subject is the setting. */
-  readonly faults: readonly string[]
-}
+/** Reports a fault with a text that continues a sentence whose subject is the setting. */
+type Report = (fault: string) => void
 
 /** Returns true for a name that a feed can have, unless `reservedNames` contains it. */
 function isFeedName(name: string, reservedNames: readonly string[] = []): boolean {
-  return /^[a-z][a-z\d]{0,29}$/.test(name) && ![...takenNames, ...reservedNames].includes(name)
+  const taken: readonly string[] = [...pageNames, ...resources, ...reservedNames]
+  return /^[a-z][a-z\d]{0,29}$/.test(name) && !taken.includes(name)
 }
 
 /** Reads the settings of a database, like `gear=2 title:{serial} {kind} date:retire`. */
-function readDatabase(text: string): Reading {
+function readDatabase(text: string, report: Report): DatabaseSettings | undefined {
   const [start = '', ...rest] = text.split(partStart)
   const [, id, number] = /^([a-z][a-z\d]{0,29})=([1-9]\d{0,14})$/.exec(start) ?? []
   if (id === undefined || number === undefined) {
-    return { faults: [`must be like ${example}, not like ${start}`] }
+    report(`must be like ${example}, not like ${start}`)
+    return undefined
   }
-  const parts = rest.map(partFrom)
-  const texts = new Map(parts.map(({ key, value }) => [key, value]))
-  const title = texts.get('title') ?? ''
-  const faults = [
-    ...parts.flatMap(({ key }, index) => keyFault(key, parts.slice(0, index)) ?? []),
-    ...titleFaults(title),
-  ]
-  const database: DatabaseSettings = {
+  const reportIn: Report = (fault) => report(`${fault} in the feed ${id}`)
+  const parts = new Map<string, string>()
+  for (const part of rest) {
+    const [key = '', value = ''] = part.split(/:(.*)/s)
+    if (parts.has(key)) reportIn(`has more than one ${key}:`)
+    else if (!keys.includes(key)) reportIn(`has an unknown part ${key}: (${adviceFor(key)})`)
+    parts.set(key, value.trim())
+  }
+  const title = parts.get('title') ?? ''
+  if (/[{}]/.test(title.replaceAll(/\{[^{}]+\}/g, ''))) {
+    reportIn('has a title with an unmatched brace')
+  } else if (fieldsInTitle(title).length === 0) {
+    reportIn('needs a title: with the name of a field in braces, like title:{serial},')
+  }
+  return {
     id,
-    name: texts.get('name') ?? feedName(id),
+    name: parts.get('name') ?? feedName(id),
     databaseId: Number(number),
     title,
-    date: texts.get('date'),
-    fields: namesIn(texts.get('fields')),
-    fullFields: namesIn(texts.get('full')),
+    date: parts.get('date'),
+    fields: listIn(parts.get('fields') ?? '', ','),
+    fullFields: listIn(parts.get('full') ?? '', ','),
   }
-  return { database, faults: faults.map((fault) => `${fault} in the feed ${id}`) }
+}
+
+function adviceFor(key: string): string {
+  const nearest = nearestName(key, keys)
+  return nearest === undefined
+    ? `the parts are ${keys.map((each) => `${each}:`).join(' ')}`
+    : `did you mean ${nearest}:?`
+}
+
+function listIn(text: string, separator: string | RegExp): readonly string[] {
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }
 
 /** Returns the title of a feed that has no other name. */
@@ -113,7 +118,7 @@ export function feedName(id: string): string {
 /** Returns the text in `DATABASE_FEEDS` for a database. */
 export function settingFrom(database: DatabaseSettings): string {
   const { id, databaseId, title, date = '', fields, fullFields, name } = database
-  const parts: readonly (readonly [Key, string])[] = [
+  const parts: readonly (readonly [key: string, text: string])[] = [
     ['title', title],
     ['date', date],
     ['fields', fields.join(',')],
@@ -124,67 +129,13 @@ export function settingFrom(database: DatabaseSettings): string {
   return [`${id}=${databaseId}`, ...given.map(([key, text]) => `${key}:${text}`)].join(' ')
 }
 
-type Part = { readonly key: string; readonly value: string }
-
-function partFrom(text: string): Part {
-  const [key = '', value = ''] = text.split(/:(.*)/s)
-  return { key, value: value.trim() }
-}
-
-function keyFault(key: string, before: readonly Part[]): string | undefined {
-  if (before.some((part) => part.key === key)) return `has more than one ${key}:`
-  if (keys.includes(key as Key)) return undefined
-  const nearest = nearestName(key, keys)
-  const meant =
-    nearest === undefined
-      ? `the parts are ${keys.map((each) => `${each}:`).join(' ')}`
-      : `did you mean ${nearest}:?`
-  return `has an unknown part ${key}: (${meant})`
-}
-
-function titleFaults(title: string): readonly string[] {
-  const rest = title.replaceAll(/\{[^{}]+\}/g, '')
-  if (/[{}]/.test(rest)) return ['has a title with an unmatched brace']
-  return fieldsInTitle(title).length === 0
-    ? ['needs a title: with the name of a field in braces, like title:{serial},']
-    : []
-}
-
-function namesIn(list = ''): readonly string[] {
-  return list
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-}
-
-function nameFaults(
-  databases: readonly DatabaseSettings[],
-  reservedNames: readonly string[],
-): readonly string[] {
-  return databases.flatMap(({ id, databaseId }, index) => {
-    const before = databases.slice(0, index)
-    return [
-      ...(isFeedName(id, reservedNames)
-        ? []
-        : [`must not name a feed ${id}, because Feedhouse uses this name itself`]),
-      ...(before.some((other) => other.id === id) ? [`has more than one feed ${id}`] : []),
-      ...(before.some((other) => other.databaseId === databaseId)
-        ? [`has more than one feed for the database ${databaseId}`]
-        : []),
-    ]
-  })
-}
-
 /** Number of fields in the title of a suggested setting. */
 const fieldsInSuggestion = 2
 
 /** Names of fields that a setting can contain. */
 const writable = /^[^\s{},:;]+$/
 
-/**
- * Returns a sentence for each field in the settings that the database does not have, with the closest
- * one, if any.
- */
+/** Returns a sentence for each field that the database does not have, with the closest one. */
 export function unknownFieldSentences(
   database: DatabaseSettings,
   known: readonly string[],
@@ -194,7 +145,7 @@ export function unknownFieldSentences(
     .map((name) => {
       const nearest = nearestName(name, known)
       const advice =
-        nearest === undefined ? `Its fields are ${wordsFrom(known)}.` : `Did you mean ${nearest}?`
+        nearest === undefined ? `Its fields are ${listInWords(known)}.` : `Did you mean ${nearest}?`
       return `DATABASE_FEEDS names the field ${name} in the feed ${database.id}, but the database ${database.databaseId} does not have it. ${advice}`
     })
 }

@@ -13,11 +13,14 @@ import type { TimeSpan } from '../records/date-words.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { endpointOf, type FeedResource } from '../records/resources.ts'
+import type { SiteDate } from '../records/site-time.ts'
+import type { Places } from '../records/sign-up-sheet.ts'
+import { compareText } from '../records/text.ts'
+import type { Validity } from '../records/validity.ts'
 import type { FeedRole, BoardItem } from '../signage/board-item.ts'
 import type { ItemDraft } from '../syndication/feed-item.ts'
 import type { AnyFeed } from './combined-feed.ts'
 import type { ItemPage } from './item-page.ts'
-import type { ListedEntry, ListRange } from './listed-entries.ts'
 import { itemLink, type Site } from './site.ts'
 
 export type FeedFormat = 'ics' | 'rss' | 'atom' | 'json'
@@ -38,16 +41,10 @@ export type SelectRecords<R extends FeedResource> = (
   reader: { readonly profile: Profile; readonly values?: OptionValues | undefined },
 ) => FeedSource<R>
 
-export type RenderedFeed = {
+export type RenderedFeed = Validity & {
   readonly body: Buffer
   /** Plain-text title inside the feed. */
   readonly title: string
-  /**
-   * Period for which the rendered feed is valid, in milliseconds since the epoch. Infinite if the
-   * feed does not depend on the clock.
-   */
-  readonly validFrom: number
-  readonly validUntil: number
 }
 
 export type FeedRequest = {
@@ -185,19 +182,53 @@ export type FeedOverview = {
 /** Named part of a feed, with the option and id that select it. */
 export type FeedPart = { readonly name: string; readonly option: string; readonly id: number }
 
+/** A part of a record's feed. The name is a single line of plain text, and may be empty. */
+export type NumberedName = { readonly id: number | undefined; readonly name: string }
+
+/** Returns the parts with an id and a name, sorted by name. Of several names for an id, the last one counts. */
+export function namedParts(parts: readonly NumberedName[], option: string): readonly FeedPart[] {
+  const named = parts.filter(
+    ({ id = 0, name }) => Number.isSafeInteger(id) && id > 0 && name !== '',
+  )
+  return [...new Map(named.map(({ id = 0, name }) => [id, { name, option, id }])).values()].sort(
+    (a, b) => compareText(a.name, b.name) || a.id - b.id,
+  )
+}
+
 /** Returns the query string that selects a part. */
 export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {
   return `${option}=${id}`
 }
 
-/** Entry in an overview, as plain text. */
-export type OverviewEntry = {
+/** Entry in a list, as plain text. */
+export type EntrySummary = {
   readonly recordId: number
   readonly title: string
   /** When it takes place, or the day on which it was published. */
   readonly time: TimeSpan
   readonly location: string
-  readonly text: string
+}
+
+export type OverviewEntry = EntrySummary & { readonly text: string }
+
+/** Calendar entry in an agenda or on a month's page. */
+export type ListedEntry = EntrySummary & {
+  /** Id of its feed. */
+  readonly kind: string
+  readonly start: string
+  readonly allDay: boolean
+  readonly category: string
+  /** Open and total places, if people can sign up and their number is limited. */
+  readonly places: Places | undefined
+}
+
+/** Which entries to list. */
+export type ListRange = {
+  readonly from: SiteDate
+  /** The last day. */
+  readonly to: SiteDate
+  /** Ids of calendars or rental types, and 0 for records without one; an empty list means all. */
+  readonly parts: readonly number[]
 }
 
 /** Number of entries in a preview. */
@@ -238,9 +269,7 @@ export function publicFeedUrl(
     : feedUrl(publicUrl, feed, format, query)
 }
 
-/**
- * Returns the file name for a query string: `category=7` for news becomes `parts/news/category-7.rss`.
- */
+/** Returns a query string's file name: `category=7` for news is `parts/news/category-7.rss`. */
 export function staticPartPath(feed: AnyFeed, format: FeedFormat, query: string): string {
   return `parts/${feed.id}/${query.replaceAll('=', '-')}.${format}`
 }

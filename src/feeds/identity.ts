@@ -86,10 +86,7 @@ export function defaultColor(name: string): string {
   return defaults[sum % defaults.length] ?? defaults[0]
 }
 
-/**
- * Returns the accent colors for a site's color. Keeps its hue, and changes its lightness as little as
- * possible.
- */
+/** Returns readable colors with the hue of a site's color and a lightness as close as possible. */
 export function accentColors(color: string): AccentColors {
   return {
     light: { accent: readableOn(surfaces.light, color, -1), onAccent: onAccent.light },

@@ -1,21 +1,16 @@
 import { DateTime } from 'luxon'
-import type { EntryTime } from '../calendar/calendar-entry.ts'
-import type { EntryPage } from '../calendar/entries.ts'
-import type { EntryRecipe } from '../calendar/entry-recipe.ts'
+import type { CalendarEntry, EntryText, EntryTime } from '../calendar/calendar-entry.ts'
 import { placeFinder, type Place } from '../calendar/place.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
-import { upcomingEntries } from '../calendar/upcoming.ts'
 import type { FeedResource } from '../records/resources.ts'
+import { timeInWords } from '../records/date-words.ts'
 import type { Places } from '../records/sign-up-sheet.ts'
-import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
+import { zonedTimeAt, zonedTimeFromSiteTime } from '../records/site-time.ts'
 import { summaryOf, type FeedItem } from '../syndication/feed-item.ts'
 import { escapeHtml, paragraphsFrom } from '../syndication/html.ts'
 import type { Picture } from '../syndication/media.ts'
-import type { FeedSource, PageContext } from './feed.ts'
-import { nameOf, type Site } from './site.ts'
-
-/** Number of entries after this one that its page lists. */
-const nextShown = 3
+import type { EntrySummary, FeedSource } from './feed.ts'
+import type { Site } from './site.ts'
 
 /** Number of recent changes that a page describes. */
 const changesShown = 3
@@ -52,32 +47,19 @@ export type EventDetails = {
   /** Recent moves, new places and new titles, latest first. */
   readonly changes: readonly ReportedChange[]
   /** The entries of the feed that follow. */
-  readonly next: readonly UpcomingSummary[]
-}
-
-/** An entry in a short list. */
-type UpcomingSummary = {
-  readonly recordId: number
-  readonly title: string
-  readonly time: EntryTime
-  readonly location: string
+  readonly next: readonly EntrySummary[]
 }
 
 export function pageOfEntry(
-  entry: EntryPage,
-  {
-    url,
-    site,
-    more,
-  }: {
-    readonly url: string
-    readonly site: Site
-    readonly more: Pick<EventDetails, 'places' | 'changes' | 'next'>
-  },
+  entry: Pick<CalendarEntry, keyof EntryText | 'time' | 'status'>,
+  more: Pick<EventDetails, 'places' | 'changes' | 'next'>,
+  url: string,
+  site: Site,
 ): ItemPage {
-  const { summary, when, location, description, categories, time } = entry
+  const { summary, location, description, categories, time, status } = entry
+  const when = timeInWords(time)
   const place = placeFinder(site.places ?? [])(location)
-  const isTentative = entry.status === 'tentative'
+  const isTentative = status === 'tentative'
   const shortText = summaryOf(
     escapeHtml([when, location, description].filter((part) => part !== '').join('. ')),
   )
@@ -102,7 +84,7 @@ export function pageOfEntry(
       ...placeData(location, place, site),
       description: description || shortText,
       url,
-      organizer: { '@type': 'Organization', name: nameOf(site), url: site.url },
+      organizer: { '@type': 'Organization', name: site.name, url: site.url },
     },
   }
 }
@@ -119,7 +101,7 @@ function placeData(location: string, place: Place | undefined, site: Site): obje
       location: { '@type': 'VirtualLocation', url: meeting },
     }
   }
-  const name = location || nameOf(site)
+  const name = location || site.name
   const address = place?.address ?? (location || site.identity.place)
   if (address === undefined) return {}
   const { latitude, longitude } = place ?? {}
@@ -154,14 +136,14 @@ export function pageOfItem(item: FeedItem, site: Site): ItemPage {
       '@context': 'https://schema.org',
       '@type': 'NewsArticle',
       headline: item.title,
-      datePublished: isoTime(item.publishedAt, site.timeZone),
-      dateModified: isoTime(item.updatedAt, site.timeZone),
+      datePublished: zonedTimeAt(item.publishedAt, site.timeZone),
+      dateModified: zonedTimeAt(item.updatedAt, site.timeZone),
       ...(picture ? { image: [picture.url] } : {}),
       author: {
         '@type': item.author === '' ? 'Organization' : 'Person',
-        name: item.author || nameOf(site),
+        name: item.author || site.name,
       },
-      publisher: { '@type': 'Organization', name: nameOf(site), url: site.url },
+      publisher: { '@type': 'Organization', name: site.name, url: site.url },
       mainEntityOfPage: item.url,
     },
   }
@@ -175,68 +157,26 @@ function datesOf(time: EntryTime, timeZone: string): object {
   }
   return {
     startDate: startOf(time, timeZone),
-    ...(time.end === undefined ? {} : { endDate: isoOfSiteTime(time.end, timeZone) }),
+    ...(time.end === undefined ? {} : { endDate: zonedTimeFromSiteTime(time.end, timeZone) }),
   }
 }
 
 /** Returns a date, or a date and time with its offset. */
 function startOf({ allDay, start }: EntryTime, timeZone: string): string {
-  return allDay ? start : isoOfSiteTime(start, timeZone)
+  return allDay ? start : zonedTimeFromSiteTime(start, timeZone)
 }
 
-function isoOfSiteTime(wallTime: SiteDateTime, timeZone: string): string {
-  return isoTime(instantFromSiteTime(wallTime, timeZone), timeZone)
-}
-
-/** Returns a time with the offset of the time zone, like `2026-03-08T08:00:00-04:00`. */
-export function isoTime(instant: number, timeZone: string): string {
-  const time = DateTime.fromMillis(instant, { zone: timeZone })
-  return time.toISO({ suppressMilliseconds: true }) ?? new Date(instant).toISOString()
-}
-
-/** Returns the changing facts on an entry's page, and when they become outdated. */
-export function eventDetails<R extends FeedResource>(
-  recipe: EntryRecipe<R>,
-  source: FeedSource<R>,
-  {
-    id,
-    changes,
-    context: { site, profile, now },
-  }: {
-    readonly id: number
-    /** Changes to all entries. */
-    readonly changes: readonly ReportedChange[]
-    readonly context: PageContext
-  },
-): Pick<EventDetails, 'changes' | 'next'> & { readonly validUntil: number } {
-  const { entries, validUntil } = upcomingEntries(recipe, source, {
-    reader: { profile, siteUrl: site.url },
-    timeZone: site.timeZone,
-    now,
-    most: nextShown + 1,
-  })
-  const recent = changes
-    .filter((change) => change.recordId === id && isDescribed(change) && change.expiresAt > now)
+/** Returns recent changes to an entry. Leaves out new entries and open places, which its page shows anyway. */
+export function describedChanges(
+  changes: readonly ReportedChange[],
+  id: number,
+  now: number,
+): readonly ReportedChange[] {
+  return changes
+    .filter(({ recordId, kind }) => recordId === id && (kind === 'changed' || kind === 'back'))
+    .filter(({ expiresAt }) => expiresAt > now)
     .toSorted((a, b) => b.at - a.at)
     .slice(0, changesShown)
-  return {
-    changes: recent,
-    next: entries
-      .filter(({ record }) => record.id !== id)
-      .slice(0, nextShown)
-      .map(({ record, summary, time, location }) => ({
-        recordId: record.id,
-        title: summary,
-        time,
-        location,
-      })),
-    validUntil: Math.min(validUntil, ...recent.map(({ expiresAt }) => expiresAt)),
-  }
-}
-
-/** Leaves out new entries and open places, which the page shows anyway. */
-function isDescribed({ kind }: ReportedChange): boolean {
-  return kind === 'changed' || kind === 'back'
 }
 
 /**

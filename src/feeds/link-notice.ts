@@ -8,9 +8,10 @@ import { endOf, goneAt, hasEnded, type FeedLink } from '../links/feed-link.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { escapeHtml } from '../syndication/html.ts'
 import { tagUri, type Channel } from '../syndication/channel.ts'
+import { itemDefaults } from '../syndication/feed-item.ts'
 import type { AnyFeed } from './combined-feed.ts'
 import type { FeedFormat, RenderedFeed } from './feed.ts'
-import { nameOf, type Site } from './site.ts'
+import type { Site } from './site.ts'
 import { newsText } from './news-feed.ts'
 
 /** A pause can be long, so its notice is extended in steps, early enough to always cover the next days. */
@@ -33,24 +34,19 @@ export type LinkNotice = {
 
 /** Returns the notice for people whose link is paused, has expired or was revoked. */
 export function linkNotice(link: FeedLink, site: Site, now: number): LinkNotice {
-  const { pausedAt } = link
-  return pausedAt !== undefined && !hasEnded(link, now)
-    ? pausedNotice(link, site, { pausedAt, now })
-    : endedNotice(link, site)
+  const { id, pausedAt } = link
+  if (pausedAt === undefined || hasEnded(link, now)) return endedNotice(link, site)
+  return pausedNotice(id, pausedAt, site, now)
 }
 
-function pausedNotice(
-  { id }: FeedLink,
-  site: Site,
-  { pausedAt, now }: { readonly pausedAt: number; readonly now: number },
-): LinkNotice {
+function pausedNotice(id: string, pausedAt: number, site: Site, now: number): LinkNotice {
   const steps = Math.max(0, Math.floor((now - pausedAt) / pauseStepMs))
   const changedAt = pausedAt + steps * pauseStepMs
   return {
     id: `paused-${id}-${Math.floor(pausedAt / 1000)}`,
     title: 'This feed link is paused',
-    text: `The webmaster of ${nameOf(site)} has paused the link for this subscription, so it currently shows nothing. Keep the subscription: everything comes back by itself when the webmaster resumes the link.`,
-    screenText: `The webmaster of ${nameOf(site)} has paused the link of this screen. Everything comes back by itself when the webmaster resumes the link.`,
+    text: `The webmaster of ${site.name} has paused the link for this subscription, so it currently shows nothing. Keep the subscription: everything comes back by itself when the webmaster resumes the link.`,
+    screenText: `The webmaster of ${site.name} has paused the link of this screen. Everything comes back by itself when the webmaster resumes the link.`,
     since: pausedAt,
     changedAt,
     until: changedAt + pausedNoticeMs,
@@ -66,8 +62,8 @@ function endedNotice(link: FeedLink, site: Site): LinkNotice {
   return {
     id: `withdrawn-${link.id}`,
     title: `This feed link ${isRevoked ? 'was withdrawn' : 'has expired'}`,
-    text: `The link for this subscription to ${nameOf(site)} ${what}, so the subscription no longer receives updates. Ask the webmaster for a new link, subscribe to that, and delete this subscription.`,
-    screenText: `The link of this screen ${what}. Ask the webmaster of ${nameOf(site)} for a new link, and open its board on this screen.`,
+    text: `The link for this subscription to ${site.name} ${what}, so the subscription no longer receives updates. Ask the webmaster for a new link, subscribe to that, and delete this subscription.`,
+    screenText: `The link of this screen ${what}. Ask the webmaster of ${site.name} for a new link, and open its board on this screen.`,
     since: endedAt,
     changedAt: endedAt,
     until: goneAt(link),
@@ -81,7 +77,7 @@ export function renderLinkNotice(
   { notice, site }: { readonly notice: LinkNotice; readonly site: Site },
 ): RenderedFeed {
   const { summary: description } = feed
-  const title = `${nameOf(site)}: ${feed.title}`
+  const title = `${site.name}: ${feed.title}`
   const channel = { id: tagUri(site.idHost, feed.id), title, description }
   const body =
     format === 'ics' ? calendarOf(notice, channel, site) : newsOf(notice, format, channel, site)
@@ -114,28 +110,17 @@ function newsOf(
   site: Site,
 ): Buffer {
   const at = notice.since
-  const channel = {
-    ...about,
-    homeUrl: site.url,
-    feedUrl: undefined,
-    author: nameOf(site),
-    updatedAt: at,
-    hubs: [],
-  }
+  const channel = { ...about, homeUrl: site.url, author: site.name, updatedAt: at }
   const item = {
+    ...itemDefaults,
     id: tagUri(site.idHost, notice.id),
     recordId: 0,
     url: site.url,
     title: notice.title,
     summary: notice.text,
     contentHtml: `<p>${escapeHtml(notice.text)}</p>`,
-    author: '',
-    category: '',
-    pictures: [],
-    attachments: [],
     publishedAt: at,
     updatedAt: at,
-    expiresAt: Infinity,
   }
   return Buffer.from(newsText(format, channel, [item]))
 }

@@ -4,7 +4,7 @@ import { oneLine } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { compareText } from '../records/text.ts'
 import type { FeedSource } from './feed.ts'
-import { nameOf, type Site } from './site.ts'
+import type { Site } from './site.ts'
 
 type Member = RecordOf['members/contacts']
 
@@ -16,7 +16,7 @@ export function memberContacts(
   { records, ledger, changedAt }: FeedSource<'members/contacts'>,
   site: Site,
 ): readonly MemberContact[] {
-  const organization = nameOf(site)
+  const organization = site.name
   return records
     .map((member) => ({
       ...contactFrom(member),
@@ -34,11 +34,9 @@ export function memberContacts(
 }
 
 function contactFrom(member: Member) {
-  const [firstName, middleName, lastName] = [
-    member.firstName,
-    member.middleInitial,
-    member.lastName,
-  ].map(oneLine) as [string, string, string]
+  const firstName = oneLine(member.firstName)
+  const middleName = oneLine(member.middleInitial)
+  const lastName = oneLine(member.lastName)
   const names = [firstName, middleName, lastName].filter((name) => name !== '')
   return {
     firstName,
@@ -97,7 +95,7 @@ export function contactsVCard(
   return version && contacts.map((contact) => renderVCard(contact, version)).join('')
 }
 
-const phoneLabels: Readonly<Record<PhoneType, string>> = {
+const phoneLabels: Readonly<Record<string, string>> = {
   CELL: 'Mobile',
   HOME: 'Home',
   WORK: 'Work',
@@ -106,50 +104,41 @@ const phoneLabels: Readonly<Record<PhoneType, string>> = {
   VOICE: 'Other',
 }
 
-/** Columns that Google Contacts imports. */
-const columns = [
-  'First Name',
-  'Middle Name',
-  'Last Name',
-  'Organization Name',
-  'Organization Title',
-  'E-mail 1 - Label',
-  'E-mail 1 - Value',
-  ...[1, 2, 3].flatMap((number) => [`Phone ${number} - Label`, `Phone ${number} - Value`]),
-  'Address 1 - Label',
-  'Address 1 - Street',
-  'Address 1 - Extended Address',
-  'Address 1 - City',
-  'Address 1 - Region',
-  'Address 1 - Postal Code',
-] as const
+/** Columns that Google Contacts imports, with their values. */
+const columns: Readonly<Record<string, (contact: Contact) => string>> = {
+  'First Name': ({ firstName }) => firstName,
+  'Middle Name': ({ middleName }) => middleName,
+  'Last Name': ({ lastName }) => lastName,
+  'Organization Name': ({ organization }) => organization,
+  'Organization Title': ({ title }) => title,
+  'E-mail 1 - Label': ({ email }) => (email === '' ? '' : 'Other'),
+  'E-mail 1 - Value': ({ email }) => email,
+  ...phoneColumns(1),
+  ...phoneColumns(2),
+  ...phoneColumns(3),
+  'Address 1 - Label': ({ address }) =>
+    Object.values(address).some((part) => part !== '') ? 'Home' : '',
+  'Address 1 - Street': ({ address }) => address.street,
+  'Address 1 - Extended Address': ({ address }) => address.extended,
+  'Address 1 - City': ({ address }) => address.city,
+  'Address 1 - Region': ({ address }) => address.region,
+  'Address 1 - Postal Code': ({ address }) => address.postalCode,
+}
+
+function phoneColumns(number: number): typeof columns {
+  const phoneOf = ({ phones }: Contact) => phones[number - 1]
+  return {
+    [`Phone ${number} - Label`]: (contact) => phoneLabels[phoneOf(contact)?.type ?? ''] ?? '',
+    [`Phone ${number} - Value`]: (contact) => phoneOf(contact)?.number ?? '',
+  }
+}
 
 /** Renders contacts as a spreadsheet (RFC 4180), in the columns that Google Contacts imports. */
 export function contactsCsv(contacts: readonly Contact[]): string {
-  const rows = [columns, ...contacts.map(rowFrom)]
+  const valuesOf = (contact: Contact) => Object.values(columns).map((valueOf) => valueOf(contact))
+  const rows = [Object.keys(columns), ...contacts.map(valuesOf)]
   // Without a byte order mark, Excel does not read UTF-8.
   return `\uFEFF${rows.map((cells) => `${cells.map(cellFrom).join(',')}\r\n`).join('')}`
-}
-
-function rowFrom({ phones, email, address, ...contact }: Contact): readonly string[] {
-  const { extended, street, city, region, postalCode } = address
-  const place = [street, extended, city, region, postalCode]
-  const isPlaceKnown = place.some((part) => part !== '')
-  return [
-    contact.firstName,
-    contact.middleName,
-    contact.lastName,
-    contact.organization,
-    contact.title,
-    email === '' ? '' : 'Other',
-    email,
-    ...[0, 1, 2].flatMap((index) => {
-      const phone = phones[index]
-      return phone ? [phoneLabels[phone.type], phone.number] : ['', '']
-    }),
-    isPlaceKnown ? 'Home' : '',
-    ...place,
-  ]
 }
 
 /**

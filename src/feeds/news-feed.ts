@@ -1,12 +1,10 @@
-import { DateTime } from 'luxon'
 import type { FeedOptionSet, OptionValues } from '../options/option.ts'
-import type { TimeSpan } from '../records/date-words.ts'
+import { timeInWords, type TimeSpan } from '../records/date-words.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import type { ChangeHistory } from '../records/recorded-change.ts'
+import { unrecordedHistory } from '../records/recorded-change.ts'
 import type { FeedResource } from '../records/resources.ts'
-import { daysAfter, siteDateAt } from '../records/site-time.ts'
-import { compareText } from '../records/text.ts'
+import { daysAfter, siteDateAt, siteTimeAt } from '../records/site-time.ts'
 import { boardItem, type BoardItem } from '../signage/board-item.ts'
 import { renderAtom } from '../syndication/atom.ts'
 import { tagUri, type Channel } from '../syndication/channel.ts'
@@ -30,6 +28,7 @@ import type { AnyFeed } from './combined-feed.ts'
 import {
   boardEntries,
   itemUrl,
+  namedParts,
   overviewEntries,
   publicFeedUrl,
   websiteItemUrl,
@@ -39,14 +38,13 @@ import {
   type FeedPart,
   type FeedRequest,
   type FeedSource,
+  type NumberedName,
+  type PageContext,
   type RenderedFeed,
   type SelectRecords,
 } from './feed.ts'
 import { goneTextOf, pageOfItem } from './item-page.ts'
-import { nameOf, type Site } from './site.ts'
-
-/** Category of a record. The name is a single line of plain text. */
-type Category = { readonly id: number | undefined; readonly name: string }
+import type { Site } from './site.ts'
 
 export type ItemKind<R extends FeedResource> = {
   readonly itemsFrom: (
@@ -60,13 +58,15 @@ export type ItemKind<R extends FeedResource> = {
   readonly choice?: {
     /** Undefined for records that cannot be featured. */
     readonly isFeatured?: (record: RecordOf[R]) => boolean
-    readonly categoryOf: (record: RecordOf[R]) => Category
+    readonly categoryOf: (record: RecordOf[R]) => NumberedName
   }
   /** Returns the picture that boards may show for each record. */
   readonly frontPictures?: Feed<R>['frontPictures']
   /** Options specific to this feed. */
   readonly moreOptions?: FeedOptionSet
 }
+
+type ItemsRequest = Omit<PageContext, 'now'> & { readonly values?: OptionValues | undefined }
 
 /** Creates a news feed in every format for feed readers. */
 export function newsFeed<R extends FeedResource>(
@@ -85,47 +85,47 @@ export function newsFeed<R extends FeedResource>(
   function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly FeedPart[] {
     if (!choice) return []
     const shown = records.filter((record) => isShown(record, profile))
-    return categoryParts(shown.map(choice.categoryOf))
+    return namedParts(shown.map(choice.categoryOf), categoryOption.categories.name)
   }
 
-  const chosenFrom = (
-    records: readonly RecordOf[R][],
-    { categories, isFeatured }: ItemOptions,
-  ): readonly RecordOf[R][] =>
-    records.filter(
-      (record) =>
-        (categories.length === 0 || categories.includes(choice?.categoryOf(record).id ?? 0)) &&
-        (!isFeatured || choice?.isFeatured?.(record) === true),
-    )
-
+  /** Returns the items of the records that a profile may see; `url` is the URL of their pages. */
   function itemsOf(
     source: FeedSource<R>,
-    records: readonly RecordOf[R][],
-    context: {
-      readonly site: Site
-      readonly profile: Profile
-      readonly values?: OptionValues | undefined
-      readonly url?: string
-    },
+    { site, profile, values = {}, url }: ItemsRequest & { readonly url?: string },
   ) {
-    const { site, profile, values = {}, url } = context
-    const shown = records.filter((record) => isShown(record, profile))
+    const shown = source.records.filter((record) => isShown(record, profile))
     const hidden = new Set(shown.filter((each) => !isShown(each, 'public')).map((each) => each.id))
     // Records that the public cannot see have no public page, even if the feed is public.
     const siteFor = (recordId: number) =>
       hidden.has(recordId) ? { ...site, publicFeedIds: [] } : site
-    const urlOf = (recordId: number) => url ?? itemUrl(id, recordId, siteFor(recordId), profile)
     const itemSource = {
       siteUrl: site.url,
       idHost: site.idHost,
       timeZone: site.timeZone,
       profile,
-      urlOf,
+      urlOf: (recordId: number) => url ?? itemUrl(id, recordId, siteFor(recordId), profile),
       websiteUrlOf: (recordId: number) => websiteItemUrl(id, recordId, site) ?? site.url,
-      knownOf: (recordId: number) => source.ledger.get(recordId) ?? firstSeenAt(source.changedAt),
+      knownOf: (recordId: number) =>
+        source.ledger.get(recordId) ?? unrecordedHistory(source.changedAt),
     }
     return itemsFrom(shown, itemSource, values)
   }
+
+  /** Selects the records that match the options of feeds or lists. */
+  function chosen(all: FeedSource<R>, { profile, values }: Omit<ItemsRequest, 'site'>) {
+    const source = select(all, { profile, values })
+    const options: ItemOptions = { ...noItemOptions, ...values }
+    const { categories, isFeatured } = options
+    const records = source.records.filter(
+      (record) =>
+        (categories.length === 0 || categories.includes(choice?.categoryOf(record).id ?? 0)) &&
+        (!isFeatured || choice?.isFeatured?.(record) === true),
+    )
+    return { source: { ...source, records }, options }
+  }
+
+  const newsItems = (all: FeedSource<R>, request: ItemsRequest) =>
+    itemsOf(chosen(all, request).source, request)
 
   const feed: Feed<R> = {
     ...about,
@@ -137,23 +137,20 @@ export function newsFeed<R extends FeedResource>(
         profile,
         chosen: { values },
       } = request
-      const source = select(all, { profile, values })
-      const options = itemOptionsFrom(values)
-      const chosen = chosenFrom(source.records, options)
-      const drafts = itemsOf(source, chosen, { site, profile, values })
-      const parts = options.categories.length === 0 ? [] : partsOf(chosen, profile)
+      const { source, options } = chosen(all, { profile, values })
+      const parts = options.categories.length === 0 ? [] : partsOf(source.records, profile)
       const channel = {
         ...channelLinks(feed, request, site),
         title: parts.map((part) => part.name).join(', ') || title,
         description: summary,
         changedAt: source.changedAt,
       }
-      return renderItems(drafts, channel, { request, options, site })
+      const drafts = itemsOf(source, { site, profile, values })
+      return renderItems(drafts, channel, request, options, site)
     },
     overview(all, { site, profile, now, chosen: { values } = {} }) {
-      const source = select(all, { profile, values })
-      const records = chosenFrom(source.records, itemOptionsFrom(values))
-      const drafts = itemsOf(source, records, { site, profile, values })
+      const { records } = select(all, { profile, values })
+      const drafts = newsItems(all, { site, profile, values })
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: boardEntries })
       const entries = items.slice(0, overviewEntries).map((item) => ({
         recordId: item.recordId,
@@ -163,40 +160,19 @@ export function newsFeed<R extends FeedResource>(
         text: item.summary,
       }))
       const board = items.map((item) => boardItemOf(about, item, site.timeZone))
-      return { parts: partsOf(source.records, profile), entries, board, validUntil }
+      return { parts: partsOf(records, profile), entries, board, validUntil }
     },
-    newsItems(all, { values, profile, site }) {
-      const source = select(all, { profile, values })
-      const records = chosenFrom(source.records, itemOptionsFrom(values))
-      return itemsOf(source, records, { site, profile, values })
-    },
+    newsItems,
     goneText: (source, recordId) => goneTextOf(source, recordId),
     page(all, { id: recordId, url }, { site, profile, now }) {
       const source = select(all, { profile })
-      const record = source.records.filter((each) => each.id === recordId)
-      const drafts = itemsOf(source, record, { site, profile, url })
+      const records = source.records.filter((each) => each.id === recordId)
+      const drafts = itemsOf({ ...source, records }, { site, profile, url })
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: 1 })
       return { page: items[0] && pageOfItem(items[0], site), validUntil }
     },
   }
   return feed
-}
-
-/** Returns the categories sorted by name. If a category has several names, the latest one counts. */
-function categoryParts(categories: readonly Category[]): readonly FeedPart[] {
-  const names = new Map(categories.map(({ id, name }) => [id, name]))
-  return [...names]
-    .flatMap(([id, name]) =>
-      id === undefined || id < 1 || name === ''
-        ? []
-        : [{ name, option: categoryOption.categories.name, id }],
-    )
-    .sort((a, b) => compareText(a.name, b.name))
-}
-
-/** Fills in defaults for options that the feed or list does not support. */
-function itemOptionsFrom(values: OptionValues = {}): ItemOptions {
-  return { ...noItemOptions, ...values }
 }
 
 export function boardItemOf(
@@ -205,8 +181,6 @@ export function boardItemOf(
   timeZone: string,
 ): BoardItem {
   const [picture] = pictures
-  const siteTime = (instant: number) =>
-    DateTime.fromMillis(instant, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
   return boardItem({
     id: `${id}-${recordId}`,
     kind: id,
@@ -214,9 +188,9 @@ export function boardItemOf(
     title,
     text: summary,
     category,
-    when: dateInWords(publishedAt, timeZone),
-    start: siteTime(publishedAt),
-    end: Number.isFinite(expiresAt) ? siteTime(expiresAt) : null,
+    when: timeInWords(dayOf(publishedAt, timeZone)),
+    start: siteTimeAt(publishedAt, timeZone),
+    end: Number.isFinite(expiresAt) ? siteTimeAt(expiresAt, timeZone) : null,
     pictureUrl: picture?.url ?? null,
     pictureType: picture?.type ?? null,
     pictureWidth: picture?.width ?? null,
@@ -227,19 +201,6 @@ export function boardItemOf(
 function dayOf(instant: number, timeZone: string): TimeSpan {
   const start = siteDateAt(instant, timeZone)
   return { allDay: true, start, end: daysAfter(start, 1) }
-}
-
-function dateInWords(instant: number, timeZone: string): string {
-  const time = DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' })
-  return time.toFormat('cccc, LLLL d, yyyy')
-}
-
-/**
- * Returns the history for a record that is missing from the ledger because an older version
- * rejected it.
- */
-function firstSeenAt(instant: number): ChangeHistory {
-  return { hash: '', revision: 0, firstSeenAt: instant, changedAt: instant }
 }
 
 /** Returns what identifies a feed with its options, and where the public finds it. */
@@ -267,24 +228,18 @@ export function renderItems(
     /** When a feed without items last changed. */
     readonly changedAt: number
   },
-  {
-    request: { format, now },
-    options: { limit, content },
-    site,
-  }: {
-    readonly request: FeedRequest
-    readonly options: Pick<ItemOptions, 'limit' | 'content'>
-    readonly site: Site
-  },
+  { format, now }: FeedRequest,
+  { limit, content }: Pick<ItemOptions, 'limit' | 'content'>,
+  site: Site,
 ): RenderedFeed {
   const { items, ...validity } = itemsShownAt(drafts, { now, limit })
-  const title = `${nameOf(site)}: ${about.title}`
+  const title = `${site.name}: ${about.title}`
   const updatedAt = Math.max(
     items.length === 0 ? changedAt : 0,
     Number.isFinite(validity.validFrom) ? validity.validFrom : 0,
     ...items.map((item) => item.updatedAt),
   )
-  const channel = { ...about, title, homeUrl: site.url, author: nameOf(site), updatedAt }
+  const channel = { ...about, title, homeUrl: site.url, author: site.name, updatedAt }
   const shown = content === 'full' ? items : items.map(asSummary)
   return { body: Buffer.from(newsText(format, channel, shown)), title, ...validity }
 }

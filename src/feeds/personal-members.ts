@@ -24,17 +24,14 @@ export function personalResourcesOf(links: readonly FeedLink[]): readonly FeedRe
   return links.some(({ memberId }) => memberId !== undefined) ? personalResources : []
 }
 
-/** Explains why a link does not show its member's own sign-ups; undefined if it does. */
+/**
+ * Explains why a link does not show its member's own sign-ups; undefined if it does. `isAllowed` is false
+ * if the API Project may not read the members.
+ */
 export function memberFault(
   { memberId }: FeedLink,
-  {
-    members,
-    isAllowed,
-  }: {
-    readonly members: Members | undefined
-    /** False if the API Project may not read the members. */
-    readonly isAllowed: boolean
-  },
+  members: Members | undefined,
+  isAllowed: boolean,
 ): string | undefined {
   if (memberId === undefined) return undefined
   if (!members) {

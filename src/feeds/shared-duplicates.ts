@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { noCalendarOptions } from '../calendar/calendar-options.ts'
 import {
+  duplicateRecordSchema,
   emptyHistory,
   mergedHistory,
   updatedHistory,
@@ -8,7 +9,6 @@ import {
   type DuplicateHistory,
 } from '../calendar/duplicate-history.ts'
 import type { Profile } from '../records/profile.ts'
-import { isFeedResource, type FeedResource } from '../records/resources.ts'
 import type { CombinedSource } from './combined-feed.ts'
 import type { Site } from './site.ts'
 
@@ -56,27 +56,13 @@ const storedSchema = z.object({
   changedAt: z.record(z.string(), z.number()),
 })
 
-const groupSchema = z.array(
-  z.object({
-    resource: z.custom<FeedResource>((name) => typeof name === 'string' && isFeedResource(name)),
-    id: z.number(),
-    subsetId: z.number().optional(),
-    changedAt: z.number(),
-    joinedAt: z.number().optional(),
-    state: z.enum(['listed', 'removed', 'separate']),
-  }),
-)
-
-/**
- * Reads stored groups and skips any that this version does not support. Returns undefined if the
- * value is damaged.
- */
+/** Reads stored groups, except any that this version does not support; undefined if damaged. */
 export function storedDuplicates(value: unknown): StoredDuplicates | undefined {
   const { data } = storedSchema.safeParse(value)
   if (!data) return undefined
   const { listed, changedAt } = data
   const groups = data.occasions.flatMap((group) => {
-    const { data: members } = groupSchema.safeParse(group)
+    const { data: members } = z.array(duplicateRecordSchema).safeParse(group)
     return members ? [members] : []
   })
   return { groups, listed, changedAt }

@@ -7,6 +7,7 @@ import { identityFrom, type Identity, type IdentitySettings } from './identity.t
 
 /** Settings of a site that affect its feeds. */
 export type Site = {
+  /** One line of clean text; the host name of the website by default. */
   readonly name: string
   /** Origin of the website. */
   readonly url: string
@@ -29,11 +30,6 @@ export type Site = {
   readonly isStatic?: boolean
 }
 
-/** Returns the site's name, cleaned for every format; defaults to its host name. */
-export function nameOf({ name, url }: Pick<Site, 'name' | 'url'>): string {
-  return cleanText(name).replace(/\s+/g, ' ').trim() || new URL(url).hostname
-}
-
 export function siteFrom(
   settings: Pick<Site, 'name' | 'url' | 'timeZone' | 'links' | 'places' | 'databases'> & {
     readonly identity?: IdentitySettings
@@ -41,15 +37,13 @@ export function siteFrom(
   published: Pick<Site, 'idHost' | 'publicUrl' | 'publicFeedIds' | 'hubs'>,
 ): Site {
   const { url, timeZone, links, places, databases } = settings
-  const name = nameOf(settings)
+  const cleanName = cleanText(settings.name).replace(/\s+/g, ' ').trim()
+  const name = cleanName || new URL(url).hostname
   const identity = identityFrom(settings.identity ?? {}, name)
   return { ...published, name, identity, url, timeZone, links, places, databases }
 }
 
-/**
- * Returns the date that pages call "Today". Undefined on a static host, whose pages people read days
- * later.
- */
+/** Date that pages call "Today". Undefined on a static host, whose pages people read days later. */
 export function todayAt(
   { timeZone, isStatic }: Pick<Site, 'timeZone' | 'isStatic'>,
   now: number,

@@ -1,5 +1,7 @@
+import { maxAlarmMinutes, maxAlarms } from '../calendar/calendar-options.ts'
 import type { FeedOption, OptionDocumentation, ValueType } from '../options/option.ts'
 import { ids, wholeNumbers } from '../options/value-types.ts'
+import { listInWords } from '../records/text.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 
 /*
@@ -36,7 +38,7 @@ export function sourceList(
       const { feedId, numbers } = tokenFrom(text)
       const quoted = quote(text)
       if (!feedIds.includes(feedId))
-        return `a list of the feeds ${wordsFrom(feedIds)}, and ${quoted} is not one of them`
+        return `a list of the feeds ${listInWords(feedIds)}, and ${quoted} is not one of them`
       if (texts.slice(0, index).some((other) => tokenFrom(other).feedId === feedId))
         return `a list that names each feed once, and it names ${feedId} more than once`
       if (numbers && !withParts.includes(feedId))
@@ -76,7 +78,8 @@ export function sourcesFrom(
 
 /** Creates an option that chooses feeds that have a format. Messages name only the feeds in `offered`. */
 export function showOption(
-  { feeds, offered }: { readonly feeds: readonly Feed[]; readonly offered: readonly Feed[] },
+  feeds: readonly Feed[],
+  offered: readonly Feed[],
   format: FeedFormat,
   documented: OptionDocumentation,
 ): FeedOption<readonly SourceChoice[] | undefined> {
@@ -89,19 +92,14 @@ export function showOption(
     },
     defaultValue: undefined,
     selectsRecords: true,
-    fields: [],
     ...documented,
   }
 }
 
-/** A feed in a list, with the numbers after its colon. */
-export type Token = {
-  readonly feedId: string
-  /** Undefined without a colon. */
-  readonly numbers: readonly string[] | undefined
-}
+/** A feed in a list, with the numbers after its colon, if it has one. */
+export type Token = ReturnType<typeof tokenFrom>
 
-export function tokenFrom(text: string): Token {
+export function tokenFrom(text: string) {
   const [feedId = '', list] = text.split(/:(.*)/s)
   return { feedId, numbers: list?.split('.') }
 }
@@ -112,11 +110,6 @@ export function textFrom(feedId: string, numbers: readonly number[]): string {
 
 function quote(text: string): string {
   return `"${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text}"`
-}
-
-/** Returns `a, b and c`. */
-export function wordsFrom(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 /** Reminder times before the start, for all feeds and for single ones. */
@@ -130,16 +123,15 @@ const noneWord = 'none'
 
 /** Creates a value type for reminder times, which may differ by feed. Messages name only `offered`. */
 export function sourceAlarms(
-  { feeds, offered }: { readonly feeds: readonly Feed[]; readonly offered: readonly Feed[] },
-  limits: { readonly maxMinutes: number; readonly maxCount: number },
+  feeds: readonly Feed[],
+  offered: readonly Feed[],
 ): ValueType<SourceAlarms> {
-  const { maxMinutes, maxCount } = limits
-  const minutes = wholeNumbers({ min: 0, max: maxMinutes, maxCount, example: '' })
+  const minutes = wholeNumbers(maxAlarmMinutes, maxAlarms, '')
   const feedIds = feeds.map(({ id }) => id)
   const offeredIds = offered.map(({ id }) => id)
 
   const readAll = (texts: readonly string[]): SourceAlarms | undefined => {
-    const forAll = texts.filter((text) => !text.includes(':') && text !== '')
+    const forAll = minutes.read(texts.filter((text) => !text.includes(':')))
     const tokens = texts.filter((text) => text.includes(':')).map(tokenFrom)
     const byFeed = new Map(
       tokens.map(({ feedId, numbers = [] }) => [
@@ -147,10 +139,8 @@ export function sourceAlarms(
         String(numbers) === noneWord ? [] : minutes.read(numbers),
       ]),
     )
-    const everywhere = minutes.read(forAll)
     const isValid =
-      everywhere &&
-      forAll.length + tokens.length === texts.length &&
+      forAll &&
       byFeed.size === tokens.length &&
       [...byFeed].every(([feedId, read]) => feedIds.includes(feedId) && read)
     if (!isValid) return undefined
@@ -158,7 +148,7 @@ export function sourceAlarms(
       const read = byFeed.get(id)
       return read ? [[id, read] as const] : []
     })
-    return { forAll: everywhere, byFeed: Object.fromEntries(known) }
+    return { forAll, byFeed: Object.fromEntries(known) }
   }
 
   return {
@@ -172,7 +162,7 @@ export function sourceAlarms(
         ),
       ].join(','),
     expected: (name) =>
-      `at most ${maxCount} whole numbers from 0 to ${maxMinutes}, and at most as many after each of ${wordsFrom(offeredIds)}, like ${name}=60,${offeredIds[0]}:30.1440`,
-    documented: `1 to ${maxCount} numbers, each 0 to ${maxMinutes}, for all feeds or after the name of one`,
+      `at most ${maxAlarms} whole numbers from 0 to ${maxAlarmMinutes}, and at most as many after each of ${listInWords(offeredIds)}, like ${name}=60,${offeredIds[0]}:30.1440`,
+    documented: `1 to ${maxAlarms} numbers, each 0 to ${maxAlarmMinutes}, for all feeds or after the name of one`,
   }
 }

@@ -12,18 +12,16 @@ export function topicIdIn(feedId: string, { topicId }: OptionValues): number | u
   return feedId === forum.id && typeof topicId === 'number' ? topicId : undefined
 }
 
+type TopicSource = {
+  readonly id: number
+  /** Undefined if the forum does not show the topic. */
+  readonly topic: RecordOf['discuss'] | undefined
+  readonly replies: FeedSource<RepliesResource>
+}
+
 /** Renders the replies to a topic as a feed of their own. */
 export function renderTopic(
-  {
-    id,
-    topic,
-    replies,
-  }: {
-    readonly id: number
-    /** Undefined if the forum does not show the topic. */
-    readonly topic: RecordOf['discuss'] | undefined
-    readonly replies: FeedSource<RepliesResource>
-  },
+  { id, topic, replies }: TopicSource,
   request: FeedRequest,
   renderers: Renderers,
 ): RenderedFeed {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { siteFrom } from '../../src/feeds/site.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'
@@ -12,6 +13,11 @@ const now = Date.parse('2026-03-05T15:00:00Z')
 const anything = fc.oneof(
   hostileText,
   fc.jsonValue({ maxDepth: 1 }).filter((value) => !JSON.stringify(value).includes('\ufffd')),
+)
+/* If this mark appears in output that other people may read, personal data has leaked. */
+const mark = 'zqxj'
+const personal = anything.map((value) =>
+  typeof value === 'string' ? `${mark}${value}` : { [mark]: [mark, value] },
 )
 const id = fc.oneof(
   fc.integer({ min: 1, max: 5 }),
@@ -61,19 +67,19 @@ const record = fc.record({
   endTime: time,
   created: dateTime,
   modified: dateTime,
-  createdBy: anything,
-  modifiedBy: anything,
+  createdBy: personal,
+  modifiedBy: personal,
   typeId: id,
   type: anything,
-  renter: anything,
-  renterPhone: anything,
-  details: fc.oneof(anything, sheetDetails()),
+  renter: personal,
+  renterPhone: personal,
+  details: fc.oneof(personal, sheetDetails()),
   date,
   eventDate: anything,
 })
 
 function sheetDetails() {
-  const person = fc.record({ name: anything, note: anything, date: anything })
+  const person = fc.record({ name: personal, note: personal, date: personal })
   const slots = fc.array(
     fc.record({
       id,
@@ -84,7 +90,7 @@ function sheetDetails() {
     { maxLength: 2 },
   )
   const groups = fc.array(fc.record({ id, name: anything, slots }), { maxLength: 2 })
-  return fc.record({ sheet: fc.record({ contact: anything }), groups })
+  return fc.record({ sheet: fc.record({ contact: personal }), groups })
 }
 
 const options = fc.record({
@@ -100,7 +106,7 @@ const options = fc.record({
 })
 
 test.for<FeedResource>(['calendar', 'events', 'rental', 'signup'])(
-  'renders any %s records as a valid calendar with the right entries',
+  'renders any %s records as a valid calendar with the right entries and no personal data',
   { timeout: 120_000 },
   async (resource) => {
     await fc.assert(
@@ -109,9 +115,11 @@ test.for<FeedResource>(['calendar', 'events', 'rental', 'signup'])(
         options,
         async (readings, { name, timeZone, ...request }) => {
           const collection = await collectionAfter(resource, readings, now)
-          const site = { ...testSite, name, timeZone }
+          const site = siteFrom({ ...testSite, name, timeZone }, testSite)
           const { text } = renderFeed(resource, collection, { ...request, now, site })
           expect(lintCalendar(Buffer.from(text))).toEqual([])
+          const isPersonal = text.replaceAll('\r\n ', '').includes(mark)
+          expect(isPersonal && request.profile !== 'full').toBe(false)
           const known = new Set(
             [...collection.ledger.keys()].map((key) => `${resource}-${key}@cedarhollow.example`),
           )

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calendarRecipe, eventsRecipe } from '../../src/calendar/events-recipe.ts'
 import type { EntryRecipe } from '../../src/calendar/entry-recipe.ts'
-import { partsOf } from '../../src/calendar/shown-records.ts'
 import { rentalRecipe } from '../../src/calendar/rental-recipe.ts'
 import { signUpRecipe } from '../../src/calendar/sign-up-recipe.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
@@ -60,21 +59,6 @@ describe('the recipe for calendar events', () => {
     expect(textOf('calendar', item, 'public').description).toBe('')
     expect(textOf('calendar', item, 'members').description).toBe('Contact: Dana, 555-0142')
     expect(textOf('calendar', item, 'full').description).toBe('Contact: Dana, 555-0142')
-  })
-
-  test('lists calendars under their latest names', () => {
-    const items = [
-      { ...day, ...item, id: 1, calendarId: 3, calendar: 'Drills' },
-      { ...day, ...item, id: 2, calendarId: 9, calendar: 'Apparatus' },
-      { ...day, ...item, id: 3, calendarId: 3, calendar: 'Training' },
-      { ...day, ...item, id: 4, calendarId: 4, calendar: '' },
-      { ...day, ...item, id: 5, calendarId: 8, calendar: 'Training' },
-    ]
-    expect(partsOf(calendarRecipe, readRecords('calendar', items).records, 'public')).toEqual([
-      { id: 9, name: 'Apparatus' },
-      { id: 3, name: 'Training' },
-      { id: 8, name: 'Training' },
-    ])
   })
 })
 

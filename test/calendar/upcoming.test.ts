@@ -3,8 +3,8 @@ import { calendarRecipe } from '../../src/calendar/events-recipe.ts'
 import { noCalendarOptions, type CalendarOptions } from '../../src/calendar/calendar-options.ts'
 import { upcomingEntries } from '../../src/calendar/upcoming.ts'
 import { collectionAfter } from '../support/feed-text.ts'
+import { testSite } from '../support/site.ts'
 
-const timeZone = 'America/New_York'
 /** 10 AM in the site’s time zone. */
 const now = Date.parse('2026-03-05T15:00:00Z')
 const hourMs = 60 * 60 * 1000
@@ -29,9 +29,8 @@ async function upcoming(
   chosen: Partial<CalendarOptions> = {},
 ) {
   const collection = await collectionAfter('calendar', [events], now)
-  const reader = { profile, siteUrl: 'https://cedarhollow.example' }
   const options = { ...noCalendarOptions, ...chosen }
-  const context = { reader, timeZone, now: at, most: 3, options }
+  const context = { site: testSite, profile, now: at, most: 3, options }
   const { entries, validUntil } = upcomingEntries(calendarRecipe, collection, context)
   return { ids: entries.map(({ record }) => record.id), entries, validUntil }
 }
@@ -105,8 +104,8 @@ test('omits canceled entries', async () => {
   const [gone, stays] = [timed(1, '12:00:00', '13:00:00'), timed(2, '12:00:00', '13:00:00')]
   const collection = await collectionAfter('calendar', [[gone, stays], [stays]], now - hourMs)
   const { entries } = upcomingEntries(calendarRecipe, collection, {
-    reader: { profile: 'public', siteUrl: 'https://cedarhollow.example' },
-    timeZone,
+    site: testSite,
+    profile: 'public',
     now,
     most: 3,
     options: { ...noCalendarOptions, cancelled: 'mark' },

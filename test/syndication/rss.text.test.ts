@@ -4,6 +4,7 @@ import { parseRssFeed } from 'feedsmith'
 import { convert } from 'html-to-text'
 import { expect, test } from 'vitest'
 import { renderBoardRss } from '../../src/feeds/board-rss.ts'
+import { siteFrom } from '../../src/feeds/site.ts'
 import { cleanText } from '../../src/records/text.ts'
 import { boardItem } from '../../src/signage/board-item.ts'
 import type { FeedItem } from '../../src/syndication/feed-item.ts'
@@ -65,7 +66,7 @@ function boardRssWith(text: string): string {
     start: '2026-03-05T09:00:00',
     end: null,
   })
-  return renderBoardRss([item], { site: { ...testSite, name: text }, now })
+  return renderBoardRss([item], { site: siteFrom({ ...testSite, name: text }, testSite), now })
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import type { TimeSource } from '../../clock.ts'
 import type { NotificationSettings } from '../../config/notification-settings.ts'
-import { nameOf, type Site } from '../../feeds/site.ts'
+import type { Site } from '../../feeds/site.ts'
 import type { MessageActions } from '../../http/admin/status-page.ts'
 import type { Documents } from '../../store/store.ts'
 import { testNotice, type AlertSite } from './alert-notices.ts'
@@ -97,7 +97,7 @@ export function alertSiteFrom(
 ): AlertSite {
   const { idHost, timeZone, publicUrl } = site
   const statusUrl = `${publicUrl}${hasAdminPage ? '/admin/status' : '/status'}`
-  return { name: nameOf(site), idHost, timeZone, publicUrl, statusUrl }
+  return { name: site.name, idHost, timeZone, publicUrl, statusUrl }
 }
 
 /** Sends alerts and changes until aborted, if there is anyone to send them to. */

@@ -31,10 +31,7 @@ export const news = defineFeed({
     itemsFrom: itemsFromNews,
     frontPictures,
     isShown: ({ deployed }) => deployed,
-    choice: {
-      isFeatured: ({ featured }) => featured,
-      categoryOf: ({ categoryId, category }) => ({ id: categoryId, name: oneLine(category) }),
-    },
+    choice: { isFeatured: ({ featured }) => featured, categoryOf },
   },
 })
 
@@ -47,13 +44,6 @@ export const announcements = defineFeed({
   items: { itemsFrom: itemsFromAnnouncements },
 })
 
-const byCategory = {
-  categoryOf: ({ categoryId, category }: RecordOf['minutes' | 'documents']) => ({
-    id: categoryId,
-    name: oneLine(category),
-  }),
-}
-
 export const minutes = defineFeed({
   id: 'minutes',
   resource: 'minutes',
@@ -64,7 +54,7 @@ export const minutes = defineFeed({
   items: {
     itemsFrom: itemsFromMinutes,
     isShown: isDocumentShown,
-    choice: byCategory,
+    choice: { categoryOf },
   },
 })
 
@@ -78,7 +68,7 @@ export const documents = defineFeed({
   items: {
     itemsFrom: itemsFromDocuments,
     isShown: isDocumentShown,
-    choice: byCategory,
+    choice: { categoryOf },
   },
 })
 
@@ -96,8 +86,6 @@ const topicOption: FeedOption<number | undefined> = {
   name: 'topic',
   type: wholeNumber(1, 999_999_999),
   defaultValue: undefined,
-  selectsRecords: false,
-  fields: [],
   example: 'topic=12',
   meaning: '[the replies to this topic](#forum) instead of the topics',
 }
@@ -138,6 +126,10 @@ export const quizzes = defineFeed({
   isLinkOnly: true,
   items: { itemsFrom: itemsFromQuizzes, isShown: isCourseShown },
 })
+
+function categoryOf({ categoryId: id, category }: RecordOf['news' | 'minutes' | 'documents']) {
+  return { id, name: oneLine(category) }
+}
 
 /** Returns the first picture of each deployed story. */
 function frontPictures(

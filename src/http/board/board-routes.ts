@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { Router, type RequestHandler, type Response } from 'express'
 import { accentColors } from '../../feeds/identity.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
-import { nameOf } from '../../feeds/site.ts'
 import { readOptions } from '../../options/option.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
 import type { AsOf } from '../../signage/board-header.js'
@@ -113,7 +112,7 @@ export function boardRoutes(context: SiteContext): Router {
     const age = asOf(readAt, { now, timeZone, lang: shown.lang, intervalMs })
     const first = firstPageOf(items, {
       ...shown,
-      name: shown.title || nameOf(site),
+      name: shown.title || site.name,
       now: siteTimeAt(now, timeZone),
       instant: now,
       asOf: age,

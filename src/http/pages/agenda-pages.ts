@@ -1,4 +1,4 @@
-import type { ListedEntry } from '../../feeds/listed-entries.ts'
+import type { ListedEntry } from '../../feeds/feed.ts'
 import {
   lastDayIn,
   monthsAfter,

@@ -1,6 +1,5 @@
 import { CollectionUnavailable } from '../../collections/collection.ts'
-import type { Feed } from '../../feeds/feed.ts'
-import type { ListedEntry } from '../../feeds/listed-entries.ts'
+import type { Feed, ListedEntry } from '../../feeds/feed.ts'
 import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
 import { weeksOf, type SiteMonth } from '../../records/month-grid.ts'
 import type { SiteDate } from '../../records/site-time.ts'

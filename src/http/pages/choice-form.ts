@@ -1,7 +1,6 @@
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import { type FeedPart, feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
-import { nameOf } from '../../feeds/site.ts'
 import { partKeyOf, textFrom, tokenFrom, type Token } from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
@@ -56,7 +55,7 @@ export function choiceSection(
     emptyTitles: shown.flatMap(({ title, isWithdrawn }) => (isWithdrawn && !invalid ? title : [])),
     faults: invalid?.faults ?? [],
     calendarUrl,
-    services: calendarUrl === undefined ? undefined : calendarServices(calendarUrl, nameOf(site)),
+    services: calendarUrl === undefined ? undefined : calendarServices(calendarUrl, site.name),
     /** True if `my.ics` also has the own entries of the member whom the link is for. */
     isPersonal: calendarUrl !== undefined && link.link.memberId !== undefined,
     newsUrl,

@@ -1,7 +1,6 @@
 import { Router, type RequestHandler } from 'express'
 import { accentColors } from '../../feeds/identity.ts'
-import type { Feed } from '../../feeds/feed.ts'
-import type { ListedEntry } from '../../feeds/listed-entries.ts'
+import type { Feed, ListedEntry } from '../../feeds/feed.ts'
 import { todayAt } from '../../feeds/site.ts'
 import { partKeyOf, textFrom } from '../../feeds/source-list.ts'
 import type { ChosenOptions } from '../../options/option.ts'

@@ -9,7 +9,7 @@ import {
   type Feed,
   type FeedFormat,
 } from '../../feeds/feed.ts'
-import { nameOf, type Site } from '../../feeds/site.ts'
+import type { Site } from '../../feeds/site.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { calendarServices } from './calendar-services.ts'
@@ -58,7 +58,7 @@ async function sectionOf(
     title,
     summary: summaryOf(feed, composer),
     addresses,
-    services: servicesOf(addresses, `${nameOf(site)}: ${composer?.partName ?? title}`),
+    services: servicesOf(addresses, `${site.name}: ${composer?.partName ?? title}`),
     composer,
     parts: composer || isCombined(feed) ? [] : parts.map((part) => partOf(site, feed, part)),
     changed: changedAt?.toFormat('LLLL d, yyyy, h:mm a'),
@@ -76,7 +76,7 @@ function partOf(site: Site, feed: Feed, part: FeedPart) {
     const url = publicFeedUrl(site, feed, format, partQuery(part))
     return { format, label: labels[format], url, download: url }
   })
-  return { title: name, addresses, services: servicesOf(addresses, `${nameOf(site)}: ${name}`) }
+  return { title: name, addresses, services: servicesOf(addresses, `${site.name}: ${name}`) }
 }
 
 function addressesOf(feed: AnyFeed, base: string, composer: OptionsForm | undefined) {

@@ -1,5 +1,5 @@
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
-import { nameOf, todayAt } from '../../feeds/site.ts'
+import { todayAt } from '../../feeds/site.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { FeedRole } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
@@ -81,7 +81,7 @@ async function calendarContent(
     url,
     /** Without a choice. */
     plainUrl: feedUrl(base, feed, 'ics'),
-    services: calendarServices(url, nameOf(site)),
+    services: calendarServices(url, site.name),
     pageUrl,
     qrCode: await qrCodeOf(pageUrl),
     agenda: agendaFrom(items, chips, { today: todayAt(site, now), firstDay }),

@@ -7,7 +7,6 @@ import {
   telUri,
   type MemberContact,
 } from '../../feeds/member-contacts.ts'
-import { nameOf } from '../../feeds/site.ts'
 import type { SiteContext } from '../context.ts'
 import { contentDisposition, readDownload } from '../feeds/content-disposition.ts'
 import { noteUse, prefixes, privateFeed, viewerFrom } from '../feeds/viewer.ts'
@@ -41,7 +40,7 @@ export function memberRoutes({ site, collections, render, clock }: SiteContext):
       const shown = contacts.filter(({ memberId }) => id === undefined || memberId === readId(id))
       const [first] = shown
       if (id !== undefined && !first) return next()
-      const title = id === undefined ? `${nameOf(site)}: ${members.title}` : first?.fullName
+      const title = id === undefined ? `${site.name}: ${members.title}` : first?.fullName
       const query = queryOf(request.originalUrl)
       const isDownload = readDownload(query)
       const file = format === 'csv' ? contactsCsv(shown) : cardsFrom(shown, query)

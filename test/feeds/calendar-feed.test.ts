@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { calendar } from '../../src/feeds/catalog/calendar-feeds.ts'
+import { collectionAfter, renderFeed } from '../support/feed-text.ts'
+import { testSite } from '../support/site.ts'
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+
+test('lists calendars with visible entries, under their latest names', async () => {
+  const rows = [
+    [3, 'Drills', 2],
+    [9, 'Apparatus', 2],
+    [3, 'Training', 2],
+    [4, '', 2],
+    [8, 'Training', 2],
+    [3, 'Hidden', 0],
+    [5, 'Hidden', 1],
+  ] as const
+  const items = rows.map(([calendarId, name, status], index) => {
+    const day = { startDate: '2026-03-10', allDay: 1 }
+    return { id: index + 1, title: 'Drill', status, calendarId, calendar: name, ...day }
+  })
+  const collection = await collectionAfter('calendar', [items], now)
+  const { parts } = calendar.overview(collection, { site: testSite, profile: 'public', now })
+  const option = 'calendar'
+  expect(parts).toEqual([
+    { name: 'Apparatus', option, id: 9 },
+    { name: 'Training', option, id: 3 },
+    { name: 'Training', option, id: 8 },
+  ])
+  for (const query of ['', 'calendar=3', 'calendar=5']) {
+    expect(renderFeed('calendar', collection, { now, query }).text).not.toContain('Hidden')
+  }
+})
