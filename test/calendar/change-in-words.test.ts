@@ -32,80 +32,63 @@ const inWords = (
   recipe: Parameters<typeof changeInWords>[1] = eventsRecipe,
 ) => changeInWords({ revision: 1, since: at, at, ...change }, recipe, timeZone)
 
+const on = (startDate: string) => ({ startDate })
+const from = (startTime?: string, endTime?: string) => ({ startTime, endTime })
+const until = (endDate: string, endTime?: string) => ({ endDate, endTime })
+
 describe('describes', () => {
-  test.for<readonly [string, RecordFacts, RecordFacts]>([
-    [
-      'Moved: Drill, now Wed, Mar 4, 7 PM (was Tue, Mar 3, 7 PM)',
-      drill,
-      { ...drill, startDate: '2026-03-04' },
-    ],
-    [
-      'Moved: Drill, now Tue, Mar 3, 7:30 PM (was Tue, Mar 3, 7 PM)',
-      drill,
-      { ...drill, startTime: '19:30:00' },
-    ],
+  const nightDrill = { title: 'Night drill' }
+  const elsewhere = { place: 'Station 2' }
+
+  test.for<[text: string, before: RecordFacts, change: Partial<RecordFacts>]>([
+    ['Moved: Drill, now Wed, Mar 4, 7 PM (was Tue, Mar 3, 7 PM)', drill, on('2026-03-04')],
+    ['Moved: Drill, now Tue, Mar 3, 7:30 PM (was Tue, Mar 3, 7 PM)', drill, from('19:30:00')],
     [
       'Moved: Drill, now Tue, Mar 3, 8 PM (was Tue, Mar 3, 7 PM)',
       withEnd,
-      { ...withEnd, startTime: '20:00:00', endTime: '22:00:00' },
+      from('20:00:00', '22:00:00'),
     ],
     [
       'Moved: Drill, now Tue, Mar 3, 7 PM – 10 PM (was Tue, Mar 3, 7 PM – 9 PM)',
       withEnd,
-      { ...withEnd, endTime: '22:00:00' },
+      until('2026-03-03', '22:00:00'),
     ],
     [
       'Moved: Drill, now Tue, Mar 3, 7 PM – midnight (was Tue, Mar 3, 7 PM – 9 PM)',
       withEnd,
-      { ...withEnd, endDate: '2026-03-04', endTime: '00:00:00' },
+      until('2026-03-04', '00:00:00'),
     ],
     [
       'Moved: Drill, now Tue, Mar 3, 7 PM – Wed, Mar 4, 2 AM (was Tue, Mar 3, 7 PM – 9 PM)',
       withEnd,
-      { ...withEnd, endDate: '2026-03-04', endTime: '02:00:00' },
+      until('2026-03-04', '02:00:00'),
     ],
-    [
-      'Moved: Drill, now Tue, Mar 3 (was Tue, Mar 3, 7 PM)',
-      drill,
-      { title: 'Drill', place: 'Station 1', startDate: '2026-03-03' },
-    ],
+    ['Moved: Drill, now Tue, Mar 3 (was Tue, Mar 3, 7 PM)', drill, from()],
     [
       'Moved: Open house, now Fri, July 10 – Sun, July 12 (was Fri, July 10)',
       openHouse,
-      { ...openHouse, endDate: '2026-07-12' },
+      until('2026-07-12'),
     ],
-    [
-      'Moved: Open house, now Sat, June 5, 2027 (was Fri, July 10)',
-      openHouse,
-      { ...openHouse, startDate: '2027-06-05' },
-    ],
+    ['Moved: Open house, now Sat, June 5, 2027 (was Fri, July 10)', openHouse, on('2027-06-05')],
     [
       'Moved: Drill, now Wed, Mar 4, 7 PM, Station 2 (was Tue, Mar 3, 7 PM, Station 1)',
       drill,
-      { ...drill, startDate: '2026-03-04', place: 'Station 2' },
+      { ...on('2026-03-04'), ...elsewhere },
     ],
     [
       'Moved: Night drill (formerly Drill), now Wed, Mar 4, 7 PM (was Tue, Mar 3, 7 PM)',
       drill,
-      { ...drill, startDate: '2026-03-04', title: 'Night drill' },
+      { ...on('2026-03-04'), ...nightDrill },
     ],
-    [
-      'New place: Drill, Tue, Mar 3, 7 PM, now Station 2 (was Station 1)',
-      drill,
-      { ...drill, place: 'Station 2' },
-    ],
+    ['New place: Drill, Tue, Mar 3, 7 PM, now Station 2 (was Station 1)', drill, elsewhere],
     ['New place: Drill, Tue, Mar 3, 7 PM, now Station 1', { ...drill, place: '' }, drill],
     [
       'New place: Night drill (formerly Drill), Tue, Mar 3, 7 PM, now Station 2 (was Station 1)',
       drill,
-      { ...drill, title: 'Night drill', place: 'Station 2' },
+      { ...nightDrill, ...elsewhere },
     ],
-    ['Place removed: Drill, Tue, Mar 3, 7 PM (was Station 1)', drill, { ...drill, place: '' }],
-    [
-      'New title: Night drill, Tue, Mar 3, 7 PM (was Drill)',
-      drill,
-      { ...drill, title: 'Night drill' },
-    ],
+    ['Place removed: Drill, Tue, Mar 3, 7 PM (was Station 1)', drill, { place: '' }],
+    ['New title: Night drill, Tue, Mar 3, 7 PM (was Drill)', drill, nightDrill],
     ['2 places left: Pancake crew, Sat, Mar 14', sheet(3), sheet(2)],
     ['1 place left: Pancake crew, Sat, Mar 14', sheet(2), sheet(1)],
     ['Full: Pancake crew, Sat, Mar 14', sheet(1), sheet(0)],
@@ -113,15 +96,15 @@ describe('describes', () => {
     [
       'Moved: Pancake crew, now Sun, Mar 15 (was Sat, Mar 14); 2 places left',
       sheet(3),
-      { ...sheet(2), startDate: '2026-03-15' },
+      { ...sheet(2), ...on('2026-03-15') },
     ],
     [
       'Moved: Pancake crew, now Sat, Mar 14, 6 AM (was Sat, Mar 14)',
       sheet(),
-      { ...sheet(), eventDate: '6 AM' },
+      { eventDate: '6 AM' },
     ],
-  ])('%s', ([text, before, after]) => {
-    expect(inWords({ before, after })?.text).toBe(text)
+  ])('%s', ([text, before, change]) => {
+    expect(inWords({ before, after: { ...before, ...change } })?.text).toBe(text)
   })
 
   test.for<readonly [string, Pick<RecordedChange, 'before' | 'after' | 'isBack'>]>([

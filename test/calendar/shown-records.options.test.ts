@@ -56,6 +56,17 @@ describe('options', () => {
     expect(new Date(validUntil).toISOString()).toBe('2026-04-24T21:00:00.000Z')
   })
 
+  test('mark every entry as busy or free, and canceled ones always as free', async () => {
+    const items = [eventOn('2026-03-06', 1), eventOn('2026-03-07', 2)]
+    const source = await sourceAfter(items, items.slice(0, 1))
+    const busyWith = (query: string) => {
+      const { text } = rendererOf()(source, { query: `cancelled=mark&${query}` })
+      return text.match(/(?<=BUSYSTATUS:)\w+/g)
+    }
+    expect(busyWith('busy=1')).toEqual(['BUSY', 'FREE'])
+    expect(busyWith('busy=0')).toEqual(['FREE', 'FREE'])
+  })
+
   test('add an alarm to each entry', async () => {
     const { text } = rendererOf()(await sourceAfter(eventsFrom('2026-03-06', 3)), {
       query: 'alarm=30',

@@ -4,18 +4,12 @@ import { expect, test } from 'vitest'
 import { createSiteZone } from '../../src/calendar/site-zone.ts'
 import { instantFromSiteTime } from '../../src/records/site-time.ts'
 
-const zones = [
-  'America/New_York',
-  'Europe/Berlin',
-  'Europe/Dublin',
-  'Australia/Sydney',
-  'Asia/Kolkata',
-  'Australia/Lord_Howe',
-  'America/Sao_Paulo',
-  'Pacific/Apia',
-  'Africa/Cairo',
-  'Etc/UTC',
-]
+const zones = `
+America/New_York Europe/Berlin Europe/Dublin Australia/Sydney Asia/Kolkata Australia/Lord_Howe
+America/Sao_Paulo Pacific/Apia Africa/Cairo Etc/UTC
+`
+  .trim()
+  .split(/\s+/)
 
 test.for([
   ['once', '2026-07-01T02:30:00', '2026-07-01T06:30:00Z', '2026-07-01T02:30:00', true],
@@ -47,18 +41,10 @@ test.for([
 
 test('computes the same instant from the rule as from the IANA zone, for any time in any zone', () => {
   const day = fc.integer({ min: Date.UTC(1995, 0, 1) / 864e5, max: Date.UTC(2045, 0, 1) / 864e5 })
-  const changeOfClocks = fc.constantFrom(
-    '2026-03-08',
-    '2026-11-01',
-    '2026-03-29',
-    '2026-10-25',
-    '2026-04-05',
-    '2026-10-04',
-    '2018-11-04',
-    '2011-12-29',
-    '2011-12-31',
-    '2027-01-01',
-    '2027-12-31',
+  const changeOfClocks = fc.oneof(
+    fc.constantFrom('2026-03-08', '2026-11-01', '2026-03-29', '2026-10-25', '2026-04-05'),
+    fc.constantFrom('2026-10-04', '2018-11-04', '2011-12-29', '2011-12-31'),
+    fc.constantFrom('2027-01-01', '2027-12-31'),
   )
   const date = fc.oneof(
     day.map((days) => new Date(days * 864e5).toISOString().slice(0, 10)),

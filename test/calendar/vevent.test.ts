@@ -28,6 +28,8 @@ const entry: CalendarEntry = {
   revision: { sequence: 90, lastModified: Date.parse('2026-01-02T14:01:30Z'), created: undefined },
 }
 
+const properties = { name: 'Events', description: 'All', url: undefined }
+
 function rendered(
   change: Partial<CalendarEntry>,
   { zone = newYork, alarmMinutes = [] as readonly number[] } = {},
@@ -87,37 +89,17 @@ test('omits DTEND if the entry has no end', () => {
 })
 
 test.for([
-  {
-    name: 'a start that occurs twice',
-    time: { start: '2026-11-01T01:30:00', end: '2026-11-01T03:00:00' },
-    utc: ['20261101T053000Z', '20261101T080000Z'],
-  },
-  {
-    name: 'an end that occurs twice',
-    time: { start: '2026-10-31T22:00:00', end: '2026-11-01T01:00:00' },
-    utc: ['20261101T020000Z', '20261101T050000Z'],
-  },
-  {
-    name: 'both in the repeated hour',
-    time: { start: '2026-11-01T01:00:00', end: '2026-11-01T01:59:59' },
-    utc: ['20261101T050000Z', '20261101T055959Z'],
-  },
-  {
-    name: 'a start that never occurs',
-    time: { start: '2026-03-08T02:45:00', end: '2026-03-08T05:00:00' },
-    utc: ['20260308T074500Z', '20260308T090000Z'],
-  },
-  {
-    name: 'an end that never occurs',
-    time: { start: '2026-03-07T22:00:00', end: '2026-03-08T02:00:00' },
-    utc: ['20260308T030000Z', '20260308T070000Z'],
-  },
-] as const)('writes $name in UTC, which every client interprets the same way', ({ time, utc }) => {
-  const { bytes, text } = rendered({ time: { allDay: false, ...time } })
-  const [start, end] = utc
-  expect(text).toContain(`DTSTART:${start}\r\nDTEND:${end}\r\n`)
+  ['a start that occurs twice', '11-01T01:30', '11-01T03:00', '1101T0530', '1101T0800'],
+  ['an end that occurs twice', '10-31T22:00', '11-01T01:00', '1101T0200', '1101T0500'],
+  ['both in the repeated hour', '11-01T01:00', '11-01T01:59', '1101T0500', '1101T0559'],
+  ['a start that never occurs', '03-08T02:45', '03-08T05:00', '0308T0745', '0308T0900'],
+  ['an end that never occurs', '03-07T22:00', '03-08T02:00', '0308T0300', '0308T0700'],
+] as const)('writes %s in UTC, which every client interprets the same way', ([, ...times]) => {
+  const [start, end] = [`2026-${times[0]}:00`, `2026-${times[1]}:00`]
+  const utc = [`2026${times[2]}00Z`, `2026${times[3]}00Z`]
+  const { bytes, text } = rendered({ time: { allDay: false, start, end } })
+  expect(text).toContain(`DTSTART:${utc[0]}\r\nDTEND:${utc[1]}\r\n`)
   const instants = utc.map((value) => DateTime.fromISO(value).toMillis())
-  const properties = { name: 'Events', description: 'All', url: undefined }
   const calendar = renderICalendar([bytes], newYork, properties).toString()
   const [readByIcalJs] = readCalendar(calendar).events
   expect([readByIcalJs?.startInstant, readByIcalJs?.endInstant]).toEqual(instants)
@@ -168,7 +150,6 @@ test('writes an alarm last, with the title as its description', () => {
 test('writes several alarms that clients can read', () => {
   const { bytes, text } = rendered({}, { alarmMinutes: [0, 30, 1440] })
   expect(text.match(/TRIGGER:.*/g)).toEqual(['TRIGGER:-PT0M', 'TRIGGER:-PT30M', 'TRIGGER:-PT1440M'])
-  const properties = { name: 'Events', description: 'All', url: undefined }
   const calendar = renderICalendar([bytes], newYork, properties)
   expect(lintCalendar(calendar)).toEqual([])
   expect(readCalendar(calendar.toString()).events[0]?.alarmLeadSeconds).toEqual([0, 1800, 86_400])
@@ -193,7 +174,6 @@ const wallTime = fc.oneof(anyWallTime, nearClockChange)
 
 test('writes any entry so that a parser reads it back unchanged', () => {
   const cleaned = hostileText.map(cleanText)
-  const properties = { name: 'Events', description: 'All', url: undefined }
   fc.assert(
     fc.property(
       fc.record({
