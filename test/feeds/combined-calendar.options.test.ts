@@ -2,40 +2,21 @@ import { expect, test } from 'vitest'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { combinedFeed } from '../support/combined-calendar.ts'
 
+const known = 'a list of the feeds calendar, events, rental, signup and training, and'
+const once = 'a list that names each feed once, and it names'
+const numbered = 'a list like calendar:3,events, with numbers after a colon, and'
+const many = Array.from({ length: 40 }, (_, id) => `f${id}`).join(',')
+
 const faults = [
-  [
-    'show=',
-    'a list of the feeds calendar, events, rental, signup and training, and "" is not one of them',
-  ],
-  [
-    'show=events,news',
-    'a list of the feeds calendar, events, rental, signup and training, and "news" is not one of them',
-  ],
-  [
-    `show=${'x'.repeat(200)}`,
-    `a list of the feeds calendar, events, rental, signup and training, and "${'x'.repeat(30)}…" is not one of them`,
-  ],
-  [
-    'show=events&show=rental,events',
-    'a list that names each feed once, and it names events more than once',
-  ],
-  [
-    'show=calendar:3,calendar:4',
-    'a list that names each feed once, and it names calendar more than once',
-  ],
+  ['show=', `${known} "" is not one of them`],
+  ['show=events,news', `${known} "news" is not one of them`],
+  [`show=${'x'.repeat(200)}`, `${known} "${'x'.repeat(30)}…" is not one of them`],
+  ['show=events&show=rental,events', `${once} events more than once`],
+  ['show=calendar:3,calendar:4', `${once} calendar more than once`],
   ['show=events:3', 'a list without numbers after events, which has no parts to choose'],
-  [
-    'show=calendar:x',
-    'a list like calendar:3,events, with numbers after a colon, and "calendar:x" has no valid numbers',
-  ],
-  [
-    'show=calendar:',
-    'a list like calendar:3,events, with numbers after a colon, and "calendar:" has no valid numbers',
-  ],
-  [
-    `show=${Array.from({ length: 40 }, (_, id) => `f${id}`).join(',')}`,
-    'a list of at most 20 feeds',
-  ],
+  ['show=calendar:x', `${numbered} "calendar:x" has no valid numbers`],
+  ['show=calendar:', `${numbered} "calendar:" has no valid numbers`],
+  [`show=${many}`, 'a list of at most 20 feeds'],
   ['dedupe=yes', '0 or 1'],
   ['prefix=2', '1 or emoji'],
   [

@@ -138,6 +138,32 @@ describe('a combined calendar', () => {
     expect(render('', { profile: 'members' }).text).not.toContain('SOURCE')
   })
 
+  test('says what has changed in an entry of one feed or of several', async () => {
+    const item = { ...openHouse, calendarId: 3, calendar: 'Company' }
+    const other = { ...item, id: 9, title: 'Other' }
+    const afterMove = (resource: FeedResource, ...items: readonly object[]) => {
+      const moved = items.map((each) => ({ ...each, startDate: '2026-03-08' }))
+      const readings = [
+        [...items, other],
+        [...moved, other],
+      ]
+      return collectionAfter(resource, readings, now - 86_400_000)
+    }
+    const changed = await Promise.all([
+      afterMove('calendar', { ...item, id: 1 }, { ...item, id: 2, title: 'Drill' }),
+      afterMove('events', { ...item, id: 8, text: 'For everyone' }),
+    ])
+    const descriptions = (query: string) =>
+      renderCombined(changed, { now, query }).events.map(({ description }) => description)
+    expect(descriptions('')).toEqual(['', 'For everyone', ''])
+    const times = 'now Sun, Mar 8, 10 AM (was Sat, Mar 7, 10 AM).'
+    expect(descriptions('changes=note')).toEqual([
+      '',
+      `Moved: Open house, ${times}\n\nFor everyone`,
+      `Moved: Drill, ${times}`,
+    ])
+  })
+
   test('contains every entry of the sample that is not a duplicate', async () => {
     const sample = sampleDatasetOn('2026-03-05')
     const all = await Promise.all(

@@ -2,13 +2,12 @@ import { parseFeed } from 'feedsmith'
 import { describe, expect, test } from 'vitest'
 import { databaseFeed } from '../../src/feeds/database-feed.ts'
 import type { FeedFormat } from '../../src/feeds/feed.ts'
-import { profiles, type Profile } from '../../src/records/profile.ts'
+import type { Profile } from '../../src/records/profile.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { databaseFrom, gearSetting } from '../support/database-settings.ts'
 import { collectionAfter, itemsOf, renderAnyFeed } from '../support/feed-text.ts'
 import { expectGolden } from '../support/golden.ts'
-import { markOf, placesOf } from '../support/marked-record.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { assertWellFormed } from '../support/well-formed.ts'
 
@@ -125,34 +124,4 @@ test('shows fields in the order of the setting, with the titles that the website
 test('calls a record without a title untitled', async () => {
   const [event] = await eventsIn([itemWith(1, { serial: ' ', retire: '2026-04-01' })])
   expect(event?.summary).toBe('Untitled')
-})
-
-describe('what each profile sees', () => {
-  const names = ['serial', 'kind', 'notes', 'retire']
-  const setting = 'gear=2 title:{serial} date:retire fields:kind full:notes'
-  const marked = {
-    ...itemWith(1, {
-      ...Object.fromEntries(names.map((name) => [name, markOf(name)])),
-      unused: markOf('unused'),
-      retire: '2026-04-01',
-    }),
-    createdBy: markOf('createdBy'),
-    modifiedBy: markOf('modifiedBy'),
-  }
-  const visible: Readonly<Record<Profile, readonly string[]>> = {
-    public: [],
-    members: ['serial', 'kind'],
-    full: ['serial', 'kind', 'notes'],
-  }
-  const cases = profiles.flatMap((profile) =>
-    (['ics', 'rss', 'atom', 'json'] as const).map((format) => ({ profile, format })),
-  )
-
-  test.for(cases)('as $profile in .$format', async ({ profile, format }) => {
-    const text = await render([marked], { setting, profile, format })
-    const fields = [...names, 'unused', 'createdBy', 'modifiedBy']
-    const seen = fields.filter((name) => placesOf(markOf(name), format, text).size > 0)
-    expect(seen).toEqual(visible[profile])
-    expect(text.includes('database-2-1')).toBe(profile !== 'public')
-  })
 })

@@ -58,57 +58,37 @@ test('is read for each of several sites', () => {
   expect(faulty[0]?.faults[0]).toContain('Site milbrook: DATABASE_FEEDS has an unknown part titel:')
 })
 
-test.for([
-  {
-    setting: 'gear 2 title:{serial}',
-    fault: 'DATABASE_FEEDS must be like gear=2 title:{serial} {kind} date:retire, not like gear 2.',
-  },
-  {
-    setting: 'gear=2 titel:{serial}',
-    fault: 'DATABASE_FEEDS has an unknown part titel: (did you mean title:?) in the feed gear.',
-  },
-  {
-    setting: 'gear=2 title:{serial} color:red',
-    fault:
-      'DATABASE_FEEDS has an unknown part color: (the parts are title: date: fields: full: name:) in the feed gear.',
-  },
-  {
-    setting: 'gear=2 title:{serial} date:retire date:bought',
-    fault: 'DATABASE_FEEDS has more than one date: in the feed gear.',
-  },
-  {
-    setting: 'gear=2 date:retire',
-    fault:
-      'DATABASE_FEEDS needs a title: with the name of a field in braces, like title:{serial}, in the feed gear.',
-  },
-  {
-    setting: 'gear=2 title:{serial} {kind',
-    fault: 'DATABASE_FEEDS has a title with an unmatched brace in the feed gear.',
-  },
-  {
-    setting: 'news=2 title:{serial}',
-    fault: 'DATABASE_FEEDS must not name a feed news, because Feedhouse uses this name itself.',
-  },
-  ...['all', 'my', 'feeds', 'agenda', 'members', 'board', 'databases', 'next', 'county'].map(
-    (name) => ({
-      setting: `${name}=2 title:{serial}`,
-      fault: `DATABASE_FEEDS must not name a feed ${name}, because Feedhouse uses this name itself.`,
-    }),
-  ),
-  {
-    setting: 'gear=2 title:{serial}; gear=3 title:{serial}',
-    fault: 'DATABASE_FEEDS has more than one feed gear.',
-  },
-  {
-    setting: 'gear=2 title:{serial}; tools=2 title:{serial}',
-    fault: 'DATABASE_FEEDS has more than one feed for the database 2.',
-  },
-  {
-    setting: Array.from({ length: 21 }, (_, id) => `x${id}=${id + 1} title:{a}`).join(';'),
-    fault: 'DATABASE_FEEDS must have at most 20 databases.',
-  },
-])('reports $fault', ({ setting, fault }) => {
-  expect(faultsOf({ ...siteEnvironment, DATABASE_FEEDS: setting })).toContain(fault)
+const reserved = 'all my feeds agenda members board databases next county news'.split(' ')
+
+test.for<[setting: string, fault: string]>([
+  [
+    'gear 2 title:{serial}',
+    'must be like gear=2 title:{serial} {kind} date:retire, not like gear 2.',
+  ],
+  ['gear=2 titel:{serial}', 'has an unknown part titel: (did you mean title:?) in the feed gear.'],
+  [
+    'gear=2 title:{serial} color:red',
+    'has an unknown part color: (the parts are title: date: fields: full: name:) in the feed gear.',
+  ],
+  ['gear=2 title:{serial} date:retire date:bought', 'has more than one date: in the feed gear.'],
+  [
+    'gear=2 date:retire',
+    'needs a title: with the name of a field in braces, like title:{serial}, in the feed gear.',
+  ],
+  ['gear=2 title:{serial} {kind', 'has a title with an unmatched brace in the feed gear.'],
+  ...reserved.map((name): [string, string] => [
+    `${name}=2 title:{serial}`,
+    `must not name a feed ${name}, because Feedhouse uses this name itself.`,
+  ]),
+  ['gear=2 title:{serial}; gear=3 title:{serial}', 'has more than one feed gear.'],
+  ['gear=2 title:{serial}; tools=2 title:{serial}', 'has more than one feed for the database 2.'],
+  [
+    Array.from({ length: 21 }, (_, id) => `x${id}=${id + 1} title:{a}`).join(';'),
+    'must have at most 20 databases.',
+  ],
+])('reports that %s is wrong', ([setting, fault]) => {
+  const faults = faultsOf({ ...siteEnvironment, DATABASE_FEEDS: setting })
+  expect(faults).toContain(`DATABASE_FEEDS ${fault}`)
 })
 
 test('requires a website', () => {

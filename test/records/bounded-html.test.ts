@@ -36,26 +36,10 @@ test.for([
 
 const soup = fc
   .array(
-    fc.constantFrom(
-      '<div>',
-      '</div>',
-      '<p>',
-      '</p>',
-      '<b>',
-      '</b>',
-      '<li>',
-      '<td>',
-      '<br>',
-      '<svg>',
-      'x',
-      '</svg>',
-      '<g/>',
-      '<a title="<b>">',
-      '</a>',
-      '<!--<p>-->',
-      '<style>',
-      '</style>',
-      '&lt;p>',
+    fc.oneof(
+      fc.constantFrom('<div>', '</div>', '<p>', '</p>', '<b>', '</b>', '<li>', '<td>', '<br>'),
+      fc.constantFrom('<svg>', 'x', '</svg>', '<g/>', '<a title="<b>">', '</a>', '<!--<p>-->'),
+      fc.constantFrom('<style>', '</style>', '&lt;p>'),
     ),
     { minLength: 2 },
   )

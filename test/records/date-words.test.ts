@@ -15,7 +15,13 @@ import {
 
 const today = '2026-11-23'
 
-const timed = (start: string, end?: string): TimeSpan => ({ allDay: false, start, end })
+/** Times are like `2026-11-28 10`, or `2026-11-28 10:30`. */
+const timed = (start: string, end?: string): TimeSpan => ({
+  allDay: false,
+  start: siteTime(start),
+  end: end && siteTime(end),
+})
+const siteTime = (text: string) => `${text.replace(' ', 'T')}:00:00`.slice(0, 19)
 const days = (start: string, end: string): TimeSpan => ({ allDay: true, start, end })
 
 test.for([
@@ -31,25 +37,17 @@ test.for([
 })
 
 test.for<[string, TimeSpan, string]>([
-  ['a start', timed('2026-11-28T10:00:00'), 'Sat Nov 28, 10 AM'],
-  ['noon', timed('2026-11-28T10:00:00', '2026-11-28T12:00:00'), 'Sat Nov 28, 10 AM – noon'],
-  [
-    'one half of the day',
-    timed('2026-12-04T17:00:00', '2026-12-04T20:00:00'),
-    'Fri Dec 4, 5 – 8 PM',
-  ],
-  ['minutes', timed('2026-12-13T08:00:00', '2026-12-13T11:30:00'), 'Sun Dec 13, 8 – 11:30 AM'],
-  ['both halves', timed('2026-11-28T11:00:00', '2026-11-28T14:00:00'), 'Sat Nov 28, 11 AM – 2 PM'],
-  ['today', timed('2026-11-23T19:00:00'), 'Today, 7 PM'],
-  ['tomorrow', timed('2026-11-24T19:00:00', '2026-11-24T21:15:00'), 'Tomorrow, 7 – 9:15 PM'],
-  ['midnight', timed('2026-11-28T20:00:00', '2026-11-29T00:00:00'), 'Sat Nov 28, 8 PM – midnight'],
-  ['a night', timed('2026-12-12T22:00:00', '2026-12-13T06:00:00'), 'Sat Dec 12, 10 PM – Sun 6 AM'],
-  [
-    'three days',
-    timed('2026-12-04T18:00:00', '2026-12-06T14:00:00'),
-    'Fri Dec 4, 6 PM – Sun Dec 6, 2 PM',
-  ],
-  ['another year', timed('2027-01-01T10:00:00'), 'Fri Jan 1, 2027, 10 AM'],
+  ['a start', timed('2026-11-28 10'), 'Sat Nov 28, 10 AM'],
+  ['noon', timed('2026-11-28 10', '2026-11-28 12'), 'Sat Nov 28, 10 AM – noon'],
+  ['one half of the day', timed('2026-12-04 17', '2026-12-04 20'), 'Fri Dec 4, 5 – 8 PM'],
+  ['minutes', timed('2026-12-13 08', '2026-12-13 11:30'), 'Sun Dec 13, 8 – 11:30 AM'],
+  ['both halves', timed('2026-11-28 11', '2026-11-28 14'), 'Sat Nov 28, 11 AM – 2 PM'],
+  ['today', timed('2026-11-23 19'), 'Today, 7 PM'],
+  ['tomorrow', timed('2026-11-24 19', '2026-11-24 21:15'), 'Tomorrow, 7 – 9:15 PM'],
+  ['midnight', timed('2026-11-28 20', '2026-11-29 00'), 'Sat Nov 28, 8 PM – midnight'],
+  ['a night', timed('2026-12-12 22', '2026-12-13 06'), 'Sat Dec 12, 10 PM – Sun 6 AM'],
+  ['three days', timed('2026-12-04 18', '2026-12-06 14'), 'Fri Dec 4, 6 PM – Sun Dec 6, 2 PM'],
+  ['another year', timed('2027-01-01 10'), 'Fri Jan 1, 2027, 10 AM'],
   ['a whole day', days('2026-11-28', '2026-11-29'), 'Sat Nov 28'],
   ['whole days', days('2026-11-28', '2026-11-30'), 'Nov 28 – 29'],
   ['two months', days('2026-11-28', '2026-12-03'), 'Nov 28 – Dec 2'],
@@ -59,16 +57,16 @@ test.for<[string, TimeSpan, string]>([
   ['months running', days('2026-09-01', '2026-12-04'), 'until Dec 3'],
   ['days running', days('2026-11-21', '2026-11-25'), 'until tomorrow'],
   ['the last day', days('2026-11-21', '2026-11-24'), 'until today'],
-  ['the last hours', timed('2026-11-22T22:00:00', '2026-11-23T06:00:00'), 'until 6 AM'],
-  ['a running weekend', timed('2026-11-21T18:00:00', '2026-11-25T14:00:00'), 'until Nov 25, 2 PM'],
-  ['the past', timed('2026-11-10T19:00:00'), 'Tue Nov 10, 7 PM'],
+  ['the last hours', timed('2026-11-22 22', '2026-11-23 06'), 'until 6 AM'],
+  ['a running weekend', timed('2026-11-21 18', '2026-11-25 14'), 'until Nov 25, 2 PM'],
+  ['the past', timed('2026-11-10 19'), 'Tue Nov 10, 7 PM'],
   ['past days', days('2025-12-30', '2026-01-03'), 'Dec 30, 2025 – Jan 2'],
 ])('describes %s', ([, span, words]) => {
   expect(spanInWords(span, today)).toBe(words)
 })
 
 test('names the year and the weekday in text that is kept for long', () => {
-  expect(spanInWords(timed('2026-11-23T19:00:00'), undefined)).toBe('Mon Nov 23, 2026, 7 PM')
+  expect(spanInWords(timed('2026-11-23 19'), undefined)).toBe('Mon Nov 23, 2026, 7 PM')
   expect(spanInWords(days('2026-09-01', '2026-12-04'), undefined)).toBe('Sep 1 – Dec 3, 2026')
   expect(daysInWords('2025-12-30', '2026-01-02', undefined)).toBe('Dec 30, 2025 – Jan 2, 2026')
 })
@@ -86,7 +84,7 @@ test('names months and long days', () => {
 test.for<[string, TimeSpan, string, string, string]>([
   [
     'a day',
-    timed('2026-11-28T10:00:00', '2026-11-28T12:00:00'),
+    timed('2026-11-28 10', '2026-11-28 12'),
     'Saturday, November 28',
     '10 AM – noon',
     'In 5 days',
@@ -101,7 +99,7 @@ test.for<[string, TimeSpan, string, string, string]>([
   ],
   [
     'a weekend',
-    timed('2026-12-04T18:00:00', '2026-12-06T14:00:00'),
+    timed('2026-12-04 18', '2026-12-06 14'),
     'Friday, December 4, 6 PM – Sunday, December 6, 2 PM',
     '',
     'In 11 days',
@@ -115,8 +113,8 @@ test.for<[string, TimeSpan, string, string, string]>([
 test('lists an entry that has been running for months after entries that begin soon', () => {
   const [permit, class_, drill] = [
     days('2026-09-01', '2026-12-04'),
-    timed('2026-11-28T10:00:00'),
-    timed('2026-11-24T19:00:00'),
+    timed('2026-11-28 10'),
+    timed('2026-11-24 19'),
   ]
   const weekend = days('2026-11-22', '2026-11-25')
   expect([permit, class_, drill, weekend].toSorted(bySoonest(today))).toEqual([
@@ -127,32 +125,20 @@ test('lists an entry that has been running for months after entries that begin s
   ])
 })
 
-test.for([
-  [{ allDay: true, start: '2026-03-08', end: '2026-03-09' }, 'Sunday, March 8, 2026'],
+test.for<[TimeSpan, string]>([
+  [days('2026-03-08', '2026-03-09'), 'Sunday, March 8, 2026'],
+  [days('2026-03-08', '2026-03-11'), 'Sunday, March 8, 2026 – Tuesday, March 10, 2026'],
+  [timed('2026-03-08 08'), 'Sunday, March 8, 2026, 8:00 AM'],
+  [timed('2026-03-08 08', '2026-03-08 11:30'), 'Sunday, March 8, 2026, 8:00 AM – 11:30 AM'],
   [
-    { allDay: true, start: '2026-03-08', end: '2026-03-11' },
-    'Sunday, March 8, 2026 – Tuesday, March 10, 2026',
-  ],
-  [
-    { allDay: false, start: '2026-03-08T08:00:00', end: undefined },
-    'Sunday, March 8, 2026, 8:00 AM',
-  ],
-  [
-    { allDay: false, start: '2026-03-08T08:00:00', end: '2026-03-08T11:30:00' },
-    'Sunday, March 8, 2026, 8:00 AM – 11:30 AM',
-  ],
-  [
-    { allDay: false, start: '2026-03-08T22:00:00', end: '2026-03-09T06:00:00' },
+    timed('2026-03-08 22', '2026-03-09 06'),
     'Sunday, March 8, 2026, 10:00 PM – Monday, March 9, 2026, 6:00 AM',
   ],
+  [timed('2026-03-08 22', '2026-03-09 00'), 'Sunday, March 8, 2026, 10:00 PM – midnight'],
   [
-    { allDay: false, start: '2026-03-08T22:00:00', end: '2026-03-09T00:00:00' },
-    'Sunday, March 8, 2026, 10:00 PM – midnight',
-  ],
-  [
-    { allDay: false, start: '2026-03-08T22:00:00', end: '2026-03-11T00:00:00' },
+    timed('2026-03-08 22', '2026-03-11 00'),
     'Sunday, March 8, 2026, 10:00 PM – Tuesday, March 10, 2026, midnight',
   ],
-] as const)('describes %o with the full date', ([time, words]) => {
-  expect(timeInWords(time)).toBe(words)
+])('describes %o with the full date', ([span, words]) => {
+  expect(timeInWords(span)).toBe(words)
 })

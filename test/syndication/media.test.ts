@@ -27,17 +27,11 @@ test('lists pictures with absolute URLs and correct types, starting with the fro
     { ...image, width: 1200, height: 800, front: 0 },
     { ...image, id: 2, url: 'https://cdn.example/b.png?x=1', caption: '', fileSize: '', front: 1 },
   ]
+  const unknown = { fileSize: undefined, width: undefined, height: undefined }
   expect(picturesOf(storyWith({ images }), siteUrl)).toEqual([
+    { url: 'https://cdn.example/b.png?x=1', type: 'image/png', title: '', ...unknown },
     {
-      url: 'https://cdn.example/b.png?x=1',
-      type: 'image/png',
-      title: '',
-      fileSize: undefined,
-      width: undefined,
-      height: undefined,
-    },
-    {
-      url: 'https://cedarhollow.example/files/a.JPG',
+      url: `${siteUrl}/files/a.JPG`,
       type: 'image/jpeg',
       title: 'Engine & crew',
       fileSize: 33_549,
@@ -90,31 +84,13 @@ test('derives the type of each file from its extension, and gives each file a na
     { id: 5, url: '/download/13', fileName: 'x.docx' },
     { id: 6, url: 'http://a.example/old.pdf', fileName: 'old.pdf' },
   ]
-  expect(attachmentsOf(storyWith({ attachments }), siteUrl)).toEqual([
-    {
-      url: 'https://cedarhollow.example/files/rules.pdf',
-      type: 'application/pdf',
-      title: 'rules.pdf',
-      fileSize: 18_034,
-    },
-    {
-      url: 'https://cedarhollow.example/files/odd.xyz',
-      type: 'application/octet-stream',
-      title: 'File',
-      fileSize: undefined,
-    },
-    {
-      url: 'https://cedarhollow.example/download/12',
-      type: 'application/pdf',
-      title: 'x',
-      fileSize: undefined,
-    },
-    {
-      url: 'https://cedarhollow.example/download/13',
-      type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-      title: 'x.docx',
-      fileSize: undefined,
-    },
+  const files = attachmentsOf(storyWith({ attachments }), siteUrl)
+  const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+  expect(files.map(({ url, type, title, fileSize }) => [url, type, title, fileSize])).toEqual([
+    [`${siteUrl}/files/rules.pdf`, 'application/pdf', 'rules.pdf', 18_034],
+    [`${siteUrl}/files/odd.xyz`, 'application/octet-stream', 'File', undefined],
+    [`${siteUrl}/download/12`, 'application/pdf', 'x', undefined],
+    [`${siteUrl}/download/13`, word, 'x.docx', undefined],
   ])
   expect(fileLinksOf(storyWith({ attachments }), siteUrl).map(({ url }) => url)).toContain(
     'http://a.example/old.pdf',
@@ -136,23 +112,18 @@ test('limits the number of media items of each kind', () => {
 
 test.for([
   [
-    '<iframe src="https://www.youtube.com/embed/Ab_-1" allowfullscreen></iframe>',
+    '"https://www.youtube.com/embed/Ab_-1" allowfullscreen',
     'https://www.youtube.com/watch?v=Ab_-1',
   ],
+  ["'//www.youtube-nocookie.com/embed/Ab1?rel=0'", 'https://www.youtube.com/watch?v=Ab1'],
+  ['https://player.vimeo.com/video/123 ', 'https://vimeo.com/123'],
+  ['"https://player.vimeo.com/video/123/?h=ab12&amp;x=1"', 'https://vimeo.com/123/ab12'],
   [
-    "<iframe width='5' src='//www.youtube-nocookie.com/embed/Ab1?rel=0'>",
-    'https://www.youtube.com/watch?v=Ab1',
-  ],
-  ['<iframe src=https://player.vimeo.com/video/123 >', 'https://vimeo.com/123'],
-  [
-    '<iframe src="https://player.vimeo.com/video/123/?h=ab12&amp;x=1"></iframe>',
-    'https://vimeo.com/123/ab12',
-  ],
-  [
-    '<iframe src="https://www.youtube.com/embed/videoseries?list=PL_x-1"></iframe>',
+    '"https://www.youtube.com/embed/videoseries?list=PL_x-1"',
     'https://www.youtube.com/playlist?list=PL_x-1',
   ],
-] as const)('links to %s at the video page %s', ([embedCode, address]) => {
+] as const)('links to %s at the video page %s', ([source, address]) => {
+  const embedCode = `<iframe width='5' src=${source}></iframe>`
   expect(videoUrlsOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([address])
 })
 

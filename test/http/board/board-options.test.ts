@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest'
-import { languageFrom } from '../../../src/http/board/board-options.ts'
+import { boardOptionsFor, languageFrom } from '../../../src/http/board/board-options.ts'
+import { readOptions } from '../../../src/options/option.ts'
 import { formatOf } from '../../../src/signage/board-language.js'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
+
+test.for([
+  ['', ['news']],
+  ['show=visits', ['visits']],
+] as const)('shows a feed that must be named only if it is named: %s', ([query, show]) => {
+  const options = boardOptionsFor([{ id: 'news' }, { id: 'visits', isNamedOnly: true }])
+  const reading = readOptions(options, new URLSearchParams(query))
+  expect(reading).toMatchObject({ ok: true, chosen: { values: { show } } })
+})
 
 test.for([
   ['en', 'en'],
