@@ -17,6 +17,11 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
+/** Removes accents, and replaces compatibility characters like ligatures (Unicode NFKD). */
+export function withoutAccents(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '')
+}
+
 /** Shortens text at a word boundary, unless that would halve it. */
 export function shortenedText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text

@@ -47,35 +47,23 @@ export function databasesPage({ site, actions, page }: AdminContext): void {
     if (!reading.ok) return { fault: reading.fault }
     const sample = reading.value
     const chosen = databaseFromForm(query, sample, configured)
-    return {
-      chosen: {
-        sample,
-        database: chosen,
-        choices: fieldChoices(chosen, sample),
-        setting: composedSetting(chosen, sample, { configured, isInSitesFile }),
-        preview: databasePreview(chosen, sample, site.url),
-      },
-    }
+    const setting = composedSetting(chosen, sample, configured, isInSitesFile)
+    const preview = databasePreview(chosen, sample, site.url)
+    const choices = fieldChoices(chosen, sample)
+    return { chosen: { sample, database: chosen, choices, setting, preview } }
   }
 
   page('/databases', async (query) => {
     const listed = await databases.list()
     const wanted = listed.ok && listed.value.find(({ id }) => String(id) === query.get('database'))
-    const shown = {
-      submittedField,
-      configured,
-      isInSitesFile,
-      ...(listed.ok ? { listed: listed.value } : { listed: [], fault: listed.fault }),
-      ...(wanted ? await chosenIn(query, wanted) : {}),
-    }
+    const list = listed.ok ? { listed: listed.value } : { listed: [], fault: listed.fault }
+    const chosen = wanted && (await chosenIn(query, wanted))
+    const shown = { submittedField, configured, isInSitesFile, ...list, ...chosen }
     return { template: 'admin-databases', shown }
   })
 }
 
-/**
- * Returns the settings in a form's query string. Without choices, returns the configured settings of the
- * database, or a suggestion.
- */
+/** Returns what the form chooses; before that, the configured settings or a suggestion. */
 function databaseFromForm(
   query: URLSearchParams,
   sample: DatabaseSample,
@@ -90,16 +78,10 @@ function databaseFromForm(
   const names = sample.fields.map(({ name }) => name)
   const shownTo = (choice: string) =>
     names.filter((name) => text(`${shownPrefix}${name}`) === choice)
-  const id = text('id')
-  return {
-    id,
-    databaseId: sample.id,
-    title: text('title'),
-    date: text('date') || undefined,
-    fields: shownTo('all'),
-    fullFields: shownTo('full'),
-    name: text('name') || feedName(id),
-  }
+  const [id, title, name] = [text('id'), text('title'), text('name')]
+  const shown = { fields: shownTo('all'), fullFields: shownTo('full') }
+  const date = text('date') || undefined
+  return { id, databaseId: sample.id, title, date, ...shown, name: name || feedName(id) }
 }
 
 function emptyDatabase(databaseId: number): DatabaseSettings {
@@ -118,10 +100,8 @@ function fieldChoices({ fields, fullFields }: DatabaseSettings, sample: Database
 function composedSetting(
   database: DatabaseSettings,
   sample: DatabaseSample,
-  {
-    configured,
-    isInSitesFile,
-  }: { readonly configured: readonly DatabaseSettings[]; readonly isInSitesFile: boolean },
+  configured: readonly DatabaseSettings[],
+  isInSitesFile: boolean,
 ): DatabaseReading<string> {
   const others = configured.filter(({ databaseId }) => databaseId !== database.databaseId)
   const value = [...others, database].map(settingFrom).join('; ')

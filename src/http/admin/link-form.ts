@@ -10,39 +10,31 @@ import {
 } from '../../links/feed-link.ts'
 import { isLinkId, type NewLink } from '../../links/stored-links.ts'
 import type { RecordOf } from '../../records/read-records.ts'
+import { fieldsFrom, type FormReading } from './requests.ts'
 
-export type LinkForm = {
-  /** Id of the new link, so that submitting the form twice creates only one link. */
-  readonly id: string
-  readonly label: string
-  readonly profile: string
+const textFields = [
+  /** Of the new link, so that submitting the form twice creates only one link. */
+  'id',
+  'label',
+  'profile',
   /** `all` or `some`. */
-  readonly feeds: string
-  readonly feedIds: readonly string[]
-  readonly expires: string
-  readonly member: string
-  readonly revision: string
+  'feeds',
+  'expires',
+  'member',
+  'revision',
   /** Names of several new links. */
-  readonly list: string
-}
+  'list',
+] as const
+
+export type LinkForm = ReturnType<typeof linkFormFrom>
 
 export function emptyLinkForm(id: string): LinkForm {
   return linkFormFrom(new URLSearchParams({ id, profile: 'members', feeds: 'all' }))
 }
 
-export function linkFormFrom(sent: URLSearchParams): LinkForm {
-  const text = (name: string) => sent.get(name) ?? ''
-  return {
-    id: text('id'),
-    label: text('label'),
-    profile: text('profile'),
-    feeds: text('feeds'),
-    feedIds: [...new Set(sent.getAll('feed'))],
-    expires: text('expires'),
-    member: text('member'),
-    revision: text('revision'),
-    list: text('list'),
-  }
+export function linkFormFrom(sent: URLSearchParams) {
+  const feedIds: readonly string[] = [...new Set(sent.getAll('feed'))]
+  return { ...fieldsFrom(sent, ...textFields), feedIds }
 }
 
 export function formFromLink(link: FeedLink, revision: number, timeZone: string): LinkForm {
@@ -66,12 +58,10 @@ type Known = {
   readonly expiresAt?: number | undefined
 }
 
-type Faults = { readonly ok: false; readonly faults: readonly string[] }
-
 export function readLinkForm(
   form: LinkForm,
   known: Known,
-): { readonly ok: true; readonly wish: NewLink & { readonly id: string } } | Faults {
+): FormReading<{ readonly wish: NewLink & { readonly id: string } }> {
   const { id } = form
   const label = readLabel(form.label)
   const member = form.member.trim()
@@ -94,9 +84,7 @@ export function readLinkForm(
 export function readLinkRules(
   form: LinkForm,
   known: Known,
-):
-  | { readonly ok: true; readonly rules: Pick<NewLink, 'profile' | 'feedIds' | 'expiresAt'> }
-  | Faults {
+): FormReading<{ readonly rules: Pick<NewLink, 'profile' | 'feedIds' | 'expiresAt'> }> {
   const profile = linkProfiles.find((name) => name === form.profile)
   const expires = form.expires.trim()
   const isUnchanged = expires === dayOf(known.expiresAt, known.timeZone)
@@ -131,7 +119,7 @@ const defaultOverlap = '14'
 
 export type RenewalForm = { readonly overlap: string; readonly lastDay: string }
 
-type RenewalTime = { readonly timeZone: string; readonly now: number }
+type RenewalTime = Pick<Known, 'timeZone' | 'now'>
 
 /** Returns the form for renewing a link. An expiry that ends with the overlap would be pointless. */
 export function renewalFormFrom({ expiresAt }: FeedLink, known: RenewalTime): RenewalForm {
@@ -155,9 +143,7 @@ export type MemberChoice = {
 
 const collator = new Intl.Collator('en')
 
-export function memberChoicesFrom(
-  members: readonly RecordOf['members'][],
-): readonly MemberChoice[] {
+export function memberChoicesFrom(members: readonly RecordOf['members'][]) {
   return members
     .map(({ id, firstName, middleInitial, lastName, rank }) => {
       const given = [firstName, middleInitial].filter(Boolean).join(' ')

@@ -1,4 +1,5 @@
 import type { ListedLink } from '../../links/stored-links.ts'
+import { withoutAccents } from '../../records/text.ts'
 
 export const linkSorts = {
   newest: 'Newest first',
@@ -28,7 +29,7 @@ export function readListView(parameters: URLSearchParams): LinkListView {
   const q = (parameters.get('q') ?? '').trim().slice(0, maxSearchLength)
   const sort = parameters.get('sort') ?? ''
   const [page = 1] = /^[1-9]\d{0,3}$/.exec(parameters.get('page') ?? '') ?? []
-  return { q, sort: isSort(sort) ? sort : plainView.sort, page: Number(page) }
+  return { q, sort: isKeyOf(linkSorts, sort) ? sort : plainView.sort, page: Number(page) }
 }
 
 /** Returns the query string that reproduces a view, or an empty string for the default view. */
@@ -60,11 +61,11 @@ export function listAfter(change: LinkChange, view: LinkListView): string {
 /** Returns the sentence about the change that a URL names; undefined if it names none. */
 export function changeTextIn(parameters: URLSearchParams): string | undefined {
   const change = parameters.get('done') ?? ''
-  return isChange(change) ? changeTexts[change] : undefined
+  return isKeyOf(changeTexts, change) ? changeTexts[change] : undefined
 }
 
-function isChange(text: string): text is LinkChange {
-  return Object.hasOwn(changeTexts, text)
+function isKeyOf<T extends object>(object: T, text: string): text is keyof T & string {
+  return Object.hasOwn(object, text)
 }
 
 /** Returns a page of the links that a view shows. Current links come before ended ones. */
@@ -91,27 +92,17 @@ export function linkListPage(
 }
 
 /** Returns the links that contain every word of the search, in the chosen order. */
-export function linksIn(
-  links: readonly ListedLink[],
-  { q, sort }: LinkListView,
-): readonly ListedLink[] {
-  const words = comparable(q).split(/\s+/)
+export function linksIn(links: readonly ListedLink[], { q, sort }: LinkListView) {
+  const words = comparable(q).trim().split(/\s+/)
   return links
     .filter((link) => words.every((word) => comparable(textOf(link)).includes(word)))
     .toSorted(orders[sort])
 }
 
-function isSort(text: string): text is LinkSort {
-  return Object.hasOwn(linkSorts, text)
-}
+const comparable = (text: string) => withoutAccents(text).toLowerCase()
 
 function textOf({ id, label, profile, feedIds, memberId }: ListedLink): string {
   return [id, label, profile, ...(feedIds ?? ['all feeds']), memberId ?? ''].join(' ')
-}
-
-/** Removes differences in case and accents. */
-function comparable(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }
 
 const collator = new Intl.Collator('en', { numeric: true })

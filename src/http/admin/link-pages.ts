@@ -30,12 +30,8 @@ export const profileTexts: Readonly<Record<Profile, string>> = {
   full: 'Everything, including the names of people who rent or sign up, and unpublished records.',
 }
 
-const readerNames: Readonly<Record<LinkApp, string>> = {
-  Apple: 'Apple',
-  Google: 'Google',
-  Outlook: 'Outlook',
-  Thunderbird: 'Thunderbird',
-  Android: 'Android',
+/** Names of apps that are not called by their brand. */
+const readerNames: Readonly<Partial<Record<LinkApp, string>>> = {
   'other calendar': 'Other calendar',
   reader: 'Feed reader',
   screen: 'Screen',
@@ -55,11 +51,7 @@ type ShownForm = {
   readonly view?: LinkListView
 }
 
-type NewLinkOnCard = {
-  readonly link: FeedLink
-  readonly url: string
-  readonly old?: FeedLink
-}
+type NewLinkOnCard = { readonly link: FeedLink; readonly url: string; readonly old?: FeedLink }
 
 export function createLinkPages(context: AdminContext) {
   const { site, catalog, doctor, actions, clock, dayOf, timeOf } = context
@@ -94,7 +86,7 @@ export function createLinkPages(context: AdminContext) {
       fetches.length === 0 && lastUse ? [{ app: lastUse.client, at: lastUse.at }] : fetches
     const late = doctor.appsFrom(fetches).filter(({ state }) => state === 'late')
     return seen.map(({ app, at }) => ({
-      name: readerNames[app],
+      name: readerNames[app] ?? app,
       at,
       isLate: late.some((each) => each.app === app),
     }))
@@ -153,25 +145,13 @@ export function createLinkPages(context: AdminContext) {
       shown: { maxRows, columns, ...formParts(shown) },
     }),
 
-    edit: (
-      link: FeedLink & Uses,
-      {
-        renewal = renewalFormFrom(link, { ...site, now: clock.now() }),
-        renewalFault,
-        ...shown
-      }: ShownForm & { readonly renewal?: RenewalForm; readonly renewalFault?: string },
-    ) => ({
-      template: 'admin-link-edit',
-      shown: {
-        link: listed(link),
-        memberFault: memberFault(link),
-        membersWarning: membersWarning(link),
-        overlapDays,
-        renewal,
-        renewalFault,
-        ...formParts(shown),
-      },
-    }),
+    edit(link: FeedLink & Uses, shown: ShownForm, renewal?: RenewalForm, renewalFault?: string) {
+      const warnings = { memberFault: memberFault(link), membersWarning: membersWarning(link) }
+      const suggested = renewalFormFrom(link, { ...site, now: clock.now() })
+      const renewing = { overlapDays, renewal: renewal ?? suggested, renewalFault }
+      const parts = { ...warnings, ...renewing, ...formParts(shown) }
+      return { template: 'admin-link-edit', shown: { link: listed(link), ...parts } }
+    },
 
     /** Shows a card for each new link, whose URLs are never shown again. */
     async cards(links: readonly NewLinkOnCard[]) {
@@ -181,12 +161,8 @@ export function createLinkPages(context: AdminContext) {
         cards.push(await cardOf(link))
       }
       const withMembers = links.find(({ link }) => includesMembers(link))
-      const shown = {
-        cards,
-        warning,
-        membersWarning: withMembers && membersWarning(withMembers.link),
-      }
-      return { template: 'admin-cards', shown }
+      const warnings = { warning, membersWarning: withMembers && membersWarning(withMembers.link) }
+      return { template: 'admin-cards', shown: { cards, ...warnings } }
     },
   }
 }

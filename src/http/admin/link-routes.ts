@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import { readExpiry, type FeedLink } from '../../links/feed-link.ts'
-import type { EditedLink } from '../../links/link-edits.ts'
 import type { LinkService } from '../../links/link-service.ts'
-import { isLinkId, newLinkId, type AddedLink } from '../../links/stored-links.ts'
+import { isLinkId, newLinkId } from '../../links/stored-links.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { AdminContext } from './admin-routes.ts'
 import {
@@ -19,7 +18,7 @@ import { changeTextIn, listAfter, readListView, type LinkChange } from './link-l
 import { createLinkPages } from './link-pages.ts'
 import { readLinkRows } from './link-rows.ts'
 
-const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], string>> = {
+const notAdded = {
   'too many':
     'The maximum number of feed links has been reached. Revoke links that are no longer needed.',
   'made already':
@@ -33,9 +32,7 @@ const listNotAdded: typeof notAdded = {
     'These links were already created, and their addresses were shown once. If you have lost them, revoke the links and create others.',
 }
 
-const notEdited: Readonly<
-  Record<Exclude<Extract<EditedLink, { ok: false }>['reason'], 'unknown'>, string>
-> = {
+const notEdited = {
   'too many': notAdded['too many'],
   revoked: 'This link has been revoked in the meantime, so nothing was saved. Create a new link.',
   'changed meanwhile':
@@ -85,10 +82,8 @@ export function linkRoutes(context: AdminContext): void {
   async function storedLink(id: string) {
     const stored = isLinkId(id) ? await links.get(id) : undefined
     if (!stored) return undefined
-    const fetches = await withFallback(
-      async () => links.byId(id)?.fetches(),
-      () => undefined,
-    )
+    const readFetches = async () => links.byId(id)?.fetches()
+    const fetches = await withFallback(readFetches, () => undefined)
     return { ...stored, link: { ...stored.link, fetches } }
   }
 
@@ -105,13 +100,10 @@ export function linkRoutes(context: AdminContext): void {
   }
 
   page('', async (query) => {
-    const [status, listed] = await Promise.all([
-      context.status(),
-      withFallback(actions.listLinks, () => undefined),
-    ])
+    const listing = withFallback(actions.listLinks, () => undefined)
+    const [status, listed] = await Promise.all([context.status(), listing])
     const list = pages.list(listed, readListView(query))
-    const shown = { status, change: changeTextIn(query), ...list }
-    return { template: 'admin', shown }
+    return { template: 'admin', shown: { status, change: changeTextIn(query), ...list } }
   })
 
   page('/links/new', (query) => pages.create({ view: readListView(query) }))
@@ -140,9 +132,8 @@ export function linkRoutes(context: AdminContext): void {
     if (loaded) return pages.createMany({ ...shown, faults: loaded })
     const { id, list } = shown.form
     const rules = readLinkRules(shown.form, known())
-    const defaults = rules.ok
-      ? rules.rules
-      : { profile: 'members' as const, feedIds: undefined, expiresAt: undefined }
+    const usual = { profile: 'members', feedIds: undefined, expiresAt: undefined } as const
+    const defaults = rules.ok ? rules.rules : usual
     const rows = readLinkRows(list, { ...known(), defaults, members: actions.knownMembers() })
     const faults = [...(rules.ok ? [] : rules.faults), ...(rows.ok ? [] : rows.faults)]
     if (!isLinkId(id)) faults.push('Reload this page.')
@@ -152,8 +143,8 @@ export function linkRoutes(context: AdminContext): void {
     const result = await links.addAll(rows.wishes, id)
     if (!result.ok) {
       const again = { ...shown, form: { ...shown.form, id: newLinkId(randomBytes) } }
-      const refused = { ...again, faults: [listNotAdded[result.reason]] }
-      return { ...pages.createMany(refused), status: 409 }
+      const notCreated = [listNotAdded[result.reason]]
+      return { ...pages.createMany({ ...again, faults: notCreated }), status: 409 }
     }
     const added = result.added.map(({ link, key }) => ({ link, url: urlOf(key) }))
     const about = { links: String(added.length) }
@@ -196,8 +187,8 @@ export function linkRoutes(context: AdminContext): void {
       const stored = await storedLink(id)
       if (!stored) return undefined
       const fields = formFromLink(stored.link, stored.revision, timeZone)
-      const shown = { form: fields, view: readListView(query), renewal, renewalFault }
-      return { ...pages.edit(stored.link, shown), status }
+      const shown = { form: fields, view: readListView(query) }
+      return { ...pages.edit(stored.link, shown, renewal, renewalFault), status }
     }
     if (!overlapDays.some((days) => String(days) === renewal.overlap)) {
       return refused(400, 'Choose how long the old address keeps working.')

@@ -9,6 +9,7 @@ import {
 import type { NewLink } from '../../links/stored-links.ts'
 import { readCsv, type CsvRow } from './csv.ts'
 import type { MemberChoice } from './link-form.ts'
+import type { FormReading } from './requests.ts'
 
 export const maxRows = 500
 
@@ -31,9 +32,7 @@ type Known = {
 export function readLinkRows(
   text: string,
   known: Known,
-):
-  | { readonly ok: true; readonly wishes: readonly NewLink[] }
-  | { readonly ok: false; readonly faults: readonly string[] } {
+): FormReading<{ readonly wishes: readonly NewLink[] }> {
   if (text.includes('\uFFFD')) return { ok: false, faults: [encodingFault] }
   const reading = readCsv(text)
   if (!reading.ok) return { ok: false, faults: [reading.fault] }
@@ -136,10 +135,9 @@ const commaAdvice = 'A cell that contains a comma needs quotation marks around i
 
 function readProfile(text: string) {
   const value = linkProfiles.find((name) => name === text.toLowerCase())
-  const expected = `Use ${linkProfiles.join(' or ')}`
-  return value
-    ? { value }
-    : { fault: `The profile “${text}” is unknown. ${expected}. ${commaAdvice}` }
+  if (value) return { value }
+  const known = linkProfiles.join(' or ')
+  return { fault: `The profile “${text}” is unknown. Use ${known}. ${commaAdvice}` }
 }
 
 function readFeeds(text: string, known: readonly string[]) {

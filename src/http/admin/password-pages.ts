@@ -30,28 +30,21 @@ export type FormResult = (Page | { readonly redirect: string }) & {
 /** Undefined for something that does not exist. */
 type Result<T> = T | undefined | Promise<T | undefined>
 
-/** Pages and forms that require a password. Paths can have one parameter, `:id`. */
-export type PasswordPages = {
-  readonly router: Router
-  readonly page: (path: string, read: (query: URLSearchParams, id: string) => Result<Page>) => void
-  readonly form: (
-    path: string,
-    submit: (sent: URLSearchParams, id: string, query: URLSearchParams) => Result<FormResult>,
-  ) => void
-}
+export type PasswordPages = ReturnType<typeof createPasswordPages>
 
-type Options = {
-  /** Path of the first page, which is also the name of all pages in logs and metrics. */
-  readonly path: '/admin' | '/sites'
-  readonly publicUrl: string
-  readonly isPublicUrlSet: boolean
+type ReadPage = (query: URLSearchParams, id: string) => Result<Page>
+type SubmitForm = (sent: URLSearchParams, id: string, query: URLSearchParams) => Result<FormResult>
+
+type Options = Parameters<typeof requireOwnHost>[0] & {
   readonly access: AdminAccess
   readonly render: RenderPage
   readonly clock: TimeSource
   readonly log: Logger
 }
 
-export function createPasswordPages(options: Options): PasswordPages {
+/** Creates pages and forms that require a password. Paths can have one parameter, `:id`. */
+export function createPasswordPages(options: Options) {
+  // The path of the first page is also the name of all pages in logs and metrics.
   const { path, publicUrl, access, render, log } = options
   const { sessions, cookie } = access
   const home = `${basePathOf({ publicUrl })}${path}`
@@ -95,12 +88,12 @@ export function createPasswordPages(options: Options): PasswordPages {
   router.get(`${path}/`, (_request, response) => response.redirect(301, home))
   return {
     router,
-    page: (below, read) =>
+    page: (below: string, read: ReadPage) =>
       router.get(`${path}${below}`, async (request, response, next) => {
         const page = await read(queryOf(request.originalUrl), idIn(request))
         return page ? send(request, response, page) : next()
       }),
-    form: (below, submit) =>
+    form: (below: string, submit: SubmitForm) =>
       router.post(`${path}${below}`, async (request, response, next) => {
         const query = queryOf(request.originalUrl)
         const result = await submit(formOf(request), idIn(request), query)
@@ -117,12 +110,9 @@ const idIn = ({ params }: Request) => String(params['id'] ?? '')
 function setHeaders(route: string): RequestHandler {
   return ({ method }, response, next) => {
     response.locals['route'] = route
-    response.set({
-      'Cache-Control': 'no-store',
-      'X-Robots-Tag': 'noindex',
-      // With no-referrer, browsers would send forms with `Origin: null`.
-      'Referrer-Policy': 'same-origin',
-    })
+    response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
+    // With no-referrer, browsers would send forms with `Origin: null`.
+    response.set('Referrer-Policy', 'same-origin')
     if (['GET', 'HEAD', 'POST'].includes(method)) return next()
     response.set('Allow', 'GET, HEAD, POST')
     sendMessage(response, 405, 'Only GET, HEAD and POST are allowed here.')

@@ -1,6 +1,6 @@
-import { CollectionUnavailable } from '../../collections/collection.ts'
-import type { OverviewEntry, Feed } from '../../feeds/feed.ts'
+import type { OverviewEntry } from '../../feeds/feed.ts'
 import { profiles, type Profile } from '../../records/profile.ts'
+import { overviewIfAny } from '../pages/calendar-entries.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { profileTexts } from './link-pages.ts'
 
@@ -13,16 +13,7 @@ const lowerProfile: Readonly<Record<Profile, Profile | undefined>> = {
 
 /** Serves pages that show what each profile may see. */
 export function previewPage(context: AdminContext): void {
-  const { catalog, publicFeeds, overviews, page } = context
-
-  async function overviewIfAny(feed: Feed, profile: Profile) {
-    try {
-      return await overviews.read(feed, profile)
-    } catch (error) {
-      if (!(error instanceof CollectionUnavailable)) throw error
-      return undefined
-    }
-  }
+  const { catalog, publicFeeds, page } = context
 
   page('/preview/:id', async (_query, id) => {
     const profile = profiles.find((name) => name === id)
@@ -37,9 +28,9 @@ export function previewPage(context: AdminContext): void {
     const feedsOf = (each: Profile) => (each === 'public' ? publicFeeds : used)
     const previews = await Promise.all(
       feedsOf(profile).map(async (feed) => {
-        const overview = await overviewIfAny(feed, profile)
+        const overview = await overviewIfAny(context, feed, profile)
         const isInLower = lower !== undefined && feedsOf(lower).includes(feed)
-        const other = isInLower ? await overviewIfAny(feed, lower) : undefined
+        const other = isInLower ? await overviewIfAny(context, feed, lower) : undefined
         const entries = overview && previewEntries(overview, lower ? other : overview)
         return { title: feed.title, entries, isExtra: lower !== undefined && !isInLower }
       }),
@@ -49,25 +40,10 @@ export function previewPage(context: AdminContext): void {
   })
 }
 
-/** Text, marked if the lower profile does not show it. */
-type Marked = { readonly text: string; readonly isExtra: boolean }
+type Entries = { readonly entries: readonly OverviewEntry[] }
 
-type PreviewEntry = {
-  readonly time: OverviewEntry['time']
-  readonly isExtra: boolean
-  readonly title: Marked
-  readonly location: Marked
-  readonly lines: readonly Marked[]
-}
-
-/**
- * Returns a feed's entries, and marks what a lower profile does not show. Marks everything if the lower
- * profile does not have the feed.
- */
-export function previewEntries(
-  shown: { readonly entries: readonly OverviewEntry[] },
-  lower: { readonly entries: readonly OverviewEntry[] } | undefined,
-): readonly PreviewEntry[] {
+/** Marks what a lower profile does not show, which is everything if it does not have the feed. */
+export function previewEntries(shown: Entries, lower: Entries | undefined) {
   const known = new Map(lower?.entries.map((entry) => [entry.recordId, entry]))
   return shown.entries.map(({ recordId, time, title, location, text }) => {
     const other = known.get(recordId)

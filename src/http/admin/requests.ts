@@ -18,6 +18,10 @@ type Reached = {
 
 const settingFor = ({ path }: Reached) => (path === '/sites' ? 'SITES_URL' : 'PUBLIC_URL')
 
+/** What a form contains, or one sentence for each invalid field. */
+export type FormReading<Content> =
+  ({ readonly ok: true } & Content) | { readonly ok: false; readonly faults: readonly string[] }
+
 /** Rejects forms from other origins. Without a public URL, the request's own host is accepted too. */
 export function requireSameOrigin(reached: Reached): RequestHandler {
   const { publicUrl, isPublicUrlSet, path } = reached
@@ -42,11 +46,8 @@ export function requireOwnHost(reached: Reached): RequestHandler {
     const name = URL.parse(`http://${host}`)?.hostname ?? ''
     const isOwn = [own, 'localhost'].includes(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
     if (reached.isPublicUrlSet || isOwn) return next()
-    sendMessage(
-      response,
-      403,
-      `The admin page is not available at this host name. Set ${settingFor(reached)} to the address of Feedhouse, or open the page by IP address.`,
-    )
+    const text = `The admin page is not available at this host name. Set ${settingFor(reached)} to the address of Feedhouse, or open the page by IP address.`
+    sendMessage(response, 403, text)
   }
 }
 
@@ -76,6 +77,12 @@ export const readUpload: readonly RequestHandler[] = [
     next()
   },
 ]
+
+/** Returns fields of a form by name. Fields that were not sent are empty. */
+export function fieldsFrom<Name extends string>(sent: URLSearchParams, ...names: readonly Name[]) {
+  const fields = names.map((name) => [name, sent.get(name) ?? ''])
+  return Object.fromEntries(fields) as Readonly<Record<Name, string>>
+}
 
 export function formOf(request: Request): URLSearchParams {
   return new URLSearchParams(typeof request.body === 'string' ? request.body : '')

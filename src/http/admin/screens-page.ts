@@ -1,6 +1,7 @@
 import { siteTimeAt } from '../../records/site-time.ts'
 import { maxEmergencyLengths, readEmergencyForm } from '../board/emergency-text.ts'
 import type { AdminContext } from './admin-routes.ts'
+import { fieldsFrom } from './requests.ts'
 
 /** Suggested duration of an emergency text. */
 const usualMs = 2 * 60 * 60 * 1000
@@ -11,38 +12,26 @@ export function screensPage(context: AdminContext): void {
   const { emergency } = actions
   const { timeZone } = site
 
-  const pageWith = (shown: {
-    readonly form: Parameters<typeof readEmergencyForm>[0]
-    readonly faults?: readonly string[]
-    readonly done?: string | null
-  }) => ({
-    template: 'admin-screens',
-    shown: {
-      current: emergency.current(),
-      maxLengths: maxEmergencyLengths,
-      endInWords: timeOf,
-      faults: [],
-      ...shown,
-    },
-  })
+  const pageWith = (
+    fields: Parameters<typeof readEmergencyForm>[0],
+    { faults = [], done }: { readonly faults?: readonly string[]; readonly done?: string | null },
+  ) => {
+    const current = { current: emergency.current(), endInWords: timeOf }
+    const shown = { ...current, form: fields, maxLengths: maxEmergencyLengths, faults, done }
+    return { template: 'admin-screens', shown }
+  }
 
   page('/screens', (query) => {
-    const { title, text, until } = emergency.current() ?? {
-      title: '',
-      text: '',
-      until: clock.now() + usualMs,
-    }
+    const suggested = { title: '', text: '', until: clock.now() + usualMs }
+    const { title, text, until } = emergency.current() ?? suggested
     const fields = { title, text, until: siteTimeAt(until, timeZone).slice(0, 16) }
-    return pageWith({ form: fields, done: query.get('done') })
+    return pageWith(fields, { done: query.get('done') })
   })
 
   form('/screens', async (sent) => {
-    const field = (name: string) => sent.get(name) ?? ''
-    const fields = { title: field('title'), text: field('text'), until: field('until') }
+    const fields = fieldsFrom(sent, 'title', 'text', 'until')
     const reading = readEmergencyForm(fields, { timeZone, now: clock.now() })
-    if (!reading.ok) {
-      return { ...pageWith({ form: fields, faults: reading.faults }), status: 400 }
-    }
+    if (!reading.ok) return { ...pageWith(fields, reading), status: 400 }
     await emergency.show(reading.emergency)
     return { done: 'emergency text shown', redirect: '/screens?done=shown' }
   })

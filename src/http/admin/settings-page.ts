@@ -9,6 +9,7 @@ import {
 import { publishableFeeds } from '../../feeds/catalog.ts'
 import type { Documents } from '../../store/store.ts'
 import type { AdminContext } from './admin-routes.ts'
+import { fieldsFrom } from './requests.ts'
 
 const settingsDocument = { bucket: 'settings', id: 'site' }
 
@@ -45,22 +46,15 @@ const changedMeanwhile =
 /** Serves the form for settings that take effect without a restart. */
 export function settingsPage({ actions, page, form }: AdminContext): void {
   const { defaults, isInSitesFile, read, save } = actions.settings
+  const always = { defaults, isInSitesFile, feeds: publishableFeeds, maxLengths: maxSettingLengths }
 
   const pageWith = (
     fields: SettingsForm,
     revision: number,
-    state: { readonly isSaved?: boolean; readonly faults?: readonly string[] },
+    { isSaved, faults = [] }: { readonly isSaved?: boolean; readonly faults?: readonly string[] },
   ) => ({
     template: 'admin-settings',
-    shown: {
-      form: { ...fields, revision },
-      defaults,
-      isInSitesFile,
-      feeds: publishableFeeds,
-      maxLengths: maxSettingLengths,
-      faults: [],
-      ...state,
-    },
+    shown: { ...always, form: { ...fields, revision }, isSaved, faults },
   })
 
   page('/settings', async (query) => {
@@ -72,9 +66,7 @@ export function settingsPage({ actions, page, form }: AdminContext): void {
     const fields = readFields(sent)
     const revision = Number(sent.get('revision'))
     const reading = readSettings(fields)
-    if (!reading.ok) {
-      return { ...pageWith(fields, revision, { faults: reading.faults }), status: 400 }
-    }
+    if (!reading.ok) return { ...pageWith(fields, revision, reading), status: 400 }
     if (await save(reading.settings, revision)) {
       return { done: 'settings saved', redirect: '/settings?done=saved' }
     }
@@ -90,15 +82,8 @@ function formFrom(settings: StoredSettings): SettingsForm {
 }
 
 function readFields(sent: URLSearchParams): SettingsForm {
-  const text = (name: string) => sent.get(name) ?? ''
-  return {
-    name: text('name'),
-    place: text('place'),
-    color: text('color'),
-    logo: text('logo'),
-    publicFeeds: text('feeds') === 'some' ? [...new Set(sent.getAll('feed'))] : undefined,
-    // Browsers send line breaks as CRLF.
-    places: text('places').replaceAll('\r', ''),
-    fresh: text('fresh'),
-  }
+  const fields = fieldsFrom(sent, 'name', 'place', 'color', 'logo', 'feeds', 'places', 'fresh')
+  const publicFeeds = fields.feeds === 'some' ? [...new Set(sent.getAll('feed'))] : undefined
+  // Browsers send line breaks as CRLF.
+  return { ...fields, publicFeeds, places: fields.places.replaceAll('\r', '') }
 }

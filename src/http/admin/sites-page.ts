@@ -15,10 +15,7 @@ import { createRenderPage } from '../templates.ts'
 import { createAdminAccess } from './sessions.ts'
 import { createPasswordPages } from './password-pages.ts'
 
-/**
- * Creates `/sites`: the state of all sites, for the operator of the server. Returns undefined if no
- * password is set for it.
- */
+/** Creates `/sites`, the state of all sites for the operator; undefined if it has no password. */
 export function createHostedSitesPage(
   { sitesPassword: password, sitesUrl, proxies }: ServerConfig,
   options: {

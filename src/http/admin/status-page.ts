@@ -35,24 +35,25 @@ const maxTokenAge = { days: 366 }
 const tokenDateFault =
   'Enter the day on which the refresh token was created or last regenerated, at most a year ago.'
 
-type Rejection = Extract<AcceptResult | KeepResult, { ok: false }>['reason']
-
-const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>> = {
-  'not held': (resource) => `The ${resource} records are no longer held, so nothing was changed.`,
-  'changed meanwhile': (resource) =>
+const notDecided = {
+  'not held': (resource: FeedResource) =>
+    `The ${resource} records are no longer held, so nothing was changed.`,
+  'changed meanwhile': (resource: FeedResource) =>
     `The website's ${resource} records have changed since you opened this page, so nothing was accepted. Check the new numbers, then decide.`,
-  contended: (resource) =>
+  contended: (resource: FeedResource) =>
     `Feedhouse was storing the ${resource} records at the same time, so nothing was changed. Please try again.`,
 }
 
-/**
- * Serves the state of all records, the API calls, the tokens and the receivers of messages, with the
- * buttons next to them, and the page that checks whether apps can reach the public feeds.
- */
+/** Serves the status, with the buttons next to it, and the page that checks the public address. */
 export function statusPage(context: AdminContext): void {
   const { actions, catalog, site, publicFeeds, doctor, clock, page, form, dayOf, timeOf } = context
   const { messages } = actions
   const { timeZone: zone, publicUrl } = site
+
+  const readMessages = async () => ({
+    channels: await messages.channels(),
+    refreshToken: await messages.refreshTokenAge(),
+  })
 
   async function pageWith(state: { readonly notice?: string; readonly done?: string | null }) {
     const status = await context.status()
@@ -61,13 +62,7 @@ export function statusPage(context: AdminContext): void {
       title: collectionTitle(catalog.feeds, collection.name),
       ...collectionState(collection),
     }))
-    const messageState = await withFallback(
-      async () => ({
-        channels: await messages.channels(),
-        refreshToken: await messages.refreshTokenAge(),
-      }),
-      () => ({ channels: [] }),
-    )
+    const messageState = await withFallback(readMessages, () => ({ channels: [] }))
     const shown = { status, collections, messages: messageState, time: timeOf, dayOf, ...state }
     return { template: 'admin-status', shown }
   }
@@ -107,14 +102,13 @@ export function statusPage(context: AdminContext): void {
     return { done: 'date of the refresh token saved', redirect: '/status' }
   })
 
-  page('/address', async () => ({
-    template: 'admin-address',
-    shown: {
-      publicUrl,
-      warning: urlWarning(publicUrl),
-      address: await doctor.checkPublic(publicFeeds),
-    },
-  }))
+  page('/address', async () => {
+    const address = await doctor.checkPublic(publicFeeds)
+    return {
+      template: 'admin-address',
+      shown: { publicUrl, warning: urlWarning(publicUrl), address },
+    }
+  })
 }
 
 /** Titles of records that have no feed of their own. */

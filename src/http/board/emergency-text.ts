@@ -11,13 +11,10 @@ import { cleanText } from '../../records/text.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import { createStoreAccess } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'
+import type { FormReading } from '../admin/requests.ts'
 
-const emergencyText = z.object({
-  title: z.string(),
-  text: z.string(),
-  since: z.number(),
-  until: z.number(),
-})
+const times = { since: z.number(), until: z.number() }
+const emergencyText = z.object({ title: z.string(), text: z.string(), ...times })
 
 /** A text that covers all boards of a site until it ends. Times are in milliseconds since the epoch. */
 type EmergencyText = Readonly<z.infer<typeof emergencyText>>
@@ -52,9 +49,7 @@ export function parseEmergencyText(value: string | undefined): EmergencyText | u
 export function readEmergencyForm(
   form: { readonly title: string; readonly text: string; readonly until: string },
   { timeZone, now }: { readonly timeZone: string; readonly now: number },
-):
-  | { readonly ok: true; readonly emergency: EmergencyText }
-  | { readonly ok: false; readonly faults: readonly string[] } {
+): FormReading<{ readonly emergency: EmergencyText }> {
   const title = cleanText(form.title).replace(/\s+/g, ' ').trim()
   const text = cleanText(form.text).trim()
   const siteTime = readSiteDateTime(form.until)

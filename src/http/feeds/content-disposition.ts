@@ -1,17 +1,13 @@
 import { create } from 'content-disposition'
+import { withoutAccents } from '../../records/text.ts'
 import { BadOption } from '../responses/errors.ts'
 
 const maxNameLength = 100
 
 /** Returns the header value (RFC 6266). `Fire Dept: Events` becomes `Fire Dept - Events.ics`. */
-export function contentDisposition(
-  title: string,
-  extension: string,
-  { isDownload = false } = {},
-): string {
+export function contentDisposition(title: string, extension: string, { isDownload = false } = {}) {
   const name = fileName(title)
-  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '')
-  const ascii = fileName(letters.replace(/[^ -~]/g, '_'))
+  const ascii = fileName(withoutAccents(name).replace(/[^ -~]/g, '_'))
   return create(`${name}.${extension}`, {
     type: isDownload ? 'attachment' : 'inline',
     fallback: `${ascii}.${extension}`,

@@ -2,6 +2,7 @@ import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Feed, ListedEntry } from '../../feeds/feed.ts'
 import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
 import { weeksOf, type SiteMonth } from '../../records/month-grid.ts'
+import type { Profile } from '../../records/profile.ts'
 import type { SiteDate } from '../../records/site-time.ts'
 import { boardOf } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
@@ -11,22 +12,28 @@ import { readEntryFilter } from './calendar-chips.ts'
 /** Farthest month that pages show, before and after this one. */
 export const maxMonthsAway = 120
 
+/** Resolves to undefined if the feed's records are unavailable. */
+export async function overviewIfAny({ overviews }: SiteContext, feed: Feed, profile: Profile) {
+  try {
+    return await overviews.read(feed, profile)
+  } catch (error) {
+    if (!(error instanceof CollectionUnavailable)) throw error
+    return undefined
+  }
+}
+
 /** Returns the entries of a viewer's calendars in a range of days; undefined without calendars. */
 export async function entriesFor(
-  { site, catalog, overviews, collections, isOffered }: SiteContext,
+  context: SiteContext,
   { feeds, profile }: Viewer,
   query: URLSearchParams,
   { from, to, now }: { readonly from: SiteDate; readonly to: SiteDate; readonly now: number },
 ) {
-  /** Returns nothing for a feed whose records are unavailable. */
+  const { site, catalog, collections, isOffered } = context
+
   async function withParts(feed: Feed) {
-    try {
-      const { parts } = await overviews.read(feed, profile)
-      return [{ feed, parts }]
-    } catch (error) {
-      if (!(error instanceof CollectionUnavailable)) throw error
-      return []
-    }
+    const overview = await overviewIfAny(context, feed, profile)
+    return overview ? [{ feed, parts: overview.parts }] : []
   }
 
   const calendars = feeds.filter((feed) => feed.formats.includes('ics') && isOffered(feed))

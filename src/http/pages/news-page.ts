@@ -4,8 +4,9 @@ import { chosenFrom, readOptions, type ValuesOf } from '../../options/option.ts'
 import { ids, text, wholeNumber } from '../../options/value-types.ts'
 import { readSiteMonth } from '../../records/month-grid.ts'
 import { siteDateAt } from '../../records/site-time.ts'
+import { withoutAccents } from '../../records/text.ts'
 import type { SiteContext } from '../context.ts'
-import { BadOption } from '../responses/errors.ts'
+import { validOptions } from '../responses/errors.ts'
 import { linksOf } from './item-pages.ts'
 import type { Page, PageRequest } from './page-handler.ts'
 
@@ -46,9 +47,7 @@ export function newsPage(context: SiteContext): Page {
   async function showNews({ viewer, query, now }: PageRequest) {
     const feed = viewer.feeds.find(({ boardRole }) => boardRole === 'story')
     if (!feed?.newsItems || !isOffered(feed)) return undefined
-    const reading = readOptions(newsOptions, query)
-    if (!reading.ok) throw new BadOption(reading.reason)
-    const { values: chosen } = reading.chosen
+    const { values: chosen } = validOptions(readOptions(newsOptions, query))
     const { profile, base } = viewer
     const { parts } = await overviews.read(feed, profile)
     const source = await collections.read(feed.resource)
@@ -117,13 +116,9 @@ export function storiesIn(
 
 /** Returns a filter for titles that contain all words, ignoring case and accents. */
 function titleHas(search: string): (draft: Draft) => boolean {
-  const words = plain(search).split(/\s+/)
+  const words = withoutAccents(search).toLowerCase().split(/\s+/)
   return (draft) => {
-    const title = plain(draft.title())
+    const title = withoutAccents(draft.title()).toLowerCase()
     return words.every((word) => title.includes(word))
   }
-}
-
-function plain(value: string): string {
-  return value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

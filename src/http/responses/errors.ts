@@ -1,5 +1,6 @@
 import type { LinkNotice } from '../../feeds/link-notice.ts'
 import type { LinkState } from '../../links/feed-link.ts'
+import type { ChosenOptions, OptionsReading } from '../../options/option.ts'
 import { databaseIdFrom } from '../../records/resources.ts'
 import type { Rejection } from '../server/rejections.ts'
 
@@ -45,6 +46,12 @@ export class Unavailable extends Error {
 /** Thrown for an invalid query parameter. The message is shown to users. */
 export class BadOption extends Error {
   override readonly name = 'BadOption'
+}
+
+/** Returns the chosen options. Throws `BadOption` if they are invalid. */
+export function validOptions<Values>(reading: OptionsReading<Values>): ChosenOptions<Values> {
+  if (!reading.ok) throw new BadOption(reading.reason)
+  return reading.chosen
 }
 
 /** Thrown if the viewer may not read this feed. */
