@@ -6,13 +6,14 @@ import type { DuplicateMemory } from '../feeds/shared-duplicates.ts'
 import type { Site } from '../feeds/site.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
+import type { PictureSource } from '../pictures/picture-source.ts'
 import type { FeedOverviews, ItemPages } from '../representations/feed-content.ts'
 import type { Representations } from '../representations/representations.ts'
 import type { TopicRepresentations } from '../representations/render-target.ts'
 import type { StoreError } from '../store/store-error.ts'
 import type { AdminActions } from './admin/admin-routes.ts'
 import { createBoardAssets } from './board/board-assets.ts'
-import { createBoardPictures, type FetchPicture } from './board/board-pictures.ts'
+import { createBoardPictures } from './board/board-pictures.ts'
 import type { EmergencyTexts } from './board/emergency-text.ts'
 import type { SendPage } from './responses/send-page.ts'
 import type { SiteCache } from './responses/site-cache.ts'
@@ -43,13 +44,12 @@ export type ServedSite = {
     'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit'
   >
   readonly status: () => Promise<ServiceStatus>
-  /** The public part of the status. */
   readonly publicStatus: () => Promise<ServiceStatus>
   /** Resolves to the error if the store cannot be used. */
   readonly storeFailure: () => Promise<StoreError | undefined>
   readonly isStopping: () => boolean
   readonly emergency: EmergencyTexts
-  readonly fetchPicture: FetchPicture
+  readonly fetchPicture: PictureSource['fetch']
   /** Files from earlier exports; undefined in the service. */
   readonly exportedFiles?: (() => readonly string[]) | undefined
   /** Undefined if there is no admin page. */
@@ -97,7 +97,7 @@ export function createContext(served: ServedSite & Sending) {
     render: createRenderPage({ site, asset, basePath, words: createPageWords(site, clock) }),
     isOffered,
     pictures: createBoardPictures(served),
-    doctor: createSubscriptionDoctor({ site, clock, isOffered }),
+    doctor: createSubscriptionDoctor(site, clock, isOffered),
     pageLimit: createClientLimit(clock, pageVariants),
   }
 }

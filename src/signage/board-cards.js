@@ -26,7 +26,7 @@ import { largestSize, largestThatFits } from './board-sizes.js'
 
 /** @typedef {{ readonly notices: Notices | null, readonly story: Story | null }} CardPage */
 
-/** @typedef {{ readonly screen: Screen, readonly fit: TextFit }} CardOptions */
+/** @typedef {{ readonly screen: Screen, readonly fit: TextFit, readonly hasLabel?: boolean }} CardOptions */
 
 /** Text sizes and spaces in em of the smallest text. `board.css` has the same values. */
 const cardPadding = 0.8
@@ -80,12 +80,7 @@ export function cardsIn({ announcements, stories }, area, options) {
   return storyPages(rest, { items: announcements, size, stretch: 1, hasLabel: false })
 }
 
-/**
- * @param {readonly BoardItem[]} items
- * @param {number} width
- * @param {number} size
- * @param {CardOptions & { readonly hasLabel?: boolean }} options
- */
+/** @type {(items: readonly BoardItem[], width: number, size: number, options: CardOptions) => number} */
 function noticesHeight(items, width, size, { screen, fit, hasLabel = false }) {
   const inner = width / size - 2 * cardPadding - barWidth
   const heights = items.map(({ title, text }) => {
@@ -95,10 +90,8 @@ function noticesHeight(items, width, size, { screen, fit, hasLabel = false }) {
     const label = hasLabel ? labelLine + textGap : 0
     return label + 2 * noticePadding + titleLines * noticeTitle.line + lines * textLine + gap
   })
-  return (
-    heights.reduce((sum, height) => sum + height * size, 0) +
-    (items.length - 1) * cardGap * screen.smallest
-  )
+  const gaps = (items.length - 1) * cardGap * screen.smallest
+  return heights.reduce((sum, height) => sum + height * size, gaps)
 }
 
 /** @type {(items: readonly BoardItem[], area: Area, options: CardOptions) => Notices} */
@@ -191,7 +184,7 @@ function storyIn(item, area, { screen, fit }) {
     const box = textBox(inner, picture, smallest)
     /** @type {(texts: Texts, size?: number, hasLabel?: boolean) => number} */
     const heightAt = (texts, size = smallest, hasLabel = !isLow) =>
-      storyHeight({ ...item, ...texts }, { width: box.width / size, hasLabel }, fit) * size
+      storyHeight({ ...item, ...texts }, box.width / size, hasLabel, fit) * size
     /** @type {(...args: Parameters<typeof heightAt>) => boolean} */
     const fits = (...args) => heightAt(...args) <= box.height
     const title = shortenedToFit(item.title, (start) => fits({ title: start, text: '' }))
@@ -231,12 +224,8 @@ function textBox({ width, height }, picture, smallest) {
   return picture === 'beside' ? { width: width * besideShare - gap, height } : { width, height }
 }
 
-/**
- * @param {BoardItem} item
- * @param {{ readonly width: number, readonly hasLabel: boolean }} box
- * @param {TextFit} fit
- */
-function storyHeight({ title, text, category }, { width, hasLabel }, fit) {
+/** @type {(item: BoardItem, width: number, hasLabel: boolean, fit: TextFit) => number} */
+function storyHeight({ title, text, category }, width, hasLabel, fit) {
   const label = hasLabel ? fit.lines(category === '' ? 'x' : category, width, true) * labelLine : 0
   const titleLines = fit.lines(title, width / storyTitle.size, true)
   const lines = text === '' ? 0 : fit.lines(text, width)

@@ -172,11 +172,9 @@ export function dutyStripFor({ onDuty, nextOnDuty }, time, { screen, width, fit 
   const cards = items.slice(0, isAllShown ? count : count - 1).map((item) => {
     const role = item === nextOnDuty ? words.nextOnDuty : words.onDuty
     const when = activeTime(item, time)
+    const label = when === '' ? role : `${role}, ${when}`
     return {
-      label: shortenedToFit(
-        when === '' ? role : `${role}, ${when}`,
-        (each) => labelLines(each) <= 2,
-      ),
+      label: shortenedToFit(label, (each) => labelLines(each) <= 2),
       title: shortenedToFit(item.title, (each) => titleLines(each) <= 2),
       color: item.color,
     }

@@ -24,6 +24,8 @@ import { activeTime } from './board-times.js'
 
 /** @typedef {Area & { readonly left: number, readonly top: number }} Box */
 
+/** @typedef {readonly ['left', 'width'] | readonly ['top', 'height']} Axis */
+
 /** @typedef {Box & { readonly id: 'agenda' | 'cards', readonly pages: readonly Page[] }} Panel Without the dots. */
 
 /** @typedef {ReturnType<typeof layoutOf>} Layout With an emergency that covers everything else. */
@@ -41,6 +43,8 @@ import { activeTime } from './board-times.js'
  */
 
 /** @typedef {LayoutOptions & { readonly view: BoardView, readonly rows: readonly Row[] }} PanelOptions */
+
+/** @typedef {PanelOptions & { readonly hasDots?: boolean }} OnePanelOptions */
 
 /** Space around and between panels, as a share of the screen's shorter side. */
 const paddingShare = 0.025
@@ -84,7 +88,7 @@ export function layoutOf(view, options) {
   const isStrip = strip !== null && strip.height <= maxDutyShare * height
   const taken = isStrip ? strip.height + gap : 0
   const area = { left: padding, top: top + taken, width, height: height - taken }
-  const rows = rowsOf(view, { ...time, withDuty: !isStrip })
+  const rows = rowsOf(view, time, !isStrip)
   const panels = panelsIn(area, gap, { ...options, view, rows })
   const duty = isStrip ? { ...strip, top } : null
   const emergency = view.emergency ? emergencyIn(view.emergency, padding, options) : null
@@ -116,26 +120,23 @@ function panelsIn(box, gap, options) {
   if (!hasList && !hasCards) return []
   if (!hasList) return [cardPanel(box, options)]
   if (!hasCards) return [listPanel(box, options).panel]
-  if (width >= minColumnsWidth && height >= minColumnsHeight && box.width > box.height) {
-    const divisions = columnShares.map((share) => divided(box, gap, share, ['left', 'width']))
-    return best(divisions, options)
-  }
-  if (height >= minRowsHeight) {
-    const divisions = rowShares.map((share) => divided(box, gap, share, ['top', 'height']))
-    return best(divisions, options)
-  }
+  /** @type {(shares: readonly number[], axis: Axis) => readonly Panel[]} */
+  const bestOf = (shares, axis) =>
+    best(
+      shares.map((share) => divided(box, gap, share, axis)),
+      options,
+    )
+  const isWide = width >= minColumnsWidth && height >= minColumnsHeight && box.width > box.height
+  if (isWide) return bestOf(columnShares, ['left', 'width'])
+  if (height >= minRowsHeight) return bestOf(rowShares, ['top', 'height'])
   const { panel } = listPanel(box, { ...options, hasDots: true })
   const cards = cardPanel(box, { ...options, hasDots: true })
   return [{ ...panel, pages: [...panel.pages, ...cards.pages] }]
 }
 
 /**
- * Divides a box into two with a gap between them.
- * @param {Box} box
- * @param {number} gap
- * @param {number} share Share of the first part.
- * @param {readonly ['left', 'width'] | readonly ['top', 'height']} axis
- * @returns {readonly [Box, Box]}
+ * Divides a box into two with a gap between them, and with this share for the first one.
+ * @type {(box: Box, gap: number, share: number, axis: Axis) => readonly [Box, Box]}
  */
 function divided(box, gap, share, [start, length]) {
   const first = (box[length] - gap) * share
@@ -167,11 +168,7 @@ function best(divisions, options) {
   return first.panels
 }
 
-/**
- * @param {Box} box
- * @param {PanelOptions & { readonly hasDots?: boolean }} options
- * @returns {{ readonly panel: Panel, readonly list: List }}
- */
+/** @type {(box: Box, options: OnePanelOptions) => { readonly panel: Panel, readonly list: List }} */
 function listPanel(box, options) {
   const { screen, rows } = options
   const isLow = box.height / screen.smallest < minHeadingsHeight
@@ -180,11 +177,9 @@ function listPanel(box, options) {
   return { panel: { ...box, id: 'agenda', height: list.height, pages: list.pages }, list }
 }
 
-/**
- * @param {Box} box
- * @param {PanelOptions & { readonly hasDots?: boolean }} options
- * @returns {Box & { readonly id: 'cards', readonly pages: readonly CardPage[] }}
- */
+/** @typedef {Box & { readonly id: 'cards', readonly pages: readonly CardPage[] }} CardPanel */
+
+/** @type {(box: Box, options: OnePanelOptions) => CardPanel} */
 function cardPanel(box, options) {
   const solve = (/** @type {Area} */ area) => ({ pages: cardsIn(options.view, area, options) })
   return { ...box, id: 'cards', ...withDots(box, options, solve) }
@@ -194,7 +189,7 @@ function cardPanel(box, options) {
  * Leaves space for dots below an area if it has several pages.
  * @template {{ readonly pages: readonly Page[] }} T
  * @param {Box} box
- * @param {{ readonly screen: Screen, readonly hasDots?: boolean }} options
+ * @param {OnePanelOptions} options
  * @param {(area: Area) => T} solve
  */
 function withDots({ width, height }, { screen, hasDots = false }, solve) {

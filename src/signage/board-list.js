@@ -47,7 +47,7 @@ export function listIn(rows, area, options) {
     const width = (area.width - (count - 1) * columnGap * smallest) / count
     if (count > 1 && (width / smallest < minColumnWidth || most <= count)) break
     const column = { width, height: area.height }
-    divisions.push({ column, drafts: draftsOf(rows, column, { ...options, count }) })
+    divisions.push({ column, drafts: draftsOf(rows, column, count, options) })
   }
   const fewest = Math.min(...divisions.map(({ drafts }) => lengthOf(drafts)))
   return divisions
@@ -72,13 +72,8 @@ function isBetter(list, other, { height }) {
 
 /** @typedef {Omit<ListPage, 'size'>} Draft A page before its type size is known, in a form that fits at the smallest. */
 
-/**
- * @param {readonly Row[]} all
- * @param {Area} column
- * @param {ListOptions & { readonly count: number }} options
- * @returns {readonly Draft[]}
- */
-function draftsOf(all, column, { screen, fit, maxRows = all.length, count }) {
+/** @type {(all: readonly Row[], column: Area, count: number, options: ListOptions) => readonly Draft[]} */
+function draftsOf(all, column, count, { screen, fit, maxRows = all.length }) {
   const { smallest } = screen
   const inEm = { width: column.width / smallest, height: column.height / smallest }
   const shortened = shortenedRows(all, inEm, fit)
@@ -89,7 +84,7 @@ function draftsOf(all, column, { screen, fit, maxRows = all.length, count }) {
   const pageCount = Math.ceil(full.length / count)
   const columns =
     pageCount <= maxPages
-      ? balancedColumns(rows, inEm.height, { max, columns: pageCount * count })
+      ? balancedColumns(rows, inEm.height, max, pageCount * count)
       : withSpaceBelow(full.slice(0, maxPages * count), inEm, fit)
   const shown = columns.reduce((sum, { length }) => sum + length, 0)
   return Array.from({ length: Math.min(pageCount, maxPages) }, (_, page) => ({
@@ -103,13 +98,7 @@ function draftsOf(all, column, { screen, fit, maxRows = all.length, count }) {
 
 /** @typedef {{ readonly row: Row, readonly height: number, readonly heading: number }} MeasuredRow Heights in em. */
 
-/**
- * @param {readonly Row[]} rows
- * @param {RowForm} form
- * @param {number} width
- * @param {TextFit} fit
- * @returns {readonly MeasuredRow[]}
- */
+/** @type {(rows: readonly Row[], form: RowForm, width: number, fit: TextFit) => readonly MeasuredRow[]} */
 function measuredRows(rows, form, width, fit) {
   return rows.map((row) => ({
     row,
@@ -130,10 +119,8 @@ function heightOf(rows) {
 }
 
 /**
- * Divides rows into columns that fit.
- * @param {readonly MeasuredRow[]} rows
- * @param {number} height
- * @param {number} max Maximum number of rows in a column.
+ * Divides rows into columns that fit, with at most `max` rows each.
+ * @type {(rows: readonly MeasuredRow[], height: number, max: number) => MeasuredRow[][]}
  */
 function columnsOf(rows, height, max) {
   /** @type {MeasuredRow[][]} */
@@ -158,16 +145,14 @@ const balancingSteps = 12
 
 /**
  * Divides rows into a number of columns of similar heights.
- * @param {readonly MeasuredRow[]} rows
- * @param {number} height
- * @param {{ readonly max: number, readonly columns: number }} limits
+ * @type {(rows: readonly MeasuredRow[], height: number, max: number, count: number) => MeasuredRow[][]}
  */
-function balancedColumns(rows, height, { max, columns }) {
+function balancedColumns(rows, height, max, count) {
   let low = 0
   let high = height
   for (let step = 0; step < balancingSteps; step += 1) {
     const middle = (low + high) / 2
-    if (columnsOf(rows, middle, max).length <= columns) high = middle
+    if (columnsOf(rows, middle, max).length <= count) high = middle
     else low = middle
   }
   return columnsOf(rows, high, max)
@@ -175,9 +160,7 @@ function balancedColumns(rows, height, { max, columns }) {
 
 /**
  * Makes space in the last column for the number of rows that are not shown.
- * @param {readonly (readonly MeasuredRow[])[]} columns
- * @param {Area} inEm
- * @param {TextFit} fit
+ * @type {(columns: MeasuredRow[][], inEm: Area, fit: TextFit) => readonly (readonly MeasuredRow[])[]}
  */
 function withSpaceBelow(columns, { width, height }, fit) {
   const room = height - moreHeight
@@ -191,10 +174,7 @@ function withSpaceBelow(columns, { width, height }, fit) {
 
 /**
  * Gives each page the largest type that fits, or all pages the same if that leaves little space blank.
- * @param {readonly Draft[]} drafts
- * @param {Area} column
- * @param {{ readonly screen: Screen, readonly fit: TextFit }} options
- * @returns {List}
+ * @type {(drafts: readonly Draft[], column: Area, options: ListOptions) => List}
  */
 function grown(drafts, column, { screen, fit }) {
   const { smallest } = screen

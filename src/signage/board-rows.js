@@ -5,6 +5,7 @@ import { activeTime, countdown, dayName, shortDate, timesOf } from './board-time
 import { daysAfter } from './board-view.js'
 
 /** @import { BoardItem } from './board-item.ts' */
+/** @import { Area } from './board-sizes.js' */
 /** @import { TextFit } from './board-text.js' */
 /** @import { TimeOptions } from './board-times.js' */
 /** @import { BoardView, Section } from './board-view.js' */
@@ -24,12 +25,10 @@ import { daysAfter } from './board-view.js'
  */
 
 /**
- * Returns the rows of a view's list.
- * @param {BoardView} view
- * @param {TimeOptions & { readonly withDuty: boolean }} options `withDuty` lists who is on duty first.
- * @returns {readonly Row[]}
+ * Returns the rows of a view's list. If `withDuty`, they start with who is on duty.
+ * @type {(view: BoardView, options: TimeOptions, withDuty: boolean) => readonly Row[]}
  */
-export function rowsOf({ onDuty, nextOnDuty, sections }, options) {
+export function rowsOf({ onDuty, nextOnDuty, sections }, options, withDuty) {
   const words = wordsOf(options.lang)
   /** @type {(item: BoardItem, heading: string) => Row} */
   const dutyRow = (item, heading) => {
@@ -39,7 +38,7 @@ export function rowsOf({ onDuty, nextOnDuty, sections }, options) {
   const listed = sections.flatMap((section) =>
     section.items.map((item) => rowFrom(item, section, options)),
   )
-  if (!options.withDuty) return listed
+  if (!withDuty) return listed
   const next = nextOnDuty ? [dutyRow(nextOnDuty, words.nextOnDuty)] : []
   return [...onDuty.map((item) => dutyRow(item, words.onDuty)), ...next, ...listed]
 }
@@ -153,10 +152,8 @@ const textOfNotes = (notes) => notes.map(({ text }) => text).join(' · ')
  */
 
 /**
- * @param {readonly Row[]} rows
- * @param {number} width Width of the column in em.
- * @param {TextFit} fit
- * @returns {RowForm}
+ * Returns how to arrange rows in a column of this width in em.
+ * @type {(rows: readonly Row[], width: number, fit: TextFit) => RowForm}
  */
 export function rowFormOf(rows, width, fit) {
   /** @type {(textOf: (row: Row) => string) => number} */
@@ -223,25 +220,20 @@ export function headingHeight(heading, width, fit) {
 }
 
 /**
- * Shortens long titles and notes, so that each row fits into a column with its heading.
- * @param {readonly Row[]} rows
- * @param {{ readonly width: number, readonly height: number }} column In em.
- * @param {TextFit} fit
- * @returns {readonly Row[]}
+ * Shortens long titles and notes, so that each row fits into a column, in em, with its heading.
+ * @type {(rows: readonly Row[], column: Area, fit: TextFit) => readonly Row[]}
  */
 export function shortenedRows(rows, { width, height }, fit) {
   const form = rowFormOf(rows, width, fit)
   return rows.map((row) => {
     const lines = maxTitleLines + (form.isStacked ? 1 : 0)
     const textWidth = widthOf(row, form)
-    const title = shortenedToFit(
-      row.title,
-      (text) => fit.lines(text, textWidth / titleSize, true) <= lines,
-    )
-    const notes = shortenedNotes(
-      row.notes,
-      (text) => fit.lines(text, textWidth, true) <= maxNoteLines,
-    )
+    /** @type {(text: string) => boolean} */
+    const isTitle = (text) => fit.lines(text, textWidth / titleSize, true) <= lines
+    /** @type {(text: string) => boolean} */
+    const areNotes = (text) => fit.lines(text, textWidth, true) <= maxNoteLines
+    const title = shortenedToFit(row.title, isTitle)
+    const notes = shortenedNotes(row.notes, areNotes)
     const heading = headingHeight(row.heading, width, fit)
     const fitsWith = (/** @type {Partial<Row>} */ part) =>
       heading + rowHeight({ ...row, title, notes, ...part }, form, fit) <= height

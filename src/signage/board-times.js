@@ -29,7 +29,6 @@ const minuteMs = 60_000
  * @param {Pick<BoardItem, 'start' | 'end' | 'allDay'>} item
  * @param {string} day
  * @param {string} lang
- * @returns {{ readonly from: string, readonly until: string }}
  */
 export function timesOf({ start, end, allDay }, day, lang) {
   if (allDay) return { from: '', until: '' }
@@ -40,8 +39,7 @@ export function timesOf({ start, end, allDay }, day, lang) {
 
 /**
  * Returns when something starts or how long it lasts, such as "until 6 AM".
- * @param {Pick<BoardItem, 'start' | 'startAt' | 'end' | 'allDay'>} item
- * @param {TimeOptions} options
+ * @type {(item: Pick<BoardItem, 'start' | 'startAt' | 'end' | 'allDay'>, options: TimeOptions) => string}
  */
 export function activeTime(item, options) {
   const { start, end, allDay } = item
@@ -132,10 +130,8 @@ function dateIn(day, lang, options) {
 }
 
 /**
- * @param {string} day
- * @param {string} today
- * @param {string} lang
- * @param {(day: string, lang: string) => string} [nameOf] Name of a day after tomorrow.
+ * Returns the name of a day; that of a day after tomorrow comes from `nameOf`.
+ * @type {(day: string, today: string, lang: string, nameOf?: typeof dateName) => string}
  */
 export function dayName(day, today, lang, nameOf = dateName) {
   const words = wordsOf(lang)

@@ -3,15 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Router } from 'express'
 import type { Identity } from '../../feeds/identity.ts'
-import { sendAsset, templates } from '../templates.ts'
+import { boardFile, sendAsset, templates } from '../templates.ts'
 
 /** Scripts that are not loaded by name. */
 const [workerFile, guardFile] = ['board-worker.js', 'board-guard.js']
 
 function assetsIn(folder: string) {
-  const names = readdirSync(folder).filter((name) => /^board(?:-\w+)*\.js$|^board\.css$/.test(name))
-  return names
-    .filter((name) => name !== workerFile && name !== guardFile)
+  return readdirSync(folder)
+    .filter((name) => boardFile.test(name) && name !== workerFile && name !== guardFile)
     .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }))
 }
 

@@ -9,7 +9,7 @@ import { fieldsOf, selectFrom, type Choice, type Select } from '../pages/feed-op
 import { pageRouter, type PageRequest } from '../pages/page-handler.ts'
 import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowOwnFrames } from '../responses/security-headers.ts'
-import { boardOptions, boardOptionsFor, maxTitleLength } from './board-options.ts'
+import { boardOptions, boardOptionsFor, maxTitleLength, type BoardOption } from './board-options.ts'
 
 /** Field that is in every submitted form, because a form without checked boxes is otherwise empty. */
 const submittedField = 'submitted'
@@ -32,10 +32,8 @@ export function composerRoutes(context: SiteContext): RequestHandler {
     const feeds = viewer.feeds.filter(isOffered)
     if (feeds.length === 0) return undefined
     const isPortrait = query.get('screen') === 'portrait'
-    const composer = boardComposerFor(feeds, (feed) => overviews.of(feed, profile)?.parts ?? [], {
-      query,
-      isPortrait,
-    })
+    const partsOf = (feed: Feed) => overviews.of(feed, profile)?.parts ?? []
+    const composer = boardComposerFor(feeds, partsOf, query, isPortrait)
     const { fault, boardQuery } = composer
     if (fault !== undefined) response.status(400)
     const address = `${base}/board${boardQuery}`
@@ -64,7 +62,8 @@ export function composerRoutes(context: SiteContext): RequestHandler {
 function boardComposerFor(
   feeds: readonly Feed[],
   partsOf: (feed: Feed) => readonly FeedPart[],
-  { query, isPortrait }: { readonly query: URLSearchParams; readonly isPortrait: boolean },
+  query: URLSearchParams,
+  isPortrait: boolean,
 ) {
   const sent = sentOptions(feeds, query)
   const byDefault = boardOptionsFor(feeds).show.defaultValue
@@ -158,7 +157,7 @@ function readComposed(
 
 /** Returns the fields for a board's own options, and for the options of its feeds. */
 function fieldsFor(feeds: readonly Feed[]) {
-  const own = Object.values(boardOptions).flatMap(({ name, field }) =>
+  const own = Object.values<BoardOption>(boardOptions).flatMap(({ name, field }) =>
     field ? [{ ...field, name }] : [],
   )
   const ofFeeds = feeds.flatMap((feed) => {

@@ -1,23 +1,33 @@
 import type { Request, Response } from 'express'
 import { CollectionUnavailable } from '../../collections/collection.ts'
+import { changesOf, type FeedChange } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'
-import type { Site } from '../../feeds/site.ts'
+import { listPartOptions } from '../../feeds/feed-options.ts'
 import type { LinkNotice } from '../../feeds/link-notice.ts'
-import { zonedTimeFromSiteTime } from '../../records/site-time.ts'
-import { boardItem, type BoardItem } from '../../signage/board-item.ts'
-import { siteTimeAt } from '../../signage/board-view.js'
+import type { DuplicateGroups } from '../../feeds/shared-duplicates.ts'
+import type { Site } from '../../feeds/site.ts'
+import { longDayInWords } from '../../records/date-words.ts'
+import { siteDateAt, zonedTimeFromSiteTime } from '../../records/site-time.ts'
+import { boardItem, boardOf, type BoardItem } from '../../signage/board-item.ts'
+import { daysAfter, siteTimeAt } from '../../signage/board-view.js'
 import type { SiteContext } from '../context.ts'
+import { createListLimit, readListFilters, type ListFilters } from '../feeds/list-filters.ts'
 import { noteUse, viewerFrom } from '../feeds/viewer.ts'
-import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
 import { PrivateFeed, Unavailable } from '../responses/errors.ts'
 import { queryOf } from '../server/urls.ts'
-import { changeItems, recentChanges, withChangeTimes } from './board-changes.ts'
-import { dutyCalendars, dutyItems, withDutyOnce } from './board-duty.ts'
 import { boardOptions, type BoardOptions } from './board-options.ts'
 import { emergencyItem } from './emergency-text.ts'
 
 /** Shared caches revalidate as often as screens poll. */
 const freshSeconds = 60
+
+const hourMs = 60 * 60 * 1000
+
+/** A change is listed for this long. */
+const shownMs = 24 * hourMs
+
+/** A shift by day, as opposed to a drill or a meeting in the same calendar. */
+const minShiftMs = 8 * hourMs
 
 const switchedOffText =
   'The feeds on this board are currently unavailable. They come back automatically once the website provides them again.'
@@ -30,10 +40,7 @@ export type BoardContent = {
   readonly intervalMs: number
 }
 
-/**
- * Returns a function that selects the requested items and sets caching headers. It throws `PrivateFeed`
- * if the query names a feed that the client may not see.
- */
+/** Selects a board's items and sets caching headers. Throws `PrivateFeed` for a hidden feed. */
 export function createBoardContent(context: SiteContext) {
   const { site, catalog, overviews, duplicateMemory, pictures, emergency, clock } = context
   const { feeds } = catalog
@@ -71,7 +78,7 @@ export function createBoardContent(context: SiteContext) {
     })
     const boards = await (text ? reading.catch(noneIfUnavailable) : reading)
     const duplicates = await duplicateMemory.duplicatesFor(profile)
-    const changes = recentChanges(shown, context, { filters, duplicates, now })
+    const changes = recentChanges(shown, context, filters, duplicates, now)
     const listed = pictures.hosted(withDutyOnce(boards.flat(), feeds), site)
     const items = [
       ...(text ? [emergencyItem(text, site)] : []),
@@ -151,4 +158,97 @@ function noticeItem({ id, title, screenText, since }: LinkNotice, site: Site): B
   const start = siteTimeAt(since, site.timeZone)
   const item = { id, title, text: screenText, when: '', start, end: null }
   return boardItem({ ...item, kind: 'announcements', role: 'announcement' })
+}
+
+/** Returns the changes of the last 24 hours in these feeds, latest first. */
+export function recentChanges(
+  feeds: readonly Feed[],
+  { site, collections }: SiteContext,
+  filters: ListFilters,
+  duplicates: DuplicateGroups,
+  now: number,
+): readonly FeedChange[] {
+  const sources = feeds.flatMap((feed) => {
+    const source = collections.copyOf(feed.resource)
+    return source ? [{ feed, source }] : []
+  })
+  /** Returns true for a change in one of the calendars or rental types that the URL names, if any. */
+  const isChosen = (feed: Feed, part = 0) => {
+    const parts = filters.get(feed)?.values['parts']
+    return !Array.isArray(parts) || parts.length === 0 || parts.includes(part)
+  }
+  return changesOf(sources, site, { duplicates, isChosen })
+    .filter(({ at }) => at <= now && now < at + shownMs)
+    .toSorted((a, b) => b.at - a.at || b.recordId - a.recordId)
+}
+
+export function changeItems(changes: readonly FeedChange[], { timeZone }: Site) {
+  return changes.map(({ feed, id, text, details, at }) =>
+    boardItem({
+      id: `changes-${feed.id}-${id}`,
+      kind: 'changes',
+      role: 'changes',
+      title: text,
+      text: details.join('. '),
+      category: feed.title,
+      when: longDayInWords(siteDateAt(at, timeZone), undefined),
+      start: siteTimeAt(at, timeZone),
+      end: siteTimeAt(at + shownMs, timeZone),
+    }),
+  )
+}
+
+/** Adds to each item when it last changed. `changes` starts with the latest. */
+function withChangeTimes(
+  items: readonly BoardItem[],
+  changes: readonly FeedChange[],
+  { timeZone }: Site,
+): readonly BoardItem[] {
+  const times = new Map<string, string>(
+    changes
+      .toReversed()
+      .flatMap(({ feed, recordIds, at }) =>
+        recordIds.map((recordId) => [`${feed.id}-${recordId}`, siteTimeAt(at, timeZone)] as const),
+      ),
+  )
+  return items.map((item) => ({ ...item, changedAt: times.get(item.id) ?? null }))
+}
+
+/** Returns the feed with the calendars that say who is on duty, and the options that select them. */
+export function dutyCalendars(feeds: readonly Feed[], ids: readonly number[]) {
+  if (ids.length === 0) return undefined
+  const [found] = feeds.flatMap((feed) => {
+    const chosen = listPartOptions(feed, { option: 'calendar', ids })
+    return chosen ? [{ feed, chosen }] : []
+  })
+  return found
+}
+
+/** Returns the all-day entries, overnight entries and long shifts among the entries of duty calendars. */
+export function dutyItems(items: readonly BoardItem[]): readonly BoardItem[] {
+  return items.filter(isDuty).map((item) => ({ ...item, role: 'duty' }))
+}
+
+function isDuty({ allDay, start, end }: BoardItem): boolean {
+  if (allDay) return true
+  if (end === null) return false
+  const isOvernight = end > `${daysAfter(start.slice(0, 10), 1)}T00:00:00`
+  return isOvernight || Date.parse(`${end}Z`) - Date.parse(`${start}Z`) >= minShiftMs
+}
+
+/** Merges the items of all feeds. Drops agenda items that are also duty items, even in another feed. */
+export function withDutyOnce(items: readonly BoardItem[], feeds: readonly Feed[]) {
+  const duty = items.filter(({ role }) => role === 'duty')
+  const others = items.filter(
+    (item) => item.role !== 'duty' && !duty.some((each) => isSame(each, item)),
+  )
+  return [...duty, ...boardOf(others, feeds)]
+}
+
+function isSame(duty: BoardItem, { id, kind, role, title, start, allDay }: BoardItem): boolean {
+  if (id === duty.id) return true
+  // Entries of one feed are never the same.
+  if (role !== 'agenda' || kind === duty.kind) return false
+  const hasTitle = title.toLowerCase() === duty.title.toLowerCase()
+  return hasTitle && start === duty.start && allDay === duty.allDay
 }

@@ -1,36 +1,10 @@
 import { boardEntries } from '../../feeds/feed.ts'
 import { accentType } from '../../feeds/identity.ts'
-import type { Option, SelectField, ValueType } from '../../options/option.ts'
+import type { Option, SelectField, ValuesOf, ValueType } from '../../options/option.ts'
 import type { Distance } from '../../signage/board-item.ts'
 import { flag, ids, oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
 
-export type BoardOptions = {
-  readonly show: readonly string[]
-  readonly theme: 'dark' | 'light' | 'auto'
-  /** Seconds per page. */
-  readonly rotate: number
-  /** Maximum number of items per feed. */
-  readonly limit: number
-  /** Maximum number of entries per page. */
-  readonly rows: number | undefined
-  readonly distance: Distance
-  /** Diagonal of the screen. */
-  readonly inches: number
-  /** Six hexadecimal digits that replace the site's color. */
-  readonly accent: string | undefined
-  /** Ids of calendars that say who is on duty. */
-  readonly duty: readonly number[]
-  /** BCP 47 tag: a language, optionally with a region. */
-  readonly lang: string
-  /** Replaces the site's name, unless it is empty. */
-  readonly title: string | undefined
-  /** True to list the changes of the last 24 hours. */
-  readonly hasChanges: boolean
-  /** True to fade between pages. */
-  readonly hasMotion: boolean
-  /** True to show a QR code for subscribing, on public boards. */
-  readonly hasQrCode: boolean
-}
+export type BoardOptions = ValuesOf<ReturnType<typeof boardOptionsFor>>
 
 /** Distances in meters, and the words that stood for them before. */
 const distances: Readonly<Record<string, Distance>> = { 3: 3, 5: 5, 10: 10, near: 5, far: 10 }
@@ -45,114 +19,92 @@ const meters: ValueType<Distance> = {
 export const maxTitleLength = 80
 
 /** An option, with its field in the form for new boards, if it has one. */
-type BoardOption<T> = Option<T> & { readonly field?: SelectField }
+export type BoardOption = Option<unknown> & { readonly field?: SelectField }
+
+/** Returns a field. The value of the default choice is empty. */
+const selectField = (label: string, ...choices: SelectField['choices']) => ({ label, choices })
+
+const defaultInches = 55
+const sizes = [32, 43, defaultInches, 65, 75, 86].map(
+  (inches) => [inches === defaultInches ? '' : `${inches}`, `${inches} inches`] as const,
+)
 
 /** Options in a board's URL, except `show`. */
-export const boardOptions: {
-  readonly [Name in keyof Omit<BoardOptions, 'show'>]: BoardOption<BoardOptions[Name]>
-} = {
+export const boardOptions = {
   theme: {
     name: 'theme',
     type: oneOf(['dark', 'light', 'auto']),
     defaultValue: 'dark',
-    field: {
-      label: 'Theme',
-      choices: [
-        ['', 'dark'],
-        ['light', 'light'],
-        ['auto', 'as the device prefers'],
-      ],
-    },
+    field: selectField(
+      'Theme',
+      ['', 'dark'],
+      ['light', 'light'],
+      ['auto', 'as the device prefers'],
+    ),
   },
   accent: {
     name: 'accent',
     type: accentType,
     defaultValue: undefined,
-    field: {
-      label: 'Accent color',
-      choices: [
-        ['', 'the site’s color'],
-        ['b22222', 'red'],
-        ['d2691e', 'orange'],
-        ['2e8b57', 'green'],
-        ['4169e1', 'blue'],
-        ['6a5acd', 'purple'],
-      ],
-    },
+    field: selectField(
+      'Accent color',
+      ['', 'the site’s color'],
+      ['b22222', 'red'],
+      ['d2691e', 'orange'],
+      ['2e8b57', 'green'],
+      ['4169e1', 'blue'],
+      ['6a5acd', 'purple'],
+    ),
   },
   distance: {
     name: 'distance',
     type: meters,
     defaultValue: 3,
-    field: {
-      label: 'Readable from',
-      choices: [
-        ['', '3 meters (10 feet)'],
-        ['5', '5 meters (16 feet)'],
-        ['10', '10 meters (33 feet)'],
-      ],
-    },
+    field: selectField(
+      'Readable from',
+      ['', '3 meters (10 feet)'],
+      ['5', '5 meters (16 feet)'],
+      ['10', '10 meters (33 feet)'],
+    ),
   },
   inches: {
     name: 'inches',
     type: wholeNumber(10, 200),
-    defaultValue: 55,
-    field: {
-      label: 'Size of the screen',
-      choices: [
-        ['32', '32 inches'],
-        ['43', '43 inches'],
-        ['', '55 inches'],
-        ['65', '65 inches'],
-        ['75', '75 inches'],
-        ['86', '86 inches'],
-      ],
-    },
+    defaultValue: defaultInches,
+    field: selectField('Size of the screen', ...sizes),
   },
   rotate: {
     name: 'rotate',
     type: wholeNumber(5, 300),
     defaultValue: 12,
-    field: {
-      label: 'Seconds per page',
-      choices: [
-        ['8', '8'],
-        ['', '12'],
-        ['20', '20'],
-        ['30', '30'],
-      ],
-    },
+    field: selectField('Seconds per page', ['8', '8'], ['', '12'], ['20', '20'], ['30', '30']),
   },
+  /** Maximum number of items per feed. */
   limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
+  /** Maximum number of entries per page. */
   rows: { name: 'rows', type: wholeNumber(3, 12), defaultValue: undefined },
+  /** Ids of calendars that say who is on duty. */
   duty: { name: 'duty', type: ids, defaultValue: [] },
   hasChanges: {
     name: 'changes',
     type: flag,
     defaultValue: false,
-    field: {
-      label: 'Changes of the last 24 hours',
-      choices: [
-        ['', 'not listed'],
-        ['1', 'listed'],
-      ],
-    },
+    field: selectField('Changes of the last 24 hours', ['', 'not listed'], ['1', 'listed']),
   },
   lang: {
     name: 'lang',
     type: text(languageFrom, { expected: 'a language, like en, en-GB or es' }),
     defaultValue: 'en-US',
-    field: {
-      label: 'Language',
-      choices: [
-        ['', 'English (United States)'],
-        ['en-GB', 'English (United Kingdom)'],
-        ['de', 'German'],
-        ['es', 'Spanish'],
-        ['fr', 'French'],
-      ],
-    },
+    field: selectField(
+      'Language',
+      ['', 'English (United States)'],
+      ['en-GB', 'English (United Kingdom)'],
+      ['de', 'German'],
+      ['es', 'Spanish'],
+      ['fr', 'French'],
+    ),
   },
+  /** Replaces the site's name, unless it is empty. */
   title: {
     name: 'title',
     type: text((title) => (title.length <= maxTitleLength ? title : undefined), {
@@ -164,27 +116,19 @@ export const boardOptions: {
     name: 'qr',
     type: flag,
     defaultValue: true,
-    field: {
-      label: 'QR code for subscribing',
-      choices: [
-        ['', 'shown on public boards'],
-        ['0', 'not shown'],
-      ],
-    },
+    field: selectField(
+      'QR code for subscribing',
+      ['', 'shown on public boards'],
+      ['0', 'not shown'],
+    ),
   },
   hasMotion: {
     name: 'motion',
     type: flag,
     defaultValue: true,
-    field: {
-      label: 'Pages',
-      choices: [
-        ['', 'fade'],
-        ['0', 'change at once'],
-      ],
-    },
+    field: selectField('Pages', ['', 'fade'], ['0', 'change at once']),
   },
-}
+} satisfies Readonly<Record<string, BoardOption>>
 
 type ListedFeed = { readonly id: string; readonly isNamedOnly?: boolean }
 

@@ -3,6 +3,7 @@ import { Router, type Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Ledger } from '../../collections/copy/ledger.ts'
 import type { Site } from '../../feeds/site.ts'
+import type { Picture } from '../../pictures/picture-source.ts'
 import { limitedSize, resizedPicture, type PictureUse } from '../../pictures/resized-picture.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 import type { ServedSite } from '../context.ts'
@@ -10,29 +11,20 @@ import type { ServedSite } from '../context.ts'
 /** Public path prefix for pictures: anyone who knows a picture's URL may see the picture. */
 export const picturePath = '/board/images'
 
-/** Parts of a picture's name after the first point, for sizes other than the board's. */
-const suffixes = { thumbnail: 'small', phone: 'phone' } as const
+/** Parts of a picture's name after the first point. */
+const suffixes = { board: '', thumbnail: '.small', phone: '.phone' } as const
+
+type Copy = keyof typeof suffixes
 
 const maxKnown = 2_000
 const daySeconds = 86_400
-
-/** A picture as its server sent it. */
-export type FetchedPicture = { readonly type: string; readonly bytes: Buffer }
-
-type Copy = 'board' | keyof typeof suffixes
-
-/** Resolves to undefined if there is no picture. Rejects only with `PicturesBusy`. */
-export type FetchPicture = (url: string) => Promise<FetchedPicture | undefined>
 
 /** Serves only pictures that boards have shown recently or that the current records contain. */
 export function createBoardPictures({ site, catalog, collections, fetchPicture }: ServedSite) {
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
 
-  /**
-   * Picture URLs by name, for each feed. The URLs are cached for each version of the records, so that a
-   * guessed name costs only a lookup.
-   */
+  /** Picture URLs by name, for one version of a feed's records, so that a guess costs only a lookup. */
   const named = new Map<string, { ledger: Ledger; urls: ReadonlyMap<string, string> }>()
 
   /** Finds a picture whose URL came from another replica, or from this one before a restart. */
@@ -55,8 +47,8 @@ export function createBoardPictures({ site, catalog, collections, fetchPicture }
     const url = known.get(name) ?? findInRecords(name)
     const picture = url === undefined ? undefined : await fetchPicture(url)
     if (!picture) return next()
-    const use = (['thumbnail', 'phone'] as const).find((each) => suffixes[each] === size) ?? 'board'
-    sendPicture(response, await resizedPicture(picture, use))
+    const use = (['thumbnail', 'phone'] as const).find((each) => suffixes[each] === `.${size}`)
+    sendPicture(response, await resizedPicture(picture, use ?? 'board'))
   })
 
   return {
@@ -70,10 +62,9 @@ export function createBoardPictures({ site, catalog, collections, fetchPicture }
         if (item.pictureUrl === null) return item
         const name = nameOf(item)
         known.set(name, item.pictureUrl)
-        const suffix = use === 'board' ? '' : `.${suffixes[use]}`
         const type = use === 'board' ? item.pictureType : 'image/webp'
         const ending = isStatic ? endingFor(type) : ''
-        const pictureUrl = `${publicUrl}${picturePath}/${name}${suffix}${ending}`
+        const pictureUrl = `${publicUrl}${picturePath}/${name}${suffixes[use]}${ending}`
         return { ...item, ...sizeOf(item, use), pictureUrl, pictureType: type }
       }),
     router,
@@ -87,16 +78,12 @@ function sizeOf({ pictureWidth, pictureHeight }: BoardItem, use: PictureUse) {
 }
 
 /** Returns a name that cannot be guessed without the picture's original URL. */
-function nameOf({
-  pictureUrl,
-  pictureWidth,
-  pictureHeight,
-}: Pick<BoardItem, 'pictureUrl' | 'pictureWidth' | 'pictureHeight'>): string {
-  const text = `${pictureUrl} ${pictureWidth} ${pictureHeight}`
+function nameOf(item: Pick<BoardItem, 'pictureUrl' | 'pictureWidth' | 'pictureHeight'>): string {
+  const text = `${item.pictureUrl} ${item.pictureWidth} ${item.pictureHeight}`
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-export function sendPicture(response: Response, { type, bytes }: FetchedPicture): void {
+export function sendPicture(response: Response, { type, bytes }: Picture): void {
   response
     .set({ 'Cache-Control': `public, max-age=${daySeconds}`, 'Access-Control-Allow-Origin': '*' })
     .set('Cross-Origin-Resource-Policy', 'cross-origin')

@@ -4,11 +4,10 @@ import { accentColors } from '../../feeds/identity.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { readOptions } from '../../options/option.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
-import type { AsOf } from '../../signage/board-header.js'
 import { dutyHtml, pageHtml } from '../../signage/board-html.js'
 import type { BoardData, BoardItem } from '../../signage/board-item.ts'
 import { wordsOf } from '../../signage/board-language.js'
-import { layoutOf } from '../../signage/board-layout.js'
+import { layoutOf, type LayoutOptions } from '../../signage/board-layout.js'
 import { smallestReadable } from '../../signage/board-sizes.js'
 import { createTextFit, estimatedWidth } from '../../signage/board-text.js'
 import {
@@ -19,13 +18,13 @@ import {
   shortDate,
   type TimeOptions,
 } from '../../signage/board-times.js'
-import { siteTimeAt, viewOf } from '../../signage/board-view.js'
+import { siteTimeAt, viewOf, type ViewOptions } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
 import type { SiteContext } from '../context.ts'
 import { parametersOf } from '../feeds/list-filters.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { createVariantLimit } from '../server/client-limit.ts'
-import { BadOption } from '../responses/errors.ts'
+import { validOptions } from '../responses/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import { createBoardContent, type BoardContent } from './board-content.ts'
 import { boardOptions, boardOptionsFor, type BoardOptions } from './board-options.ts'
@@ -66,6 +65,8 @@ const hashOf = (query: URLSearchParams) =>
 const jsonType = 'application/json; charset=utf-8'
 const rssType = 'application/rss+xml; charset=utf-8'
 
+type Board = BoardContent & { readonly options: BoardOptions }
+
 /** Serves `/board` for screens and its data for players, publicly and under feed links. */
 export function boardRoutes(context: SiteContext): Router {
   const { site, catalog, basePath, boardAssets: assets, render, sendPage, clock } = context
@@ -78,18 +79,11 @@ export function boardRoutes(context: SiteContext): Router {
 
   /** Returns a handler that sends the content in one format, and lets the front keep it. */
   const withBoard =
-    (
-      textOf: (
-        response: Response,
-        board: BoardContent & { readonly options: BoardOptions },
-      ) => string | Promise<string>,
-    ): RequestHandler =>
+    (textOf: (response: Response, board: Board) => string | Promise<string>): RequestHandler =>
     async (request, response) => {
       const query = queryOf(request.originalUrl)
       const { link, feeds: readable } = viewerFrom(response, 'feed')
-      const reading = readOptions(boardOptionsFor(feeds, readable), query)
-      if (!reading.ok) throw new BadOption(reading.reason)
-      const options = reading.chosen.values
+      const { values: options } = validOptions(readOptions(boardOptionsFor(feeds, readable), query))
       if (query.size > 0) limitQueries(hashOf(query), request.ip ?? '')
       const content = await contentFor(request, response, options)
       response.set('Board-Read', new Date(content.readAt).toISOString())
@@ -191,10 +185,8 @@ export function boardRoutes(context: SiteContext): Router {
 
 /** Makes caches revalidate on each request. Under a feed link, only the browser may cache. */
 function revalidate(response: Response): void {
-  response.set(
-    'Cache-Control',
-    viewerFrom(response, 'feed').link ? 'private, no-cache' : 'no-cache',
-  )
+  const isPrivate = viewerFrom(response, 'feed').link !== undefined
+  response.set('Cache-Control', isPrivate ? 'private, no-cache' : 'no-cache')
 }
 
 /** Converts a local time at the site to UTC. A date without a time means the start of that day. */
@@ -210,13 +202,7 @@ const fit = createTextFit(estimatedWidth)
 
 function firstPageOf(
   items: readonly BoardItem[],
-  options: BoardOptions & {
-    readonly name: string
-    readonly now: string
-    readonly instant: number
-    readonly asOf: AsOf
-    readonly hasCode: boolean
-  },
+  options: BoardOptions & ViewOptions & Pick<LayoutOptions, 'name' | 'asOf' | 'hasCode'>,
 ) {
   const { now, instant, lang, rows } = options
   const view = viewOf(items, options)

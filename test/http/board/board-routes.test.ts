@@ -1,7 +1,7 @@
 import FeedMe from 'feedme'
 import { parseRssFeed } from 'feedsmith'
 import ical from 'node-ical'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { BoardData, BoardItem } from '../../../src/signage/board-item.ts'
 import type { ConcertoContent } from '../../../src/signage/concerto.ts'
 import { createManager } from '../../support/manager.ts'
@@ -19,43 +19,31 @@ async function itemsOf(query = ''): Promise<readonly BoardItem[]> {
   return JSON.parse((await ask(`/board.json${query}`)).body.toString()) as readonly BoardItem[]
 }
 
-describe('/board.json', () => {
-  test('is a flat list of strings, numbers, booleans and nulls', async () => {
-    const items = await itemsOf()
-    expect(items.length).toBeGreaterThan(50)
-    const names = Object.keys(items[0] ?? {})
-    expect(names.slice(0, 3)).toEqual(['id', 'kind', 'title'])
-    for (const item of items) {
-      expect(Object.keys(item)).toEqual(names)
-      for (const value of Object.values(item))
-        expect(typeof value === 'object' ? value : null).toBeNull()
-    }
-    expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)
-    expect(new Set(items.map(({ kind }) => kind))).toEqual(
-      new Set(['events', 'calendar', 'rental', 'signup', 'announcements', 'news']),
-    )
-  })
+test('/board.json is a flat list of strings, numbers, booleans and nulls', async () => {
+  const items = await itemsOf()
+  expect(items.length).toBeGreaterThan(50)
+  const names = Object.keys(items[0] ?? {})
+  expect(names.slice(0, 3)).toEqual(['id', 'kind', 'title'])
+  for (const item of items) {
+    expect(Object.keys(item)).toEqual(names)
+    for (const value of Object.values(item))
+      expect(typeof value === 'object' ? value : null).toBeNull()
+  }
+  expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)
+  expect(new Set(items.map(({ kind }) => kind))).toEqual(
+    new Set(['events', 'calendar', 'rental', 'signup', 'announcements', 'news']),
+  )
+})
 
-  test('has headers with the current time and the version of the page', async () => {
-    const { headers } = await ask('/board.json')
-    expect(headers).toMatchObject({
-      'cache-control': 'no-cache',
-      'access-control-allow-origin': '*',
-      'board-time': new Date(service().clock.now()).toISOString(),
-      'board-version': expect.stringMatching(/^[\w-]{12}$/),
-    })
-  })
-
-  test('shows only the requested feeds', async () => {
-    expect(new Set((await itemsOf('?show=news,signup')).map(({ kind }) => kind))).toEqual(
-      new Set(['news', 'signup']),
-    )
-    // Gives the service time to read each sign-up sheet's details, one at a time.
-    await service().clock.advance(30_000)
-    const places = (await itemsOf('?show=signup')).filter(({ open }) => open !== null)
-    expect(places.length).toBeGreaterThan(0)
-    for (const { open, places: all } of places) expect(open).toBeLessThanOrEqual(all ?? 0)
-  })
+test('shows only the requested feeds', async () => {
+  expect(new Set((await itemsOf('?show=news,signup')).map(({ kind }) => kind))).toEqual(
+    new Set(['news', 'signup']),
+  )
+  // Gives the service time to read each sign-up sheet's details, one at a time.
+  await service().clock.advance(30_000)
+  const places = (await itemsOf('?show=signup')).filter(({ open }) => open !== null)
+  expect(places.length).toBeGreaterThan(0)
+  for (const { open, places: all } of places) expect(open).toBeLessThanOrEqual(all ?? 0)
 })
 
 test('preloads every script that the page imports, so that the service worker caches it', async () => {
@@ -202,24 +190,22 @@ test('omits private feeds, and rejects requests that name a private feed', async
   expect(headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-describe('/board/images/', () => {
-  test('serves pictures from news stories unchanged, even before anyone requests a board', async () => {
-    const [named] = (await itemsOf('?show=news')).flatMap(({ pictureUrl }) => pictureUrl ?? [])
-    const path = named?.slice(service().url.length) ?? ''
-    expect(path).toMatch(/^\/board\/images\/[\w-]{22}$/)
-    const { status, headers, body } = await ask(path)
-    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=86400'])
-    expect(headers['content-type']).toMatch(/^image\//)
-    expect(body.length).toBeGreaterThan(1000)
-  })
-
-  test.for(['x', 'a'.repeat(22), '..%2F..%2Fetc%2Fpasswd', 'https:%2F%2Flocalhost%2F'])(
-    'does not serve %s, which is not a picture of a story',
-    async (name) => {
-      expect((await ask(`/board/images/${name}`)).status).toBe(404)
-    },
-  )
+test('serves pictures from news stories unchanged, even before anyone requests a board', async () => {
+  const [named] = (await itemsOf('?show=news')).flatMap(({ pictureUrl }) => pictureUrl ?? [])
+  const path = named?.slice(service().url.length) ?? ''
+  expect(path).toMatch(/^\/board\/images\/[\w-]{22}$/)
+  const { status, headers, body } = await ask(path)
+  expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=86400'])
+  expect(headers['content-type']).toMatch(/^image\//)
+  expect(body.length).toBeGreaterThan(1000)
 })
+
+test.for(['x', 'a'.repeat(22), '..%2F..%2Fetc%2Fpasswd', 'https:%2F%2Flocalhost%2F'])(
+  'does not serve %s, which is not a picture of a story',
+  async (name) => {
+    expect((await ask(`/board/images/${name}`)).status).toBe(404)
+  },
+)
 
 test('limits how many new boards a client can request, but not boards that screens show', async () => {
   await using station = await startTestService({ publicFeedIds: ['events'] })
