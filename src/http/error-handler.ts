@@ -18,16 +18,21 @@ import type { RenderPage } from './templates.ts'
 const busyRetryMs = 5_000
 const storeRetryMs = 10_000
 
+const unreadText = 'The website has not been read yet. Please try again shortly.'
+
 const switchedOffText =
   'This feed is currently unavailable. Keep your subscription: the feed comes back automatically once the website provides it again.'
 
 export function errorHandler(log: Logger, report: Rejections['report']): ErrorRequestHandler {
   return (error, request, response, next) => {
     const { method, ip: address } = request
+    const { requestId: id } = response.locals
     const refuse = (reason: Rejection) => {
-      report(reason, { id: response.locals['requestId'], address })
+      report(reason, { id, address })
       response.locals['isRefused'] = true
     }
+    const sendBusy = (retryMs: number, text: string) =>
+      sendMessage(retryAfter(response, retryMs), 503, text)
     if (response.headersSent) return next(error)
     if (error instanceof BadOption) return sendMessage(response, 400, error.message)
     if (error instanceof LinkClosed) return sendClosed(response, error)
@@ -38,49 +43,39 @@ export function errorHandler(log: Logger, report: Rejections['report']): ErrorRe
     }
     if (error instanceof RenderingBusy) {
       refuse('too much to make')
-      const text = 'The server is busy. Please try again shortly.'
-      return sendMessage(retryAfter(response, busyRetryMs), 503, text)
+      return sendBusy(busyRetryMs, 'The server is busy. Please try again shortly.')
     }
     if (error instanceof PicturesBusy) {
       const text = 'Too many pictures are being fetched. Please try again shortly.'
-      return sendMessage(retryAfter(response, busyRetryMs), 503, text)
+      return sendBusy(busyRetryMs, text)
     }
     if (error instanceof CollectionUnavailable && error.kind === 'not allowed') {
       // Some calendar clients keep their entries only on 404, and some readers pause all our feeds on 503.
       return sendMessage(response, 404, switchedOffText)
     }
     if (error instanceof CollectionUnavailable) {
-      const text = 'The website has not been read yet. Please try again shortly.'
-      return sendMessage(retryAfter(response, error.retryAfterMs), 503, text)
+      return sendBusy(error.retryAfterMs, unreadText)
     }
-    if (error instanceof Unavailable) {
-      return sendMessage(retryAfter(response, error.retryAfterMs), 503, error.message)
-    }
+    if (error instanceof Unavailable) return sendBusy(error.retryAfterMs, error.message)
     if (error instanceof StoreError) {
-      log.warn(
-        { id: response.locals['requestId'], err: error },
-        'request failed because of a store error',
-      )
+      log.warn({ id, err: error }, 'request failed because of a store error')
       const isFull = error.kind === 'disk full' || error.kind === 'full'
       const text = isFull
         ? "This cannot be saved, because the disk or database with Feedhouse's data is full. Free some space, then go back and try again."
         : 'The store cannot be reached right now. Please try again shortly.'
-      return sendMessage(retryAfter(response, storeRetryMs), 503, text)
+      return sendBusy(storeRetryMs, text)
     }
     if (isClientError(error)) {
       return sendMessage(response, error.status, 'The request is invalid.')
     }
-    const { requestId: id } = response.locals
     log.error({ id, err: error, method }, 'request failed')
     return sendMessage(response, 500, `Something went wrong. It has been logged as ${id}.`)
   }
 }
 
-export const notFound: RequestHandler = (_request, response) => sendNotFound(response)
+const sendNotFound = (response: Response) => sendMessage(response, 404, 'Page not found.')
 
-function sendNotFound(response: Response): void {
-  sendMessage(response, 404, 'Page not found.')
-}
+export const notFound: RequestHandler = (_request, response) => sendNotFound(response)
 
 function sendClosed(response: Response, { kind, message, closed }: LinkClosed): void {
   if (kind === 'form' || !closed) return sendMessage(response, 403, message)

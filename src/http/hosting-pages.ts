@@ -5,7 +5,7 @@ import type { SitesConfig } from '../config/sites-config.ts'
 import type { Logger } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import { createHostedSitesPage } from './admin/sites-page.ts'
-import type { Purges, WorkerShare } from './front/protocol.ts'
+import type { WorkerShare } from './front/protocol.ts'
 import { createServerPages, type HostedSite } from './monitoring/server-pages.ts'
 import { reportsOf, type SendForWorker } from './monitoring/worker-reports.ts'
 import { createHostedCounty } from './pages/county.ts'
@@ -22,6 +22,7 @@ import {
 const workerStartMs = 60_000
 
 type ServerPages = Parameters<typeof createServerPages>[0]
+type CountyOptions = Parameters<typeof createHostedCounty>[1]
 
 /**
  * Routes requests to the sites of a process, and serves the pages about all sites: the status, and in the
@@ -30,10 +31,8 @@ type ServerPages = Parameters<typeof createServerPages>[0]
 export function createHostingPages(
   config: ServerConfig,
   options: {
-    readonly server: Pick<ServerPages, 'rejections' | 'frontFigures' | 'isStopping'> & {
-      readonly url: string
-      readonly front: Purges
-    }
+    readonly server: Pick<ServerPages, 'rejections' | 'frontFigures' | 'isStopping'> &
+      CountyOptions['server']
     readonly isFirst: boolean
     readonly faults: ServerPages['faults']
     /** The sites of this process. */
@@ -50,13 +49,9 @@ export function createHostingPages(
   const { server, isFirst, sites, current, faults, clock } = options
   const { sitesUrl } = config
   const startedAt = clock.now()
-  const sitesPage = isFirst
-    ? createHostedSitesPage(config, {
-        ...options,
-        overview: () => pages.overview(),
-        openStore: options.openSitesStore,
-      })
-    : undefined
+  const overview = () => pages.overview()
+  const ofSites = { ...options, overview, openStore: options.openSitesStore }
+  const sitesPage = isFirst ? createHostedSitesPage(config, ofSites) : undefined
   const county = isFirst ? createHostedCounty(config, options) : undefined
   const ownPages = [sitesPage, county].flatMap((page) => page?.handler ?? [])
   const ownPath = county ? 'county' : sitesPage && 'sites'
@@ -68,7 +63,7 @@ export function createHostingPages(
     otherWorkers() {
       const isStarting = clock.now() < startedAt + workerStartMs
       const others = current().share?.otherWorkers ?? []
-      return others.map((worker) => reportsOf(worker, { isStarting }))
+      return others.map((worker) => reportsOf(worker, isStarting))
     },
     titles: () => new Map(current().sites.map(({ name, config: { site } }) => [name, site.name])),
     sendAlert: options.sendAlert,

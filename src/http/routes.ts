@@ -14,12 +14,7 @@ import { createSendPage } from './responses/send-page.ts'
 import { createSiteCache } from './responses/site-cache.ts'
 import { feedRoutes, openPaths } from './feeds/feed-routes.ts'
 import { linkGate, linkHeaders } from './feeds/link-gate.ts'
-import {
-  healthRoutes,
-  metricsRoutes,
-  probeRoutes,
-  statusRoutes,
-} from './monitoring/monitoring-routes.ts'
+import { monitoringRoutes } from './monitoring/monitoring-routes.ts'
 import { browsingRoutes } from './pages/browsing-routes.ts'
 import { embedRoutes } from './pages/embed-routes.ts'
 import { homeRoutes, isLinkPage } from './pages/home-routes.ts'
@@ -38,7 +33,7 @@ type SiteListenerOptions = ServedSite &
 export function createSiteListener(options: SiteListenerOptions) {
   const { name, collections, links, emergency, clock, log } = options
   const traffic = createTraffic()
-  const requestLog = createRequestLog({ traffic, clock, log })
+  const requestLog = createRequestLog(traffic, clock, log)
   const metrics = createMetrics({ ...options, traffic })
   const siteCache = createSiteCache({
     ...options,
@@ -61,10 +56,7 @@ export function createSiteListener(options: SiteListenerOptions) {
   }
 }
 
-/**
- * Creates the listener for the first request. An application takes 0.4 MiB, and with hundreds of sites, the
- * front answers most requests for most of them.
- */
+/** Creates the listener, which takes 0.4 MiB, for the first request that the front does not answer. */
 function createdOnRequest(create: () => RequestListener): RequestListener {
   let listener: RequestListener | undefined
   return (request, response) => {
@@ -87,8 +79,7 @@ function createApplication(context: SiteContext): Express {
   const access = admin && createAdminAccess({ ...context, ...admin })
   if (access) application.use(adminRoutes({ ...context, access, actions: admin }))
   application.use(allowSafeMethods(openPaths(context), isLinkPage))
-  application.use(healthRoutes(context), statusRoutes(context, access?.isSignedIn))
-  application.use(probeRoutes(context.isProbe), metricsRoutes(context.metrics))
+  application.use(monitoringRoutes(context, access?.isSignedIn))
   application.use('/assets', compression())
   application.use(assets.router, siteImages.router)
   application.use(linkGate(context), feedRoutes(context))

@@ -1,26 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
-/** Client families, which are too broad to identify a person. */
-export const clientFamilies = [
-  'Apple Calendar',
-  'Google',
-  'Outlook',
-  'Thunderbird',
-  'Android calendar',
-  'other calendar',
-  'feed reader',
-  'screen',
-  'monitoring',
-  'robot',
-  'script',
-  'browser',
-  'other',
-] as const
-
-export type ClientFamily = (typeof clientFamilies)[number]
-
-/** Patterns in order of precedence, because many clients also claim to be a browser. */
-const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
+/** In order of precedence, because many also claim to be a browser. Too broad to identify a person. */
+const patterns = [
   ['monitoring', /^Feedhouse (?:check|doctor)/],
   [
     'Apple Calendar',
@@ -46,7 +27,9 @@ const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
   ['robot', /bot\b|crawl|spider|slurp|facebookexternalhit|WhatsApp|Slack/i],
   ['script', /^(?:curl|Wget|python|Go-http-client|node|undici|axios|okhttp|Java|libwww|PHP|Ruby)/i],
   ['browser', /^Mozilla\/|Opera/i],
-]
+] as const
+
+export type ClientFamily = (typeof patterns)[number][0] | 'other'
 
 /** Clients send only a few distinct values. */
 const remembered = new LRUCache<string, ClientFamily>({ max: 1_000 })

@@ -5,6 +5,8 @@ import type { Representations } from '../../representations/representations.ts'
 import type { Rejections } from '../server/rejections.ts'
 import type { FrontFigures } from '../front/protocol.ts'
 import type { Traffic } from './request-log.ts'
+import type { HostedSite } from './server-pages.ts'
+import type { OtherWorkerReports } from './worker-reports.ts'
 
 export type MetricSources = {
   readonly traffic: Traffic
@@ -52,10 +54,8 @@ export function createMetrics(sources: MetricSources) {
     const { collections, budget } = await readingStatus()
     for (const { name, fetchedAt } of collections) {
       if (fetchedAt === null) continue
-      instruments.collectionAge.set(
-        { collection: name },
-        (clock.now() - Date.parse(fetchedAt)) / 1000,
-      )
+      const ageMs = clock.now() - Date.parse(fetchedAt)
+      instruments.collectionAge.set({ collection: name }, ageMs / 1000)
     }
     for (const [window, { max, used }] of Object.entries(budget)) {
       instruments.budgetLeft.set({ window }, Math.max(0, max - used))
@@ -89,12 +89,8 @@ export function createMetrics(sources: MetricSources) {
 
 /** Returns a function that replaces the counts of rejections. */
 function rejectionCounter(registry: Registry): (rejections: Rejections) => void {
-  const counter = counterIn(
-    registry,
-    'feedhouse_refusals_total',
-    'Rejected requests and connections, by reason.',
-    ['reason', 'site'],
-  )
+  const help = 'Rejected requests and connections, by reason.'
+  const counter = counterIn(registry)('feedhouse_refusals_total', help, ['reason', 'site'])
   return (rejections) => {
     counter.reset()
     for (const [reason, count] of rejections.counts()) counter.inc({ reason }, count)
@@ -102,13 +98,12 @@ function rejectionCounter(registry: Registry): (rejections: Rejections) => void 
 }
 
 function frontGauges(registry: Registry): (figures: FrontFigures | undefined) => void {
-  const delay = gaugeIn(
-    registry,
+  const gauge = gaugeIn(registry)
+  const delay = gauge(
     'feedhouse_front_event_loop_delay_max_seconds',
     'Longest event loop delay since the last scrape, in the front, which accepts connections.',
   )
-  const memory = gaugeIn(
-    registry,
+  const memory = gauge(
     'feedhouse_front_resident_memory_bytes',
     'Resident memory of the front, which accepts connections.',
   )
@@ -120,50 +115,41 @@ function frontGauges(registry: Registry): (figures: FrontFigures | undefined) =>
 }
 
 function createInstruments(registry: Registry) {
+  const counter = counterIn(registry)
+  const gauge = gaugeIn(registry)
   return {
-    requests: counterIn(
-      registry,
+    requests: counter(
       'feedhouse_http_requests_total',
       'Responses, by route pattern, status and client family.',
       ['route', 'status', 'client'],
     ),
     writeRejections: rejectionCounter(registry),
-    representationBytes: gaugeIn(
-      registry,
+    representationBytes: gauge(
       'feedhouse_representation_bytes',
       'Size of each feed without options, as sent.',
       ['feed', 'format', 'profile', 'encoding'],
     ),
-    representationAge: gaugeIn(
-      registry,
+    representationAge: gauge(
       'feedhouse_representation_age_seconds',
       'Time since each feed without options was rendered.',
       ['feed', 'format', 'profile'],
     ),
-    keptCount: gaugeIn(
-      registry,
+    keptCount: gauge(
       'feedhouse_representations_kept',
       'Prebuilt feeds, including those with options.',
     ),
-    keptBytes: gaugeIn(
-      registry,
-      'feedhouse_representations_kept_bytes',
-      'Memory used by prebuilt feeds.',
-    ),
-    collectionAge: gaugeIn(
-      registry,
+    keptBytes: gauge('feedhouse_representations_kept_bytes', 'Memory used by prebuilt feeds.'),
+    collectionAge: gauge(
       'feedhouse_collection_age_seconds',
       'Time since each collection was read from the website.',
       ['collection'],
     ),
-    calls: counterIn(
-      registry,
+    calls: counter(
       'feedhouse_upstream_calls_total',
       'API calls, by outcome: ok, or the error code.',
       ['code'],
     ),
-    budgetLeft: gaugeIn(
-      registry,
+    budgetLeft: gauge(
       'feedhouse_budget_left_calls',
       'API calls left in the sliding windows of a minute and a day.',
       ['window'],
@@ -171,13 +157,13 @@ function createInstruments(registry: Registry) {
   }
 }
 
-function counterIn(registry: Registry, name: string, help: string, labelNames: string[]) {
-  return new Counter({ name, help, labelNames, registers: [registry] })
-}
+const counterIn = (registry: Registry) => (name: string, help: string, labelNames: string[]) =>
+  new Counter({ name, help, labelNames, registers: [registry] })
 
-function gaugeIn(registry: Registry, name: string, help: string, labelNames: string[] = []) {
-  return new Gauge({ name, help, labelNames, registers: [registry] })
-}
+const gaugeIn =
+  (registry: Registry) =>
+  (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
 
 /** Metrics of one of several workers. */
 export type WorkerMetrics = {
@@ -186,32 +172,25 @@ export type WorkerMetrics = {
   readonly sites: readonly MetricValues[]
 }
 
-/**
- * Creates metrics for a process with several sites. Node metrics of other workers have a `worker` label.
- */
-export function createServerMetrics(sources: {
-  readonly frontFigures: () => FrontFigures | undefined
-  readonly rejections: Rejections
-  readonly sites: () => readonly {
-    readonly name: string
-    readonly metrics: () => Promise<MetricValues | undefined>
-  }[]
-  readonly otherWorkers: () => readonly {
-    readonly index: number
-    readonly metrics: () => Promise<WorkerMetrics | undefined>
-  }[]
+/** Creates metrics for several sites. Node metrics of other workers have the label `maker`. */
+export function createServerMetrics({
+  rejections,
+  frontFigures,
+  sites,
+  otherWorkers,
+}: Pick<MetricSources, 'rejections' | 'frontFigures'> & {
+  readonly sites: () => readonly Pick<HostedSite, 'name' | 'metrics'>[]
+  readonly otherWorkers: () => readonly Pick<OtherWorkerReports, 'index' | 'metrics'>[]
 }) {
-  const { rejections, sites, otherWorkers, frontFigures } = sources
   const nodeRegistry = new Registry()
   collectDefaultMetrics({ register: nodeRegistry })
   const processRegistry = new Registry()
   const writeRejections = rejectionCounter(processRegistry)
   const writeFront = frontGauges(processRegistry)
 
-  const siteValues = () =>
-    Promise.all(
-      sites().map(async ({ name, metrics }) => labelled((await metrics()) ?? [], { site: name })),
-    )
+  const valuesOf = async ({ name, metrics }: ReturnType<typeof sites>[number]) =>
+    labelled((await metrics()) ?? [], { site: name })
+  const siteValues = () => Promise.all(sites().map(valuesOf))
 
   async function nodeText(others: readonly MetricValues[]): Promise<string> {
     if (others.length === 0) return nodeRegistry.metrics()
@@ -220,7 +199,6 @@ export function createServerMetrics(sources: {
 
   return {
     contentType: nodeRegistry.contentType,
-    /** Returns the metrics of this process as plain data. */
     values: async (): Promise<WorkerMetrics> => ({
       node: await nodeRegistry.getMetricsAsJSON(),
       sites: await siteValues(),

@@ -52,12 +52,7 @@ type FrontResponse = {
 export type RequestLog = ReturnType<typeof createRequestLog>
 
 /** Counts and logs responses. Logs the route, never the URL, which may be a secret. */
-export function createRequestLog(options: {
-  readonly traffic: Traffic
-  readonly clock: TimeSource
-  readonly log: Logger
-}) {
-  const { traffic, clock, log } = options
+export function createRequestLog(traffic: Traffic, clock: TimeSource, log: Logger) {
   const mayLog = createLogThrottle(clock, linesPerSecond)
   let untilSample = 0
 
@@ -92,20 +87,9 @@ export function createRequestLog(options: {
         const unlogged = mayLog()
         if (unlogged === undefined) return
         const client = clientFamily(headers['user-agent'])
-        const ms = clock.now() - startedAt
-        log[level](
-          {
-            id,
-            method,
-            route,
-            status,
-            client,
-            ms,
-            ...(isCutOff ? { isCutOff } : {}),
-            ...(unlogged > 0 ? { unlogged } : {}),
-          },
-          'answered',
-        )
+        const sent = { id, method, route, status, client, ms: clock.now() - startedAt }
+        const unusual = { ...(isCutOff && { isCutOff }), ...(unlogged > 0 && { unlogged }) }
+        log[level]({ ...sent, ...unusual }, 'answered')
       })
       next()
     }) satisfies RequestHandler,

@@ -45,16 +45,11 @@ const notStarted = failingBecause('The site has not started. See the log for the
 
 export type ServerPages = ReturnType<typeof createServerPages>
 
-/**
- * Serves health, status and metrics for several sites. A broken site does not affect the other sites.
- */
+/** Serves health, status and metrics for several sites. A broken site does not affect the others. */
 export function createServerPages(options: {
   readonly sites: () => readonly HostedSite[]
   readonly otherWorkers: () => readonly OtherWorkerReports[]
-  /**
-   * Returns the titles of all sites by name, in the order in which `/status` lists them. Other sites
-   * follow.
-   */
+  /** Titles of all sites by name, in the order of `/status`. Other sites follow. */
   readonly titles: () => ReadonlyMap<string, string>
   /** Returns one sentence for each reason why the changed sites file is not used. */
   readonly faults: () => readonly string[]
@@ -72,10 +67,7 @@ export function createServerPages(options: {
     frontFigures,
     otherWorkers,
     sites: () =>
-      sites().map(({ name, metrics: values }) => ({
-        name,
-        metrics: () => inTurn(values, undefined),
-      })),
+      sites().map((site) => ({ ...site, metrics: () => inTurn(site.metrics, undefined) })),
   })
   const ownOverview = cachedBriefly(async (): Promise<WorkerOverview> => ({
     residentBytes: process.memoryUsage.rss(),
@@ -88,10 +80,8 @@ export function createServerPages(options: {
   const titled = (site: SiteOverview) => ({ ...site, title: titles().get(site.name) ?? site.name })
   const overview = cachedBriefly(async () => {
     const workers = [ownOverview(), ...otherWorkers().map((worker) => worker.overview())]
-    return (await Promise.all(workers)).map((worker) => ({
-      ...worker,
-      sites: worker.sites.map(titled),
-    }))
+    const overviews = await Promise.all(workers)
+    return overviews.map((worker) => ({ ...worker, sites: worker.sites.map(titled) }))
   })
   const statusText = cachedBriefly(async () => {
     const listed = (await overview()).flatMap((worker) => worker.sites.map(statusOf))
@@ -126,13 +116,12 @@ export function createServerPages(options: {
   pages.use((_request, response) => {
     sendMessage(response, 404, 'No site at this address.')
   })
-  const own = { overview: ownOverview, metrics: metrics.values }
   return {
     listener: pages as RequestListener,
     /** Returns all workers and their sites, the first worker first. */
     overview,
     /** Reports the status and metrics of this process's sites to the first worker. */
-    reports: createWorkerReports(own, options.sendAlert),
+    reports: createWorkerReports(ownOverview, metrics.values, options.sendAlert),
   }
 }
 

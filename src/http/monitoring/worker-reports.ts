@@ -62,13 +62,8 @@ export type SendForWorker = (alert: unknown, signal: AbortSignal) => Promise<unk
 
 /** Serves the reports of a worker, and sends alerts for others if it is the first one. */
 export function createWorkerReports(
-  {
-    overview,
-    metrics,
-  }: {
-    readonly overview: () => Promise<WorkerOverview>
-    readonly metrics: () => Promise<WorkerMetrics>
-  },
+  overview: () => Promise<WorkerOverview>,
+  metrics: () => Promise<WorkerMetrics>,
   sendAlert?: SendForWorker,
 ): RequestListener {
   async function sendFrom(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -103,10 +98,8 @@ export type OtherWorkerReports = {
 /** Returns the reports of another worker, which are requested when needed. */
 export function reportsOf(
   { index, socketPath, sites }: OtherWorker,
-  {
-    timeoutMs = workerMs,
-    isStarting = false,
-  }: { readonly timeoutMs?: number; readonly isStarting?: boolean } = {},
+  isStarting = false,
+  timeoutMs = workerMs,
 ): OtherWorkerReports {
   const reportAt = (path: string) =>
     requestJson({ socketPath, path, signal: AbortSignal.timeout(timeoutMs) })
@@ -129,12 +122,7 @@ export function reportsOf(
   }
 }
 
-/** Makes the first worker send an alert. Resolves to the result. */
-export function sendThroughFirst(
-  socketPath: string,
-  alert: unknown,
-  signal: AbortSignal,
-): Promise<unknown> {
+export function sendThroughFirst(socketPath: string, alert: unknown, signal: AbortSignal) {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(alertMs)])
   return requestJson({ socketPath, path: '/alerts', signal: limited }, JSON.stringify(alert))
 }

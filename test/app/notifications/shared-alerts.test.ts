@@ -101,7 +101,7 @@ async function startWorkers() {
       clock,
     })
   const [first, second] = [workerAt(), workerAt(socketPath)]
-  const reports = createWorkerReports({ overview: never, metrics: never }, (alert, signal) => {
+  const reports = createWorkerReports(never, never, (alert, signal) => {
     state.arrived += 1
     return first.sendPassed(alert, signal)
   })

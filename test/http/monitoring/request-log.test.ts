@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openFrontedServer } from '../../support/fronted-server.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({
-    publicFeedIds: ['events', 'news'],
-    openServer: openFrontedServer,
-  })
+const service = await startTestService({
+  publicFeedIds: ['events', 'news'],
+  openServer: openFrontedServer,
 })
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+afterAll(() => service[Symbol.asyncDispose]())
 
 const ask = (target: string, headers: Record<string, string> = {}) =>
   exchange(service.url, requestText(target, { headers }))

@@ -116,8 +116,8 @@ test.for([
   { name: 'hangs', listener: hangs, sentence: /could not be determined in time/ },
   { name: 'fails', listener: fails, sentence: /could not be determined in time/ },
 ])('lists the sites of a worker that $name', async ({ listener, sentence }) => {
-  const options = listener === hangs ? { timeoutMs: 50 } : {}
-  const reports = reportsOf(await otherWorker(listener), options)
+  const timeoutMs = listener === hangs ? 50 : undefined
+  const reports = reportsOf(await otherWorker(listener), false, timeoutMs)
   const overview = {
     name: 'milbrook',
     publicUrl: 'https://milbrook.example',
@@ -132,9 +132,9 @@ test.for([
 })
 
 test('shows the sites of a worker that is not listening yet as starting', async () => {
-  const reports = reportsOf(await otherWorker(), { isStarting: true })
+  const reports = reportsOf(await otherWorker(), true)
   expect((await reports.overview()).sites).toMatchObject([{ ok: null, state: 'starting' }])
-  const failing = reportsOf(await otherWorker(fails), { isStarting: true })
+  const failing = reportsOf(await otherWorker(fails), true)
   expect((await failing.overview()).sites).toMatchObject([{ ok: false, state: 'failing' }])
 })
 
