@@ -19,6 +19,9 @@ import { siteDateAt, type SiteDate } from '../records/site-time.ts'
 
 export const templates = resolve(import.meta.dirname, '../../templates')
 
+/** Matches the files of boards, which have a path of their own. */
+export const boardFile = /^board(?:-\w+)*\.js$|^board\.css$/
+
 /** Shared by all sites in the process. */
 const eta = new Eta({ views: templates, autoTrim: false, cache: true })
 

@@ -10,7 +10,7 @@ import { representationOf, type Representation } from '../../representations/rep
 import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
 import type { SiteContext } from '../context.ts'
 import { linkPrefix, noteUse, privateFeed, type Viewer, viewerFrom } from './viewer.ts'
-import { BadOption } from '../responses/errors.ts'
+import { validOptions } from '../responses/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { readDownload } from './content-disposition.ts'
 import { feedResponse, type FeedUrl } from './feed-response.ts'
@@ -20,10 +20,7 @@ import { queryOf } from '../server/urls.ts'
 
 const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
-/**
- * Serves `/{feed}.{format}` with the feed's options, publicly and under feed links. The front has
- * already responded to most of these requests.
- */
+/** Serves feeds with their options, publicly and under feed links. The front keeps most of them. */
 export function feedRoutes(context: SiteContext): RequestHandler {
   const { site, catalog, representations, topics, clock, siteCache } = context
   const variantLimit = createClientLimit(clock, variants)
@@ -108,22 +105,12 @@ function pathsOf({ id, formats }: AnyFeed) {
   return formats.map((format) => ({ format, path: `/${id}.${format}` }))
 }
 
-/**
- * Returns what a feed URL stands for. Throws `PrivateFeed` for a feed that the viewer may not read, and
- * `BadOption` for invalid options.
- */
-function targetFor(
-  feed: AnyFeed,
-  format: FeedFormat,
-  query: URLSearchParams,
-  viewer: Viewer,
-): Target {
+/** Throws `PrivateFeed` for a feed that the viewer may not read, and `BadOption` for invalid options. */
+function targetFor(feed: AnyFeed, format: FeedFormat, query: URLSearchParams, viewer: Viewer) {
   const { feeds: readable, profile, link } = viewer
   if (isCombined(feed)) return combinedTargetFor(feed, format, query, viewer)
   if (!readable.includes(feed)) throw privateFeed(feed, link)
-  const reading = readFeedOptions(feed, format, query)
-  if (!reading.ok) throw new BadOption(reading.reason)
-  return targetOf(feed, reading.chosen, format, profile)
+  return targetOf(feed, validOptions(readFeedOptions(feed, format, query)), format, profile)
 }
 
 function combinedTargetFor(
@@ -144,12 +131,12 @@ function combinedTargetFor(
     if (allowed.length > 0 || offered.length > 0) return targetWith(allowed, saved)
   }
   const reading = readFeedOptions({ options: () => feed.options(format, offered) }, format, query)
-  if (!reading.ok)
-    throw offered.length === 0 ? privateFeed(feed, link) : new BadOption(reading.reason)
-  const sources = feed.sourcesFrom(readable, format, reading.chosen)
+  if (!reading.ok && offered.length === 0) throw privateFeed(feed, link)
+  const chosen = validOptions(reading)
+  const sources = feed.sourcesFrom(readable, format, chosen)
   const hidden = sources.find((source) => !readable.includes(source))
   if (hidden || sources.length === 0) throw privateFeed(hidden ?? feed, link)
-  return targetWith(sources, reading.chosen)
+  return targetWith(sources, chosen)
 }
 
 /**

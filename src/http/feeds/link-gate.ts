@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import { includesMembers } from '../../feeds/catalog/members.ts'
 import { linkNotice } from '../../feeds/link-notice.ts'
 import { stateOf } from '../../links/feed-link.ts'
@@ -62,11 +62,6 @@ export function linkGate(context: SiteContext): RequestHandler {
     }
   }
 
-  function refuseGuess(response: Response, address: string): void {
-    limit(address)
-    sendMessage(response, 404, unknownText)
-  }
-
   let pulledAt = -Infinity
 
   /** Looks for a link that another replica or a command has just created. */
@@ -85,7 +80,10 @@ export function linkGate(context: SiteContext): RequestHandler {
     if (!links.isLoaded()) throw new Unavailable(notLoadedText, notLoadedRetryMs)
     const [, , key = '', ...rest] = path.split('/')
     const known = links.find(key) ?? (await findNew(key))
-    if (!known) return refuseGuess(response, ip)
+    if (!known) {
+      limit(ip)
+      return sendMessage(response, 404, unknownText)
+    }
     const isPage = rest.join('/') === ''
     const viewer = viewerBy(known, key)
     const { closed } = viewer

@@ -3,7 +3,7 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { ChosenOptions, OptionSet } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { SiteContext } from '../context.ts'
-import { BadOption } from '../responses/errors.ts'
+import { validOptions } from '../responses/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 
 const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }
@@ -11,10 +11,7 @@ const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }
 /** Options that a URL selects, for each feed. */
 export type ListFilters = ReadonlyMap<Feed, ChosenOptions>
 
-/**
- * Reads the feed options that apply to a list. Throws `BadOption` for invalid values and for options
- * that do not apply to lists, except options of the list itself.
- */
+/** Throws `BadOption` for invalid values, and for feed options that do not apply to lists. */
 export function readListFilters(
   feeds: readonly Feed[],
   query: URLSearchParams,
@@ -22,11 +19,7 @@ export function readListFilters(
 ): ListFilters {
   const ownNames = namesOf(ownOptions)
   return new Map(
-    feeds.map((feed) => {
-      const reading = readListOptions(feed, query, ownNames)
-      if (!reading.ok) throw new BadOption(reading.reason)
-      return [feed, reading.chosen]
-    }),
+    feeds.map((feed) => [feed, validOptions(readListOptions(feed, query, ownNames))] as const),
   )
 }
 

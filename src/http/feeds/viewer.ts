@@ -62,10 +62,7 @@ const apps: Readonly<Partial<Record<ClientFamily, LinkApp>>> = {
   screen: 'screen',
 }
 
-/**
- * Returns the User-Agent of Feedhouse's own check of a link's address. It contains the link's id,
- * which readers of the link do not know, so they cannot hide behind it.
- */
+/** Contains the link's id, which readers of the link do not know, so they cannot hide behind it. */
 export function ownCheckAgent({ link }: LinkEntry): string {
   return `Feedhouse check of ${link.id}`
 }

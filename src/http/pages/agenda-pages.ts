@@ -25,7 +25,6 @@ const agendaDays = 60
 /** A static host has fewer months than `maxMonthsAway`. */
 const maxStaticMonthsAway = 12
 
-/** Returns `/agenda` and `/month/{yyyy-mm}`. */
 export function agendaPages(context: SiteContext): readonly Page[] {
   const { site, render } = context
   const monthsAway = site.isStatic ? maxStaticMonthsAway : maxMonthsAway

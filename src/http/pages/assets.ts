@@ -1,40 +1,22 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, parse } from 'node:path'
 import { Router } from 'express'
 import type { AccentColors, Identity } from '../../feeds/identity.ts'
-import { sendAsset, templates } from '../templates.ts'
-import { elementScripts } from './embed-element.ts'
+import { boardFile, sendAsset, templates } from '../templates.ts'
 
-const files = [
-  'style.css',
-  'home.css',
-  'admin.css',
-  'pages.js',
-  'device.js',
-  'home.js',
-  'cards.css',
-  'poster.css',
-  'embed.css',
-  'embed.js',
-  ...elementScripts,
-  'event.css',
-  'event.js',
-  'agenda.css',
-  'agenda.js',
-  'month.css',
-  'news.css',
-  'free-days.css',
-  'board-new.css',
-] as const
+/** Style sheets that are only parts of others. */
+const [lists, monthGrid] = ['lists.css', 'month-grid.css']
 
-type AssetName = (typeof files)[number] | 'identity.css'
-
-const parts: Readonly<Partial<Record<AssetName, readonly string[]>>> = {
-  'style.css': ['lists.css', 'style.css'],
-  'month.css': ['month-grid.css', 'month.css'],
-  'embed.css': ['lists.css', 'month-grid.css', 'embed.css'],
+const parts: Readonly<Record<string, readonly string[]>> = {
+  'style.css': [lists, 'style.css'],
+  'month.css': [monthGrid, 'month.css'],
+  'embed.css': [lists, monthGrid, 'embed.css'],
 }
+
+const files = readdirSync(templates)
+  .filter((name) => /\.(?:css|js)$/.test(name) && !boardFile.test(name))
+  .filter((name) => name !== lists && name !== monthGrid)
 
 /** Shared by all sites in the process. */
 const shared = files.map((name) => assetOf(name, contentOf(name)))
@@ -48,21 +30,16 @@ export function createAssets(basePath: string, identity: Identity) {
     const asset = contents.find(({ name }) => name === `${base}${extension}`)
     return asset ? sendAsset(response, asset, { isCurrent: asset.path === path }) : next()
   })
-  const paths = new Map<string, string>(
-    contents.map(({ name, path }) => [name, `${basePath}${path}`]),
-  )
+  const paths = new Map(contents.map(({ name, path }) => [name, `${basePath}${path}`] as const))
   return { pathOf: (name: string) => paths.get(name), paths: [...paths.values()], router }
 }
 
-function contentOf(name: AssetName): Buffer {
+function contentOf(name: string): Buffer {
   const contents = (parts[name] ?? [name]).map((part) => readFileSync(join(templates, part)))
   return name === 'embed.css' ? independentOfPage(contents.join('')) : Buffer.concat(contents)
 }
 
-/**
- * Replaces `rem`, `:root` and the width of the window, which in someone else's page say nothing about the
- * embed.
- */
+/** Replaces units and selectors that would depend on the page around an embed. */
 function independentOfPage(css: string): Buffer {
   return Buffer.from(
     css
@@ -75,15 +52,12 @@ function independentOfPage(css: string): Buffer {
   )
 }
 
-function assetOf(name: AssetName, bytes: Buffer) {
+function assetOf(name: string, bytes: Buffer) {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12)
   return { name, bytes, path: `/assets/${parse(name).name}.${hash}${extname(name)}` }
 }
 
-/**
- * Returns the site's colors as a style sheet. Boards and embeds choose a theme with a class; other pages
- * follow the device.
- */
+/** Boards and embeds choose a theme with a class; other pages follow the device. */
 function identityStyle({ colors }: Identity): string {
   const { accent, onAccent } = colors.brand
   return `:root, .embed { --brand: ${accent}; --on-brand: ${onAccent}; }\n${accentStyle(colors)}`

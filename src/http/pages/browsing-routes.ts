@@ -13,11 +13,7 @@ import { pageRouter, type Page } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
 
 /** Returns the paths of the pages that a static host has, besides those of items. */
-export function browsingPaths(
-  feeds: readonly Feed[],
-  { timeZone }: Site,
-  now: number,
-): readonly string[] {
+export function browsingPaths(feeds: readonly Feed[], { timeZone }: Site, now: number) {
   const months = staticMonths(siteDateAt(now, timeZone)).map((month) => `/month/${month}`)
   const hasCalendar = feeds.some(({ formats }) => formats.includes('ics'))
   return [
@@ -44,10 +40,7 @@ export function browsingRoutes(context: SiteContext): Router {
   return router
 }
 
-/**
- * Returns `/poster`, which invites everyone to follow the public feeds. Links have cards instead, because
- * their URL must not hang on a wall.
- */
+/** Returns `/poster`, only for the public feeds, because the URL of a link must not hang on a wall. */
 function posterPage({ site, isOffered, render }: SiteContext): Page {
   const url = `${site.publicUrl}/`
   return {

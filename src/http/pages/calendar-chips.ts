@@ -5,7 +5,8 @@ import type { FeedPart, Feed } from '../../feeds/feed.ts'
 import { sourceList, textFrom, tokenFrom, type SourceChoice } from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
 import { readOptions } from '../../options/option.ts'
-import { BadOption } from '../responses/errors.ts'
+import type { FormReading } from '../admin/requests.ts'
+import { validOptions } from '../responses/errors.ts'
 
 /* Calendars that people choose: feeds, and the calendars in a feed. */
 
@@ -19,14 +20,12 @@ export type Chip = {
   readonly isChosen: boolean
 }
 
-export type FeedWithParts = { readonly feed: Feed; readonly parts: readonly FeedPart[] }
+type FeedWithParts = { readonly feed: Feed; readonly parts: readonly FeedPart[] }
 
 export type EntryFilter = ReturnType<typeof readEntryFilter>
 
 /** A form with a link's choice. The choice in an invalid form fills the form again. */
-export type ChoiceReading = { readonly choice: LinkChoice } & (
-  { readonly ok: true } | { readonly ok: false; readonly faults: readonly string[] }
-)
+export type ChoiceReading = { readonly choice: LinkChoice } & FormReading<unknown>
 
 export const noneChosenText = 'Choose at least one calendar.'
 
@@ -41,15 +40,9 @@ const isBookings = ({ boardRole }: Feed) => boardRole === 'bookings'
  */
 export function chipsFor(
   feeds: readonly Feed[],
-  {
-    partsOf,
-    show,
-    isPublic,
-  }: {
-    readonly partsOf: (feed: Feed) => readonly FeedPart[]
-    readonly show: readonly SourceChoice[] | undefined
-    readonly isPublic: boolean
-  },
+  partsOf: (feed: Feed) => readonly FeedPart[],
+  show: readonly SourceChoice[] | undefined,
+  isPublic: boolean,
 ): readonly Chip[] {
   return feeds.flatMap((feed) => {
     const numbers = show?.find(({ feedId }) => feedId === feed.id)?.parts ?? []
@@ -57,7 +50,7 @@ export function chipsFor(
     const only = all.length === 1 ? all[0]?.name : undefined
     const label = only ?? feed.marker?.label ?? feed.title
     const isDefault = !(isPublic && isBookings(feed)) || feeds.every(isBookings)
-    return chipsOf(feed, all, { label, show, isDefault })
+    return chipsOf(feed, all, label, show, isDefault)
   })
 }
 
@@ -65,15 +58,9 @@ export function chipsFor(
 function chipsOf(
   { id: feedId }: Feed,
   parts: readonly Pick<FeedPart, 'id' | 'name'>[],
-  {
-    label,
-    show,
-    isDefault,
-  }: {
-    readonly label: string
-    readonly show: readonly SourceChoice[] | undefined
-    readonly isDefault: boolean
-  },
+  label: string,
+  show: readonly SourceChoice[] | undefined,
+  isDefault = true,
 ): readonly Chip[] {
   const choice = show?.find((each) => each.feedId === feedId)
   const isFeedChosen = show ? choice !== undefined : isDefault
@@ -98,12 +85,9 @@ function chipsOf(
 export function readEntryFilter(filtered: readonly FeedWithParts[], query: URLSearchParams) {
   const feeds = filtered.map(({ feed }) => feed)
   const type = sourceList(feeds, 'ics')
-  const reading = readOptions({ show: { name: 'show', type, defaultValue: undefined } }, query)
-  if (!reading.ok) throw new BadOption(reading.reason)
-  const { show } = reading.chosen.values
-  const chips = filtered.flatMap(({ feed, parts }) =>
-    chipsOf(feed, parts, { label: feed.title, show, isDefault: true }),
-  )
+  const options = { show: { name: 'show', type, defaultValue: undefined } }
+  const { show } = validOptions(readOptions(options, query)).values
+  const chips = filtered.flatMap(({ feed, parts }) => chipsOf(feed, parts, feed.title, show))
   const showOf = (shown: readonly Chip[]) => {
     const { list, isEverything } = showFrom(shown, show)
     return isEverything ? '' : list
@@ -132,14 +116,8 @@ export function withChosen(chips: readonly Chip[], values: readonly string[]): r
   }))
 }
 
-/**
- * Returns the value of the option `show` for the chosen chips. A feed with a single chip keeps the parts in
- * `before`, which people choose on `/feeds`.
- */
-export function showFrom(
-  chips: readonly Chip[],
-  before?: readonly SourceChoice[],
-): { readonly list: string; readonly isEverything: boolean } {
+/** Returns the option `show` for chosen chips. A feed with a single chip keeps its parts in `before`. */
+export function showFrom(chips: readonly Chip[], before?: readonly SourceChoice[]) {
   const groups = [...Map.groupBy(chips, ({ feedId }) => feedId)]
   const tokens = groups.flatMap(([feedId, group]) => {
     const chosen = group.filter(({ isChosen }) => isChosen)
@@ -156,10 +134,7 @@ export function showFrom(
   return { list: tokens.join(','), isEverything }
 }
 
-export function showIn(
-  feed: CombinedFeed,
-  choice: LinkChoice | undefined,
-): readonly SourceChoice[] | undefined {
+export function showIn(feed: CombinedFeed, choice: LinkChoice | undefined) {
   const reading = readFeedOptions(feed, 'ics', new URLSearchParams(choice?.calendar))
   const values = (reading.ok ? reading.chosen.values : {}) as Partial<CombinedCalendarOptions>
   return values.show
@@ -169,7 +144,8 @@ export function showIn(
 export function choiceWithChips(
   feed: CombinedFeed,
   chips: readonly Chip[],
-  { posted, before }: { readonly posted: URLSearchParams; readonly before: LinkChoice },
+  posted: URLSearchParams,
+  before: LinkChoice,
 ): ChoiceReading {
   const sent = new URLSearchParams(before.calendar)
   sent.delete('show')

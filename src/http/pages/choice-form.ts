@@ -9,7 +9,7 @@ import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { noneChosenText, partsWithChosen, type ChoiceReading } from './calendar-chips.ts'
 import { calendarServices } from './calendar-services.ts'
-import { fieldsOf, selectFrom, type Choice, type Select } from './feed-options-form.ts'
+import { fieldsOf, selectFrom, type Choice } from './feed-options-form.ts'
 
 /* The form on a link's page that chooses what `my.ics` and `my.rss` show. */
 
@@ -43,7 +43,8 @@ export function choiceSection(
   const { myFeeds: feed } = catalog
   const readable = feeds.filter(isOffered)
   const partsOf = (each: Feed) => overviews.of(each, profile)?.parts ?? []
-  const shown = choiceForm({ feed, readable, partsOf }, invalid?.choice ?? savedChoice(link))
+  const choice = invalid?.choice ?? savedChoice(link)
+  const shown = choiceForm({ feed, readable }, partsOf, choice)
   if (shown.length === 0) return undefined
   const urlOf = ({ kind, format }: Group) =>
     shown.some((group) => group.kind === kind) ? feedUrl(base, feed, format) : undefined
@@ -68,16 +69,14 @@ export function savedChoice({ link }: LinkEntry): LinkChoice {
 
 /** Returns the form, filled with options. Leaves out groups for which the link has no feeds. */
 export function choiceForm(
-  {
-    feed,
-    readable,
-    partsOf,
-  }: FormContext & { readonly partsOf: (feed: Feed) => readonly FeedPart[] },
+  context: FormContext,
+  partsOf: (feed: Feed) => readonly FeedPart[],
   choice: LinkChoice,
 ) {
+  const { feed } = context
   return groups.flatMap(({ kind, format, title }) => {
     const sent = new URLSearchParams(choice[kind])
-    const sources = sourcesIn({ feed, readable }, format)
+    const sources = sourcesIn(context, format)
     if (sources.length === 0) return []
     const tokens = listIn(sent, 'show').map(tokenFrom)
     const alarms = listIn(sent, 'alarm')
@@ -99,7 +98,7 @@ export function choiceForm(
           title: source.title,
           isChosen: isChosen(source),
           /** If none is checked, the feed shows all of them. */
-          parts: partChoices(source, format, { parts: partsOf(source), tokens }),
+          parts: partChoices(source, format, partsOf(source), tokens),
           reminder: reminder && reminderFor(source, reminder, alarms),
         })),
         /** Options for all feeds. */
@@ -140,9 +139,8 @@ function groupQuery(
   }
   if (chosen.length === 0) return { query: sent.toString(), fault: noneFault }
   const reading = readFeedOptions(feed, format, sent)
-  return reading.ok
-    ? { query: reading.chosen.query }
-    : { query: sent.toString(), fault: reading.reason }
+  if (!reading.ok) return { query: sent.toString(), fault: reading.reason }
+  return { query: reading.chosen.query }
 }
 
 function sourcesIn({ feed, readable }: FormContext, format: FeedFormat): readonly Feed[] {
@@ -163,7 +161,8 @@ function numbersOf(id: string, tokens: readonly Token[]): readonly number[] {
 function partChoices(
   source: Feed,
   format: FeedFormat,
-  { parts, tokens }: { readonly parts: readonly FeedPart[]; readonly tokens: readonly Token[] },
+  parts: readonly FeedPart[],
+  tokens: readonly Token[],
 ): readonly Choice[] {
   const key = partKeyOf(source, format)
   const option = key === undefined ? undefined : source.options(format)[key]?.name
@@ -177,21 +176,16 @@ function partChoices(
   }))
 }
 
-function reminderFor(
-  { id, title }: Feed,
-  { choices }: SelectField,
-  alarms: readonly string[],
-): Select {
+function reminderFor({ id, title }: Feed, { choices }: SelectField, alarms: readonly string[]) {
   const own = alarms.find((alarm) => alarm.startsWith(`${id}:`))
+  const others = choices.filter(([value]) => value !== '')
   const field = {
     name: 'alarm',
     label: `Reminder for ${title}`,
     choices: [
       ['', 'same as above'],
       [`${id}:none`, 'none'],
-      ...choices
-        .filter(([value]) => value !== '')
-        .map(([value, label]) => [`${id}:${value}`, label] as const),
+      ...others.map(([value, label]) => [`${id}:${value}`, label] as const),
     ] as const,
   }
   return selectFrom(field, new URLSearchParams(own === undefined ? [] : { alarm: own }))

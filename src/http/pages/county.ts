@@ -53,12 +53,7 @@ export function createHostedCounty(
   if (name === undefined || publicUrl === undefined) return undefined
   const { server, clock, log } = options
   const removeResponses = () => server.front.remove(countySite)
-  const reader = createDepartmentReader({
-    serverUrl: server.url,
-    removed: removeResponses,
-    clock,
-    log,
-  })
+  const reader = createDepartmentReader(server.url, removeResponses, clock, log)
   let listed: readonly ListedDepartment[] = []
   let county = { name, publicUrl, timeZone: 'Etc/UTC' }
   let hasStarted = false
@@ -136,7 +131,6 @@ export function createHostedCounty(
   return {
     /** Passes other requests on. */
     handler: application,
-    /** Lists the departments among these sites from now on. */
     changeSites(sites: readonly NamedSite[]) {
       const inCounty = sites.filter(({ config }) => config.isInCounty)
       const changed = inCounty.map(({ config: { site, publicUrl: url } }) => ({

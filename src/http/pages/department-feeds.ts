@@ -1,12 +1,7 @@
 import pLimit from 'p-limit'
 import { boundedGet } from '../../check/bounded-get.ts'
 import { type TimeSource, withTimeout } from '../../clock.ts'
-import {
-  departmentPaths,
-  nameInFeeds,
-  type Department,
-  type DepartmentFeeds,
-} from '../../feeds/county.ts'
+import { departmentPaths, nameInFeeds, type Department } from '../../feeds/county.ts'
 import type { Logger } from '../../log.ts'
 
 const freshMs = 30_000
@@ -29,16 +24,16 @@ export type ListedDepartment = Omit<Department, 'published'>
 
 type ReadFeed = { readonly etag?: string | undefined; readonly text?: string | undefined }
 
-/** Reads the public feeds of departments, like any other client. Keeps the last copy of each. */
-export function createDepartmentReader(options: {
-  /** URL that the server with all departments listens on. */
-  readonly serverUrl: string
-  /** Called when a feed is no longer public, so nothing with its entries may be sent. */
-  readonly removed: () => void
-  readonly clock: TimeSource
-  readonly log: Logger
-}) {
-  const { serverUrl, removed, clock, log } = options
+/**
+ * Reads the public feeds of departments from the server, like any other client. Keeps the last copy of each.
+ * Calls `removed` when a feed is no longer public, so nothing with its entries may be sent.
+ */
+export function createDepartmentReader(
+  serverUrl: string,
+  removed: () => void,
+  clock: TimeSource,
+  log: Logger,
+) {
   const startedAt = clock.now()
   const limited = pLimit(maxConcurrent)
   /** The last copies by URL. Feeds that are not public have no text. */
@@ -72,9 +67,7 @@ export function createDepartmentReader(options: {
       const { status, text } = response
       if (!urls().has(url)) return
       if (status === 200 && text !== undefined) keep(url, { etag: response.headers.etag, text })
-      if (notPublic.includes(status) && (!before || before.text !== undefined)) {
-        keep(url, {})
-      }
+      if (notPublic.includes(status) && (!before || before.text !== undefined)) keep(url, {})
     } catch (error) {
       // The last copy stays. The status of the department's site reports the problem.
       log.debug({ err: error, host }, 'a department cannot be read for the county page')
@@ -90,7 +83,6 @@ export function createDepartmentReader(options: {
   }
 
   return {
-    /** Lists these departments from now on, and forgets all others. */
     list(changed: readonly ListedDepartment[]) {
       listed = changed.toSorted((a, b) => a.publicUrl.localeCompare(b.publicUrl, 'en'))
       departments = undefined
@@ -121,14 +113,9 @@ function urlsOf({ publicUrl }: ListedDepartment): readonly string[] {
   return [departmentPaths.calendar, ...departmentPaths.news].map((path) => `${publicUrl}${path}`)
 }
 
-function departmentWith(
-  department: ListedDepartment,
-  feeds: ReadonlyMap<string, ReadFeed>,
-): Department {
+function departmentWith(department: ListedDepartment, feeds: ReadonlyMap<string, ReadFeed>) {
   const textAt = (path: string) => feeds.get(`${department.publicUrl}${path}`)?.text
-  const published: DepartmentFeeds = {
-    calendar: textAt(departmentPaths.calendar),
-    news: departmentPaths.news.flatMap((path) => textAt(path) ?? []),
-  }
+  const news = departmentPaths.news.flatMap((path) => textAt(path) ?? [])
+  const published = { calendar: textAt(departmentPaths.calendar), news }
   return { ...department, name: nameInFeeds(published) ?? department.name, published }
 }

@@ -5,7 +5,7 @@ import { oneOf, text, wholeNumber } from '../../options/value-types.ts'
 import { readSiteMonth } from '../../records/month-grid.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
-import { BadOption } from '../responses/errors.ts'
+import { BadOption, validOptions } from '../responses/errors.ts'
 import { elementScript } from './embed-element.ts'
 import { selectFrom } from './feed-options-form.ts'
 
@@ -77,9 +77,7 @@ export function embedOptionsFor({ layouts, defaultLimit }: Embed) {
 
 /** Reads an embed's own options. Throws `BadOption` for invalid values and for options without effect. */
 export function readEmbedOptions(embed: Embed, query: URLSearchParams): EmbedOptions {
-  const reading = readOptions(embedOptionsFor(embed), query)
-  if (!reading.ok) throw new BadOption(reading.reason)
-  const { values } = reading.chosen
+  const { values } = validOptions(readOptions(embedOptionsFor(embed), query))
   const unused = withoutEffect[values.layout].find((name) => query.has(name))
   if (unused === undefined) return values
   throw new BadOption(`${unused} has no effect with layout=${values.layout}. Leave it out.`)

@@ -58,10 +58,7 @@ const sendAccent: RequestHandler = ({ params }, response, next) => {
   response.type('css').send(accentStyle(accentColors(`#${color}`)) + sources)
 }
 
-/**
- * Serves lists, cards and months to show in the organization's own pages, publicly and under feed links.
- * Accepts feed options that select entries.
- */
+/** Serves lists, cards and months for the organization's own pages, publicly and under feed links. */
 export function embedRoutes(context: SiteContext): Router {
   const { catalog, render, basePath, clock } = context
   const limitLists = createListLimit(context)
@@ -76,7 +73,7 @@ export function embedRoutes(context: SiteContext): Router {
     const filters = readListFilters([feed], query, embedOptionsFor(embed))
     limitLists(request.request.ip ?? '', viewer.profile, filters)
     const filter = filters.get(feed)
-    if (shown.layout !== 'month') return feedContent(context, request, shown, { feed, filter })
+    if (shown.layout !== 'month') return feedContent(context, request, shown, feed, filter)
     // An embed of one feed does not have the option `show`.
     const selecting = new URLSearchParams({ show: textFrom(feed.id, partsIn(feed, filter)) })
     const narrowed = { ...request, viewer: { ...viewer, feeds: [feed] } }
@@ -121,13 +118,14 @@ async function feedContent(
   context: SiteContext,
   { viewer, now }: PageRequest,
   shown: EmbedOptions,
-  { feed, filter }: { readonly feed: Feed; readonly filter: ChosenOptions | undefined },
+  feed: Feed,
+  filter: ChosenOptions | undefined,
 ) {
   const { board } = await context.overviews.read(feed, viewer.profile, filter)
   const { layout, limit } = shown
   if (feed.formats.includes('ics')) return agenda(context, board, shown, now)
   const use = layout === 'cards' ? 'phone' : 'thumbnail'
-  return { stories: storiesFrom(context, board, { limit, use, now }) }
+  return { stories: storiesFrom(context, board, limit, use) }
 }
 
 async function nextContent(context: SiteContext, request: PageRequest, shown: EmbedOptions) {
@@ -141,7 +139,6 @@ async function nextContent(context: SiteContext, request: PageRequest, shown: Em
   return coming && agenda(context, coming, { ...shown, layout: 'cards' }, now)
 }
 
-/** Returns entries as a list by week and month, or as cards. */
 function agenda(
   { site }: SiteContext,
   items: readonly BoardItem[],
@@ -204,18 +201,7 @@ function partsIn(feed: Feed, filter: ChosenOptions | undefined): readonly number
 
 function itemFrom({ kind, recordId, title, time, location, category, places }: ListedEntry) {
   const { allDay, start, end = null } = time
-  return boardItem({
-    id: `${kind}-${recordId}`,
-    kind,
-    role: 'agenda',
-    title,
-    when: '',
-    start,
-    end,
-    allDay,
-    location,
-    category,
-    open: places?.open ?? null,
-    places: places?.places ?? null,
-  })
+  const id = `${kind}-${recordId}`
+  const shown = { id, kind, title, when: '', start, end, allDay, location, category }
+  return boardItem({ ...shown, ...places, role: 'agenda' })
 }

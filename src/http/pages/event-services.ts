@@ -22,7 +22,6 @@ export type SentEvent = Pick<EventDetails, 'time' | 'location'> & {
   readonly url: string | undefined
 }
 
-/** Returns links that add a single entry to calendar services. */
 export function eventServices(event: SentEvent, timeZone: string) {
   const { time } = event
   const title = cutAt(event.title, maxTextLength)

@@ -12,11 +12,7 @@ export type Choice = {
   readonly isChosen: boolean
 }
 
-export type Select = {
-  readonly name: string
-  readonly label: string
-  readonly choices: readonly Choice[]
-}
+export type Select = ReturnType<typeof selectFrom>
 
 /** Some calendars reject longer URLs. */
 const maxAddressLength = 200
@@ -24,10 +20,7 @@ const tooLongText = `The address would have more than ${maxAddressLength} charac
 
 type OfferedField = SelectField & { readonly name: string }
 
-/**
- * Returns the form for a feed's options, filled with those in `query`. Submitting it reloads the page with
- * the URLs for the chosen options.
- */
+/** Returns the form for a feed's options. Submitting it reloads the page with the URLs for them. */
 export function optionsFormFor(
   feed: AnyFeed,
   { base, parts }: { readonly base: string; readonly parts: readonly FeedPart[] },
@@ -36,13 +29,15 @@ export function optionsFormFor(
   const offers = fieldsOf(feed)
   const partNames = new Set(parts.map(({ option }) => option))
   const fields = new Set([...offers.map(({ name }) => name), ...partNames])
-  const sent = sentFor(feed, fields, query)
+  const entries = query.get('feed') === feed.id ? [...query] : []
+  const sent = new URLSearchParams(
+    entries.filter(([name, value]) => fields.has(name) && value !== ''),
+  )
   const choices = parts.map((part) => partChoice(part, sent))
   const chosen = choices.filter(({ isChosen }) => isChosen)
-  const readings = feed.formats.map((format) => ({
-    format,
-    ...readFeedOptions(feed, format, sent),
-  }))
+  const readings = feed.formats.map((format) => {
+    return { format, ...readFeedOptions(feed, format, sent) }
+  })
   const selects = offers.map((offer) => selectFrom(offer, sent))
   const known = new Set(parts.map(partQuery))
   const unknown = [...sent].flatMap(([name, list]) =>
@@ -87,15 +82,6 @@ function chosenIn({ label, choices }: Select): readonly string[] {
     .map((choice) => `${label.toLowerCase()} ${choice.label}`)
 }
 
-function sentFor(
-  feed: AnyFeed,
-  fields: ReadonlySet<string>,
-  query: URLSearchParams,
-): URLSearchParams {
-  const entries = query.get('feed') === feed.id ? [...query] : []
-  return new URLSearchParams(entries.filter(([name, value]) => fields.has(name) && value !== ''))
-}
-
 function partChoice({ name: label, option: name, id }: FeedPart, sent: URLSearchParams): Choice {
   const value = String(id)
   const values = sent.getAll(name).flatMap((list) => list.split(','))
@@ -103,21 +89,15 @@ function partChoice({ name: label, option: name, id }: FeedPart, sent: URLSearch
 }
 
 /** Returns a field with the value in `sent`, which becomes one of its choices if it is not. */
-export function selectFrom(offer: OfferedField, sent: URLSearchParams): Select {
+export function selectFrom(offer: OfferedField, sent: URLSearchParams) {
   const { name, label, choices } = offer
   const chosen = valueFor(offer, sent)
   const isOffered = choices.some(([value]) => value === chosen)
   const all = isOffered ? choices : [...choices, [chosen, chosen] as const]
-  return {
-    name,
-    label,
-    choices: all.map(([value, text]) => ({
-      name,
-      value,
-      label: text,
-      isChosen: value === chosen,
-    })),
-  }
+  const choicesOf = all.map(([value, text]): Choice => {
+    return { name, value, label: text, isChosen: value === chosen }
+  })
+  return { name, label, choices: choicesOf }
 }
 
 function valueFor({ name, shows }: OfferedField, sent: URLSearchParams): string {

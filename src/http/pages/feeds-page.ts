@@ -25,10 +25,7 @@ const labels: Readonly<Record<FeedFormat, string>> = {
   json: 'JSON Feed',
 }
 
-/**
- * Returns a section for each available feed, after one for a public calendar that combines several. Options
- * in the query apply to the feed named by `feed`.
- */
+/** Returns a section for each available feed. Options in the query apply to the feed named by `feed`. */
 export function feedSections(context: SiteContext, viewer: Viewer, query: URLSearchParams) {
   const readable = viewer.feeds.filter(context.isOffered)
   // The page of a link has a section for the feeds that the link combines.

@@ -66,7 +66,6 @@ export function freeDaysPages(context: SiteContext): readonly Page[] {
     .map((feed) => ({ path: `/${feed.id}/free`, show: showFreeDays(feed) }))
 }
 
-/** Returns the id of the chosen hall. Throws `BadOption` if there is no such hall. */
 function chosenHall(parts: readonly FeedPart[], query: URLSearchParams): number | undefined {
   const reading = readOptions(freeDaysOptions, query)
   const type = reading.ok ? reading.chosen.values.type : undefined

@@ -34,7 +34,7 @@ export async function homeContent(context: SiteContext, viewer: Viewer, query: U
   const isValid = chosen.some(({ isChosen }) => isChosen) || chosen.length === 0
   const chips = isValid ? chosen : byDefault
   return {
-    calendar: await calendarContent(context, viewer, { chips, isComposed }),
+    calendar: await calendarContent(context, viewer, chips, isComposed),
     news: newsContent(context, viewer),
     fault: isValid ? undefined : isComposed ? noneChosenText : withdrawnText,
   }
@@ -43,17 +43,17 @@ export async function homeContent(context: SiteContext, viewer: Viewer, query: U
 /** Returns the calendars that a viewer can choose, with those chosen that the link has saved. */
 export function calendarChips(context: SiteContext, viewer: Viewer): readonly Chip[] {
   const { site, catalog, overviews } = context
-  return chipsFor(calendarsOf(context, viewer), {
-    partsOf: (feed) => overviews.of(feed, viewer.profile)?.parts ?? [],
-    show: showIn(catalog.myFeeds, viewer.link?.link.choice),
-    isPublic: viewer.link === undefined && !site.isStatic,
-  })
+  const partsOf = (feed: Feed) => overviews.of(feed, viewer.profile)?.parts ?? []
+  const show = showIn(catalog.myFeeds, viewer.link?.link.choice)
+  const isPublic = viewer.link === undefined && !site.isStatic
+  return chipsFor(calendarsOf(context, viewer), partsOf, show, isPublic)
 }
 
 async function calendarContent(
   context: SiteContext,
   viewer: Viewer,
-  { chips, isComposed }: { readonly chips: readonly Chip[]; readonly isComposed: boolean },
+  chips: readonly Chip[],
+  isComposed: boolean,
 ) {
   const { site, catalog, clock } = context
   const feeds = calendarsOf(context, viewer)
@@ -93,7 +93,7 @@ async function calendarContent(
 }
 
 function newsContent(context: SiteContext, viewer: Viewer) {
-  const { catalog, isOffered, clock } = context
+  const { catalog, isOffered } = context
   const { link, base } = viewer
   const feeds = viewer.feeds.filter((feed) => isOffered(feed) && newsRoles.includes(feed.boardRole))
   const [first] = feeds
@@ -103,11 +103,7 @@ function newsContent(context: SiteContext, viewer: Viewer) {
   return {
     url,
     readers: newsReaders(url),
-    stories: storiesFrom(context, items, {
-      limit: shownStories,
-      use: 'thumbnail',
-      now: clock.now(),
-    }),
+    stories: storiesFrom(context, items, shownStories, 'thumbnail'),
     hasArchive: feeds.some(({ boardRole }) => boardRole === 'story'),
     isLoading,
   }

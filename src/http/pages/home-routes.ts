@@ -29,10 +29,7 @@ export function isLinkPage(path: string): boolean {
   return /^\/l\/[^/]+\/(?:feeds)?$/.test(path)
 }
 
-/**
- * Serves the home page and the page with all feeds, publicly and under feed links, where they save what
- * the combined feeds show. Also serves the list of feeds for feed readers.
- */
+/** Serves the home page, the page and the list with all feeds, and saves what a link shows. */
 export function homeRoutes(context: SiteContext): Router {
   const { site, catalog, isOffered, links, render, doctor, clock } = context
   const { myFeeds, combinedFeeds } = catalog
@@ -97,10 +94,7 @@ export function homeRoutes(context: SiteContext): Router {
     // Only the form on the home page has this field.
     const isChips = posted.has('show')
     const reading = isChips
-      ? choiceWithChips(myFeeds, calendarChips(context, viewer), {
-          posted,
-          before: savedChoice(link),
-        })
+      ? choiceWithChips(myFeeds, calendarChips(context, viewer), posted, savedChoice(link))
       : readChoiceForm({ feed: myFeeds, readable: readableBy(viewer) }, posted)
     if (!reading.ok) {
       const query = new URLSearchParams()

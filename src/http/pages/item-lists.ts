@@ -31,10 +31,7 @@ type Candidate = { readonly item: BoardItem; readonly chips: readonly Chip[] }
 
 type Shown = Candidate & { readonly isShown: boolean }
 
-/**
- * Groups upcoming items by week and month, with the soonest first. Shows an item only once even if
- * several feeds have it.
- */
+/** Groups upcoming items by week and month, soonest first. Shows an item of several feeds only once. */
 export function agendaFrom(items: readonly BoardItem[], chips: readonly Chip[], days: Days) {
   return grouped(listed(soonest(items, chips, days), chips), days)
 }
@@ -172,13 +169,10 @@ function lastDayOfWeek(day: SiteDate): SiteDate {
 
 /** Returns the latest items as stories, with pictures in the size for thumbnails or cards. */
 export function storiesFrom(
-  { site, basePath, pictures }: SiteContext,
+  { site, basePath, pictures, clock }: SiteContext,
   items: readonly BoardItem[],
-  {
-    limit,
-    use,
-    now,
-  }: { readonly limit: number; readonly use: 'thumbnail' | 'phone'; readonly now: number },
+  limit: number,
+  use: 'thumbnail' | 'phone',
 ) {
   const latest = items.toSorted((a, b) => Number(a.start < b.start) - Number(a.start > b.start))
   // Browsers may use another URL than the public one, so the path has to do.
@@ -186,6 +180,6 @@ export function storiesFrom(
   return pictures.hosted(latest.slice(0, limit), here, use).map((item) => ({
     ...item,
     path: pathOf(item),
-    day: dayInWords(item.start.slice(0, 10), todayAt(site, now)),
+    day: dayInWords(item.start.slice(0, 10), todayAt(site, clock.now())),
   }))
 }

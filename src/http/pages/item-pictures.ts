@@ -17,6 +17,11 @@ const maxWaitMs = 3_000
 /** Concurrent fetches for one page. */
 const maxConcurrent = 4
 
+/** What is known of a picture; undefined if there is none. */
+type Outcome = {
+  readonly picture: { readonly type: string; readonly size: ReturnType<typeof sizeFor> } | undefined
+}
+
 /** Matches all pictures in sanitized HTML, whose attributes never contain a bare ">". */
 const imagePattern = /<img\b[^>]*>/g
 
@@ -99,11 +104,9 @@ export function createItemPictures(context: SiteContext) {
           exported.get(nameOf(url)) ?? fileNamesFor(nameOf(url), outcome?.picture, site.isStatic)
         const isAtTop = isFirst && lengthAbove <= maxLengthAbove
         isFirst = false
-        return withSources(
-          image,
-          names.map((name) => `${base}/${name}`),
-          isAtTop ? ' fetchpriority="high"' : ' loading="lazy"',
-        )
+        const loading = isAtTop ? ' fetchpriority="high"' : ' loading="lazy"'
+        const sources = names.map((name) => `${base}/${name}`)
+        return withSources(image, sources, loading)
       })
     },
     router,
@@ -111,10 +114,7 @@ export function createItemPictures(context: SiteContext) {
 }
 
 /** Returns the file names of exported pictures, largest first, keyed by name without extension. */
-function exportedNames(
-  names: ReadonlySet<string>,
-  files: readonly string[],
-): ReadonlyMap<string, readonly string[]> {
+function exportedNames(names: ReadonlySet<string>, files: readonly string[]) {
   const directory = `${picturePath.slice(1)}/`
   const exported = files
     .filter((file) => file.startsWith(directory))
@@ -124,19 +124,8 @@ function exportedNames(
   return new Map([...grouped].filter(([name]) => names.has(name)))
 }
 
-type Outcome = {
-  readonly picture: { readonly type: string; readonly size: ReturnType<typeof sizeFor> } | undefined
-}
-
-/**
- * Returns the names of a picture's copies, largest first. They include the size, so that exported pages
- * know it.
- */
-function fileNamesFor(
-  name: string,
-  picture: Outcome['picture'],
-  isStatic = false,
-): readonly string[] {
+/** Returns the names of a picture's copies, largest first, with the size, which exported pages need. */
+function fileNamesFor(name: string, picture: Outcome['picture'], isStatic = false) {
   if (!picture) return [name]
   const ending = isStatic ? endingFor(picture.type) : ''
   const { size } = picture

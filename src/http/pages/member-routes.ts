@@ -16,10 +16,7 @@ import { readId } from './item-pages.ts'
 
 const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8' }
 
-/**
- * Serves the contact data of the members below links that include it. Nothing of it is kept in memory for
- * the front, which serves other feeds and pages.
- */
+/** Serves the members' contact data below links that include it. The front keeps nothing of it. */
 export function memberRoutes({ site, collections, render, clock }: SiteContext): Router {
   const router = Router({ caseSensitive: true, strict: true })
 

@@ -27,15 +27,11 @@ const maxReports = 200
 const limits = { timeoutMs: 8_000, webcalTimeoutMs: 3_000 }
 
 /** Creates the diagnosis of subscriptions for the link's page and the admin page. */
-export function createSubscriptionDoctor({
-  site: { publicUrl, timeZone },
-  clock,
-  isOffered,
-}: {
-  readonly site: Site
-  readonly clock: TimeSource
-  readonly isOffered: (feed: Feed) => boolean
-}) {
+export function createSubscriptionDoctor(
+  { publicUrl, timeZone }: Site,
+  clock: TimeSource,
+  isOffered: (feed: Feed) => boolean,
+) {
   const check = createOwnAddressCheck(publicUrl, clock)
   const appsFrom = (fetches: readonly AppFetches[]) =>
     appRefreshesFrom(fetches, { now: clock.now(), timeZone })
@@ -99,12 +95,9 @@ export function appRefreshesFrom(
 
   return fetches.map((each) => {
     const schedule = fetchScheduleFrom(each, now)
-    const { app, name, state, steps, often, observedMs, lastAt, due } = schedule
+    const { often, observedMs, lastAt, due } = schedule
     return {
-      app,
-      name,
-      state,
-      steps,
+      ...schedule,
       last: `Last ${due ? 'refreshed' : 'used'} ${time(lastAt)}.`,
       next: nextSentence(schedule),
       habit:
