@@ -20,18 +20,12 @@ const link: ListedLink = {
   lastUse: undefined,
 }
 
+const lastUse = { at: 5, client: 'Apple' } as const
 const links: readonly ListedLink[] = [
   link,
   { ...link, id: 'b', label: 'José 10', createdAt: 3, expiresAt: 900, memberId: 42 },
   { ...link, id: 'c', label: 'jose 9', createdAt: 2, profile: 'full', feedIds: ['rental'] },
-  {
-    ...link,
-    id: 'd',
-    label: 'Ána',
-    createdAt: 2,
-    expiresAt: 800,
-    lastUse: { at: 5, client: 'Apple' },
-  },
+  { ...link, id: 'd', label: 'Ána', createdAt: 2, expiresAt: 800, lastUse },
 ]
 
 const idsIn = (query: string) =>
@@ -54,24 +48,17 @@ test.for([
 })
 
 describe('a page of the list', () => {
-  const many = Array.from({ length: 120 }, (_, index) => ({
-    ...link,
-    id: `n${index}`,
-    label: `Crew ${index}`,
-    createdAt: index,
-  }))
+  const many = Array.from({ length: 120 }, (_, index) => {
+    return { ...link, id: `n${index}`, label: `Crew ${index}`, createdAt: index }
+  })
   const pageOf = (query: string) =>
     linkListPage(many, readListView(new URLSearchParams(query)), ({ createdAt }) => createdAt > 9)
 
   test('has 50 links, and the queries of its neighbors', () => {
     const first = pageOf('sort=name')
     expect(first.links).toHaveLength(50)
-    expect(first).toMatchObject({
-      matchCount: 120,
-      page: 1,
-      pageCount: 3,
-      nextQuery: '?sort=name&page=2',
-    })
+    const counts = { matchCount: 120, page: 1, pageCount: 3 }
+    expect(first).toMatchObject({ ...counts, nextQuery: '?sort=name&page=2' })
     expect(first.previousQuery).toBeUndefined()
     expect(pageOf('sort=name&page=2')).toMatchObject({
       previousQuery: '?sort=name',

@@ -27,17 +27,7 @@ async function startedReplicas(count: number) {
   const page = () => see('/admin/settings')
   const revision = async () => /name="revision" value="(\d+)"/.exec(await page())?.[1] ?? ''
   const post = async (fields: Record<string, string>) =>
-    submit('/admin/settings', {
-      name: '',
-      place: '',
-      color: '',
-      logo: '',
-      places: '',
-      fresh: '',
-      feeds: 'default',
-      revision: await revision(),
-      ...fields,
-    })
+    submit('/admin/settings', { feeds: 'default', revision: await revision(), ...fields })
   const pollAll = async () => {
     for (const { clock } of replicas) await clock.advance(pollMs)
   }
@@ -128,25 +118,6 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
   expect(second.status).toBe(409)
   expect(second.text).toContain('name="name" value="Second"')
   expect(await page()).toContain('name="name" value="First"')
-})
-
-test('places on the map take effect on every replica, and can be reset', async () => {
-  await using started = await startedReplicas(2)
-  const { first, replicas, page, post, pollAll } = started
-  const before = await textAt(`${first.url}/events.ics`)
-  expect(before).not.toContain('GEO:')
-  const place = 'Social Hall, 14 Mill Road, Cedar Hollow | 14 Mill Road, NY 10001 | 42.5, -74.25'
-  expect((await post({ places: place })).status).toBe(303)
-  expect(await page()).toContain(`>\n${place}</textarea>`)
-  await pollAll()
-  for (const { url } of replicas) {
-    await waitFor(async () =>
-      expect(await textAt(`${url}/events.ics`)).toContain('GEO:42.5;-74.25'),
-    )
-  }
-  await post({})
-  await pollAll()
-  await waitFor(async () => expect(await textAt(`${first.url}/events.ics`)).toBe(before))
 })
 
 test('a running service uses the settings in a backup that is restored', async () => {

@@ -1,6 +1,6 @@
 import supertest from 'supertest'
 import { escapeHtml } from '../../../src/syndication/html.ts'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../../support/calendar-lint.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
@@ -37,13 +37,6 @@ test('names a file after its calendar if only one calendar is selected', async (
   )
 })
 
-test('names a file after its rental type if only one rental type is selected', async () => {
-  const bookings = sample.rental.filter(({ typeId }) => typeId === 2)
-  const { events } = await calendar('/rental.ics?type=2')
-  expect(events).toHaveLength(bookings.length)
-  expect(new Set(events.map(({ summary }) => summary))).toEqual(new Set(['Reserved: Pavilion']))
-})
-
 test('serves the same bytes for equivalent options, and ignores unknown options', async () => {
   const { etag } = await calendar('/calendar.ics?calendar=1,2&alarm=30')
   for (const query of [
@@ -56,19 +49,6 @@ test('serves the same bytes for equivalent options, and ignores unknown options'
   expect((await calendar('/calendar.ics?type=99')).etag).toBe(
     (await calendar('/calendar.ics')).etag,
   )
-})
-
-test.for([
-  ['/calendar.ics?calendar=x', /^calendar must be .*\.\n$/],
-  ['/rental.ics?type=1;2', /^type must be .*\.\n$/],
-  ['/events.ics?past=yesterday', /^past must be .*\.\n$/],
-  ['/events.ics?alarm=-5', /^alarm must be .*\.\n$/],
-  ['/signup.ics?cancelled=<b>', /^cancelled must be drop or mark\.\n$/],
-] as const)('rejects %s with 400 and an explanation', async ([path, sentence]) => {
-  const { text, headers } = await http.get(path).expect(400)
-  expect(text).toMatch(sentence)
-  expect(text).not.toContain('<')
-  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': /^text\/plain/ })
 })
 
 test('lists calendars and rental types by name on the page with all feeds, with working URLs', async () => {
@@ -103,30 +83,16 @@ test('serves a page at the URL of each entry', async () => {
   expect(page.text).toContain(`<h1 dir="auto">${event?.title}</h1>`)
 })
 
-describe('the page for', () => {
-  test('a booking shows no more than the calendar shows', async () => {
-    const [booking] = sample.rental
-    const { text } = await http.get(`/rental/${booking?.id}`).expect(200)
-    expect(text).toContain(`<h1 dir="auto">Reserved: ${booking?.type}</h1>`)
-    expect(text).not.toContain(booking?.renter)
-  })
+test('shows no more of a booking on its page than in the calendar', async () => {
+  const [booking] = sample.rental
+  const { text } = await http.get(`/rental/${booking?.id}`).expect(200)
+  expect(text).toContain(`<h1 dir="auto">Reserved: ${booking?.type}</h1>`)
+  expect(text).not.toContain(booking?.renter)
+})
 
-  test.for(['/events/99999999', '/events/x', '/events/2025090.0'])(
-    'the unknown entry %s returns 404',
-    async (path) => {
-      await http.get(path).expect(404)
-    },
-  )
-
-  test('an entry that is not Online returns 410', async () => {
-    const offline = sample.events.find(({ status }) => status !== 2)
-    await http.get(`/events/${offline?.id}`).expect(410)
-  })
-
-  test('an entry in a private feed returns 403', async () => {
-    await using closed = await startTestService({ publicFeedIds: ['news'] })
-    expect((await fetch(`${closed.url}/events/2025090`)).status).toBe(403)
-  })
+test('does not show the pages of entries in a private feed', async () => {
+  await using closed = await startTestService({ publicFeedIds: ['news'] })
+  expect((await fetch(`${closed.url}/events/2025090`)).status).toBe(403)
 })
 
 test('links entries and stories to their pages on the website', async () => {

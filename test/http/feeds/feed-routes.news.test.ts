@@ -45,25 +45,9 @@ test('serves a news category as a feed with its name', async () => {
   expect(new Set(items.flatMap(({ tags = [] }) => tags))).toEqual(new Set([category]))
 })
 
-test('serves several categories as one feed, in whatever order they are given', async () => {
-  const [first, second] = [...new Set(sample.news.map(({ categoryId }) => categoryId))]
-  const chosen = await itemsOf(`/news.json?category=${first},${second}&limit=200`)
-  const single = await Promise.all(
-    [first, second].map((id) => itemsOf(`/news.json?category=${id}&limit=200`)),
-  )
-  expect(single.every(({ length }) => length > 0)).toBe(true)
-  const idsOf = (items: typeof chosen) => items.map(({ id }) => id)
-  expect(new Set(idsOf(chosen))).toEqual(new Set(single.flatMap(idsOf)))
-  const etags = await Promise.all(
-    [`${first},${second}`, `${second}&category=${first}`].map(
-      async (list) => (await http.get(`/news.json?category=${list}`).expect(200)).headers['etag'],
-    ),
-  )
-  expect(new Set(etags).size).toBe(1)
-})
-
-test('lists the categories by name on the page with all feeds', async () => {
+test('lists the categories by name, and the changes, on the page with all feeds', async () => {
   const { text } = await http.get('/feeds').expect(200)
+  expect(text).toContain('href="changes.rss"')
   const names = new Set(
     sample.news.filter(({ deployed }) => deployed === 1).map(({ category }) => category),
   )
@@ -85,16 +69,6 @@ test('applies options that set the number, length and selection of items', async
   const titles = (await itemsOf('/news.json?featured=1')).map(({ title }) => title)
   expect(titles.length).toBeGreaterThan(0)
   expect(titles.filter((title = '') => !featured.has(title))).toEqual([])
-})
-
-test.for([
-  '/news.rss?limit=0',
-  '/news.atom?content=x',
-  '/news.json?category=x',
-  '/announcements.rss?limit=x',
-])('responds to %s with 400 and a message', async (path) => {
-  const { text } = await http.get(path).expect(400)
-  expect(text).toMatch(/^\w+ must be .*\.\n$/)
 })
 
 test('lists upcoming events as items, soonest first', async () => {

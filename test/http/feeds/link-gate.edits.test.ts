@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { editLink, type LinkEdit } from '../../../src/links/link-edits.ts'
 import { storedLinks } from '../../../src/links/stored-links.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -13,17 +13,12 @@ import { startTestService, temporaryDirectory } from '../../support/service.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const pausedTitle = 'This feed link is paused'
 
-let service: Awaited<ReturnType<typeof startTestService>>
 const resources = new AsyncDisposableStack()
-let file: string
-
-beforeAll(async () => {
-  file = join(resources.use(temporaryDirectory()).path, 'store.sqlite')
-  service = await startTestService({ publicFeedIds: ['events'], storeFileIn: () => file })
-  resources.use(service)
-})
-
 afterAll(() => resources.disposeAsync())
+const file = join(resources.use(temporaryDirectory()).path, 'store.sqlite')
+const service = resources.use(
+  await startTestService({ publicFeedIds: ['events'], storeFileIn: () => file }),
+)
 
 const textAt = async (url: string) => (await ask(url)).body.toString().replaceAll('\r\n ', '')
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import supertest from 'supertest'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { revokeLink } from '../../../src/links/link-edits.ts'
 import { storedLinks } from '../../../src/links/stored-links.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -45,16 +45,6 @@ test('includes neither the link nor any inaccessible URLs in feeds', async () =>
   }
 })
 
-test('shows renters only to the full profile', async () => {
-  const full = await service.addLink({ profile: 'full' })
-  const texts = await Promise.all(
-    [link, full].map(async (base) => (await ask(`${base}rental.ics`)).body.toString()),
-  )
-  const [members = '', everything = ''] = texts.map((text) => text.replaceAll('\r\n ', ''))
-  expect(everything).toContain('Harriet Bloom')
-  expect(members).not.toContain('Harriet Bloom')
-})
-
 test("serves entry pages under the link with the link's profile", async () => {
   const full = await service.addLink({ profile: 'full' })
   const { text } = await supertest(full).get('feeds')
@@ -65,16 +55,6 @@ test("serves entry pages under the link with the link's profile", async () => {
   expect(page.body.toString()).not.toContain('og:url')
   expect((await ask(`${link}${path}`)).body.toString()).not.toContain('Harriet Bloom')
   expect((await ask(`${service.url}/${path}`)).status).toBe(403)
-})
-
-test('keeps URLs short, even if they contain options', async () => {
-  const options = '?calendar=12,34&past=3650&future=3650&alarm=40320&cancelled=mark&busy=1'
-  const longest = `https://${'a'.repeat(72)}/l/${'a'.repeat(32)}/announcements.json`
-  expect(longest.length).toBeLessThanOrEqual(200)
-  expect(
-    `https://${'a'.repeat(72)}/l/${'a'.repeat(32)}/calendar.ics${options}`.length,
-  ).toBeLessThanOrEqual(200)
-  expect((await ask(`${link}calendar.ics${options}`)).status).toBe(200)
 })
 
 test('serves only the feeds that the link includes', async () => {
@@ -115,10 +95,8 @@ test.for(['PUT', 'OPTIONS'])(
     expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
     const failed = await ask(`${link}calendar.ics`, { 'If-Match': '"x"' })
     expect(failed.status).toBe(412)
-    expect(failed.headers).toMatchObject({
-      'x-robots-tag': 'noindex',
-      'referrer-policy': 'no-referrer',
-    })
+    const isPrivate = { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' }
+    expect(failed.headers).toMatchObject(isPrivate)
   },
 )
 
@@ -131,54 +109,42 @@ test('lists the link’s feeds in OPML with working URLs', async () => {
   expect((await ask(`${link}feeds.opml`)).headers['cache-control']).toBe('private, no-cache')
 })
 
-/** Starts a service with a feed link that has just expired. */
-async function ended() {
-  const running = await startTestService({ publicFeedIds: ['events'] })
-  const expiresAt = running.clock.now() + dayMs
-  const url = await running.addLink({ expiresAt })
+test('an ended link serves a single entry with a notice in every format, and later responds with 410', async () => {
+  await using running = await startTestService({ publicFeedIds: ['events'] })
+  const url = await running.addLink({ expiresAt: running.clock.now() + dayMs })
   for (const each of feedUrlsUnder(url)) expect((await ask(each)).status).toBe(200)
   const before = await ask(`${url}calendar.ics`)
   await running.clock.leap(dayMs)
-  return { running, url, before, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() }
-}
-
-describe('an ended link', () => {
-  test('serves a single entry with a notice in every format, and later responds with 410', async () => {
-    await using link = await ended()
-    const { running, url, before } = link
-    const title = 'This feed link has expired'
-    for (const each of feedUrlsUnder(url)) {
-      const { status, headers, body } = await ask(each)
-      expect(status).toBe(200)
-      expect(headers['cache-control']).toMatch(/^private, /)
-      const text = body.toString()
-      const titles = each.endsWith('.ics')
-        ? readCalendar(text).events.map(({ summary }) => summary)
-        : titlesOf(each.slice(each.lastIndexOf('.') + 1), text)
-      expect([each, titles]).toEqual([each, [title]])
-    }
-    const { body, headers } = await ask(`${url}calendar.ics`, {
-      'If-None-Match': before.headers['etag'] ?? '',
-    })
-    expect(lintCalendar(body)).toEqual([])
-    expect(body.toString()).toContain(
-      'DTSTART;VALUE=DATE:20260306\r\nDTEND;VALUE=DATE:20260320\r\n',
-    )
-    expect(body.toString().replaceAll('\r\n ', '')).toContain('expired on March 6\\, 2026')
-    const again = await ask(`${url}calendar.ics`, { 'If-None-Match': headers['etag'] ?? '' })
-    expect(again.status).toBe(304)
-    for (const path of ['rental/1', 'feeds.opml', 'nothing']) {
-      expect([path, (await ask(`${url}${path}`)).status]).toEqual([path, 404])
-    }
-    const page = await ask(url)
-    expect([page.status, page.body.toString().includes(`<h1>${title}</h1>`)]).toEqual([200, true])
-    await running.clock.leap(14 * dayMs)
-    for (const path of ['', 'calendar.ics', 'news.rss', 'nothing']) {
-      const gone = await ask(`${url}${path}`)
-      expect(gone.status).toBe(410)
-      expect(gone.body.toString()).toContain('Ask the webmaster for a new link')
-    }
+  const title = 'This feed link has expired'
+  for (const each of feedUrlsUnder(url)) {
+    const { status, headers, body } = await ask(each)
+    expect(status).toBe(200)
+    expect(headers['cache-control']).toMatch(/^private, /)
+    const text = body.toString()
+    const titles = each.endsWith('.ics')
+      ? readCalendar(text).events.map(({ summary }) => summary)
+      : titlesOf(each.slice(each.lastIndexOf('.') + 1), text)
+    expect([each, titles]).toEqual([each, [title]])
+  }
+  const { body, headers } = await ask(`${url}calendar.ics`, {
+    'If-None-Match': before.headers['etag'] ?? '',
   })
+  expect(lintCalendar(body)).toEqual([])
+  expect(body.toString()).toContain('DTSTART;VALUE=DATE:20260306\r\nDTEND;VALUE=DATE:20260320\r\n')
+  expect(body.toString().replaceAll('\r\n ', '')).toContain('expired on March 6\\, 2026')
+  const again = await ask(`${url}calendar.ics`, { 'If-None-Match': headers['etag'] ?? '' })
+  expect(again.status).toBe(304)
+  for (const path of ['rental/1', 'feeds.opml', 'nothing']) {
+    expect([path, (await ask(`${url}${path}`)).status]).toEqual([path, 404])
+  }
+  const page = await ask(url)
+  expect([page.status, page.body.toString().includes(`<h1>${title}</h1>`)]).toEqual([200, true])
+  await running.clock.leap(14 * dayMs)
+  for (const path of ['', 'calendar.ics', 'news.rss', 'nothing']) {
+    const gone = await ask(`${url}${path}`)
+    expect(gone.status).toBe(410)
+    expect(gone.body.toString()).toContain('Ask the webmaster for a new link')
+  }
 })
 
 test('stops serving a link, even from the hot path, within five seconds after another process revokes it', async () => {
@@ -209,6 +175,78 @@ test('reads a private feed from the website while a link includes it', async () 
   expect(await read()).toEqual(['events', 'rental'])
   await running.clock.leap(dayMs)
   expect(await read()).toEqual(['events'])
+})
+
+test.for([
+  'board?show=events',
+  'board.json?show=events',
+  'board.rss?show=events',
+  'board/concerto.json?show=events',
+  'board/worker.js',
+  'embed/events',
+])('keeps %s under a feed link out of shared caches', async (path) => {
+  const { status, headers } = await ask(`${link}${path}`)
+  expect(status).toBe(200)
+  expect(headers['cache-control']).toMatch(/^private, /)
+})
+
+test.for(['board?rows=x', 'nothing', 'events/999999'])(
+  'prevents caching of errors at %s under a feed link',
+  async (path) => {
+    const { status, headers } = await ask(`${link}${path}`)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(headers['cache-control']).toBe('no-store')
+  },
+)
+
+test('clears the browser storage of boards under an ended link', async () => {
+  const page = await ask(`${service.url}/l/nobody/board`, { Accept: 'text/html' })
+  expect(page.status).toBe(404)
+  const [, path = ''] = /<script type="module" src="([^"]+)"/.exec(page.body.toString()) ?? []
+  expect((await ask(`${service.url}${path}`)).status).toBe(200)
+  expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+})
+
+const unknown = 'Unknown feed link. Ask the person who gave it to you for a new one.\n'
+
+test('an unknown link gets the same response no matter why it is unknown', async () => {
+  // Other guesses no longer count.
+  await service.clock.advance(60_000)
+  const key = link.split('/')[4] ?? ''
+  const similar = ['a'.repeat(32), key.slice(1), `${key}a`, 'a']
+  const others = [...similar, '%ff', '%2e%2e', 'x'.repeat(2000), '']
+  const answers = await Promise.all(
+    others.flatMap((other) =>
+      ['', 'calendar.ics', 'x/y'].map((path) => ask(`${service.url}/l/${other}/${path}`)),
+    ),
+  )
+  const seen = answers.map(({ status, head, body }) => ({
+    status,
+    head: head.filter((line) => !/^X-Request-Id|^Retry-After/.test(line)),
+    text: body.toString(),
+  }))
+  const missing = seen.filter(({ status }) => status === 404)
+  expect(missing.length).toBe(20)
+  for (const answer of missing) expect(answer).toEqual({ ...missing[0], text: unknown })
+  for (const { status } of seen) expect([404, 429]).toContain(status)
+})
+
+test('guessing links is rate-limited, which does not affect known links', async () => {
+  await using other = await startTestService({ publicFeedIds: ['events'] })
+  const known = await other.addLink({})
+  const guess = (index: number) => ask(`${other.url}/l/${'b'.repeat(24)}${10_000_000 + index}/`)
+  const statuses = []
+  for (let index = 0; index < 22; index += 1) statuses.push((await guess(index)).status)
+  expect(statuses).toEqual([...Array(20).fill(404), 429, 429])
+  const refused = await guess(99)
+  expect(refused.headers).toMatchObject({ 'retry-after': '10', 'cache-control': 'no-store' })
+  for (const url of feedUrlsUnder(known)) expect((await ask(url)).status).toBe(200)
+  await other.clock.advance(10_000)
+  expect((await guess(100)).status).toBe(404)
+  expect((await guess(101)).status).toBe(429)
+  const lines = other.lines.filter((line) => line.includes('too many guesses'))
+  expect(lines.length).toBeGreaterThan(0)
+  expect(lines.join()).not.toContain('bbbb')
 })
 
 function titlesOf(format: string, text: string): readonly (string | undefined)[] {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Express } from 'express'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { standardCatalog } from '../../../src/feeds/catalog.ts'
 import { feedsByPath } from '../../../src/http/feeds/feed-routes.ts'
 import { editLink } from '../../../src/links/link-edits.ts'
@@ -74,30 +74,22 @@ async function linkRoutes(): Promise<readonly string[]> {
   return [...new Set([...below.map((name) => name.replace(linkPrefix, '')), ...feeds])]
 }
 
-let service: Awaited<ReturnType<typeof startTestService>>
-let store: Store
-const links = { paused: '', ended: '', gone: '' }
-
-beforeAll(async () => {
-  service = await startTestService({
-    publicFeedIds: ['events'],
-    changeStore: (opened) => (store = opened),
-  })
-  const { clock } = service
-  const wish = { feedIds: standardCatalog.linkFeeds.map(({ id }) => id), profile: 'full' } as const
-  links.gone = await service.addLink({ ...wish, expiresAt: clock.now() + dayMs })
-  links.ended = await service.addLink({ ...wish, expiresAt: clock.now() + 12 * dayMs })
-  links.paused = await service.addLink({ ...wish, label: 'Paused' })
-  const stored = await storedLinks(store.documents)
-  const { id = '' } = stored.find(({ label }) => label === 'Paused') ?? {}
-  const change = { now: clock.now(), random: randomBytes }
-  await editLink(store.documents, id, { isPaused: true }, change)
-  await clock.leap(16 * dayMs)
+let store!: Store
+const service = await startTestService({
+  publicFeedIds: ['events'],
+  changeStore: (opened) => (store = opened),
 })
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+afterAll(() => service[Symbol.asyncDispose]())
+const { clock } = service
+const wish = { feedIds: standardCatalog.linkFeeds.map(({ id }) => id), profile: 'full' } as const
+const gone = await service.addLink({ ...wish, expiresAt: clock.now() + dayMs })
+const ended = await service.addLink({ ...wish, expiresAt: clock.now() + 12 * dayMs })
+const paused = await service.addLink({ ...wish, label: 'Paused' })
+const stored = await storedLinks(store.documents)
+const { id: pausedId = '' } = stored.find(({ label }) => label === 'Paused') ?? {}
+const change = { now: clock.now(), random: randomBytes }
+await editLink(store.documents, pausedId, { isPaused: true }, change)
+await clock.leap(16 * dayMs)
 
 /** Requests a route under a link. Resolves to the status, and whether there is a notice. */
 async function answerTo(route: string, link: string): Promise<string> {
@@ -114,7 +106,6 @@ test('every route below feed links stops working with the link', async () => {
   expect(routes.length).toBeGreaterThan(80)
   for (const route of routes) {
     const [, kind] = kinds.find(([pattern]) => pattern.test(route)) ?? []
-    const { paused, ended, gone } = links
     const seen = await Promise.all([paused, ended, gone].map((link) => answerTo(route, link)))
     expect([route, seen]).toEqual([route, kind && answers[kind]])
   }
@@ -124,7 +115,7 @@ test('every route responds in the same way under an unknown link', async () => {
   const unknown = `${service.url}/l/${'a'.repeat(32)}/`
   for (const route of await linkRoutes()) {
     // Guesses are limited.
-    await service.clock.advance(10_000)
+    await clock.advance(10_000)
     expect([route, await answerTo(route, unknown)]).toEqual([route, '404'])
   }
 })

@@ -7,53 +7,35 @@ const sample = sampleDatasetOn('2026-03-05')
 const [event] = sample.events
 if (!event) throw new TypeError('an empty sample')
 
-const fry = {
-  ...event,
-  id: 7,
-  title: 'Fish fry',
-  status: 2 as const,
-  startDate: '2026-03-06',
-  endDate: '2026-03-06',
-  allDay: 0 as const,
-  startTime: '17:00:00',
-  endTime: '20:00:00',
+/** Returns an event, which lasts all day unless it has other properties. */
+const eventOn = (
+  id: number,
+  title: string,
+  startDate: string,
+  change: Partial<typeof event> = {},
+) => {
+  const allDay = { endDate: startDate, allDay: 1, startTime: '', endTime: '' } as const
+  return { ...event, id, title, status: 2 as const, startDate, ...allDay, ...change }
 }
+
+const evening = { allDay: 0, startTime: '17:00:00', endTime: '20:00:00' } as const
+const night = {
+  allDay: 0,
+  startTime: '22:00:00',
+  endDate: '2026-03-07',
+  endTime: '06:00:00',
+} as const
 const dataset = {
   ...sample,
   events: [
-    fry,
-    {
-      ...fry,
-      id: 8,
-      title: 'Night watch',
-      startTime: '22:00:00',
-      endDate: '2026-03-07',
-      endTime: '06:00:00',
-    },
-    {
-      ...fry,
-      id: 9,
-      title: 'Burn permit',
-      startDate: '2026-01-01',
-      endDate: '2026-04-30',
-      allDay: 1 as const,
-    },
-    {
-      ...fry,
-      id: 10,
-      title: 'Carnival',
-      startDate: '2026-07-03',
-      endDate: '2026-07-05',
-      allDay: 1 as const,
-    },
-    { ...fry, id: 11, title: 'Planned party', status: 1 as const },
-    ...Array.from({ length: 10 }, (_, index) => ({
-      ...fry,
-      id: 20 + index,
-      title: `Booth ${index}`,
-      startDate: '2026-09-12',
-      endDate: '2026-09-12',
-    })),
+    eventOn(7, 'Fish fry', '2026-03-06', evening),
+    eventOn(8, 'Night watch', '2026-03-06', night),
+    eventOn(9, 'Burn permit', '2026-01-01', { endDate: '2026-04-30' }),
+    eventOn(10, 'Carnival', '2026-07-03', { endDate: '2026-07-05' }),
+    eventOn(11, 'Planned party', '2026-03-06', { status: 1 }),
+    ...Array.from({ length: 10 }, (_, index) =>
+      eventOn(20 + index, `Booth ${index}`, '2026-09-12', evening),
+    ),
   ],
 }
 

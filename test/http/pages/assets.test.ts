@@ -36,6 +36,7 @@ test('sends the current file for an asset under another hash, and 404 for unknow
   for (const path of paths) {
     const current = await ask(path)
     expect(current.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(current.headers.get('x-content-type-options')).toBe('nosniff')
     const older = await ask(path.replace(/[\w-]{12}(?=\/|\.\w+$)/, 'OtherHash-_0'))
     expect([older.status, older.headers.get('cache-control')]).toEqual([200, 'no-store'])
     for (const name of ['content-type', 'access-control-allow-origin']) {
@@ -43,7 +44,7 @@ test('sends the current file for an asset under another hash, and 404 for unknow
     }
     expect(await older.text()).toBe(await current.text())
   }
-  for (const path of ['other.OtherHash-_0.css', 'board-OtherHash-_0/x.js', 'site-OtherHash-_0/x']) {
+  for (const path of ['style.css', 'other.OtherHash-_0.css', 'board-Hash/x.js', 'site-Hash/x']) {
     expect((await ask(`/assets/${path}`)).status).toBe(404)
   }
 })

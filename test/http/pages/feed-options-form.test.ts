@@ -58,16 +58,6 @@ test('combines several reminders into one option', () => {
   }
 })
 
-test('labels the field for canceled entries in American English', () => {
-  const field = composed('calendar', 'feed=calendar').selects.find(
-    ({ name }) => name === 'cancelled',
-  )
-  expect([field?.label, field?.choices.map(({ label }) => label)]).toEqual([
-    'Canceled entries',
-    [expect.any(String), 'stay for 14 days, marked as canceled'],
-  ])
-})
-
 test('keeps reminders that have no form field', () => {
   const composer = composed('calendar', 'feed=calendar&alarm=60,120,1440')
   expect(composer.queries).toEqual({ ics: 'alarm=60,120,1440' })
@@ -82,16 +72,6 @@ test('names a feed after its part if it has only one', () => {
   expect(composed('news', 'feed=news&category=7', categories)).toMatchObject({
     partName: 'Incidents',
     queries: { rss: 'category=7', atom: 'category=7', json: 'category=7' },
-  })
-})
-
-test('combines several categories into one option', () => {
-  const parts = [...categories, { name: 'Awards', option: 'category', id: 5 }]
-  expect(composed('news', 'feed=news&category=7&category=5', parts)).toMatchObject({
-    chosen: ['Incidents', 'Awards'],
-    partName: undefined,
-    fault: undefined,
-    queries: { rss: 'category=5,7', atom: 'category=5,7', json: 'category=5,7' },
   })
 })
 
@@ -114,20 +94,6 @@ test('offers the options for all formats, and applies each option only to format
     'color',
     'content',
   ])
-})
-
-test('offers to mark entries as free or busy', () => {
-  expect(composed('events', 'feed=events&busy=1')).toMatchObject({
-    queries: { ics: 'busy=1', rss: '' },
-    chosen: ['show me as busy'],
-  })
-  expect(composed('calendar', 'feed=calendar&busy=0').queries).toEqual({ ics: 'busy=0' })
-})
-
-test('keeps a value that the form does not offer', () => {
-  const { selects } = composed('calendar', 'feed=calendar&alarm=45')
-  const [alarm] = selects
-  expect(alarm?.choices.at(-1)).toMatchObject({ value: '45', isChosen: true })
 })
 
 test('reports an invalid value, and does not show any URLs', () => {

@@ -77,12 +77,6 @@ test('follows options in the URL rather than the saved ones', async () => {
   expect(await resourcesAt(`${link}all.ics`)).toEqual(['calendar', 'events', 'rental'])
 })
 
-test('goes back to all feeds', async () => {
-  await save(link, rentalsOnly)
-  await save(link, everything)
-  expect(await resourcesAt(`${link}my.ics`)).toEqual(['calendar', 'events', 'rental'])
-})
-
 test('keeps the choices of different links apart', async () => {
   const other = await service.addLink({ feedIds: ['calendar', 'rental'] })
   await save(link, rentalsOnly)

@@ -1,5 +1,6 @@
 import supertest from 'supertest'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { maxNesting } from '../../../src/records/bounded-html.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -59,89 +60,70 @@ async function pageOf(path: string) {
   return { text, meta, data: JSON.parse(data) as Record<string, unknown> }
 }
 
-describe('the page for a story', () => {
-  test('has metadata for previews and search engines', async () => {
-    const { text, meta, data } = await pageOf('/news/7')
-    const url = `${service.url}/news/7`
-    expect(text).toContain(`<link rel="canonical" href="${url}">`)
-    expect(text).toContain('<a href="../news">All news</a>')
-    expect(meta('og:type')).toBe('article')
-    expect(meta('og:url')).toBe(url)
-    expect(meta('og:title')).toContain('Fire')
-    expect(meta('description')).toBe(meta('og:description'))
-    expect(data).toMatchObject({
-      '@type': 'NewsArticle',
-      mainEntityOfPage: url,
-      publisher: { name: 'Cedar Hollow Volunteer Fire Department' },
-    })
-    expect(data['datePublished']).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-0[45]:00$/)
+test('has metadata of a story for previews and search engines', async () => {
+  const { text, meta, data } = await pageOf('/news/7')
+  const url = `${service.url}/news/7`
+  expect(text).toContain(`<link rel="canonical" href="${url}">`)
+  expect(text).toContain('<a href="../news">All news</a>')
+  expect(meta('og:type')).toBe('article')
+  expect(meta('og:url')).toBe(url)
+  expect(meta('og:title')).toContain('Fire')
+  expect(meta('description')).toBe(meta('og:description'))
+  expect(data).toMatchObject({
+    '@type': 'NewsArticle',
+    mainEntityOfPage: url,
+    publisher: { name: 'Cedar Hollow Volunteer Fire Department' },
   })
+  expect(data['datePublished']).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-0[45]:00$/)
+})
 
-  test('shows its picture in previews', async () => {
-    const withPicture = dataset.news.find(
-      ({ images, deployed }) => images.length > 0 && deployed === 1,
-    )
-    const { meta, data } = await pageOf(`/news/${withPicture?.id}`)
-    expect(meta('og:image')).toMatch(/^https:.*\.jpg$/)
-    expect(data['image']).toEqual([meta('og:image')])
-    expect(Date.parse(String(data['dateModified']))).toBeGreaterThanOrEqual(
-      Date.parse(String(data['datePublished'])),
-    )
-  })
-
-  test('loads only its stylesheet and pictures', async () => {
-    const { headers } = await http.get('/news/7').expect(200)
-    expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none';style-src 'self';img-src 'self';/,
-    )
-  })
-
-  test('links to the news feed for feed readers', async () => {
-    const { text } = await pageOf('/news/7')
-    for (const [type, format, name] of [
-      ['rss+xml', 'rss', 'RSS'],
-      ['atom+xml', 'atom', 'Atom'],
-      ['feed+json', 'json', 'JSON Feed'],
-    ]) {
-      expect(text).toContain(
-        `<link rel="alternate" type="application/${type}" title="News (${name})" href="${service.url}/news.${format}">`,
-      )
-    }
-  })
-
-  test.for(['/news/8', '/news/9', '/news/6'])(
-    'says that a story is not on the website, whether it is unpublished or deleted: %s',
-    async (path) => {
-      const { text } = await http.get(path).expect(410).expect('Cache-Control', 'no-store')
-      expect(text).toContain('This is no longer on the website')
-      expect(text).toMatch(/<a class="ev" href="\d+">/)
-    },
+test('shows the picture of a story in previews', async () => {
+  const withPicture = dataset.news.find(
+    ({ images, deployed }) => images.length > 0 && deployed === 1,
   )
-
-  test.for(['/news/99999999', '/news/0', '/news/07', '/news/7.0', '/news/x'])(
-    'is not found if the id is unknown or the URL is invalid: %s',
-    async (path) => {
-      await http.get(path).expect(404)
-    },
+  const { meta, data } = await pageOf(`/news/${withPicture?.id}`)
+  expect(meta('og:image')).toMatch(/^https:.*\.jpg$/)
+  expect(data['image']).toEqual([meta('og:image')])
+  expect(Date.parse(String(data['dateModified']))).toBeGreaterThanOrEqual(
+    Date.parse(String(data['datePublished'])),
   )
 })
 
-describe('the page for an event', () => {
-  test('contains the event times for search engines', async () => {
-    expect((await pageOf('/events/7')).data).toMatchObject({
-      '@type': 'Event',
-      startDate: '2026-03-08T08:00:00-04:00',
-      endDate: '2026-03-08T11:30:00-04:00',
-      url: `${service.url}/events/7`,
-    })
-    expect((await pageOf('/events/8')).text).toContain(
-      `<link rel="alternate" type="text/calendar" title="Events (calendar)" href="${service.url}/events.ics">`,
+test('loads only its stylesheet and pictures', async () => {
+  const { headers } = await http.get('/news/7').expect(200)
+  expect(headers['content-security-policy']).toMatch(
+    /^default-src 'none';style-src 'self';img-src 'self';/,
+  )
+})
+
+test('links to the news feed for feed readers', async () => {
+  const { text } = await pageOf('/news/7')
+  for (const [type, format, name] of [
+    ['rss+xml', 'rss', 'RSS'],
+    ['atom+xml', 'atom', 'Atom'],
+    ['feed+json', 'json', 'JSON Feed'],
+  ]) {
+    expect(text).toContain(
+      `<link rel="alternate" type="application/${type}" title="News (${name})" href="${service.url}/news.${format}">`,
     )
-    expect((await pageOf('/events/8')).data).toMatchObject({
-      startDate: '2026-03-08',
-      endDate: '2026-03-09',
-    })
-  })
+  }
+})
+
+test.for(['/news/8', '/news/9', '/news/6'])(
+  'says that a story is not on the website, whether it is unpublished or deleted: %s',
+  async (path) => {
+    const { text } = await http.get(path).expect(410).expect('Cache-Control', 'no-store')
+    expect(text).toContain('This is no longer on the website')
+    expect(text).toMatch(/<a class="ev" href="\d+">/)
+  },
+)
+
+test('describes the days of an event to search engines, and links to its calendar', async () => {
+  const { text, data } = await pageOf('/events/8')
+  expect(data).toMatchObject({ startDate: '2026-03-08', endDate: '2026-03-09' })
+  expect(text).toContain(
+    `<link rel="alternate" type="text/calendar" title="Events (calendar)" href="${service.url}/events.ics">`,
+  )
 })
 
 test.for(['/news/7', '/events/7'])('never runs code from records on %s', async (path) => {
@@ -151,6 +133,23 @@ test.for(['/news/7', '/events/7'])('never runs code from records on %s', async (
     ?.filter((tag) => !/^<script type="module" src="\/assets\/[\w.-]+">$/.test(tag))
   expect(scripts).toEqual(['<script type="application/ld+json">'])
   expect(text).not.toMatch(/alert\("/)
+})
+
+test('flattens thousands of nested elements in a story, both on its page and in every feed', async () => {
+  // Some parsers take ten seconds to parse this story.
+  const text = `${'<div>'.repeat(20_000)}Deep down${'</p>'.repeat(20_000)}`
+  const news = [{ ...story, id: 7, deployed: 1 as const, text }]
+  await using nested = await startTestService({
+    publicFeedIds: ['news'],
+    sandbox: { datasetOn: () => ({ ...sample, news }) },
+  })
+  for (const path of ['/news.rss', '/news.atom', '/news.json', '/news/7', '/news/7']) {
+    const response = await fetch(`${nested.url}${path}`)
+    const shown = await response.text()
+    expect([path, response.status]).toEqual([path, 200])
+    expect(shown).toContain('Deep down')
+    expect(shown.match(/<div>|&lt;div&gt;/g)?.length ?? 0).toBeLessThanOrEqual(maxNesting)
+  }
 })
 
 test("uses the website's own page as canonical URL", async () => {

@@ -158,14 +158,6 @@ test.for([
   },
 )
 
-test("uses the website's picture URLs in feeds", async () => {
-  for (const format of ['rss', 'atom', 'json']) {
-    const text = await textOf(`${service.url}/news.${format}`)
-    expect(text).toContain(`${service.sandbox.url}/files/`)
-    expect(text).not.toContain('/board/images/')
-  }
-})
-
 test('serves pictures under a link without the key in their URLs', async () => {
   await using station = await startTestService({ publicFeedIds: [], sandbox: { datasetOn } })
   const link = await station.addLink({})

@@ -16,14 +16,8 @@ const svg = (color: string) =>
 
 const pngOf = (bytes: Buffer) => {
   const { width, data } = PNG.sync.read(bytes)
-  return {
-    width,
-    center: data.toString(
-      'hex',
-      ((width * width) / 2) * 4 + width * 2,
-      ((width * width) / 2) * 4 + width * 2 + 4,
-    ),
-  }
+  const center = 2 * width * width + 2 * width
+  return { width, center: data.toString('hex', center, center + 4) }
 }
 
 function imagesOf(
