@@ -16,7 +16,7 @@
  * and otherwise from autocannon. Linux only. `connections` requires raising `ulimit -n`.
  */
 import { parseArgs } from 'node:util'
-import { availableLoad } from './load/load.ts'
+import { availableLoad } from './load/available-load.ts'
 import { machineText, thisMachine } from './running/machine.ts'
 import { requireLinux } from './running/process-figures.ts'
 import { measureConnections } from './steady/connections.ts'

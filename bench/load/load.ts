@@ -1,6 +1,3 @@
-import { autocannonLoad } from './autocannon-load.ts'
-import { wrkLoad } from './wrk-load.ts'
-
 /** GET request that accepts gzip. */
 export type LoadRequest = {
   readonly url: string
@@ -31,9 +28,4 @@ export type Burst = {
 export type Load = {
   readonly name: string
   readonly burst: (options: LoadOptions) => Promise<Burst>
-}
-
-/** Returns `wrk` if it is installed, because it uses less CPU time than autocannon. */
-export function availableLoad(): Load {
-  return wrkLoad() ?? autocannonLoad()
 }
