@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { parsedJson } from '../json.ts'
 import { StoreError } from '../store/store-error.ts'
 import { isDocument, type StoredItem } from '../store/store.ts'
 
@@ -88,7 +89,7 @@ export async function* readBackupLines(
   let head: BackupHead | undefined
   let end: z.infer<typeof endSchema> | undefined
   for await (const line of lines) {
-    const value = parsed(line)
+    const value = parsedJson(line.toString())
     if (end) throw fault(name, 'is damaged: there is data after its end.')
     if (!head) head = headFrom(value, name)
     else {
@@ -164,12 +165,4 @@ function itemFrom(value: unknown, name: string): StoredItem {
 
 function fault(name: string, rest: string): StoreError {
   return new StoreError('unusable', `${name} ${rest}`)
-}
-
-function parsed(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString())
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parsedJson } from '../json.ts'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import {
   boundedGet,
@@ -134,7 +135,7 @@ function redirectFault(location: string, { publicUrl, probeKey }: PublicUrlCheck
 
 /** Returns a message if TRUST_PROXY causes the service to see wrong client addresses. */
 function proxyFault({ status, text = '' }: ReceivedResponse, proxies: number): string | undefined {
-  const probe = probeFrom(text)
+  const { data: probe } = probeSchema.safeParse(parsedJson(text))
   if (!probe) return otherServiceFault(status)
   const { client, forwarded } = probe
   const found = forwarded.filter((address) => address !== forgedAddress).length
@@ -145,14 +146,6 @@ function proxyFault({ status, text = '' }: ReceivedResponse, proxies: number): s
     return `TRUST_PROXY is ${proxies}, but ${found} ${found === 1 ? 'proxy passes' : 'proxies pass'} on the client's address, so all visitors count as one client and share its limits. Set TRUST_PROXY to ${found}.`
   }
   return undefined
-}
-
-function probeFrom(text: string): z.infer<typeof probeSchema> | undefined {
-  try {
-    return probeSchema.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
 }
 
 function feedFault(response: ReceivedResponse, url: string, expected: string): string | undefined {

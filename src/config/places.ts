@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { placeKey, type Place } from '../calendar/place.ts'
+import { parsedJson } from '../json.ts'
 
 const maxPlaces = 500
 
@@ -34,7 +35,7 @@ export const storedPlaces = z.array(placeSchema).max(maxPlaces)
 /** Parses the `PLACES` file, which contains a JSON array of places. */
 export const placeList = z.string().transform((text, context): readonly Place[] => {
   const fault = (message: string) => context.addIssue({ code: 'custom', message })
-  const listed = jsonFrom(text)
+  const listed = parsedJson(text)
   if (!Array.isArray(listed) || listed.length > maxPlaces) {
     fault(`must name a JSON file with a list of at most ${maxPlaces} places`)
     return []
@@ -96,14 +97,6 @@ function positionFrom(text: string) {
   const degree = String.raw`\s*(-?\d{1,3}(?:\.\d{1,20})?)\s*`
   const [, latitude, longitude] = new RegExp(`^${degree},${degree}$`).exec(text) ?? []
   return latitude === undefined ? {} : { latitude: Number(latitude), longitude: Number(longitude) }
-}
-
-function jsonFrom(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns a label for messages: the entry's number, and its name if it has one. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parsedJson } from '../json.ts'
 import type { Documents } from '../store/store.ts'
 import { endedKeptMs } from './feed-link.ts'
 
@@ -160,13 +161,4 @@ function usesFrom(text: string): LinkUses | undefined {
     return app ? { app, at, refreshes: refreshes.slice(-maxRefreshes) } : []
   })
   return { ...data, fetches }
-}
-
-/** Parses JSON; returns undefined if it is invalid. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

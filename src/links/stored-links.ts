@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parsedJson } from '../json.ts'
 import type { Document, Documents, Write } from '../store/store.ts'
 import {
   base32From,
@@ -10,7 +11,7 @@ import {
   linkProfiles,
   type FeedLink,
 } from './feed-link.ts'
-import { type AppFetches, type LinkUse, parsedJson, storedUses, type LinkUses } from './link-use.ts'
+import { storedUses, type AppFetches, type LinkUse, type LinkUses } from './link-use.ts'
 
 /** A link with its latest use and the latest fetches of each kind of app. */
 export type ListedLink = FeedLink & {

@@ -14,7 +14,7 @@ import {
   type StoredDuplicates,
 } from '../feeds/shared-duplicates.ts'
 import type { Site } from '../feeds/site.ts'
-import { parsedJson } from '../links/link-use.ts'
+import { parsedJson } from '../json.ts'
 import type { Logger } from '../log.ts'
 import { createStoreAccess } from '../store/store-error.ts'
 import type { Documents } from '../store/store.ts'

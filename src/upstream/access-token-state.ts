@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parsedJson } from '../json.ts'
 import { retryPolicyFor } from './retry-policy.ts'
 import { UpstreamError, upstreamErrorKinds, type UpstreamErrorKind } from './upstream-error.ts'
 
@@ -35,11 +36,7 @@ export type StoredTokenState = Omit<KeptTokens, 'fingerprint'>
 export type StoredToken = NonNullable<KeptTokens['token']>
 
 export function keptTokensFrom(text: string | undefined): KeptTokens | undefined {
-  try {
-    return keptTokensSchema.parse(JSON.parse(text ?? ''))
-  } catch {
-    return undefined
-  }
+  return keptTokensSchema.safeParse(parsedJson(text ?? '')).data
 }
 
 /** The next token request is sent at `until` or later, in milliseconds since the epoch. */

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
+import { parsedJson } from '../json.ts'
 import { connectionFaultFrom } from './connection-fault.ts'
 import { retryAfterMs } from './retry-policy.ts'
 import { pageTitleFrom } from './remote-message.ts'
@@ -87,7 +88,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       })
       const header = (name: string) => [response.headers[name]].flat()[0]
       const text = await response.body.text()
-      const body = jsonFrom(text)
+      const body = parsedJson(text)
       const isPage = body === undefined && text !== ''
       const pageTitle = isPage ? pageTitleFrom(header('content-type') ?? '', text) : undefined
       const location = header('location')
@@ -160,14 +161,6 @@ export function countedConnection(
         throw error
       }
     },
-  }
-}
-
-function jsonFrom(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

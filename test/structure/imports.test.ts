@@ -5,11 +5,12 @@ import { expect, test } from 'vitest'
 const source = resolve(import.meta.dirname, '../../src')
 
 /** Parts that any code with a lifecycle may import. */
-const common = ['clock.ts', 'log.ts']
+const common = ['clock.ts', 'json.ts', 'log.ts']
 
 /** Allowed imports of each folder and file in src. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
+  'json.ts': [],
   'log.ts': [],
   sandbox: [],
   records: [],
@@ -23,7 +24,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   feeds: ['records', 'options', 'calendar', 'syndication', 'signage', 'links'],
   upstream: ['records', ...common],
   config: ['calendar', 'feeds', ...common],
-  check: ['records', 'upstream'],
+  check: ['records', 'upstream', ...common],
   collections: ['records', 'store', 'upstream', ...common],
   representations: ['records', 'options', 'collections', 'feeds', 'links', 'store', ...common],
   http: [
@@ -52,7 +53,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'upstream',
     ...common,
   ],
-  backup: ['app', 'collections', 'links', 'representations', 'store'],
+  backup: ['app', 'collections', 'links', 'representations', 'store', ...common],
   export: [
     'app',
     'collections',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parsedJson } from '../../links/link-use.ts'
+import { parsedJson } from '../../json.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'
 import type { Delivery } from './notice.ts'

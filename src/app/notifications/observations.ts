@@ -10,7 +10,7 @@ import type {
 } from '../../collections/status/observed-problems.ts'
 import { isOpen } from '../../links/feed-link.ts'
 import { storedLinks } from '../../links/stored-links.ts'
-import { parsedJson } from '../../links/link-use.ts'
+import { parsedJson } from '../../json.ts'
 import { diskSpace } from '../../store/data-directory.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { every, type Clock } from '../../clock.ts'
-import { parsedJson } from '../../links/link-use.ts'
+import { parsedJson } from '../../json.ts'
 import type { Logger } from '../../log.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Store } from '../../store/store.ts'

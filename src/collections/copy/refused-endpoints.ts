@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { TimeSource } from '../../clock.ts'
+import { parsedJson } from '../../json.ts'
 import { isFeedResource, type FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
 import type { StoreAccess } from '../../store/store-error.ts'
@@ -64,9 +65,5 @@ export function createRefusedEndpoints(options: {
 }
 
 function refusalFrom(text: string | undefined): Refusal | undefined {
-  try {
-    return text === undefined ? undefined : refusalSchema.parse(JSON.parse(text))
-  } catch {
-    return undefined
-  }
+  return refusalSchema.safeParse(parsedJson(text ?? '')).data
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { every, type Clock } from '../../clock.ts'
+import { parsedJson } from '../../json.ts'
 import type { Logger } from '../../log.ts'
 import {
   lastInstantFromSiteTime,
@@ -35,11 +36,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** Parses a stored text. Returns undefined for a text that this version cannot use. */
 export function parseEmergencyText(value: string | undefined): EmergencyText | undefined {
-  try {
-    return emergencyText.safeParse(JSON.parse(value ?? 'null')).data
-  } catch {
-    return undefined
-  }
+  return emergencyText.safeParse(parsedJson(value ?? '')).data
 }
 
 /**

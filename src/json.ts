@@ -1,0 +1,8 @@
+/** Parses JSON from outside or from the store. Returns undefined if it is invalid. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
