@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Documents } from '../store/store.ts'
+import { retryWrite, type Documents } from '../store/store.ts'
 import { base32From, hasEnded, hashOfKey, keyBytes, type FeedLink } from './feed-link.ts'
 import {
   linkBucket,
@@ -11,8 +11,6 @@ import {
   type LinkChange,
   type NewLink,
 } from './stored-links.ts'
-
-const maxAttempts = 5
 
 /** Properties to change. A property that is missing stays as it is. */
 export type LinkEdit = Partial<NewLink> & Pick<FeedLink, 'choice'> & { readonly isPaused?: boolean }
@@ -32,16 +30,6 @@ export type LinkRenewal = {
   /** Revision of the link that the form showed. */
   readonly revision: number
 }
-
-type RenewedLink =
-  | {
-      readonly ok: true
-      readonly link: FeedLink
-      /** The new link's key, which is not stored. */
-      readonly key: string
-      readonly old: FeedLink
-    }
-  | NotEdited
 
 /**
  * Edits a link. With `revision`, changes nothing if the link's document has another revision. Without
@@ -78,14 +66,15 @@ export async function revokeLink(
 }
 
 /**
- * Adds a link with the same properties and a new key, and ends the old link after an overlap. Changes
- * nothing if the old link has another revision, so that submitting a form twice adds only one link.
+ * Adds a link with the same properties and a new key, which is not stored, and ends the old link after an
+ * overlap. Changes nothing if the old link has another revision, so that submitting a form twice adds only
+ * one link.
  */
 export async function renewLink(
   documents: Documents,
   id: string,
   { expiresAt, oldEndsAt, ...change }: LinkRenewal & LinkChange,
-): Promise<RenewedLink> {
+) {
   const { now, random } = change
   const key = base32From(random(keyBytes))
   const newLink = { id: newLinkId(random), keyHash: hashOfKey(key), createdAt: now, expiresAt }
@@ -98,7 +87,7 @@ export async function renewLink(
       editedAt: editedAfter(link, change),
     },
   }))
-  return renewed.ok ? { ok: true, key, link: renewed.added, old: renewed.link } : renewed
+  return renewed.ok ? { ok: true as const, key, link: renewed.added, old: renewed.link } : renewed
 }
 
 /**
@@ -111,7 +100,7 @@ async function replaceLink<T extends { readonly link: FeedLink; readonly added?:
   { revision, ...change }: LinkChange & { readonly revision?: number | undefined },
   replace: (link: FeedLink) => T,
 ): Promise<({ readonly ok: true } & T) | NotEdited> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+  const result = await retryWrite<({ readonly ok: true } & T) | NotEdited>(async () => {
     const stored = await storedLinkOf(documents, id)
     if (!stored) return { ok: false, reason: 'unknown' }
     const { link } = stored
@@ -129,10 +118,10 @@ async function replaceLink<T extends { readonly link: FeedLink; readonly added?:
       return { ok: false, reason: 'too many' }
     }
     const expected = { bucket: linkBucket, id, revision: stored.revision }
-    if (await documents.write(writesOf(written, change), expected)) {
-      return { ok: true, ...replaced }
-    }
-  }
+    const isWritten = await documents.write(writesOf(written, change), expected)
+    return isWritten ? { ok: true, ...replaced } : undefined
+  })
+  if (result) return result
   throw new Error(`the feed link ${id} kept changing while it was being edited`)
 }
 

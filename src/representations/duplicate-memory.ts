@@ -17,12 +17,9 @@ import type { Site } from '../feeds/site.ts'
 import { parsedJson } from '../json.ts'
 import type { Logger } from '../log.ts'
 import { createStoreAccess } from '../store/store-error.ts'
-import type { Documents } from '../store/store.ts'
+import { retryWrite, type Documents } from '../store/store.ts'
 
 export const duplicateBucket = 'occasions'
-
-/** Maximum number of write attempts. An attempt fails if another replica writes at the same time. */
-const maxAttempts = 3
 
 /** The store is not read again during this time while the records are the same. */
 const freshMs = 10_000
@@ -58,13 +55,13 @@ export function createDuplicateMemory(options: {
   }
 
   /** Updates the stored history. Resolves to undefined if other replicas keep writing first. */
-  async function update(
+  function update(
     profile: Profile,
     sources: readonly CombinedSource[],
   ): Promise<DuplicateHistory | undefined> {
     const ledgers = sources.map(({ source }) => source.ledger)
     const document = { bucket: duplicateBucket, id: profile }
-    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    return retryWrite(async () => {
       const { value, revision = 0 } = (await documents.get(document.bucket, document.id)) ?? {}
       const known = latest.get(profile)
       const isKnown = known?.revision === revision
@@ -76,14 +73,14 @@ export function createDuplicateMemory(options: {
       const isStored = history === before && known?.isStored !== false
       const changedAt = changedAtOf(sources)
       const write = { ...document, value: duplicatesText({ ...history, changedAt }) }
-      if (isStored || (await documents.write([write], { ...document, revision }))) {
-        const next = isStored ? revision : revision + 1
-        const checkedAt = clock.now()
-        latest.set(profile, { ledgers, history, revision: next, isStored: true, checkedAt })
-        return history
+      if (!isStored && !(await documents.write([write], { ...document, revision }))) {
+        return undefined
       }
-    }
-    return undefined
+      const next = isStored ? revision : revision + 1
+      const checkedAt = clock.now()
+      latest.set(profile, { ledgers, history, revision: next, isStored: true, checkedAt })
+      return history
+    })
   }
 
   function storedFrom(text: string | undefined) {

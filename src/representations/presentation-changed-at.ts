@@ -3,15 +3,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Site } from '../feeds/site.ts'
 import { withFallback } from '../store/store-error.ts'
-import type { Documents } from '../store/store.ts'
+import { retryWrite, type Documents } from '../store/store.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** Document that stores the time of the last change. */
 export const presentationDocument = { bucket: 'presentation', id: 'feeds' }
-
-/** Maximum number of write attempts. An attempt fails if another replica writes at the same time. */
-const maxAttempts = 3
 
 /**
  * Returns when the presentation of feeds last changed because of settings, code or Node, in milliseconds
@@ -25,18 +22,20 @@ export async function presentationChangedAt(
 ): Promise<number> {
   const presentation = presentationOf(site)
   const storedSince = async () => {
-    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const stored = await documents.get(presentationDocument.bucket, presentationDocument.id)
-      const before = stored ? (JSON.parse(stored.value) as Stored) : undefined
-      if (before?.presentation === presentation) return before.since
-      const since = Math.max(now, before?.since ?? 0)
-      const value = JSON.stringify({ presentation, since } satisfies Stored)
-      const expected = { ...presentationDocument, revision: stored?.revision ?? 0 }
-      if (await documents.write([{ ...presentationDocument, value }], expected)) return since
-    }
-    return now
+    const stored = await documents.get(presentationDocument.bucket, presentationDocument.id)
+    const before = stored ? (JSON.parse(stored.value) as Stored) : undefined
+    if (before?.presentation === presentation) return before.since
+    const since = Math.max(now, before?.since ?? 0)
+    const value = JSON.stringify({ presentation, since } satisfies Stored)
+    const expected = { ...presentationDocument, revision: stored?.revision ?? 0 }
+    const isWritten = await documents.write([{ ...presentationDocument, value }], expected)
+    return isWritten ? since : undefined
   }
-  return withFallback(storedSince, () => now)
+  const since = await withFallback(
+    () => retryWrite(storedSince),
+    () => now,
+  )
+  return since ?? now
 }
 
 /**

@@ -118,3 +118,20 @@ export type Store = AsyncDisposable & {
 }
 
 export const maxWindowMs = 24 * 60 * 60 * 1000
+
+/** Maximum number of attempts to change a document. */
+const maxAttempts = 5
+
+/**
+ * Repeats an attempt to read documents and write changed ones, until it returns a result. Resolves to
+ * undefined if another process writes first each time.
+ */
+export async function retryWrite<T>(
+  attempt: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  for (let count = 1; count <= maxAttempts; count += 1) {
+    const result = await attempt()
+    if (result !== undefined) return result
+  }
+  return undefined
+}

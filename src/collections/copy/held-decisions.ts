@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FeedResource } from '../../records/resources.ts'
-import type { Documents } from '../../store/store.ts'
+import { retryWrite, type Documents } from '../../store/store.ts'
 import { acceptHeldReading } from './collection-copy.ts'
 import {
   loadHeldItems,
@@ -10,9 +10,6 @@ import {
   storedStates,
   type StoredState,
 } from './stored-collections.ts'
-
-/** Maximum number of attempts. An attempt fails if a running service writes at the same time. */
-const maxAttempts = 5
 
 type Undecided = { readonly ok: false; readonly reason: 'not held' | 'contended' }
 
@@ -63,11 +60,10 @@ async function decide<T>(
   resource: FeedResource,
   attempt: (state: StoredState, held: NonNullable<StoredState['held']>) => Promise<T | undefined>,
 ): Promise<T | Undecided> {
-  for (let count = 1; count <= maxAttempts; count += 1) {
+  const result = await retryWrite<T | Undecided>(async () => {
     const state = (await storedStates(documents)).get(resource)
     if (!state?.held) return { ok: false, reason: 'not held' }
-    const result = await attempt(state, state.held)
-    if (result) return result
-  }
-  return { ok: false, reason: 'contended' }
+    return attempt(state, state.held)
+  })
+  return result ?? { ok: false, reason: 'contended' }
 }
