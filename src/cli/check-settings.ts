@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { idHostOf } from '../app/id-host.ts'
 import { mailFault } from '../app/notifications/mail.ts'
 import { webhookFault } from '../app/notifications/webhook.ts'
@@ -99,7 +98,7 @@ async function publicUrlFindings(
   const finding = await checkPublicUrl({
     publicUrl,
     proxies,
-    probeKey: await openProbe(documents, { now: systemClock.now(), random: randomBytes }),
+    probeKey: await openProbe(documents, systemClock.now()),
     feed: feed && format && { path: `/${feed.id}.${format}`, mediaType },
     caPem: site?.caPem,
   })

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createUpstreamClient } from '../app/upstream-client.ts'
 import { resourcesReadFor } from '../app/site.ts'
 import { checkSite, type FeedsOfResource, type Finding } from '../check/site-check.ts'
@@ -65,17 +65,14 @@ async function check(
     found.push(finding)
     print(finding, `${finding.ok ? 'ok   ' : 'FAULT'}  ${finding.sentence}`)
   }
-  const failure = await writeFailure(store.documents, {
-    directory: storeDirectory(config),
-    now: systemClock.now(),
-    random: randomBytes,
-  })
+  const { documents } = store
+  const failure = await writeFailure(documents, storeDirectory(config), systemClock.now())
   if (failure) {
     // Without the store, calls to the API cannot be counted.
     show({ check: 'store', ok: false, sentence: failure.message })
     return 1
   }
-  const replicas = Math.max(1, await replicaCount(store.documents))
+  const replicas = Math.max(1, await replicaCount(documents))
   const { url: siteUrl, caPem } = site
   await using connection = createConnection({ siteUrl, caPem, now: systemClock.now })
   const client = createUpstreamClient({
@@ -92,7 +89,7 @@ async function check(
   })
   const publicIds = config.publicFeeds ?? defaultPublicFeeds
   const catalog = createCatalog(site.databases)
-  const all = await storedLinks(store.documents)
+  const all = await storedLinks(documents)
   const links = all.filter((link) => !hasEnded(link, systemClock.now()))
   const findings = checkSite({
     dataService: client.dataService,
@@ -127,12 +124,12 @@ async function check(
   const resources = resourcesReadFor(publicFeeds, links, catalog)
   for await (const finding of settingsFindings(config, store, resources)) show(finding)
   // If a read fails again, this costs only one call, and the read backs off again.
-  if (found.some(isReadable)) await requestRetry(store.documents)
+  if (found.some(isReadable)) await requestRetry(documents)
   const status = found.every(({ ok }) => ok) ? 0 : 1
   if (values.json) return status
-  const { publicUrl } = await configuredAddress(store.documents, config)
-  const setup = { environment, serviceRuns: await isRunning(store.documents) }
-  stdout.write(`\n${checkSummary(found, publicUrl, setup).join('\n')}\n`)
+  const { publicUrl } = await configuredAddress(documents, config)
+  const serviceRuns = await isRunning(documents)
+  stdout.write(`\n${checkSummary(found, publicUrl, environment, serviceRuns).join('\n')}\n`)
   return status
 }
 
@@ -140,10 +137,8 @@ async function check(
 export function checkSummary(
   findings: readonly Finding[],
   address: string,
-  {
-    serviceRuns,
-    environment,
-  }: { readonly serviceRuns: boolean; readonly environment: Environment },
+  environment: Environment,
+  serviceRuns: boolean,
 ): readonly string[] {
   const { start, restart } = platformIn(environment)
   const isFaulty = findings.some(({ ok }) => !ok)

@@ -3,7 +3,6 @@ import { ConfigError } from '../config/config-error.ts'
 import type { Environment } from '../config/environment.ts'
 import { ExportError } from '../export/export-directory.ts'
 import { SandboxFault } from '../sandbox/sandbox-fault.ts'
-import { DataDirectoryError } from '../store/data-directory.ts'
 import { StoreError } from '../store/store-error.ts'
 
 /** Problem with the command line or environment that the user can fix. The message is shown as is. */
@@ -33,8 +32,8 @@ export function exitStatusFrom(
 export function userMessagesFrom(error: unknown, command: string): readonly string[] | undefined {
   if (error instanceof ConfigError) return error.faults
   if (error instanceof SandboxFault) return error.sentences
-  if (error instanceof UsageError || error instanceof DataDirectoryError) return [error.message]
-  if (error instanceof StoreError || error instanceof ExportError) return [error.message]
+  if (error instanceof UsageError || error instanceof StoreError) return [error.message]
+  if (error instanceof ExportError) return [error.message]
   const sentence = systemFault(error, command)
   return sentence === undefined ? undefined : [sentence]
 }
@@ -66,15 +65,10 @@ function temporaryFault(path: string, code: string): string {
 }
 
 function fileFault(path: string, code: string): string {
-  switch (code) {
-    case 'ENOENT':
-      return `${path} does not exist.`
-    case 'EACCES':
-    case 'EPERM':
-      return `${path} cannot be used: permission denied for the user with id ${process.getuid?.()}.`
-    default:
-      return `${path} cannot be used (${code}).`
-  }
+  if (code === 'ENOENT') return `${path} does not exist.`
+  return code === 'EACCES' || code === 'EPERM'
+    ? `${path} cannot be used: permission denied for the user with id ${process.getuid?.()}.`
+    : `${path} cannot be used (${code}).`
 }
 
 function listenFault(code: string, error: object, command: string): string {

@@ -6,12 +6,7 @@ import { StoreError } from './store-error.ts'
 /** With less free space than this, most writes fail. */
 const minFreeBytes = 1024 * 1024
 
-/** Thrown if the data directory is not writable. The message is a single sentence for operators. */
-export class DataDirectoryError extends Error {
-  override readonly name = 'DataDirectoryError'
-}
-
-/** Creates the data directory if it is missing. Returns its absolute path. */
+/** Creates the data directory if it is missing. Returns its absolute path. Throws a `StoreError`. */
 export function openDataDirectory(path: string): string {
   const directory = resolve(path)
   try {
@@ -19,9 +14,8 @@ export function openDataDirectory(path: string): string {
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new DataDirectoryError(dataDirectoryFault(directory, code, process.getuid?.()), {
-      cause: error,
-    })
+    const sentence = dataDirectoryFault(directory, code, process.getuid?.())
+    throw new StoreError('unusable', sentence, { cause: error })
   }
   return directory
 }
@@ -42,10 +36,7 @@ function createDirectory(directory: string): void {
   }
 }
 
-/**
- * Explains why a user cannot write to a directory, naming the directory's owner and the command to
- * fix the problem.
- */
+/** Explains why a user cannot write to a directory, and names the command to fix it. */
 export function dataDirectoryFault(
   directory: string,
   code: string,
@@ -70,9 +61,7 @@ function nearestExisting(path: string): { readonly path: string; readonly owner:
 }
 
 /** Returns the space on a directory's disk; undefined if the directory cannot be used. */
-export async function diskSpace(
-  directory: string,
-): Promise<{ readonly freeBytes: number; readonly totalBytes: number } | undefined> {
+export async function diskSpace(directory: string) {
   try {
     const { bavail, bfree, blocks, bsize } = await statfs(directory)
     // Some blocks are reserved for root.

@@ -16,10 +16,7 @@ type Location = TimeSource & {
 export type StoredSite = {
   /** Origin of the site. Each site has its own store. */
   readonly siteUrl: string
-  /**
-   * Host name used in all ids. It remains the website's original host name even if the website
-   * moves.
-   */
+  /** Host in all ids. It remains the website's original host even if the website moves. */
   readonly idHost?: string | undefined
 }
 
@@ -31,12 +28,7 @@ export async function openStore(options: Location & StoredSite & OpenOptions): P
 }
 
 /** Opens stores for several sites. Stores in Redis share one connection. */
-export type Stores = AsyncDisposable & {
-  /** Rejects with a `StoreError`. */
-  readonly open: (site: StoredSite, options?: OpenOptions) => Promise<Store>
-}
-
-export function createStores({ directory, redisUrl, now }: Location): Stores {
+export function createStores({ directory, redisUrl, now }: Location) {
   let connecting: Promise<RedisConnection> | undefined
 
   async function openInRedis(url: string, site: StoredSite): Promise<Store> {
@@ -53,7 +45,8 @@ export function createStores({ directory, redisUrl, now }: Location): Stores {
   }
 
   return {
-    async open(site, options) {
+    /** Rejects with a `StoreError`. */
+    async open(site: StoredSite, options?: OpenOptions): Promise<Store> {
       if (redisUrl !== undefined) return openInRedis(redisUrl, site)
       const file = storeFile(directory, site)
       return retryWhileBusy(() => openSqliteStore(file, now, options))
@@ -78,17 +71,12 @@ export function storeFile(directory: string, site: StoredSite): string {
   return fileOf(directory, nameOf(site.siteUrl).replaceAll(':', '_'))
 }
 
-/**
- * Returns the store name for the website's original host, or undefined if the website has not
- * moved.
- */
+/** Returns the store name for the website's original host; undefined if it has not moved. */
 function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
   return idHost === new URL(siteUrl).hostname ? undefined : idHost
 }
 
-/**
- * Opens the demo's store. It has a fixed name, because the demo site's URL changes at each start.
- */
+/** Opens the demo's store. Its name is fixed, because the demo's URL changes at each start. */
 export async function openDemoStore(directory: string, now: () => number): Promise<Store> {
   return retryWhileBusy(() => openSqliteStore(demoFile(directory), now))
 }

@@ -20,16 +20,11 @@ const dataFile = /\.sqlite(?:-wal|-shm|-journal)?$|\.before-v\d+$|\.gz$/
 /** Containers mount secrets read-only in this directory. The host protects them. */
 const containerSecrets = '/run/secrets/'
 
-/**
- * Makes Feedhouse's data files in a directory accessible only to their owner. Returns the paths of
- * files that others can still access.
- */
+/** Restricts data files to their owner. Returns the files that others can still access. */
 export function restrictDataFiles(directory: string): readonly string[] {
-  const files = readdirSync(directory)
-    .filter((name) => dataFile.test(name))
-    .map((name) => join(directory, name))
-    .filter((file) => isFile(file))
-  return files.filter((file) => !isRestricted(file, notOwner))
+  const names = readdirSync(directory).filter((name) => dataFile.test(name))
+  const files = names.map((name) => join(directory, name))
+  return files.filter((file) => isFile(file) && !isRestricted(file, notOwner))
 }
 
 /**
@@ -37,9 +32,8 @@ export function restrictDataFiles(directory: string): readonly string[] {
  * the files that others can still access.
  */
 export function restrictSecretFiles(files: readonly string[]): readonly string[] {
-  return files
-    .filter((file) => !file.startsWith(containerSecrets) && isFile(file))
-    .filter((file) => !isRestricted(file, others))
+  const own = files.filter((file) => !file.startsWith(containerSecrets) && isFile(file))
+  return own.filter((file) => !isRestricted(file, others))
 }
 
 /** Returns false on Windows, which has no such permission bits. */

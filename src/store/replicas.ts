@@ -5,35 +5,26 @@ import type { Documents } from './store.ts'
 export const replicasBucket = 'replicas'
 const aliveMs = 60_000
 
-/** Registers and counts the replicas that share a store. */
-export type Replicas = {
-  /**
-   * Registers this replica and counts all replicas. While the store is down, the count stays
-   * unchanged.
-   */
-  readonly heartbeat: () => Promise<void>
-  readonly leave: () => Promise<void>
-  readonly count: () => number
-}
-
 export const heartbeatMs = 20_000
 
 /** Leaves the count unchanged while the store is down. */
 const ignore = () => undefined
 
+/** Registers and counts the replicas that share a store. */
 export function createReplicas(
   documents: Documents,
   { id, now }: { readonly id: string; readonly now: () => number },
-): Replicas {
+) {
   const document = { bucket: replicasBucket, id }
   let count = 1
   return {
+    /** Registers this replica and counts all replicas. */
     heartbeat: () =>
       withFallback(async () => {
         await documents.write([{ ...document, value: '', expiresAt: now() + aliveMs }])
         count = Math.max(1, await replicaCount(documents))
       }, ignore),
-    async leave() {
+    leave: async (): Promise<void> => {
       await withFallback(() => documents.write([{ ...document, value: undefined }]), ignore)
     },
     count: () => count,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { diskFailure } from './data-directory.ts'
 import { withFallback, type StoreError } from './store-error.ts'
 import type { Documents } from './store.ts'
@@ -27,10 +28,7 @@ export type ServiceSettings = {
 const serviceSettings = { bucket: 'service', id: 'public address' }
 
 /** Does nothing if the store is down. */
-export async function storeServiceSettings(
-  documents: Documents,
-  settings: ServiceSettings,
-): Promise<void> {
+export async function storeServiceSettings(documents: Documents, settings: ServiceSettings) {
   const value = JSON.stringify(settings)
   await withFallback(
     () => documents.write([{ ...serviceSettings, value }]),
@@ -39,9 +37,7 @@ export async function storeServiceSettings(
 }
 
 /** Returns the settings that the service last stored; undefined if it has never run. */
-export async function storedServiceSettings(
-  documents: Documents,
-): Promise<ServiceSettings | undefined> {
+export async function storedServiceSettings(documents: Documents) {
   const stored = await documents.get(serviceSettings.bucket, serviceSettings.id)
   return stored && (JSON.parse(stored.value) as ServiceSettings)
 }
@@ -56,12 +52,9 @@ const probeKeyBytes = 20
 const probeKeyPattern = /^[\da-f]{40}$/
 
 /** Stores a new probe. Returns its key. */
-export async function openProbe(
-  documents: Documents,
-  options: { readonly now: number; readonly random: (bytes: number) => Buffer },
-): Promise<string> {
-  const id = options.random(probeKeyBytes).toString('hex')
-  const expiresAt = options.now + probeLifetimeMs
+export async function openProbe(documents: Documents, now: number): Promise<string> {
+  const id = randomBytes(probeKeyBytes).toString('hex')
+  const expiresAt = now + probeLifetimeMs
   await documents.write([{ bucket: probeBucket, id, value: '', expiresAt }])
   return id
 }
@@ -70,15 +63,13 @@ export async function isOpenProbe(documents: Documents, key: string): Promise<bo
   return probeKeyPattern.test(key) && (await documents.get(probeBucket, key)) !== undefined
 }
 
-/** Returns an error if nothing can be stored, for which it stores a probe. */
+/** Returns an error if nothing can be stored. `directory` is undefined for a store elsewhere. */
 export async function writeFailure(
   documents: Documents,
-  options: Parameters<typeof openProbe>[1] & {
-    /** Directory with the store; undefined if the store is elsewhere. */
-    readonly directory: string | undefined
-  },
+  directory: string | undefined,
+  now: number,
 ): Promise<StoreError | undefined> {
-  const full = await diskFailure(options.directory)
-  const write = async () => void (await openProbe(documents, options))
+  const full = await diskFailure(directory)
+  const write = async () => void (await openProbe(documents, now))
   return full ?? withFallback(write, (error) => error)
 }

@@ -2,24 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { withFallback } from './store-error.ts'
 import { maxWindowMs, type Limit, type Store, type Taken } from './store.ts'
 
-/**
- * Pause after losing the store, since other replicas may have used up the limit for the current
- * minute.
- */
+/** Pause without the store. Other replicas may have used up the limit for this minute. */
 const cooldownMs = 70_000
 
-/** A rate-limit window with a local fallback while the store is down. */
-export type SharedWindow = {
-  readonly take: (limits: readonly Limit[]) => Promise<Taken>
-  readonly release: (id: string) => Promise<void>
-  readonly add: (instants: readonly number[]) => Promise<void>
-  readonly count: (windowMs: number) => Promise<number>
-}
-
-/**
- * Returns the share of a limit that a replica may use without the store, possibly less than one
- * event.
- */
+/** Returns the share of a limit that a replica may use alone, possibly below one event. */
 export type ShareOf = (limit: Limit, usedBefore: number) => number
 
 /** Time without the store, during which a replica counts on its own. */
@@ -33,14 +19,14 @@ type Outage = {
 }
 
 /**
- * Creates a window. While the store is down, this replica only uses its share. Afterwards, it adds
- * its events from the last day to the store again, in case the store has lost them.
+ * Creates a rate-limit window. While the store is down, this replica only uses its share. Afterwards, it
+ * adds its events from the last day to the store again, in case the store has lost them.
  */
 export function createSharedWindow(
   windows: Store['windows'],
   name: string,
   { shareOf, now }: { readonly shareOf: ShareOf; readonly now: () => number },
-): SharedWindow {
+) {
   const usedBefore = new Map<number, number>()
   /** All of this replica's events, with or without the store. */
   const own = new Map<string, number>()
@@ -134,26 +120,26 @@ export function createSharedWindow(
   }
 
   return {
-    take: (limits) =>
+    take: (limits: readonly Limit[]): Promise<Taken> =>
       withStore(
         () => takeShared(limits),
         (current) => takeLocal(current, limits),
       ),
-    async release(id) {
+    async release(id: string) {
       own.delete(id)
       await withStore(
         () => windows.release(name, id),
         () => undefined,
       )
     },
-    add: (instants) =>
+    add: (instants: readonly number[]) =>
       withStore(
         () => windows.add(name, new Map(instants.map((at) => [randomUUID(), at]))),
         (current) => {
           for (const at of instants) noteLocal(current, at)
         },
       ),
-    count: (windowMs) =>
+    count: (windowMs: number) =>
       withStore(
         async () => {
           const used = await windows.count(name, windowMs)

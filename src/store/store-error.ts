@@ -10,10 +10,7 @@ export type StoreErrorKind =
   /** The store is damaged, comes from a newer version, or denies access. */
   | 'unusable'
 
-/**
- * Thrown if stored data cannot be read or written. The message is a single sentence without
- * secrets.
- */
+/** Thrown if the store fails. The message is a single sentence without secrets. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly kind: StoreErrorKind
@@ -37,21 +34,14 @@ export async function withFallback<T, U>(
   }
 }
 
-/** Access to a store that may be down. Logs the first failure and the recovery. */
-export type StoreAccess = {
-  /** Returns the result of `work`, or `otherwise` on a `StoreError`. */
-  readonly use: <T, U>(what: string, work: () => Promise<T>, otherwise: U) => Promise<T | U>
-  readonly isFailing: (what: string) => boolean
-  /** Drops the failure state for data that is no longer needed. */
-  readonly forget: (what: string) => void
-  /** Returns the latest store failure. */
-  readonly failure: () => StoreError | undefined
-}
+export type StoreAccess = ReturnType<typeof createStoreAccess>
 
-export function createStoreAccess(log: Logger): StoreAccess {
+/** Creates access to a store that may be down. Logs the first failure and the recovery. */
+export function createStoreAccess(log: Logger) {
   const failures = new Map<string, StoreError>()
   return {
-    use: (what, work, otherwise) =>
+    /** Returns the result of `work`, or `otherwise` on a `StoreError`. */
+    use: <T, U>(what: string, work: () => Promise<T>, otherwise: U): Promise<T | U> =>
       withFallback(
         async () => {
           const result = await work()
@@ -65,8 +55,10 @@ export function createStoreAccess(log: Logger): StoreAccess {
           return otherwise
         },
       ),
-    isFailing: (what) => failures.has(what),
-    forget: (what) => void failures.delete(what),
-    failure: () => failures.values().next().value,
+    isFailing: (what: string) => failures.has(what),
+    /** Drops the failure state for data that is no longer needed. */
+    forget: (what: string) => void failures.delete(what),
+    /** Returns the latest store failure. */
+    failure: (): StoreError | undefined => failures.values().next().value,
   }
 }

@@ -9,18 +9,16 @@ export type Document = {
   readonly revision: number
 }
 
-export type Write = {
-  readonly bucket: string
-  readonly id: string
+export type DocumentName = { readonly bucket: string; readonly id: string }
+
+export type Write = DocumentName & {
   /** Undefined deletes the document. */
   readonly value: string | undefined
   /** Milliseconds since the epoch. A document without this property never expires. */
   readonly expiresAt?: number
 }
 
-export type Expected = {
-  readonly bucket: string
-  readonly id: string
+export type Expected = DocumentName & {
   /** The revision 0 means that the document must not exist. */
   readonly revision: number
 }
@@ -29,10 +27,7 @@ export type Expected = {
 export type Documents = {
   readonly get: (bucket: string, id: string) => Promise<Document | undefined>
   readonly all: (bucket: string) => Promise<ReadonlyMap<string, Document>>
-  /**
-   * Writes everything atomically. Writes nothing and returns false if the expected document has another
-   * revision.
-   */
+  /** Writes all or, if the expected document has another revision, nothing: returns false. */
   readonly write: (writes: readonly Write[], expected?: Expected) => Promise<boolean>
 }
 
@@ -49,17 +44,14 @@ export type Taken =
     }
   | { readonly ok: false; readonly retryAfterMs: number }
 
-/** Times of events in milliseconds since the epoch, by event id. */
-export type WindowEvents = ReadonlyMap<string, number>
-
 /** Named sliding windows that count events. Events are deleted after a day. */
 export type Windows = {
   /** Counts an event at the current time, unless that would exceed a limit. */
   readonly take: (name: string, limits: readonly Limit[]) => Promise<Taken>
   /** Removes an event that was counted but did not happen. */
   readonly release: (name: string, id: string) => Promise<void>
-  /** Adds events with their original times. Ignores known ids. */
-  readonly add: (name: string, events: WindowEvents) => Promise<void>
+  /** Adds events by id, with their original times in milliseconds since the epoch. Ignores known ids. */
+  readonly add: (name: string, events: ReadonlyMap<string, number>) => Promise<void>
   readonly count: (name: string, windowMs: number) => Promise<number>
 }
 
@@ -70,11 +62,7 @@ export type Leases = {
   readonly release: (name: string, holder: string) => Promise<void>
 }
 
-export type StoredDocument = Document & {
-  readonly bucket: string
-  readonly id: string
-  readonly expiresAt?: number
-}
+export type StoredDocument = Document & DocumentName & { readonly expiresAt?: number }
 
 export type StoredWindowEvent = {
   readonly window: string
@@ -122,13 +110,8 @@ export const maxWindowMs = 24 * 60 * 60 * 1000
 /** Maximum number of attempts to change a document. */
 const maxAttempts = 5
 
-/**
- * Repeats an attempt to read documents and write changed ones, until it returns a result. Resolves to
- * undefined if another process writes first each time.
- */
-export async function retryWrite<T>(
-  attempt: () => Promise<T | undefined>,
-): Promise<T | undefined> {
+/** Repeats an attempt to change documents until it returns a result, but only a few times. */
+export async function retryWrite<T>(attempt: () => Promise<T | undefined>): Promise<T | undefined> {
   for (let count = 1; count <= maxAttempts; count += 1) {
     const result = await attempt()
     if (result !== undefined) return result

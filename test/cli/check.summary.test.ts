@@ -17,16 +17,14 @@ test.for([
   },
 ])('suggests starting the service with $start on $platform', ({ platform, start, restart }) => {
   const environment = { FEEDHOUSE_PLATFORM: platform }
-  const setup = { environment, serviceRuns: false }
-  const next = checkSummary([], 'https://feeds.example.org', setup).at(-1)
+  const next = checkSummary([], 'https://feeds.example.org', environment, false).at(-1)
   expect(next).toMatch(/^Next: /)
   expect(next).toContain(`Next: ${start}, then open https://feeds.example.org/ and `)
   expect(next).toContain(`; ${restart} after changing any other setting.`)
 })
 
 test('does not suggest starting a service that is running', () => {
-  const setup = { environment: {}, serviceRuns: true }
-  expect(checkSummary([], 'https://feeds.example.org', setup).at(-1)).toBe(
+  expect(checkSummary([], 'https://feeds.example.org', {}, true).at(-1)).toBe(
     'Next: open https://feeds.example.org/ and https://feeds.example.org/status. Feedhouse is running, and picks this up automatically, including a new token in SITE_REFRESH_TOKEN_FILE; restart it after changing any other setting.',
   )
 })

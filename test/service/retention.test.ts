@@ -63,7 +63,7 @@ const expiring: Readonly<
   probes: {
     kept: 'two minutes',
     periodMs: 2 * minuteMs,
-    write: (documents, { now }) => openProbe(documents, { now: now(), random: randomBytes }),
+    write: (documents, { now }) => openProbe(documents, now()),
   },
   'admin-sessions': {
     kept: '12 hours',

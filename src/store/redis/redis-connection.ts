@@ -17,24 +17,10 @@ export type RedisOptions = {
   readonly timeouts?: Partial<typeof defaultTimeouts>
 }
 
-export type RedisConnection = AsyncDisposable & {
-  readonly client: ReturnType<typeof clientOf>
-  /** Runs `work` with a timeout. Rejects with a `StoreError`. */
-  readonly run: <T>(work: () => Promise<T>) => Promise<T>
-  readonly evaluate: (
-    script: string,
-    keys: readonly string[],
-    args: readonly string[],
-  ) => Promise<unknown>
-  /** Returns the keys that match a pattern. May miss keys that are created meanwhile. */
-  readonly keysLike: (pattern: string) => Promise<string[]>
-  readonly unlink: (keys: string[]) => Promise<void>
-  /** Host and port. */
-  readonly address: string
-}
+export type RedisConnection = Readonly<Awaited<ReturnType<typeof connectToRedis>>>
 
 /** Rejects with a `StoreError` if Redis cannot be reached. */
-export async function connectToRedis(options: RedisOptions): Promise<RedisConnection> {
+export async function connectToRedis(options: RedisOptions) {
   const { url } = options
   const { connectMs, firstConnectionMs, commandMs } = { ...defaultTimeouts, ...options.timeouts }
   let isConnected = false
@@ -48,6 +34,7 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
   // While disconnected, the last connection error shows the cause, but command errors do not.
   const faultOf = (error: unknown) =>
     storeErrorFrom(client.isReady ? error : (lastFault ?? error), address)
+  /** Runs `work` with a timeout. Rejects with a `StoreError`. */
   const run = <T>(work: () => Promise<T>): Promise<T> =>
     withTimeout(work(), commandMs, noResponse).catch((error: unknown) => {
       throw faultOf(error)
@@ -59,14 +46,15 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
   })
   isConnected = true
   const evaluate = (script: string, keys: readonly string[], args: readonly string[]) =>
-    run(() => client.eval(script, { keys: [...keys], arguments: [...args] }))
+    run<unknown>(() => client.eval(script, { keys: [...keys], arguments: [...args] }))
 
   return {
     client,
     run,
     evaluate,
     address,
-    async keysLike(pattern) {
+    /** Returns the keys that match a pattern. May miss keys that are created meanwhile. */
+    async keysLike(pattern: string): Promise<string[]> {
       const keys = new Set<string>()
       const scan = client.scanIterator({ MATCH: pattern, COUNT: keysPerScan })
       for (;;) {
@@ -75,7 +63,7 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
         for (const key of value) keys.add(key)
       }
     },
-    async unlink(keys) {
+    async unlink(keys: string[]) {
       if (keys.length > 0) await run(async () => await client.unlink(keys))
     },
     async [Symbol.asyncDispose]() {
@@ -97,7 +85,6 @@ function clientOf(url: string, connectTimeout: number, isConnected: () => boolea
   })
 }
 
-/** Throws if Redis does not respond to a command. */
 function noResponse(): never {
   throw new Error('no response in time')
 }

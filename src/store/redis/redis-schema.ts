@@ -2,32 +2,15 @@ import type { RedisConnection } from './redis-connection.ts'
 import { StoreError } from '../store-error.ts'
 import type { Expected } from '../store.ts'
 
-/**
- * Schema version in Redis, which prevents older versions of Feedhouse from misreading newer data.
- */
+/** Prevents older versions of Feedhouse from misreading newer data. */
 export const schemaVersion = '1'
 
-export type SiteConnection = Omit<RedisConnection, typeof Symbol.asyncDispose> & {
-  /** Joins the parts into a key with the site's prefix. */
-  readonly key: (...parts: readonly string[]) => string
-  /**
-   * Runs a script that writes if the expected document has its revision. Throws if a newer version of
-   * Feedhouse has written the data.
-   */
-  readonly write: (
-    script: string,
-    condition: { readonly expected: Expected | undefined; readonly now: number },
-    keys: readonly string[],
-    args: readonly string[],
-  ) => Promise<unknown>
-}
+export type SiteConnection = Awaited<ReturnType<typeof connectionOf>>
 
 /** Rejects with a `StoreError` if a newer version of Feedhouse wrote the data. */
-export async function connectionOf(
-  connection: RedisConnection,
-  siteName: string,
-): Promise<SiteConnection> {
+export async function connectionOf(connection: RedisConnection, siteName: string) {
   const { client, run, evaluate, address } = connection
+  /** Joins the parts into a key with the site's prefix. */
   const key = (...parts: readonly string[]) => keyOf(siteName, ...parts)
   const newerFault = () =>
     new StoreError(
@@ -39,7 +22,13 @@ export async function connectionOf(
   return {
     ...connection,
     key,
-    async write(script, { expected, now }, keys, args) {
+    /** Runs a script that writes on a condition. Throws if a newer version has written the data. */
+    write: async (
+      script: string,
+      { expected, now }: { readonly expected: Expected | undefined; readonly now: number },
+      keys: readonly string[],
+      args: readonly string[],
+    ) => {
       const { bucket = '', id = '', revision = '' } = expected ?? {}
       const reply = await evaluate(
         script,
@@ -56,10 +45,7 @@ function keyOf(siteName: string, ...parts: readonly string[]): string {
   return `feedhouse:${siteName}:${parts.join(':')}`
 }
 
-export async function isStoredInRedis(
-  { client, run }: RedisConnection,
-  name: string,
-): Promise<boolean> {
+export async function isStoredInRedis({ client, run }: RedisConnection, name: string) {
   return (await run(() => client.exists(keyOf(name, 'schema')))) > 0
 }
 

@@ -44,9 +44,7 @@ end
 return 1
 `
 
-/**
- * KEYS: the bucket. ARGV: the current time, then ids. Deletes those documents that have expired.
- */
+/** KEYS: the bucket. ARGV: the current time, then ids. Deletes those that have expired. */
 export const deleteExpired = `${readDocument}
 for i = 2, #ARGV do
   if revisionOf(redis.call('HGET', KEYS[1], ARGV[i]), tonumber(ARGV[1])) == 0 then
@@ -87,10 +85,7 @@ end
 return used
 `
 
-/**
- * KEYS: the lease. ARGV: the current time, the holder, and the time to live. Stored as
- * `until:holder`.
- */
+/** KEYS: the lease, stored as `until:holder`. ARGV: the time, the holder, the time to live. */
 export const takeLease = `
 local now, ttl = tonumber(ARGV[1]), tonumber(ARGV[3])
 local stored = redis.call('GET', KEYS[1])

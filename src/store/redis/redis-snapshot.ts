@@ -2,21 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { SiteConnection } from './redis-schema.ts'
 import { copyKeys, replaceDocuments } from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
-import {
-  isDocument,
-  maxWindowMs,
-  type ReplaceCondition,
-  type StoredDocument,
-  type StoredItem,
-} from '../store.ts'
+import { isDocument, maxWindowMs, type ReplaceCondition, type StoredItem } from '../store.ts'
 
 /** Lifetime of temporary keys, so that they are deleted even if the process is killed. */
 const temporaryMs = 60 * 60 * 1000
 
-/**
- * Maximum number of attempts to copy. New buckets and windows are rare, so a few attempts are
- * enough.
- */
+/** New buckets and windows are rare, so a few attempts to copy are enough. */
 const attempts = 5
 
 const kinds = ['documents', 'window'] as const
@@ -26,10 +17,7 @@ type Place = { readonly kind: (typeof kinds)[number]; readonly name: string; rea
 /** A temporary key with new data for a bucket or window. */
 type Added = { readonly key: string; size: number }
 
-/**
- * Takes a snapshot by copying all keys atomically inside Redis, then reads the copies document by
- * document to limit memory.
- */
+/** Copies all keys atomically in Redis, then reads the copies one document at a time. */
 export async function* redisSnapshot(
   connection: SiteConnection,
   now: number,
@@ -69,15 +57,12 @@ async function placesOf({ key, keysLike }: SiteConnection): Promise<readonly Pla
 }
 
 /** Parses a stored document. Returns undefined if it is missing or has expired. */
-export function readStored(
-  stored: string | null,
-  now: number,
-): Pick<StoredDocument, 'value' | 'revision' | 'expiresAt'> | undefined {
+export function readStored(stored: string | null, now: number) {
   const [head = '', revision, expiry] = /^(\d+):(\d*):/.exec(stored ?? '') ?? []
-  if (stored === null || head === '') return undefined
-  const expiresAt = expiry ? { expiresAt: Number(expiry) } : {}
-  const document = { value: stored.slice(head.length), revision: Number(revision), ...expiresAt }
-  return (document.expiresAt ?? Infinity) <= now ? undefined : document
+  const hasExpired = expiry && Number(expiry) <= now
+  if (stored === null || head === '' || hasExpired) return undefined
+  const document = { value: stored.slice(head.length), revision: Number(revision) }
+  return expiry ? { ...document, expiresAt: Number(expiry) } : document
 }
 
 /** Lists buckets before and after copying, to include those created in between. */

@@ -11,10 +11,7 @@ import { connectionOf, sitesInRedis } from './redis-schema.ts'
 import { readStored, redisSnapshot, replaceInRedis } from './redis-snapshot.ts'
 import { maxWindowMs, type Document, type Store } from '../store.ts'
 
-/**
- * Opens the store of the site with this name, on a connection that closing the store does not close.
- * Rejects with a `StoreError`.
- */
+/** Opens a site's store on a shared connection, which stays open. Rejects with a `StoreError`. */
 export async function redisStoreOver(
   shared: RedisConnection,
   name: string,

@@ -19,12 +19,8 @@ export function copyBefore(file: string, version: number): string {
   rmSync(part, { force: true })
   // SQLite fills an existing empty file and keeps its permissions.
   closeSync(openSync(part, 'wx', 0o600))
-  const database = new DatabaseSync(file, { readOnly: true })
-  try {
-    database.prepare('VACUUM INTO ?').run(part)
-  } finally {
-    database.close()
-  }
+  using database = new DatabaseSync(file, { readOnly: true })
+  database.prepare('VACUUM INTO ?').run(part)
   chmodSync(part, 0o600)
   moveIntoPlace(part, path)
   for (const { path: old } of copiesOf(file).slice(maxCopies)) rmSync(old, { force: true })

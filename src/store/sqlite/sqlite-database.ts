@@ -7,10 +7,7 @@ import { replicasBucket } from '../replicas.ts'
 import { copyBefore, usableCopy } from './sqlite-copies.ts'
 import { StoreError, type StoreErrorKind } from '../store-error.ts'
 
-/**
- * Short, because waiting blocks the event loop. Other processes lock the file only for
- * milliseconds.
- */
+/** Short, because waiting blocks the event loop. Others lock the file for milliseconds. */
 const busyTimeoutMs = 5
 
 /**
@@ -66,10 +63,7 @@ export type OpenOptions = {
   readonly migrations?: readonly string[]
   /** Called after migrating an older file, with the path of its copy. */
   readonly onMigrated?: ((copy: string) => void) | undefined
-  /**
-   * The current time, which commands set so that they do not migrate a file that a running service
-   * uses.
-   */
+  /** Set by commands, so that they do not migrate a file that a running service uses. */
   readonly unlessUsedAt?: number | undefined
 }
 

@@ -12,15 +12,13 @@ export const isAlive = '(expires_at IS NULL OR expires_at > ?)'
 
 /** Reads in a transaction on a separate connection, which does not block writers in WAL mode. */
 export async function* sqliteSnapshot(file: string, now: number): AsyncGenerator<StoredItem> {
-  const database = connectToSqlite(file)
+  using database = connectToSqlite(file)
   try {
     database.exec('BEGIN')
     yield* documentsIn(database, now)
     yield* eventsIn(database, now)
   } catch (error) {
     throw storeErrorFrom(file, error)
-  } finally {
-    database.close()
   }
 }
 
@@ -56,7 +54,7 @@ export async function replaceInSqlite(
   items: AsyncIterable<StoredItem>,
   options: ReplaceCondition & { readonly now: number },
 ): Promise<boolean> {
-  const database = connectToSqlite(file)
+  using database = connectToSqlite(file)
   try {
     // Wait for the disk, since the new data must survive a power failure.
     database.exec('PRAGMA synchronous = FULL')
@@ -68,8 +66,6 @@ export async function replaceInSqlite(
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
     throw storeErrorFrom(file, error)
-  } finally {
-    database.close()
   }
 }
 

@@ -60,13 +60,9 @@ function hostOf(name: string): string {
 function mayHold(file: string, bucket: string): boolean {
   try {
     // Do not open the file read-only, since SQLite would then leave its -shm and -wal files behind.
-    const database = connectToSqlite(file)
-    try {
-      const select = 'SELECT 1 FROM documents WHERE bucket = ? LIMIT 1'
-      return database.prepare(select).get(bucket) !== undefined
-    } finally {
-      database.close()
-    }
+    using database = connectToSqlite(file)
+    const select = 'SELECT 1 FROM documents WHERE bucket = ? LIMIT 1'
+    return database.prepare(select).get(bucket) !== undefined
   } catch {
     // Include a locked or damaged file, since its site may have subscribers.
     return true
