@@ -73,7 +73,7 @@ export async function startSite(options: RunningSiteOptions) {
   const idHost = await keptIdHost(store, { siteUrl, idHost: config.idHost, configuredHosts, log })
   const published = siteFrom(website, { idHost, publicUrl, publicFeedIds, hubs })
   await storeServiceSettings(documents, { publicUrl, timeZone })
-  const links = createLinkService(documents, { clock, log })
+  const links = createLinkService(documents, clock, log)
   const emergency = createEmergencyStore(documents, { clock, log })
   const channels = createChannels(config.notifications, clock)
   const alertSite = alertSiteFrom(published, { hasAdminPage: config.adminPassword !== undefined })

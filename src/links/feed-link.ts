@@ -72,10 +72,7 @@ export function hasEnded(link: FeedLink, now: number): boolean {
 
 export type LinkState = 'open' | 'paused' | 'withdrawn' | 'gone'
 
-/**
- * Returns the state of a link. While a link is paused, and for two weeks after it ends, its feeds show
- * a notice instead of entries.
- */
+/** Paused links show a notice instead of entries, as do links for two weeks after their end. */
 export function stateOf(link: FeedLink, now: number): LinkState {
   if (isOpen(link, now)) return 'open'
   if (!hasEnded(link, now)) return 'paused'
@@ -98,10 +95,7 @@ export function readLabel(text: string): string | undefined {
   return label !== '' && label.length <= maxLabelLength ? label : undefined
 }
 
-/**
- * Parses a date and returns the end of that day in the site's time zone, or undefined if the date is
- * invalid or in the past.
- */
+/** Returns the end of a day in the site's time zone; undefined if it is invalid or past. */
 export function readExpiry(
   day: string,
   { timeZone, now }: { readonly timeZone: string; readonly now: number },

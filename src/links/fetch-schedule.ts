@@ -13,11 +13,11 @@ type AppSchedule = {
   /** Says how often it refreshes, after "It refreshes"; empty for programs that have no schedule. */
   readonly often: string
   /** Usual time between refreshes; undefined for programs that have no schedule. */
-  readonly usualMs: { readonly min: number; readonly max: number } | undefined
-  /** Time without a refresh after which something is probably wrong, if its interval is unknown. */
-  readonly lateMs: number
-  /** Shortest time that is late even for an app that refreshes often. */
-  readonly minLateMs: number
+  readonly usualMs?: { readonly min: number; readonly max: number }
+  /** Silence that is late if the interval is unknown; by default, a long weekend. */
+  readonly lateMs?: number
+  /** Shortest time that is late even for an app that refreshes often; by default, a long weekend. */
+  readonly minLateMs?: number
   /** Instructions for when it is late, in the order to try them. */
   readonly steps: readonly string[]
 }
@@ -31,7 +31,6 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     often: 'every 15 minutes to once a week, depending on its settings',
     usualMs: { min: 15 * minuteMs, max: 7 * dayMs },
     lateMs: 8 * dayMs,
-    minLateMs: longWeekendMs,
     // Apple's iPhone and Mac user guides, "Refresh calendars" and "Subscribe to calendars".
     steps: [
       'On iPhone or iPad, open the Calendar app, tap Calendars, and pull the list down. This refreshes all calendars.',
@@ -64,8 +63,6 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     often:
       'about every 3 hours on the web and sometimes only once a day; on Windows, when it starts and then every 1 to 3 hours',
     usualMs: { min: hourMs, max: dayMs },
-    lateMs: longWeekendMs,
-    minLateMs: longWeekendMs,
     // Microsoft's help: "Import or subscribe to a calendar in Outlook.com" and "Send/Receive".
     steps: [
       'In classic Outlook for Windows, press F9. It refreshes each calendar at most once an hour, and only while it is open.',
@@ -77,8 +74,6 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     // 30 minutes by default, set per calendar (casecalendar's docs).
     often: 'every 30 minutes while it is open, unless the calendar’s settings differ',
     usualMs: { min: 30 * minuteMs, max: 30 * minuteMs },
-    lateMs: longWeekendMs,
-    minLateMs: longWeekendMs,
     // CalICSCalendar.sys.mjs turns a calendar off after most errors.
     steps: [
       'Open Thunderbird, go to the calendar, and click Synchronize.',
@@ -90,8 +85,6 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     // ICSx5's default is one day; each user may change it (its source code).
     often: 'once a day, unless the settings of the app differ',
     usualMs: { min: hourMs, max: dayMs },
-    lateMs: longWeekendMs,
-    minLateMs: longWeekendMs,
     steps: [
       'Open ICSx⁵ and pull the list down. This refreshes all its calendars.',
       'Open the menu of ICSx⁵ and choose a shorter sync interval.',
@@ -105,7 +98,6 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     often: 'every hour to once a week, depending on the app',
     usualMs: { min: hourMs, max: 7 * dayMs },
     lateMs: 8 * dayMs,
-    minLateMs: longWeekendMs,
     steps: [
       'Proton Calendar refreshes every 4 to 16 hours, Home Assistant once a day, and Nextcloud as set by its administrator, up to once a week. Wait that long if you can.',
       'Fastmail stops after five failures in a row: turn the calendar on again under Settings › Calendars.',
@@ -117,8 +109,6 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     // Miniflux and others follow `ttl` and Cache-Control; the usual default is an hour.
     often: 'every 15 to 60 minutes',
     usualMs: { min: 15 * minuteMs, max: hourMs },
-    lateMs: longWeekendMs,
-    minLateMs: longWeekendMs,
     steps: [
       'Refresh the feed in the reader. Readers on a phone or computer refresh only while they are open.',
       'Check in the reader’s list of feeds whether it reports an error, because many stop after repeated errors. Then remove the feed and add it again.',
@@ -136,14 +126,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
       'In the settings of the player, choose how often it refreshes. In Xibo this is the update interval of the widget.',
     ],
   },
-  other: {
-    name: 'Browser or unknown program',
-    often: '',
-    usualMs: undefined,
-    lateMs: Infinity,
-    minLateMs: Infinity,
-    steps: [],
-  },
+  other: { name: 'Browser or unknown program', often: '', steps: [] },
 }
 
 /** An app without a refresh for this long has probably been removed, or its subscription has. */
@@ -169,7 +152,8 @@ export type FetchSchedule = Omit<AppSchedule, 'usualMs' | 'lateMs' | 'minLateMs'
 /** Returns when an app should refresh next, from its own refreshes or the usual schedule. */
 export function fetchScheduleFrom(fetches: AppFetches, now: number): FetchSchedule {
   const { app } = fetches
-  const { usualMs, lateMs, minLateMs, ...schedule } = appSchedules[app]
+  const settings = appSchedules[app]
+  const { usualMs, lateMs = longWeekendMs, minLateMs = longWeekendMs, ...schedule } = settings
   // Another replica's clock may be ahead.
   const lastAt = Math.min(fetches.at, now)
   const shown = { ...schedule, app, lastAt }

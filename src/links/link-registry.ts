@@ -32,18 +32,8 @@ export type LinkEntry = {
 
 type KnownLink = { -readonly [Key in keyof LinkEntry]: LinkEntry[Key] }
 
-/** Keeps feed links in memory, for lookup on every request. */
-export function createLinkRegistry(
-  documents: Documents,
-  {
-    now,
-    onChange,
-  }: {
-    readonly now: () => number
-    /** Called after links are added, changed or revoked. */
-    readonly onChange: () => void
-  },
-) {
+/** Keeps links in memory for every request. Calls `onChange` after a link was added or changed. */
+export function createLinkRegistry(documents: Documents, now: () => number, onChange: () => void) {
   const byId = new Map<string, KnownLink>()
   const byHash = new Map<string, KnownLink>()
   /** Latest request of each app by link id, until it has been stored. */

@@ -23,20 +23,14 @@ const pullsUntilStored = 5
 
 export type LinkService = ReturnType<typeof createLinkService>
 
-/**
- * Serves and manages feed links. Methods that read or change stored links reject with a `StoreError` if the
- * store is down.
- */
-export function createLinkService(
-  documents: Documents,
-  { clock, log }: { readonly clock: Clock; readonly log: Logger },
-) {
+/** Serves and manages feed links. Methods that use the store reject with a `StoreError`. */
+export function createLinkService(documents: Documents, clock: Clock, log: Logger) {
   const access = createStoreAccess(log)
   const listeners: (() => void)[] = []
   const notifyListeners = () => {
     for (const listener of listeners) listener()
   }
-  const registry = createLinkRegistry(documents, { now: clock.now, onChange: notifyListeners })
+  const registry = createLinkRegistry(documents, clock.now, notifyListeners)
   const open = () => registry.all().filter((link) => isOpen(link, clock.now()))
   const pull = () => access.use('feed links', registry.pull, undefined)
   async function pollOnce(isTimeToStore: boolean): Promise<void> {

@@ -139,10 +139,7 @@ export async function storedUses(documents: Documents): Promise<ReadonlyMap<stri
   )
 }
 
-export async function storedUsesOf(
-  documents: Documents,
-  id: string,
-): Promise<LinkUses | undefined> {
+export async function storedUsesOf(documents: Documents, id: string) {
   const document = await documents.get(linkUseBucket, id)
   return document && usesFrom(document.value)
 }

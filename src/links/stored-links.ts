@@ -110,10 +110,7 @@ export function isLinkId(text: string): boolean {
 }
 
 /** Returns a link and its document's revision; undefined for an unknown id or an unreadable link. */
-export async function storedLinkOf(
-  documents: Documents,
-  id: string,
-): Promise<{ readonly link: FeedLink; readonly revision: number } | undefined> {
+export async function storedLinkOf(documents: Documents, id: string) {
   const stored = await documents.get(linkBucket, id)
   const link = stored && linkFrom(id, stored)
   return link && { link, revision: stored.revision }
@@ -183,9 +180,7 @@ export function isLaterStoredLink(text: string, other: string): boolean {
   return (link?.editedAt ?? 0) > (otherLink?.editedAt ?? 0)
 }
 
-/**
- * Parses a link. Returns undefined if a stored link is unreadable, so that the other links stay usable.
- */
+/** Returns undefined if a stored link is unreadable, so that the others stay usable. */
 function linkFrom(id: string, { value }: Document): FeedLink | undefined {
   const { data } = storedLink.safeParse(parsedJson(value))
   if (!data) return undefined

@@ -37,39 +37,21 @@ test('hashes a key with SHA-256', () => {
   expect(hashOfKey('mzxw6ytb')).not.toBe(hashOfKey('mzxw6ytc'))
 })
 
-test.for([
-  { name: 'that never ends', change: {}, states: ['open', 'open', 'open'] },
-  {
-    name: 'that has been revoked',
-    change: { revokedAt: now },
-    states: ['withdrawn', 'withdrawn', 'gone'],
-  },
-  {
-    name: 'that has expired',
-    change: { expiresAt: now },
-    states: ['withdrawn', 'withdrawn', 'gone'],
-  },
-  {
-    name: 'that was revoked before it expires',
-    change: { revokedAt: now, expiresAt: now + 100 * dayMs },
-    states: ['withdrawn', 'withdrawn', 'gone'],
-  },
-  {
-    name: 'that is paused',
-    change: { pausedAt: now },
-    states: ['paused', 'paused', 'paused'],
-  },
-  {
-    name: 'that is paused and expires a day later',
-    change: { pausedAt: now, expiresAt: now + dayMs },
-    states: ['paused', 'withdrawn', 'withdrawn'],
-  },
-  {
-    name: 'that expires a day later',
-    change: { expiresAt: now + dayMs },
-    states: ['open', 'withdrawn', 'withdrawn'],
-  },
-])('returns the successive states of a link $name', ({ change, states }) => {
+const ended = ['withdrawn', 'withdrawn', 'gone']
+
+test.for<[name: string, change: Partial<FeedLink>, states: readonly string[]]>([
+  ['that never ends', {}, ['open', 'open', 'open']],
+  ['that has been revoked', { revokedAt: now }, ended],
+  ['that has expired', { expiresAt: now }, ended],
+  ['revoked before it expires', { revokedAt: now, expiresAt: now + 100 * dayMs }, ended],
+  ['that is paused', { pausedAt: now }, ['paused', 'paused', 'paused']],
+  [
+    'that is paused and expires a day later',
+    { pausedAt: now, expiresAt: now + dayMs },
+    ['paused', 'withdrawn', 'withdrawn'],
+  ],
+  ['that expires a day later', { expiresAt: now + dayMs }, ['open', 'withdrawn', 'withdrawn']],
+])('returns the successive states of a link %s', ([, change, states]) => {
   const changed = { ...link, ...change }
   const instants = [now, now + 14 * dayMs - 1, now + 14 * dayMs]
   expect(instants.map((instant) => stateOf(changed, instant))).toEqual(states)

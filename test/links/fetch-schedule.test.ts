@@ -88,7 +88,7 @@ test('does not show a refresh in the future if a clock is ahead', () => {
 })
 
 test.for(linkApps.filter((app) => app !== 'other'))('explains how to refresh %s', (app) => {
-  const { steps, often, usualMs, lateMs, minLateMs } = appSchedules[app]
+  const { steps, often, usualMs, lateMs = 4 * day, minLateMs = 4 * day } = appSchedules[app]
   expect(steps.length).toBeGreaterThan(0)
   expect(often).toMatch(/^[a-z].*[^.]$/)
   expect(steps.filter((step) => !/^[A-Z].*\.$/.test(step))).toEqual([])

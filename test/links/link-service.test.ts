@@ -4,34 +4,40 @@ import { createLinkService } from '../../src/links/link-service.ts'
 import { storedUsesOf } from '../../src/links/link-use.ts'
 import { addLink } from '../../src/links/stored-links.ts'
 import { createLogger } from '../../src/log.ts'
+import type { Documents } from '../../src/store/store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
 
-test('notifies listeners when a link expires', async () => {
+const wish = { label: 'Crew', feedIds: undefined, profile: 'full', expiresAt: undefined } as const
+
+/** Creates a service, and counts its notifications. */
+function serviceOn(change = (documents: Documents) => documents) {
   const clock = createFakeClock()
   const { documents } = openTestStore(clock.now)
-  const links = createLinkService(documents, { clock, log: createLogger('silent') })
-  const expiresAt = clock.now() + 60_000
-  const wish = { label: 'Crew', feedIds: undefined, profile: 'members', expiresAt } as const
-  await links.add(wish)
-  let notifications = 0
-  links.onChange(() => (notifications += 1))
+  const links = createLinkService(change(documents), clock, createLogger('silent'))
+  const notifications = { count: 0 }
+  links.onChange(() => (notifications.count += 1))
+  return { clock, documents, links, notifications }
+}
+
+test('notifies listeners when a link expires', async () => {
+  const { clock, links, notifications } = serviceOn()
+  await links.add({ ...wish, expiresAt: clock.now() + 60_000 })
+  const before = notifications.count
   const stopping = new AbortController()
   const polling = links.poll(stopping.signal)
+  const state = () => [notifications.count - before, links.open().length]
   await clock.advance(50_000)
-  expect({ notifications, open: links.open().length }).toEqual({ notifications: 0, open: 1 })
+  expect(state()).toEqual([0, 1])
   await clock.advance(12_000)
-  expect({ notifications, open: links.open().length }).toEqual({ notifications: 1, open: 0 })
+  expect(state()).toEqual([1, 0])
   stopping.abort()
   await clock.advance(2_000)
   await polling
 })
 
 test('stores the latest uses when it stops', async () => {
-  const clock = createFakeClock()
-  const { documents } = openTestStore(clock.now)
-  const links = createLinkService(documents, { clock, log: createLogger('silent') })
-  const wish = { label: 'Crew', feedIds: undefined, profile: 'full', expiresAt: undefined } as const
+  const { clock, documents, links } = serviceOn()
   const added = await links.add(wish)
   if (!added.ok) throw new Error(added.reason)
   const stopping = new AbortController()
@@ -44,26 +50,19 @@ test('stores the latest uses when it stops', async () => {
 })
 
 test('notifies listeners of a change, even if a link that the store has lost cannot be stored', async () => {
-  const clock = createFakeClock()
-  const { documents } = openTestStore(clock.now)
-  const failing = { isLost: false }
-  const links = createLinkService(
-    {
-      ...documents,
-      all: async (bucket) => (failing.isLost ? new Map() : documents.all(bucket)),
-      write: (writes, expected) =>
-        failing.isLost
-          ? Promise.reject(new Error('the disk is full'))
-          : documents.write(writes, expected),
+  let isLost = false
+  const { clock, documents, links, notifications } = serviceOn(({ get, all, write }) => ({
+    get,
+    all: async (bucket) => (isLost ? new Map() : all(bucket)),
+    write: async (...writes) => {
+      if (isLost) throw new Error('the disk is full')
+      return write(...writes)
     },
-    { clock, log: createLogger('silent') },
-  )
-  const wish = { label: 'Crew', feedIds: undefined, profile: 'full', expiresAt: undefined } as const
+  }))
   await links.add(wish)
-  let notifications = 0
-  links.onChange(() => (notifications += 1))
+  const before = notifications.count
   await addLink(documents, wish, { now: clock.now(), random: randomBytes })
-  failing.isLost = true
+  isLost = true
   await expect(links.pull()).rejects.toThrow('the disk is full')
-  expect(notifications).toBe(1)
+  expect(notifications.count).toBe(before + 1)
 })

@@ -12,17 +12,13 @@ onEveryStore((placeOf) => {
   async function linkOnTwoReplicas() {
     const { clock, store, other } = await storesAt(placeOf(), 2)
     const { now } = clock
-    const wish = {
-      label: 'Crew',
-      feedIds: undefined,
-      profile: 'full',
-      expiresAt: undefined,
-    } as const
+    const shown = { feedIds: undefined, profile: 'full', expiresAt: undefined } as const
+    const wish = { label: 'Crew', ...shown }
     const added = await addLink(store.documents, wish, { now: now(), random: randomBytes })
     if (!added.ok) throw new Error(added.reason)
     const { link, key } = added
     const replicaOn = async ({ documents }: Pick<Store, 'documents'>) => {
-      const registry = createLinkRegistry(documents, { now, onChange: () => undefined })
+      const registry = createLinkRegistry(documents, now, () => undefined)
       await registry.pull()
       const entry = registry.find(key)
       if (!entry) throw new Error('the link is missing')

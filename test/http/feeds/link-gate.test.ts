@@ -24,7 +24,7 @@ test('never reports a link as unknown while the store is down', async () => {
     if (!isReachable) throw new Error('out of order')
     return documents.get(...document)
   }
-  const links = createLinkRegistry({ ...documents, get }, { now: clock.now, onChange: ignore })
+  const links = createLinkRegistry({ ...documents, get }, clock.now, ignore)
   const application = express()
     .use(linkGate(contextWith({ ...site, links, clock })))
     .use(notFound)
@@ -41,7 +41,7 @@ test('never reports a link as unknown while the store is down', async () => {
 test('accepts a link as soon as another process has created it', async () => {
   const clock = createFakeClock()
   const { documents } = openTestStore(clock.now)
-  const links = createLinkRegistry(documents, { now: clock.now, onChange: ignore })
+  const links = createLinkRegistry(documents, clock.now, ignore)
   await links.pull()
   const application = express()
     .use(linkGate(contextWith({ ...site, links, clock })))
