@@ -4,15 +4,9 @@ import type { Place } from '../calendar/place.ts'
 import type { DatabaseSettings } from '../feeds/database-settings.ts'
 import type { IdentitySettings } from '../feeds/identity.ts'
 import type { ItemLinks } from '../feeds/site.ts'
-import type { LogLevel } from '../log.ts'
 import { readValues, type Environment, type SettingValues } from './environment.ts'
 import { throwIfFaults } from './config-error.ts'
-import {
-  notificationFaults,
-  type NotificationSettings,
-  notificationsFrom,
-  type SmtpServer,
-} from './notification-settings.ts'
+import { notificationFaults, notificationsFrom } from './notification-settings.ts'
 import {
   parseSettings,
   requiredWithSiteUrl,
@@ -39,56 +33,15 @@ export type SiteSettings = {
   readonly databases?: readonly DatabaseSettings[] | undefined
 }
 
-export type SiteConfig = {
-  /** Undefined in the demo, in which the sandbox is the website. */
-  readonly site: SiteSettings | undefined
-  /**
-   * Host used in all ids. If undefined, Feedhouse uses the stored host, or the website's host on
-   * the first start.
-   */
-  readonly idHost?: string | undefined
+export type SiteConfig = Readonly<ReturnType<typeof readSite>['config']> & {
   /**
    * Hosts and id hosts of the sites in the sites file, whose stores may be in the same directory or Redis
    * server. Undefined if there are no other sites.
    */
   readonly configuredHosts?: ReadonlySet<string> | undefined
-  readonly callsPerMinute: number
-  readonly callsPerDay: number
-  readonly freshMs: number
-  /** Number of days before and after today for which calendar entries, events and rentals are kept. */
-  readonly window: { readonly pastDays: number; readonly futureDays: number }
-  /** If undefined, the default applies, which is different in the demo. */
-  readonly publicFeeds: readonly string[] | undefined
-  /** If undefined, the URL that the server listens on is used. */
-  readonly publicUrl: string | undefined
-  /** True if the county page lists the site. */
-  readonly isInCounty: boolean
-  /** WebSub hubs to notify when a public news feed changes. */
-  readonly hubs: readonly string[]
-  /** If undefined, there is no admin page. */
-  readonly adminPassword: string | undefined
-  readonly notifications: NotificationSettings
 }
 
-export type ServerConfig = {
-  readonly host: string
-  readonly port: number
-  /** Number of trusted proxies in front of the service, each of which adds to `X-Forwarded-For`. */
-  readonly proxies: number
-  readonly dataDirectory: string
-  /** URL of a Redis server to use instead of SQLite files. */
-  readonly redisUrl: string | undefined
-  readonly smtp: SmtpServer | undefined
-  /** Number of worker processes for several sites; chosen automatically if undefined. */
-  readonly workers?: number | undefined
-  /** URL below which the page with all sites is served, in addition to the server's own addresses. */
-  readonly sitesUrl?: string | undefined
-  /** Name of the county page; if undefined, there is no such page. */
-  readonly countyName?: string | undefined
-  /** If undefined, there is no page with all sites. */
-  readonly sitesPassword?: string | undefined
-  readonly logLevel: LogLevel
-}
+export type ServerConfig = Readonly<ReturnType<typeof readServer>['config']>
 
 export type Config = SiteConfig & ServerConfig
 
@@ -100,8 +53,7 @@ export function storeDirectory({ dataDirectory, redisUrl }: ServerConfig): strin
 /** Minimum length of `ADMIN_PASSWORD` when the service is public. */
 export const minPasswordLength = 12
 
-/** Reads and validates all settings for one site. Throws a single `ConfigError` with all faults, including
- * those in `known`. */
+/** Reads the settings for one site. Throws a `ConfigError` with all faults, known and new. */
 export function readConfig(
   environment: Environment,
   known: readonly string[] = [],
@@ -110,18 +62,14 @@ export function readConfig(
   const values = readValues(environment, directory)
   const server = readServer(values, directory)
   const site = readSite(values, server.config)
-  const unused =
-    values.values['COUNTY_LISTING'] === undefined
-      ? []
-      : ['COUNTY_LISTING is set, but SITES_FILE is not.']
+  const isListed = values.values['COUNTY_LISTING'] !== undefined
+  const unused = isListed ? ['COUNTY_LISTING is set, but SITES_FILE is not.'] : []
   throwIfFaults([...known, ...values.faults, ...site.faults, ...server.faults, ...unused])
   return { ...site.config, ...server.config }
 }
 
-/** A config and its faults. The config is usable only if there are no faults. */
-export type Reading<T> = { readonly config: T; readonly faults: readonly string[] }
-
-export function readServer({ values }: SettingValues, directory = '.'): Reading<ServerConfig> {
+/** Reads a config and its faults. The config is usable only if there are no faults. */
+export function readServer({ values }: SettingValues, directory = '.') {
   const { settings, faults } = parseSettings(serverSettingsSchema, values)
   const { SITES_PASSWORD: password, SITES_URL: sitesUrl } = settings
   return {
@@ -129,23 +77,27 @@ export function readServer({ values }: SettingValues, directory = '.'): Reading<
     config: {
       host: settings.HOST,
       port: settings.PORT,
+      /** Number of trusted proxies in front of the service, each of which adds to `X-Forwarded-For`. */
       proxies: settings.TRUST_PROXY,
       dataDirectory: resolve(directory, settings.DATA_DIR),
+      /** URL of a Redis server to use instead of SQLite files. */
       redisUrl: settings.REDIS_URL,
       smtp: settings.SMTP_URL,
+      /** Number of worker processes for several sites; chosen automatically if undefined. */
       workers: settings.MAKERS,
+      /** URL below which the page with all sites is served, in addition to the server's own addresses. */
       sitesUrl,
+      /** Name of the county page; if undefined, there is no such page. */
       countyName: settings.COUNTY_NAME,
+      /** If undefined, there is no page with all sites. */
       sitesPassword: password,
       logLevel: settings.LOG_LEVEL,
     },
   }
 }
 
-export function readSite(
-  { values }: SettingValues,
-  { smtp }: Partial<ServerConfig> = {},
-): Reading<SiteConfig> {
+/** Reads a config and its faults. The config is usable only if there are no faults. */
+export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConfig> = {}) {
   const { settings, faults } = parseSettings(siteSettingsSchema, values)
   return {
     faults: [
@@ -155,16 +107,24 @@ export function readSite(
       ...notificationFaults(settings, smtp),
     ],
     config: {
+      /** Undefined in the demo, in which the sandbox is the website. */
       site: siteFrom(settings, values['SITE_REFRESH_TOKEN_FILE']),
+      /** Host in all ids. If undefined, the stored host, or at first the host of the website. */
       idHost: settings.ID_HOST,
       callsPerMinute: settings.CALLS_PER_MINUTE,
       callsPerDay: settings.CALLS_PER_DAY,
       freshMs: settings.FRESH_SECONDS * 1000,
+      /** Number of days before and after today for which calendar entries, events and rentals are kept. */
       window: { pastDays: settings.PAST_DAYS, futureDays: settings.FUTURE_DAYS },
+      /** If undefined, the default applies, which is different in the demo. */
       publicFeeds: settings.PUBLIC_FEEDS,
+      /** If undefined, the URL that the server listens on is used. */
       publicUrl: settings.PUBLIC_URL,
+      /** True if the county page lists the site. */
       isInCounty: settings.COUNTY_LISTING === 'yes',
+      /** WebSub hubs to notify when a public news feed changes. */
       hubs: settings.WEBSUB_HUBS ?? [],
+      /** If undefined, there is no admin page. */
       adminPassword: settings.ADMIN_PASSWORD,
       notifications: notificationsFrom(settings, smtp),
     },
@@ -177,22 +137,22 @@ function siteFrom(
 ): SiteSettings | undefined {
   const { SITE_URL: url, SITE_REFRESH_TOKEN: refreshToken, SITE_TIME_ZONE: timeZone } = settings
   if (url === undefined || refreshToken === undefined || timeZone === undefined) return undefined
-  const name = settings.SITE_NAME ?? new URL(url).hostname
-  const { SITE_CA_FILE: caPem, SITE_LINKS: links = {}, PLACES: places } = settings
-  const { DATABASE_FEEDS: databases } = settings
-  const identity = {
-    color: settings.SITE_COLOR,
-    place: settings.SITE_PLACE,
-    logo: settings.SITE_LOGO,
+  const { SITE_COLOR: color, SITE_PLACE: place, SITE_LOGO: logo } = settings
+  return {
+    url,
+    refreshToken,
+    refreshTokenFile,
+    name: settings.SITE_NAME ?? new URL(url).hostname,
+    identity: { color, place, logo },
+    timeZone,
+    caPem: settings.SITE_CA_FILE,
+    links: settings.SITE_LINKS ?? {},
+    places: settings.PLACES,
+    databases: settings.DATABASE_FEEDS,
   }
-  const shown = { name, identity, timeZone, links, places, databases }
-  return { url, refreshToken, refreshTokenFile, caPem, ...shown }
 }
 
-/**
- * Checks the length of a password if the URL of its page is https, because the page is then probably on
- * the internet.
- */
+/** Requires a longer password if its page is https, and thus probably on the internet. */
 function lengthFaults(
   page: 'ADMIN' | 'SITES',
   password: string | undefined,
@@ -206,10 +166,7 @@ function lengthFaults(
   ]
 }
 
-/**
- * Reports settings for several sites without a sites file, because they are probably misspelled, and a
- * county page without a URL.
- */
+/** Reports settings for several sites without a sites file, and a county page without a URL. */
 function sitesFaults(settings: z.infer<typeof serverSettingsSchema>): readonly string[] {
   const { SITES_FILE: file, SITES_URL: url, COUNTY_NAME: county } = settings
   if (file !== undefined) {

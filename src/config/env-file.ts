@@ -14,9 +14,7 @@ export function useFontsFile(path: string): void {
 /** Byte order mark, which some Windows editors add at the start of a file. */
 export const byteOrderMark = /^\uFEFF/
 
-/**
- * Returns the text of the directory's `.env` file, or an empty string if the file does not exist.
- */
+/** Returns the text of the directory's `.env` file; empty if there is no such file. */
 export function readEnvFile(directory: string): string {
   const path = `${directory}/.env`
   try {

@@ -3,20 +3,11 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { byteOrderMark, processEnvironment, readEnvFile, type Environment } from './env-file.ts'
 import { misspelledInEnvironment, misspelledInFile } from './misspelled-settings.ts'
-import { fileNames, locationNames, secretNames, settingNames } from './settings.ts'
+import { fileNames, secretNames, settingNames } from './settings.ts'
 
 export type { Environment }
 
-/** Environment variables, with messages about names that are probably misspelled. */
-export type LoadedSettings = {
-  readonly environment: Environment
-  /** Directory that relative paths in settings are resolved against. */
-  readonly directory: string
-  /** Messages about misspelled names in the `.env` file. */
-  readonly faults: readonly string[]
-  /** Messages about misspelled names in the process environment, which other programs share. */
-  readonly warnings: readonly string[]
-}
+export type LoadedSettings = ReturnType<typeof settingsIn>
 
 /** Returns the absolute paths of all files with secrets: `.env`, `SITES_FILE` and `*_FILE`. */
 export function secretFiles(environment: Environment, directory: string): readonly string[] {
@@ -26,15 +17,13 @@ export function secretFiles(environment: Environment, directory: string): readon
 }
 
 /** Reads settings from an environment, merged over the directory's `.env` file. */
-export function settingsIn(
-  directory: string,
-  environment: Environment = processEnvironment,
-): LoadedSettings {
+export function settingsIn(directory: string, environment: Environment = processEnvironment) {
   const text = readEnvFile(directory)
   const file = parseEnv(text)
   const misspelled = misspelledInFile(Object.keys(file), settingNames)
   return {
     environment: { ...file, ...environment },
+    /** Directory that relative paths in settings are resolved against. */
     directory,
     faults: [
       ...linesWithoutValue(text).map(
@@ -45,6 +34,7 @@ export function settingsIn(
       ),
       ...misspelled.map((sentence) => `In .env: ${sentence}`),
     ],
+    // Other programs share the environment, so an unknown name may be one of theirs.
     warnings: misspelledInEnvironment(Object.keys(environment), settingNames),
   }
 }
@@ -52,10 +42,7 @@ export function settingsIn(
 /** A quoted value may span several lines. */
 const quotedValue = /^[^#=\n]*=\s*(["'`])[\s\S]*?\1/gm
 
-/**
- * Returns the numbers of lines that do not set a variable, such as `PUBLIC_FEEDS events`. Their
- * text may be secret.
- */
+/** Returns the numbers of lines that set no variable. Their text may be secret. */
 function linesWithoutValue(text: string): readonly number[] {
   const lines = text.replace(quotedValue, (value) => value.replace(/[^\n]+/g, '=')).split('\n')
   return lines.flatMap((line, index) => (/^\s*(#|$)|=/.test(line) ? [] : [index + 1]))
@@ -69,18 +56,14 @@ function linesWithColorComment(text: string): readonly number[] {
   )
 }
 
-/** The text of all settings, and one sentence for each file that could not be read. */
-export type SettingValues = {
-  readonly values: Readonly<Record<string, string>>
-  readonly faults: readonly string[]
-}
+export type SettingValues = ReturnType<typeof readValues>
 
 /**
  * Reads the values of settings. An empty variable is treated as not set, except for `PUBLIC_FEEDS`,
  * where it means that no feed is public. A variable that names a file is replaced by the content of
  * the file.
  */
-export function readValues(environment: Environment, directory = '.'): SettingValues {
+export function readValues(environment: Environment, directory = '.') {
   const values: Record<string, string> = {}
   const faults: string[] = []
   const contentOf = (name: string, file: string): string | undefined => {
@@ -111,12 +94,11 @@ export function readValues(environment: Environment, directory = '.'): SettingVa
     if (content !== undefined) values[name] = content.replace(byteOrderMark, '')
     else delete values[name]
   }
-  for (const name of locationNames) {
-    const location = values[name]
-    if (location === undefined || /^https?:/i.test(location)) continue
-    values[name] = resolve(directory, location)
-    const fault = logoFault(values[name])
-    if (fault !== undefined) faults.push(`${name} names a file that ${fault}: ${location}.`)
+  const { SITE_LOGO: logo } = values
+  if (logo !== undefined && !/^https?:/i.test(logo)) {
+    values['SITE_LOGO'] = resolve(directory, logo)
+    const fault = logoFault(values['SITE_LOGO'])
+    if (fault !== undefined) faults.push(`SITE_LOGO names a file that ${fault}: ${logo}.`)
   }
   return { values, faults }
 }

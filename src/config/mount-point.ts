@@ -1,8 +1,5 @@
 /** Returns the host and path prefix under which requests reach a site. Ignores scheme and default port. */
-export function mountPointFrom(publicUrl: string): {
-  readonly host: string
-  readonly name: string
-} {
+export function mountPointFrom(publicUrl: string) {
   const { host, pathname } = new URL(publicUrl)
   return { host: hostOf(host), name: pathname.replace(/\/$/, '') }
 }

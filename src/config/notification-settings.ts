@@ -1,26 +1,10 @@
 import { z } from 'zod'
 
-export type NotificationSettings = {
-  readonly alerts: AlertSettings
-  /** Receivers of changes to public entries and news. */
-  readonly changeWebhooks: readonly WebhookTarget[]
-  /** Signs JSON messages to webhooks. */
-  readonly webhookSecret: string | undefined
-}
+export type NotificationSettings = ReturnType<typeof notificationsFrom>
 
-export type AlertSettings = {
-  readonly mail: MailSettings | undefined
-  readonly webhooks: readonly WebhookTarget[]
-  readonly quietHours: QuietHours | undefined
-  /** Day of the weekly summary: 1 for Monday to 7 for Sunday. */
-  readonly summaryDay: number | undefined
-}
+export type AlertSettings = NotificationSettings['alerts']
 
-export type MailSettings = {
-  readonly server: SmtpServer
-  readonly to: readonly string[]
-  readonly from: string
-}
+export type MailSettings = NonNullable<AlertSettings['mail']>
 
 /** Maximum number of addresses or webhooks in a setting. */
 const maxReceivers = 5
@@ -38,15 +22,7 @@ export type WebhookTarget = { readonly kind: WebhookKind; readonly url: string }
 /** Daily hours without messages, in minutes after midnight. They may span midnight. */
 export type QuietHours = { readonly from: number; readonly until: number }
 
-export type SmtpServer = {
-  readonly host: string
-  readonly port: number
-  /** True if the connection is encrypted from the start. */
-  readonly secure: boolean
-  /** True if the server is on this machine, which needs no encryption. */
-  readonly isLocal: boolean
-  readonly auth: { readonly user: string; readonly pass: string } | undefined
-}
+export type SmtpServer = Readonly<NonNullable<ReturnType<typeof smtpServerFrom>>>
 
 const isMailAddress = /^[^\s@,;<>"()[\]\\:]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i
 
@@ -110,10 +86,7 @@ export const notificationSchemas = {
 
 type Values = z.infer<z.ZodObject<typeof notificationSchemas>>
 
-export function notificationsFrom(
-  values: Values,
-  smtp: SmtpServer | undefined,
-): NotificationSettings {
+export function notificationsFrom(values: Values, smtp: SmtpServer | undefined) {
   const { ALERT_MAIL: to = [], ALERT_MAIL_FROM: from } = values
   return {
     alerts: {
@@ -121,9 +94,12 @@ export function notificationsFrom(
         smtp && to.length > 0 ? { server: smtp, to, from: from ?? senderFor(smtp, to) } : undefined,
       webhooks: values.ALERT_WEBHOOK ?? [],
       quietHours: values.ALERT_QUIET_HOURS,
+      /** Day of the weekly summary: 1 for Monday to 7 for Sunday. */
       summaryDay: values.ALERT_SUMMARY,
     },
+    /** Receivers of changes to public entries and news. */
     changeWebhooks: values.CHANGE_WEBHOOKS ?? [],
+    /** Signs JSON messages to webhooks. */
     webhookSecret: values.WEBHOOK_SECRET,
   }
 }
@@ -163,11 +139,10 @@ function listed(value: string): readonly string[] {
   return [...new Set(value.split(/[\s,]+/).filter((part) => part !== ''))]
 }
 
-function smtpServerFrom(value: string): SmtpServer | undefined {
+function smtpServerFrom(value: string) {
   const url = URL.parse(value)
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined
-  if (!/^\/?$/.test(url.pathname)) return undefined
-  if (url.search !== '' || url.hash !== '') return undefined
+  if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return undefined
   const [user, pass] = [url.username, url.password].map(decoded)
   if (user === undefined || pass === undefined) return undefined
   if ((user === '') !== (pass === '')) return undefined
@@ -176,7 +151,9 @@ function smtpServerFrom(value: string): SmtpServer | undefined {
   return {
     host,
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    /** True if the connection is encrypted from the start. */
     secure,
+    /** True if the server is on this machine, which needs no encryption. */
     isLocal: isLoopback(host),
     auth: user !== '' ? { user, pass } : undefined,
   }

@@ -45,10 +45,7 @@ export const placeList = z.string().transform((text, context): readonly Place[] 
 })
 
 /** Reads a text with one place per line, and returns sentences about its faults. */
-export function readPlaceLines(text: string): {
-  readonly places: readonly Place[]
-  readonly faults: readonly string[]
-} {
+export function readPlaceLines(text: string): { places: Place[]; faults: readonly string[] } {
   const faults: string[] = []
   const lines = text.split('\n').map((each, index) => ({ index, parts: each.split('|') }))
   const filled = lines.filter(({ parts }) => parts.some((part) => part.trim() !== ''))
@@ -80,7 +77,7 @@ export function linesOfPlaces(places: readonly Place[]): string {
 function checkedPlaces(
   listed: readonly { readonly entry: unknown; readonly label: string }[],
   fault: (message: string) => void,
-): readonly Place[] {
+): Place[] {
   const places = new Map<string, Place>()
   for (const { entry, label } of listed) {
     const { data, error } = placeSchema.safeParse(entry)

@@ -96,7 +96,9 @@ const publishableIds = publishableFeeds.map(({ id }) => id)
 /** Ids of feeds that can be public. */
 export const feedList = z
   .string()
-  .transform((value) => (value === '' ? [] : value.split(',').map((id) => id.trim())))
+  .transform((value): readonly string[] =>
+    value === '' ? [] : value.split(',').map((id) => id.trim()),
+  )
   .refine(
     (ids) => ids.every((id) => publishableIds.includes(id)),
     `must be a comma-separated list of: ${publishableIds.join(', ')}`,
@@ -109,7 +111,7 @@ const hubList = z
     (hubs) => hubs.length <= maxHubs && hubs.every(isHttpsUrl),
     `must be at most ${maxHubs} https URLs, like https://pubsubhubbub.appspot.com/`,
   )
-  .transform((hubs) => [...new Set(hubs.map((hub) => new URL(hub).href))])
+  .transform((hubs): readonly string[] => [...new Set(hubs.map((hub) => new URL(hub).href))])
 
 const timeZone = z
   .string()
@@ -210,9 +212,6 @@ export const settingsSchema = z.object({
 
 /** Settings that name a file and are replaced by its content. */
 export const fileNames = ['SITE_CA_FILE', 'PLACES'] as const
-
-/** Settings that name a file or an https URL. */
-export const locationNames = ['SITE_LOGO'] as const
 
 /** Secrets. Each can be replaced by a setting `{NAME}_FILE`, which names a file with the secret. */
 export const secretNames = [

@@ -41,13 +41,7 @@ export type FaultySite = {
   readonly faults: readonly string[]
 }
 
-type SiteReading = {
-  readonly name: string
-  readonly config: SiteConfig
-  readonly place: ReturnType<typeof mountPointFrom> | undefined
-  readonly secretFiles: readonly string[]
-  readonly faults: readonly string[]
-}
+type SiteReading = ReturnType<typeof readNamedSite>
 
 const isSiteName = /^[a-z\d][a-z\d-]{0,39}$/
 
@@ -82,15 +76,15 @@ export function readSitesConfig(
   const server = readServer(values, directory)
   const misplaced = Object.entries(environment)
     .filter(([name, value]) => siteSettingNames.includes(name) && value?.trim() !== '')
-    .map(([name]) => name)
     .map(
-      (name) => `${name} cannot be set when SITES_FILE is set. Set it in that file, for each site.`,
+      ([name]) =>
+        `${name} cannot be set when SITES_FILE is set. Set it in that file, for each site.`,
     )
   throwIfFaults([...known, ...values.faults, ...server.faults, ...misplaced])
   const path = sitesFilePath(environment, directory)
   const text = knownText ?? readSitesFile(file, path)
   const read = sitesListedIn(file, text).map(([name, settings]) =>
-    readNamedSite(name, settings, { directory: dirname(path), server: server.config }),
+    readNamedSite(name, settings, dirname(path), server.config),
   )
   throwIfFaults(sitesUrlFaults(server.config, read))
   const readings = read.map((reading) => withClashes(reading, read))
@@ -107,10 +101,7 @@ export function readSitesConfig(
   return { server: server.config, sites, faulty, secretFiles, text }
 }
 
-/**
- * Reads the settings for the named site, or for the only site if no name is given. Throws a
- * `ConfigError`.
- */
+/** Reads the settings for the named site, or for the only one. Throws a `ConfigError`. */
 export function readSiteConfig(
   environment: Environment,
   name: string | undefined,
@@ -145,11 +136,7 @@ export function configuredHosts(sites: readonly NamedSite[]): ReadonlySet<string
   return new Set(hosts.flat())
 }
 
-function readNamedSite(
-  name: string,
-  listed: unknown,
-  { directory, server }: { readonly directory: string; readonly server: ServerConfig },
-): SiteReading {
+function readNamedSite(name: string, listed: unknown, directory: string, server: ServerConfig) {
   const settings = isObject(listed) ? Object.entries(listed) : []
   const texts = settings.filter(([, value]) => isText(value))
   const environment = Object.fromEntries(texts.map(([key, value]) => [key, String(value)]))
@@ -215,39 +202,28 @@ function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteRea
   const before = all.slice(0, all.indexOf(reading))
   const { site } = reading.config
   const { place } = reading
-  const faults = before.flatMap(({ name, config, place: other }) => {
-    const isSameHost = place !== undefined && place.host === other?.host
-    const token = site?.refreshToken
-    return [
-      ...(site && site.url === config.site?.url ? [`SITE_URL is already used by ${name}.`] : []),
-      ...(token !== undefined && token === config.site?.refreshToken
-        ? [
-            `SITE_REFRESH_TOKEN is already used by ${name}, so both sites would share its API calls.`,
-          ]
-        : []),
-      ...(hasSameIdHost(reading.config, config)
-        ? [`ID_HOST is already used by ${name}: each site needs its own.`]
-        : []),
-      ...(isSameHost && place.name === other?.name
-        ? [`PUBLIC_URL is already used by ${name}.`]
-        : []),
-      ...(isSameHost && place.name !== other?.name && (place.name === '' || other?.name === '')
-        ? [
-            `PUBLIC_URL is on a host that ${name} already uses: give each site a path, like /${name}.`,
-          ]
-        : []),
-    ]
-  })
-  return {
-    ...reading,
-    faults: [...reading.faults, ...faults.map((fault) => `Site ${reading.name}: ${fault}`)],
+  const faults = [...reading.faults]
+  for (const { name, config, place: other } of before) {
+    const add = (fault: string) => faults.push(`Site ${reading.name}: ${fault}`)
+    if (site && site.url === config.site?.url) add(`SITE_URL is already used by ${name}.`)
+    if (site && site.refreshToken === config.site?.refreshToken) {
+      add(`SITE_REFRESH_TOKEN is already used by ${name}, so both sites would share its API calls.`)
+    }
+    if (hasSameIdHost(reading.config, config)) {
+      add(`ID_HOST is already used by ${name}: each site needs its own.`)
+    }
+    if (!place || place.host !== other?.host) continue
+    if (place.name === other.name) add(`PUBLIC_URL is already used by ${name}.`)
+    else if (place.name === '' || other.name === '') {
+      add(
+        `PUBLIC_URL is on a host that ${name} already uses: give each site a path, like /${name}.`,
+      )
+    }
   }
+  return { ...reading, faults }
 }
 
-/**
- * Returns true if ID_HOST gives two sites the same id host. Sites that differ only in their port
- * may share an id host.
- */
+/** Sites that differ only in their port may share an id host. */
 function hasSameIdHost(some: SiteConfig, other: SiteConfig): boolean {
   if (some.idHost === undefined && other.idHost === undefined) return false
   const [host, otherHost] = [some, other].map(

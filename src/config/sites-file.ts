@@ -5,10 +5,7 @@ import { byteOrderMark } from './env-file.ts'
 /** Maximum number of sites, which share the memory and CPU time of one machine. */
 const maxSites = 2_000
 
-/**
- * Parses the text of a sites file into raw settings by site name. Throws a `ConfigError` that names
- * `file`.
- */
+/** Parses a sites file into raw settings by name. Throws a `ConfigError` that names `file`. */
 export function sitesListedIn(file: string, text: string): readonly (readonly [string, unknown])[] {
   const sites = listedIn(file, text)
   if (sites.length === 0 || sites.length > maxSites) {

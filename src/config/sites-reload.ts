@@ -4,17 +4,7 @@ import { ConfigError } from './config-error.ts'
 import type { FaultySite, SitesConfig } from './sites-config.ts'
 import type { Logger } from '../log.ts'
 
-export type SitesReload = {
-  /** Reads the file, unless it is the same as before and `isForced` is false. */
-  readonly check: (isForced?: boolean) => void
-  /** Returns one sentence for each reason why the changed file is not used. */
-  readonly faults: () => readonly string[]
-}
-
-/**
- * Passes on each valid change of the sites file. If a change is invalid, the sites remain as they are
- * until it is corrected.
- */
+/** Passes on each valid change of the sites file. An invalid change has no effect. */
 export function createSitesReload(
   first: SitesConfig,
   options: {
@@ -23,7 +13,7 @@ export function createSitesReload(
     readonly changed: (sites: SitesConfig) => void
     readonly log: Pick<Logger, 'info' | 'error'>
   },
-): SitesReload {
+) {
   const { readText, parse, changed, log } = options
   let current = first
   let faults: readonly string[] = []
@@ -44,7 +34,8 @@ export function createSitesReload(
   }
 
   return {
-    check(isForced = false) {
+    /** Reads the file, unless it is the same as before and `isForced` is false. */
+    check(isForced = false): void {
       try {
         check(isForced)
       } catch (error) {
@@ -55,6 +46,7 @@ export function createSitesReload(
         for (const fault of faults) log.error({}, `the sites file is not used: ${fault}`)
       }
     },
+    /** Returns one sentence for each reason why the changed file is not used. */
     faults: () => faults,
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { publishableFeeds } from '../feeds/catalog.ts'
-import type { Place } from '../calendar/place.ts'
+import { parsedJson } from '../json.ts'
 import type { SiteSettings } from './config.ts'
 import { maxPlacesLength, readPlaceLines, storedPlaces } from './places.ts'
 import {
@@ -35,24 +35,6 @@ const logoUrl = z
   .max(maxLogoLength, `must have at most ${maxLogoLength} characters`)
   .refine(isHttpsUrl, 'must be an https URL of a PNG, JPEG, WebP or GIF picture')
 
-/** Settings changed on the admin page. A missing setting has its default value. */
-export type StoredSettings = {
-  readonly name?: string | undefined
-  readonly place?: string | undefined
-  /** An https URL. */
-  readonly logo?: string | undefined
-  /** Six hex digits after `#`. */
-  readonly color?: string | undefined
-  readonly publicFeeds?: readonly string[] | undefined
-  readonly places?: readonly Place[] | undefined
-  /** Interval between reads of the website. */
-  readonly freshSeconds?: number | undefined
-  /** True if the settings could not be read. No feed is public then. */
-  readonly isDamaged?: boolean | undefined
-}
-
-const damaged: StoredSettings = { publicFeeds: [], isDamaged: true }
-
 const stored = z.object({
   name: siteName.optional().catch(undefined),
   place: placeName.optional().catch(undefined),
@@ -62,59 +44,52 @@ const stored = z.object({
   freshSeconds: z.number().transform(String).pipe(freshSeconds).optional().catch(undefined),
   publicFeeds: z
     .array(z.string())
-    .transform((ids) => ids.filter((id) => publishableFeeds.some((feed) => feed.id === id)))
+    .transform((ids): readonly string[] =>
+      ids.filter((id) => publishableFeeds.some((feed) => feed.id === id)),
+    )
     .optional(),
 })
 
-/** Parses stored settings. Ignores values that this version cannot use, except for the public feeds. */
-export function parseStoredSettings(text: string | undefined): StoredSettings {
-  try {
-    return stored.safeParse(JSON.parse(text ?? '{}')).data ?? damaged
-  } catch {
-    return damaged
-  }
+/** Settings changed on the admin page. A missing setting has its default value. */
+export type StoredSettings = Readonly<z.infer<typeof stored>> & {
+  /** True if the settings could not be read. No feed is public then. */
+  readonly isDamaged?: boolean
 }
 
-const fields = { name: siteName, place: placeName, color: siteColor, logo: logoUrl }
+const damaged: StoredSettings = { publicFeeds: [], isDamaged: true }
+
+/** Parses stored settings. Ignores values that this version cannot use, except for the public feeds. */
+export function parseStoredSettings(text: string | undefined): StoredSettings {
+  return stored.safeParse(parsedJson(text ?? '{}')).data ?? damaged
+}
 
 /** Reads the fields of a form. An empty field stands for the default. */
-export function readSettings(sent: {
-  readonly name: string
-  readonly place: string
-  readonly color: string
-  readonly logo: string
-  /** Undefined for the default. */
-  readonly publicFeeds: readonly string[] | undefined
-  /** One place per line. */
-  readonly places: string
-  readonly fresh: string
-}):
+export function readSettings(
+  sent: Readonly<Record<'name' | 'place' | 'color' | 'logo' | 'places' | 'fresh', string>> & {
+    readonly publicFeeds: readonly string[] | undefined
+  },
+):
   | { readonly ok: true; readonly settings: StoredSettings }
   | { readonly ok: false; readonly faults: readonly string[] } {
-  const settings: { -readonly [Name in keyof StoredSettings]: StoredSettings[Name] } = {}
   const faults: string[] = []
-  for (const name of ['name', 'place', 'color', 'logo'] as const) {
-    const text = sent[name].trim()
-    if (text === '') continue
-    const { data, error } = fields[name].safeParse(text)
-    if (error) faults.push(`The ${name} ${error.issues[0]?.message}.`)
-    settings[name] = data
+  const read = <T>(field: string, schema: z.ZodType<T>, text: string): T | undefined => {
+    const { data, error } = schema.safeParse(text)
+    if (error) faults.push(`The ${field} ${error.issues[0]?.message}.`)
+    return data
   }
-  if (sent.publicFeeds) {
-    const { data, error } = feedList.safeParse(sent.publicFeeds.join(','))
-    if (error) faults.push(`The public feeds ${error.issues[0]?.message}.`)
-    settings.publicFeeds = data
+  const readText = <T>(field: string, schema: z.ZodType<T>, text: string) =>
+    text.trim() === '' ? undefined : read(field, schema, text.trim())
+  const reading = sent.places.trim() === '' ? undefined : readPlaceLines(sent.places)
+  const settings = {
+    name: readText('name', siteName, sent.name),
+    place: readText('place', placeName, sent.place),
+    color: readText('color', siteColor, sent.color),
+    logo: readText('logo', logoUrl, sent.logo),
+    publicFeeds: sent.publicFeeds && read('public feeds', feedList, sent.publicFeeds.join(',')),
+    freshSeconds: readText('interval', freshSeconds, sent.fresh),
+    places: reading?.places,
   }
-  if (sent.fresh.trim() !== '') {
-    const { data, error } = freshSeconds.safeParse(sent.fresh.trim())
-    if (error) faults.push(`The interval ${error.issues[0]?.message}.`)
-    settings.freshSeconds = data
-  }
-  if (sent.places.trim() !== '') {
-    const reading = readPlaceLines(sent.places)
-    faults.push(...reading.faults)
-    settings.places = reading.places
-  }
+  faults.push(...(reading?.faults ?? []))
   return faults.length > 0 ? { ok: false, faults } : { ok: true, settings }
 }
 

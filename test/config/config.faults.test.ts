@@ -106,6 +106,7 @@ describe('reading the configuration', () => {
       "SITE_TIME_ZONE must be a regional time zone, like America/New_York: EST, MST and HST don't observe daylight saving time.",
       'EST',
     ],
+    ['SITE_REFRESH_TOKEN must be only the token, without quotes.', '"token"', "'token'", '<token>'],
     ['SITE_TIME_ZONE is missing. It is required with SITE_URL.', ''],
     ['SITE_REFRESH_TOKEN is set, but SITE_URL is not.', { SITE_REFRESH_TOKEN: 'secret-token' }],
     ['SITE_REFRESH_TOKEN_FILE names a file that does not exist: /nowhere/token.', '/nowhere/token'],

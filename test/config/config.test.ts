@@ -1,8 +1,6 @@
-import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { readConfig, type Config } from '../../src/config/config.ts'
 import { siteEnvironment } from '../support/site-environment.ts'
 
 test('configures the demo if no setting is set', () => {
@@ -54,34 +52,8 @@ test('reads every setting for a site', () => {
   })
 })
 
-test.for([
-  ['https://Feeds.example.org/', 'https://feeds.example.org'],
-  ['https://www.example.org/feeds/', 'https://www.example.org/feeds'],
-])('normalizes the public URL %s to %s', ([given, known]) => {
-  expect(readConfig({ PUBLIC_URL: given }).publicUrl).toBe(known)
-})
-
 test('treats an empty setting as if it were not set', () => {
   expect(readConfig({ PORT: '', SITE_URL: ' ' })).toEqual(readConfig({}))
-})
-
-test('publishes no feeds if PUBLIC_FEEDS is empty', () => {
-  expect(readConfig({ PUBLIC_FEEDS: '' }).publicFeeds).toEqual([])
-})
-
-const zones = { 'america/new_york': 'America/New_York', 'Asia/Kolkata': 'Asia/Kolkata' }
-
-test('normalizes the name of a time zone', () => {
-  for (const [given, known] of Object.entries(zones)) {
-    const { site } = readConfig({ ...siteEnvironment, SITE_TIME_ZONE: given })
-    expect(site?.timeZone).toBe(known)
-  }
-})
-
-test('accepts a Redis URL with user, password, database and TLS', () => {
-  for (const address of ['redis://localhost', 'rediss://user:p%40ss@redis.example:6380/2']) {
-    expect(readConfig({ REDIS_URL: address }).redisUrl).toBe(address)
-  }
 })
 
 test('accepts spaces or commas between the URLs of the website’s own pages', () => {
@@ -100,29 +72,26 @@ test('accepts spaces or commas between hub URLs', () => {
   }
 })
 
-test('reads a secret from a file', () => {
-  using directory = temporaryDirectory()
-  const file = join(directory.path, 'token')
-  writeFileSync(file, 'from-the-file\n')
-  const { SITE_REFRESH_TOKEN: _, ...rest } = siteEnvironment
-  const config = readConfig({ ...rest, SITE_REFRESH_TOKEN_FILE: file })
-  expect(config.site?.refreshToken).toBe('from-the-file')
-})
-
-test('accepts numbers up to and including the limits that error messages state', () => {
-  expect(readConfig({ PORT: '65535' }).port).toBe(65_535)
-  const limits = { CALLS_PER_MINUTE: '30', FRESH_SECONDS: '86400' }
-  expect(readConfig({ ...siteEnvironment, ...limits })).toMatchObject({
-    callsPerMinute: 30,
-    freshMs: 86_400_000,
-  })
+test.for<[name: string, text: string, read: Partial<Config>]>([
+  ['PUBLIC_URL', 'https://Feeds.example.org/', { publicUrl: 'https://feeds.example.org' }],
+  ['PUBLIC_URL', 'https://www.example.org/feeds/', { publicUrl: 'https://www.example.org/feeds' }],
+  ['PUBLIC_FEEDS', '', { publicFeeds: [] }],
+  ['REDIS_URL', 'redis://localhost', { redisUrl: 'redis://localhost' }],
+  ['REDIS_URL', 'rediss://user:p%40ss@a.example:6380/2', {}],
+  ['PORT', '65535', { port: 65_535 }],
+  ['CALLS_PER_MINUTE', '30', { callsPerMinute: 30 }],
+  ['FRESH_SECONDS', '86400', { freshMs: 86_400_000 }],
+  ['TRUST_PROXY', 'off', { proxies: 0 }],
+  ['TRUST_PROXY', '0', { proxies: 0 }],
+  ['TRUST_PROXY', '10', { proxies: 10 }],
+])('accepts %s=%s', ([name, text, read]) => {
+  expect(readConfig({ [name]: text })).toMatchObject(read)
 })
 
 test.for([
-  ['off', 0],
-  ['0', 0],
-  ['1', 1],
-  ['10', 10],
-] as const)('TRUST_PROXY=%s means %i proxies', ([value, proxies]) => {
-  expect(readConfig({ TRUST_PROXY: value }).proxies).toBe(proxies)
+  ['america/new_york', 'America/New_York'],
+  ['Asia/Kolkata', 'Asia/Kolkata'],
+] as const)('reads the time zone %s as %s', ([given, known]) => {
+  const { site } = readConfig({ ...siteEnvironment, SITE_TIME_ZONE: given })
+  expect(site?.timeZone).toBe(known)
 })

@@ -5,13 +5,9 @@ import { misspelledInEnvironment, misspelledInFile } from '../../src/config/miss
 test.for([
   { name: 'SITE_TIMEZONE', meant: 'SITE_TIME_ZONE' },
   { name: 'SITE_TIME_ZOEN', meant: 'SITE_TIME_ZONE' },
-  { name: 'PUBLIC_FEED', meant: 'PUBLIC_FEEDS' },
   { name: 'public_feeds', meant: 'PUBLIC_FEEDS' },
-  { name: 'SITE_REFRESH_TOKENS', meant: 'SITE_REFRESH_TOKEN' },
   { name: 'SITE_REFRESHTOKEN_FILE', meant: 'SITE_REFRESH_TOKEN_FILE' },
-  { name: 'ADMIN_PASWORD', meant: 'ADMIN_PASSWORD' },
   { name: 'CALL_PER_DAY', meant: 'CALLS_PER_DAY' },
-  { name: 'REDISURL', meant: 'REDIS_URL' },
   { name: 'DATADIR', meant: 'DATA_DIR' },
 ])('suggests $meant for $name, both in the .env file and in the environment', ({ name, meant }) => {
   const sentences = [`Unknown setting ${name}; did you mean ${meant}?`]
@@ -27,43 +23,13 @@ test('lists settings that share a prefix only for the .env file', () => {
   expect(misspelledInEnvironment(['CALLS_AN_HOUR'], settingNames)).toEqual([])
 })
 
-const ofOthers = [
-  'HOME',
-  'HOSTNAME',
-  'PATH',
-  'PWD',
-  'TZ',
-  'LANG',
-  'USER',
-  'SHELL',
-  'TERM',
-  'SORT',
-  'POST',
-  'HOSTS',
-  'NODE_ENV',
-  'NODE_OPTIONS',
-  'NODE_EXTRA_CA_CERTS',
-  'npm_config_cache',
-  'XPORT',
-  'REDIS_PASSWORD',
-  'REDIS_HOST',
-  'LOG_DRIVER',
-  'LOGNAME',
-  'DATABASE_URL',
-  'DATA_HOME',
-  'COMPOSE_PROJECT_NAME',
-  'DOCKER_HOST',
-  'JOURNAL_STREAM',
-  'XDG_DATA_DIRS',
-  'INVOCATION_ID',
-  'ADMIN_USER',
-  'SSH_AUTH_SOCK',
-  'DBUS_SESSION_BUS_ADDRESS',
-  'TRUST_STORE',
-  'MAILTO',
-]
+const ofOthers = `
+  HOME HOSTNAME PATH PWD TZ LANG USER SHELL TERM SORT POST HOSTS NODE_ENV NODE_OPTIONS
+  NODE_EXTRA_CA_CERTS npm_config_cache XPORT REDIS_PASSWORD REDIS_HOST LOG_DRIVER LOGNAME
+  DATABASE_URL DATA_HOME COMPOSE_PROJECT_NAME DOCKER_HOST JOURNAL_STREAM XDG_DATA_DIRS
+  INVOCATION_ID ADMIN_USER SSH_AUTH_SOCK DBUS_SESSION_BUS_ADDRESS TRUST_STORE MAILTO`
 
-test.for(ofOthers)('ignores %s', (name) => {
+test.for(ofOthers.trim().split(/\s+/))('ignores %s', (name) => {
   expect(misspelledInFile([name], settingNames)).toEqual([])
   expect(misspelledInEnvironment([name], settingNames)).toEqual([])
 })

@@ -8,14 +8,6 @@ const smtp = { SMTP_URL: 'smtps://feedhouse%40example.org:p%3Aass@smtp.example.o
 const read = (environment: Environment) =>
   readConfig({ ...siteEnvironment, ...environment }).notifications
 
-test('reads no receivers by default', () => {
-  expect(read({})).toEqual({
-    alerts: { mail: undefined, webhooks: [], quietHours: undefined, summaryDay: undefined },
-    changeWebhooks: [],
-    webhookSecret: undefined,
-  })
-})
-
 test('reads receivers, quiet hours and the day of the summary', () => {
   const { alerts, changeWebhooks, webhookSecret } = read({
     ...smtp,

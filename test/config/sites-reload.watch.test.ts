@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock as clock } from '../../src/clock.ts'
 import { watchLimits, watchSitesFile } from '../../src/config/sites-reload.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Watches a file, and returns its path and how often it has been checked. */
 function watched(limits: Partial<typeof watchLimits> = {}) {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const file = join(directory.path, 'sites.json')
+  const directory = testDirectory()
+  const file = join(directory, 'sites.json')
   const stopping = new AbortController()
   let checks = 0
   const watching = watchSitesFile(file, {
@@ -23,7 +22,7 @@ function watched(limits: Partial<typeof watchLimits> = {}) {
     stopping.abort()
     await watching
   })
-  return { directory: directory.path, file, checks: () => checks }
+  return { directory, file, checks: () => checks }
 }
 
 test('checks a file at the start, when it is written, and each time it is replaced', async () => {
