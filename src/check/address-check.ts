@@ -2,6 +2,7 @@ import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import {
   boundedGet,
   connectionSentence,
+  isUpgrade,
   type GetOptions,
   type ReceivedResponse,
 } from './bounded-get.ts'
@@ -66,11 +67,9 @@ export async function checkAddress(
       ...limits,
     })
   const url = new URL(address)
-  const report = (findings: readonly AddressFinding[], feeds: readonly string[] = []) => ({
-    url: url.href,
-    findings,
-    feeds,
-  })
+  const report = (findings: readonly AddressFinding[], feeds: readonly string[] = []) => {
+    return { url: url.href, findings, feeds }
+  }
   let response: ReceivedResponse
   try {
     response = await get(url)
@@ -111,9 +110,7 @@ export async function checkAddress(
 function failureFinding(error: unknown, url: URL): AddressFinding {
   const { kind, reason } = connectionFaultFrom(error)
   const check = reason === 'no TLS' ? 'https' : kind === 'tls' ? 'certificate' : 'connection'
-  return findingsOf(check).fault(
-    connectionSentence(error, { url: url.origin, name: 'the address' }),
-  )
+  return findingsOf(check).fault(connectionSentence(error, url.origin, 'the address'))
 }
 
 function encryptionFindings(
@@ -143,12 +140,6 @@ function redirectTarget({ status, headers }: ReceivedResponse, url: URL): URL | 
   const { location } = headers
   if (status < 300 || status >= 400 || location === undefined) return undefined
   return URL.canParse(location, url.href) ? new URL(location, url.href) : url
-}
-
-function isUpgrade(url: URL, target: URL): boolean {
-  return (
-    url.protocol === 'http:' && target.protocol === 'https:' && target.hostname === url.hostname
-  )
 }
 
 const upgradeFinding = findingsOf('redirects').note(

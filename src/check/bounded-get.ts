@@ -1,21 +1,11 @@
-import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import type { ConnectionFaultReason } from '../upstream/upstream-error.ts'
 
-export type ReceivedResponse = {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  /** Decoded text; undefined if the body is too large or its content coding is broken. */
-  readonly text: string | undefined
-  readonly bytes: number
-  readonly isTooLarge: boolean
-  readonly tookMs: number
-  /** End of the certificate's validity, in milliseconds since the epoch. */
-  readonly certificateUntil: number | undefined
-}
+export type ReceivedResponse = Readonly<Awaited<ReturnType<typeof boundedGet>>>
 
 export type GetOptions = {
   readonly headers: Readonly<Record<string, string>>
@@ -29,7 +19,7 @@ export type GetOptions = {
  * Requests a URL on a new connection, like a phone, without following redirects. Reads at most about
  * `maxBodyBytes`. Rejects if there is no complete response within `timeoutMs`.
  */
-export async function boundedGet(url: URL, options: GetOptions): Promise<ReceivedResponse> {
+export async function boundedGet(url: URL, options: GetOptions) {
   const startedAt = performance.now()
   const signal = AbortSignal.timeout(options.timeoutMs)
   try {
@@ -44,15 +34,24 @@ export async function boundedGet(url: URL, options: GetOptions): Promise<Receive
     return {
       status,
       headers,
+      /** Decoded text; undefined if the body is too large or its content coding is broken. */
       text: decoded?.bytes?.toString('utf8'),
       bytes: decoded?.bytes?.length ?? 0,
       isTooLarge: decoded?.isTooLarge ?? true,
       tookMs: performance.now() - startedAt,
+      /** End of the certificate's validity, in milliseconds since the epoch. */
       certificateUntil,
     }
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   }
+}
+
+/** Returns true if a redirect leads from http to https on the same host. */
+export function isUpgrade(url: URL, target: URL): boolean {
+  return (
+    url.protocol === 'http:' && target.protocol === 'https:' && target.hostname === url.hostname
+  )
 }
 
 /** Returns the media type of a response without parameters, in lower case; empty if there is none. */
@@ -99,16 +98,12 @@ function decode(body: Buffer, coding = 'identity', maxOutputLength: number) {
   try {
     return { bytes: decoders[coding.toLowerCase()]?.(body, { maxOutputLength }), isTooLarge: false }
   } catch (error) {
-    const isTooLarge = error instanceof RangeError
-    return { bytes: undefined, isTooLarge }
+    return { bytes: undefined, isTooLarge: error instanceof RangeError }
   }
 }
 
 /** Explains why a request to this URL failed. `name` is what the reader calls the URL. */
-export function connectionSentence(
-  error: unknown,
-  { url, name }: { readonly url: string; readonly name: string },
-): string {
+export function connectionSentence(error: unknown, url: string, name: string): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const { reason, code, kind } = connectionFaultFrom(cause)
   const advices = advicesFor(name)

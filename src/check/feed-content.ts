@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 
-export type FeedKind = 'calendar' | 'RSS' | 'Atom' | 'JSON Feed'
+type FeedKind = 'calendar' | 'RSS' | 'Atom' | 'JSON Feed'
 
 /** What a response contains. `entries` is the number of calendar entries or items. */
 export type Content =

@@ -4,6 +4,7 @@ import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import {
   boundedGet,
   connectionSentence,
+  isUpgrade,
   mediaTypeOf,
   type ReceivedResponse,
 } from './bounded-get.ts'
@@ -18,8 +19,10 @@ const ownErrorHeader = 'answered-by'
 
 const probeSchema = z.object({ client: z.string(), forwarded: z.array(z.string()) })
 
-/** Address reserved for documentation (RFC 5737), which no client has. If the service reports it, the
- * service trusts forged headers. */
+/**
+ * Address reserved for documentation (RFC 5737), which no client has. If the service reports it, the service
+ * trusts forged headers.
+ */
 const forgedAddress = '203.0.113.77'
 
 export type PublicUrlCheck = {
@@ -38,8 +41,7 @@ export type PublicUrlCheck = {
  */
 export async function checkPublicUrl(options: PublicUrlCheck): Promise<Finding> {
   const { publicUrl, caPem } = options
-  const failure = (error: unknown) =>
-    faulty(connectionSentence(error, { url: publicUrl, name: 'PUBLIC_URL' }))
+  const failure = (error: unknown) => faulty(connectionSentence(error, publicUrl, 'PUBLIC_URL'))
   try {
     return await findingAt(options)
   } catch (error) {
@@ -103,10 +105,7 @@ function misdirectionFault(
   if (mediaType === 'text/html' && status !== 404) {
     return 'PUBLIC_URL returns a web page, such as a sign-in page or a browser check. Exclude the URLs of the feeds from it, because calendar apps and feed readers cannot get past it.'
   }
-  if (status !== 200 || mediaType !== 'application/json') {
-    return otherServiceFault(status)
-  }
-  return undefined
+  return status === 200 && mediaType === 'application/json' ? undefined : otherServiceFault(status)
 }
 
 function otherServiceFault(status: number): string {
@@ -118,11 +117,7 @@ function redirectFault(location: string, { publicUrl, probeKey }: PublicUrlCheck
     return 'PUBLIC_URL redirects to an invalid URL. Correct the redirect in the proxy.'
   }
   const [target, own] = [new URL(location, publicUrl), new URL(publicUrl)]
-  if (
-    own.protocol === 'http:' &&
-    target.protocol === 'https:' &&
-    target.hostname === own.hostname
-  ) {
+  if (isUpgrade(own, target)) {
     return `PUBLIC_URL redirects to ${target.origin}. Set PUBLIC_URL to the https URL.`
   }
   const [path = ''] = target.pathname.split(`/probe/${probeKey}`)

@@ -1,5 +1,5 @@
 import { mediaTypeOf, type ReceivedResponse } from './bounded-get.ts'
-import type { Content, FeedKind } from './feed-content.ts'
+import type { Content } from './feed-content.ts'
 
 /** Result of one check. Only faults keep apps from working. */
 export type AddressFinding = {
@@ -59,22 +59,20 @@ export function refusalFrom({ status, headers }: ReceivedResponse): AddressFindi
       'The address responds with a web page that refuses access, such as a browser check. Exclude the feeds from it, because calendar apps cannot pass it.',
     )
   }
-  switch (status) {
-    case 200:
-      return undefined
-    case 404:
-      return fault('Nothing is at this address (404). Check that it is complete and current.')
-    case 410:
-      return fault('The address has ended (410), for example because a feed link was revoked.')
-    case 429:
-      return fault('The server limits requests (429). Wait a minute, then check again.')
-    default:
-      return fault(
-        status >= 500
-          ? `The server responds with ${status}. Feedhouse is starting or failing, or the proxy cannot reach it. Check the logs of both.`
-          : `The server responds with ${status} instead of 200. Configure the proxy to pass on feeds unchanged.`,
-      )
-  }
+  if (status === 200) return undefined
+  const refusal = refusals[status]
+  if (refusal !== undefined) return fault(refusal)
+  return fault(
+    status >= 500
+      ? `The server responds with ${status}. Feedhouse is starting or failing, or the proxy cannot reach it. Check the logs of both.`
+      : `The server responds with ${status} instead of 200. Configure the proxy to pass on feeds unchanged.`,
+  )
+}
+
+const refusals: Readonly<Record<number, string>> = {
+  404: 'Nothing is at this address (404). Check that it is complete and current.',
+  410: 'The address has ended (410), for example because a feed link was revoked.',
+  429: 'The server limits requests (429). Wait a minute, then check again.',
 }
 
 /** Checks a response with the status 200. `feeds` is the number of feeds that a page lists. */
@@ -138,24 +136,17 @@ function pageFinding(
     : ok(`The address shows ${page}, which names ${feeds} ${feeds === 1 ? 'feed' : 'feeds'}.`)
 }
 
-const kindsInWords: Readonly<Record<FeedKind, string>> = {
-  calendar: 'calendar',
-  RSS: 'RSS feed',
-  Atom: 'Atom feed',
-  'JSON Feed': 'JSON Feed',
-}
-
 function contentFinding(content: Exclude<Content, { kind: 'web page' }>): AddressFinding {
   const { ok, fault } = findingsOf('content')
   if (content.kind === 'unknown') {
     return fault('The response is neither a calendar nor a feed. Check the address and the proxy.')
   }
   const { kind, entries, fault: reason } = content
+  const words = kind === 'RSS' || kind === 'Atom' ? `${kind} feed` : kind
+  const count = entries === 1 ? '1 entry' : `${entries} entries`
   return reason === undefined
-    ? ok(
-        `The response is a complete ${kindsInWords[kind]} with ${entries} ${entries === 1 ? 'entry' : 'entries'}.`,
-      )
-    : fault(`The ${kindsInWords[kind]} is damaged: ${reason}. Check whether a proxy changes it.`)
+    ? ok(`The response is a complete ${words} with ${count}.`)
+    : fault(`The ${words} is damaged: ${reason}. Check whether a proxy changes it.`)
 }
 
 function typeFindings(response: ReceivedResponse, { kind }: Content): readonly AddressFinding[] {

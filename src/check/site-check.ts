@@ -29,10 +29,7 @@ export type FeedsOfResource = {
   readonly ifNamedByLink: readonly string[]
 }
 
-/**
- * Tests a site's connection, token, resources, clock, time zone and API call budget. Ends early if a
- * failure prevents further tests.
- */
+/** Tests a site, from its connection to its API call budget. Ends early if it must. */
 export async function* checkSite(options: {
   readonly dataService: PageReader
   /** Gets an access token. Resolves to the expiry of a stored token in milliseconds since the epoch, or to
@@ -54,10 +51,7 @@ export async function* checkSite(options: {
     return yield isOther ? accessTokenFinding(error) : faultFrom('token', error)
   }
   let lastPage: { readonly page: Page; readonly at: number } | undefined
-  /**
-   * Failure of the previous endpoint. It is not reported until the next endpoint shows whether all
-   * of them fail.
-   */
+  /** Failure of the previous endpoint, until the next one shows whether all of them fail. */
   let failed: { readonly finding: Finding; readonly kind: UpstreamErrorKind } | undefined
   for (const resource of resources) {
     const feeds = feedsOf(resource)
@@ -129,10 +123,7 @@ function useWithoutFeeds(resource: Resource, { ifNamed, ifNamedByLink }: FeedsOf
   return uses.length > 0 ? `needed only if ${uses.join(', or if ')}` : 'not needed'
 }
 
-/**
- * Reports that two consecutive endpoints failed in the same way, so the others would probably fail
- * as well.
- */
+/** Reports that two endpoints in a row failed alike, so the others would probably fail too. */
 function outageFinding(endpoints: readonly string[], error: UpstreamError): Finding {
   const sentence = `The website's API does not work: ${endpoints.join(' and ')} failed in the same way (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
   return { check: 'site', ok: false, sentence, code: error.kind }

@@ -10,7 +10,7 @@ import {
   reportOf,
 } from '../support/checked-address.ts'
 
-const large = calendar.replace('END:', `X-A:${'a'.repeat(1_000_001)}\r\nEND:`)
+const calendarOf = (bytes: number) => calendar.replace('END:', `X-A:${'a'.repeat(bytes)}\r\nEND:`)
 
 test.for<{ name: string; listener: RequestListener; found: ReturnType<typeof problem> }>([
   {
@@ -30,15 +30,12 @@ test.for<{ name: string; listener: RequestListener; found: ReturnType<typeof pro
   },
   {
     name: 'a calendar that is too large for Google',
-    listener: feed({ body: large }),
+    listener: feed({ body: calendarOf(1_000_001) }),
     found: problem('fault', 'size', /1,001 kB\. Google Calendar fails above about 1,000 kB/),
   },
   {
     name: 'a response without compression',
-    listener: feed({
-      body: calendar.replace('END:', `X-A:${'a'.repeat(3000)}\r\nEND:`),
-      isPlain: true,
-    }),
+    listener: feed({ body: calendarOf(3000), isPlain: true }),
     found: problem('note', 'compression', /not compressed/),
   },
   {
