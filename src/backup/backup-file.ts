@@ -77,8 +77,6 @@ async function write(
   return counts
 }
 
-export type BackupSource = string | FileHandle
-
 /**
  * Reads and verifies an entire backup, and returns a summary. Rejects with a `StoreError` if the backup is
  * invalid, or with the signal's reason if aborted.
@@ -93,12 +91,9 @@ export async function checkBackup(
   }
 }
 
-/**
- * Yields a backup's contents. Throws the same errors as `checkBackup`, but possibly only at the
- * end.
- */
+/** Yields a backup's contents. Throws the errors of `checkBackup`, possibly only at the end. */
 export async function* backupItems(
-  file: BackupSource,
+  file: string | FileHandle,
   name: string,
   signal?: AbortSignal,
 ): AsyncGenerator<StoredItem, BackupHead & BackupCounts> {
@@ -107,7 +102,7 @@ export async function* backupItems(
     typeof file === 'string' ? createReadStream(file) : Readable.from(bytesOf(file))
   source.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
   try {
-    return yield* readBackupLines(linesOf(gunzip, { name, signal }), name)
+    return yield* readBackupLines(linesOf(gunzip, name, signal), name)
   } catch (error) {
     throw readFault(name, error)
   } finally {

@@ -95,7 +95,8 @@ export async function* readBackupLines(
     else {
       end = endSchema.safeParse(value).data
       if (end) continue
-      const item = itemFrom(value, name)
+      const item = itemSchema.safeParse(value).data
+      if (!item) throw fault(name, 'is damaged: a line is invalid.')
       counts[isDocument(item) ? 'documents' : 'happenings'] += 1
       yield item
     }
@@ -116,15 +117,9 @@ const newline = 10
 /** Splits bytes into lines, without the line breaks. Rejects with the signal's reason if aborted. */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
-  {
-    name,
-    signal,
-    maxBytes = maxLineBytes,
-  }: {
-    readonly name: string
-    readonly signal?: AbortSignal | undefined
-    readonly maxBytes?: number
-  },
+  name: string,
+  signal?: AbortSignal,
+  maxBytes = maxLineBytes,
 ): AsyncGenerator<Buffer> {
   let parts: Uint8Array[] = []
   let size = 0
@@ -149,18 +144,10 @@ function headFrom(value: unknown, name: string): BackupHead {
   if (!data) throw fault(name, 'is not a Feedhouse backup.')
   const { feedhouse, site, takenAt } = data
   if (data.formatVersion > formatVersion) {
-    throw fault(
-      name,
-      `was made by a newer version of Feedhouse (${feedhouse}); restore it with that version.`,
-    )
+    const why = `was made by a newer version of Feedhouse (${feedhouse})`
+    throw fault(name, `${why}; restore it with that version.`)
   }
   return { feedhouse, site, takenAt: Date.parse(takenAt) }
-}
-
-function itemFrom(value: unknown, name: string): StoredItem {
-  const { data } = itemSchema.safeParse(value)
-  if (!data) throw fault(name, 'is damaged: a line is invalid.')
-  return data
 }
 
 function fault(name: string, rest: string): StoreError {

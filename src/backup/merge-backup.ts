@@ -16,7 +16,7 @@ import { replicasBucket } from '../store/replicas.ts'
 import {
   isDocument,
   maxWindowMs,
-  type Expected,
+  type DocumentName,
   type StoredDocument,
   type StoredWindowEvent,
   type StoredItem,
@@ -79,9 +79,7 @@ function withValue(
   })
 }
 
-/**
- * Returns the host used in all ids in a backup, or undefined for a backup from an older version.
- */
+/** Returns the host used in all ids in a backup; undefined for one from an older version. */
 export async function idHostIn(items: AsyncIterable<StoredItem>): Promise<string | undefined> {
   let host: string | undefined
   for await (const item of items) if (isIdHost(item)) host = idHostFrom(item.value)
@@ -99,22 +97,16 @@ export async function* itemsToBackUp(items: AsyncIterable<StoredItem>): AsyncGen
   }
 }
 
-/** Data in the current store that a restore must not revert. */
-export type CurrentStore = {
-  readonly documents: number
-  /** Host used in all ids. */
-  readonly idHost: string | undefined
-  readonly revisions: ReadonlyMap<string, number>
-  readonly known: ReadonlyMap<string, StoredDocument>
-  /** Time of the first event in each window. */
-  readonly countedSince: ReadonlyMap<string, number>
-  /** For detecting changes to feed links during the restore. */
-  readonly links: Expected
-}
+type CurrentStore = Awaited<ReturnType<typeof readCurrentStore>>
 
-export async function readCurrentStore(items: AsyncIterable<StoredItem>): Promise<CurrentStore> {
+/** When the backup was made and when it is restored, in milliseconds since the epoch. */
+type RestoreTimes = { readonly takenAt: number; readonly now: number }
+
+/** Returns the data in the current store that a restore must not revert. */
+export async function readCurrentStore(items: AsyncIterable<StoredItem>) {
   const revisions = new Map<string, number>()
   const known = new Map<string, StoredDocument>()
+  /** Time of the first event in each window. */
   const countedSince = new Map<string, number>()
   let idHost: string | undefined
   for await (const item of items) {
@@ -128,6 +120,7 @@ export async function readCurrentStore(items: AsyncIterable<StoredItem>): Promis
     }
   }
   const revision = revisions.get(nameOf(linksVersionDocument)) ?? 0
+  /** For detecting changes to feed links during the restore. */
   const links = { ...linksVersionDocument, revision }
   return { documents: revisions.size, idHost, revisions, known, countedSince, links }
 }
@@ -139,8 +132,9 @@ export async function readCurrentStore(items: AsyncIterable<StoredItem>): Promis
 export async function* mergeBackup(
   backup: AsyncIterable<StoredItem>,
   before: CurrentStore,
-  { takenAt, now }: { readonly takenAt: number; readonly now: number },
+  times: RestoreTimes,
 ): AsyncGenerator<StoredItem> {
+  const { now } = times
   const onlyBefore = new Map(before.known)
   const placed = (document: StoredDocument): StoredDocument => {
     const known = before.revisions.get(nameOf(document)) ?? 0
@@ -149,7 +143,7 @@ export async function* mergeBackup(
   for await (const item of backup) {
     if (!isDocument(item)) {
       yield item
-      yield* estimatedSince(item, { takenAt, now, before })
+      yield* estimatedSince(item, before, times)
     } else if ((item.expiresAt ?? Infinity) > now) {
       const name = nameOf(item)
       onlyBefore.delete(name)
@@ -168,20 +162,17 @@ export async function* mergeBackup(
  */
 function* estimatedSince(
   { window, id, at }: StoredWindowEvent,
-  {
-    takenAt,
-    now,
-    before,
-  }: { readonly takenAt: number; readonly now: number; readonly before: CurrentStore },
+  { countedSince }: CurrentStore,
+  { takenAt, now }: RestoreTimes,
 ): Generator<StoredWindowEvent> {
   const unknownMs = Math.min(now - takenAt, maxWindowMs)
   const again = at + unknownMs
   if (unknownMs <= 0 || at <= takenAt - unknownMs) return
-  if (again < (before.countedSince.get(window) ?? Infinity)) {
+  if (again < (countedSince.get(window) ?? Infinity)) {
     yield { window, id: `${id} again`, at: again }
   }
 }
 
-function nameOf({ bucket, id }: { readonly bucket: string; readonly id: string }): string {
+function nameOf({ bucket, id }: DocumentName): string {
   return JSON.stringify([bucket, id])
 }

@@ -17,77 +17,51 @@ describe('a backup file is rejected with a clear message if it', () => {
   const cutOff = 'The backup is incomplete: its end is missing.'
   const noBackup = 'The backup is not a Feedhouse backup, or it is damaged.'
   const unmatched = 'The backup is damaged: it does not match its checksum.'
+  const ownFormat = '"formatVersion":1,"feedhouse":"0.1.0"'
+  const newer = '"formatVersion":2,"feedhouse":"7.0.0"'
 
-  test.for<{
-    name: string
-    message: string
-    harm: (file: string) => void
-  }>([
-    { name: 'is something else', message: noBackup, harm: (file) => writeFileSync(file, 'hello') },
-    {
-      name: 'is empty',
-      message: cutOff,
-      harm: (file) => writeFileSync(file, ''),
-    },
-    {
-      name: 'is cut off',
-      message: cutOff,
-      harm: (file) => truncateSync(file, statSync(file).size - 20),
-    },
-    {
-      name: 'is cut off between lines',
-      message: cutOff,
-      harm: (file) => rewrite(file, (lines) => lines.slice(0, -1)),
-    },
-    {
-      name: 'has no content',
-      message: 'The backup is not a Feedhouse backup: it is empty.',
-      harm: (file) => writeFileSync(file, gzipSync('')),
-    },
-    {
-      name: 'contains other JSON',
-      message: 'The backup is not a Feedhouse backup.',
-      harm: (file) => writeFileSync(file, gzipSync('{}\n')),
-    },
-    {
-      name: 'ends within a line',
-      message: 'The backup is cut off within a line.',
-      harm: (file) => writeFileSync(file, gzipSync(gunzipSync(readFileSync(file)).subarray(0, -9))),
-    },
-    {
-      name: 'lacks a line',
-      message: unmatched,
-      harm: (file) => rewrite(file, (lines) => lines.toSpliced(2, 1)),
-    },
-    {
-      name: 'has a changed value',
-      message: unmatched,
-      harm: (file) => rewrite(file, (lines) => lines.map((line) => line.replace('Reyes', 'Peyes'))),
-    },
-    {
-      name: 'has an invalid line',
-      message: 'The backup is damaged: a line is invalid.',
-      harm: (file) => rewrite(file, (lines) => lines.with(1, '{"bucket":"links"}')),
-    },
-    {
-      name: 'has data after its end',
-      message: 'The backup is damaged: there is data after its end.',
-      harm: (file) => rewrite(file, (lines) => [...lines, ...lines]),
-    },
-    {
-      name: 'has a newer format',
-      message:
-        'The backup was made by a newer version of Feedhouse (7.0.0); restore it with that version.',
-      harm: (file) =>
-        rewrite(file, ([first = '', ...rest]) => [
-          first.replace(
-            '"formatVersion":1,"feedhouse":"0.1.0"',
-            '"formatVersion":2,"feedhouse":"7.0.0"',
-          ),
-          ...rest,
-        ]),
-    },
-  ])('$name', async ({ message, harm }) => {
+  test.for<[name: string, message: string, harm: (file: string) => void]>([
+    ['is something else', noBackup, (file) => writeFileSync(file, 'hello')],
+    ['is empty', cutOff, (file) => writeFileSync(file, '')],
+    ['is cut off', cutOff, (file) => truncateSync(file, statSync(file).size - 20)],
+    ['is cut off between lines', cutOff, (file) => rewrite(file, (lines) => lines.slice(0, -1))],
+    [
+      'has no content',
+      'The backup is not a Feedhouse backup: it is empty.',
+      (file) => writeFileSync(file, gzipSync('')),
+    ],
+    [
+      'contains other JSON',
+      'The backup is not a Feedhouse backup.',
+      (file) => writeFileSync(file, gzipSync('{}\n')),
+    ],
+    [
+      'ends within a line',
+      'The backup is cut off within a line.',
+      (file) => writeFileSync(file, gzipSync(gunzipSync(readFileSync(file)).subarray(0, -9))),
+    ],
+    ['lacks a line', unmatched, (file) => rewrite(file, (lines) => lines.toSpliced(2, 1))],
+    [
+      'has a changed value',
+      unmatched,
+      (file) => rewrite(file, (lines) => lines.map((line) => line.replace('Reyes', 'Peyes'))),
+    ],
+    [
+      'has an invalid line',
+      'The backup is damaged: a line is invalid.',
+      (file) => rewrite(file, (lines) => lines.with(1, '{"bucket":"links"}')),
+    ],
+    [
+      'has data after its end',
+      'The backup is damaged: there is data after its end.',
+      (file) => rewrite(file, (lines) => [...lines, ...lines]),
+    ],
+    [
+      'has a newer format',
+      'The backup was made by a newer version of Feedhouse (7.0.0); restore it with that version.',
+      (file) => rewrite(file, ([head = '', ...rest]) => [head.replace(ownFormat, newer), ...rest]),
+    ],
+  ])('%s', async ([, message, harm]) => {
     const { file } = backupPlace()
     await write(file)
     harm(file)
@@ -114,7 +88,7 @@ describe('a backup file is rejected with a clear message if it', () => {
 
   test('has a line that never ends', async () => {
     const chunks = asStream([Buffer.alloc(60, 'a'), Buffer.alloc(60, 'b')])
-    await expect(collected(linesOf(chunks, { name: 'It', maxBytes: 100 }))).rejects.toThrow(
+    await expect(collected(linesOf(chunks, 'It', undefined, 100))).rejects.toThrow(
       'It is not a Feedhouse backup: a line is too long.',
     )
   })
