@@ -6,13 +6,6 @@ import { z } from 'zod'
 /** Thrown if an export fails. The message is one or more sentences for users. */
 export class ExportError extends Error {
   override readonly name = 'ExportError'
-  readonly kind:
-    'directory' | 'foreign file' | 'no copy' | 'not answered' | 'not written' | 'under way'
-
-  constructor(kind: ExportError['kind'], message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.kind = kind
-  }
 }
 
 /** Path that stays within the directory. */
@@ -141,24 +134,19 @@ async function makeDirectory(directory: string): Promise<void> {
   } catch (error) {
     const isFile = (await stat(directory).catch(() => undefined))?.isDirectory() === false
     const why = isFile ? 'is a file' : `cannot be written (${codeOf(error)})`
-    throw new ExportError('directory', `${directory} ${why}. Set --out to a writable directory.`, {
-      cause: error,
-    })
+    const sentence = `${directory} ${why}. Set --out to a writable directory.`
+    throw new ExportError(sentence, { cause: error })
   }
 }
 
 async function storedManifest(directory: string): Promise<Manifest> {
   const file = join(directory, manifestFile)
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw error
-  })
+  const text = await readFile(file, 'utf8').catch(undefinedIfMissing)
   if (text === undefined) return { files: [], headers: {} }
   try {
     return manifestSchema.parse(JSON.parse(text))
   } catch (error) {
     throw new ExportError(
-      'directory',
       `${file} was changed by another program, so Feedhouse cannot tell which files it wrote. Choose an empty directory.`,
       { cause: error },
     )
@@ -169,7 +157,6 @@ function foreignFiles(directory: string, files: readonly string[]): ExportError 
   const named = files.slice(0, maxNamedFiles).join(', ')
   const more = files.length > maxNamedFiles ? ` and ${files.length - maxNamedFiles} more` : ''
   return new ExportError(
-    'foreign file',
     `${directory} has files that Feedhouse did not write and would overwrite: ${named}${more}. Move them elsewhere, or choose another directory.`,
   )
 }
@@ -178,34 +165,23 @@ function notWritten(path: string, error: unknown): ExportError {
   const code = codeOf(error)
   const why = code === 'ENOSPC' ? 'the disk is full' : code
   return new ExportError(
-    'not written',
     `${path} cannot be written (${why}). Existing files were kept; the next export continues from here.`,
     { cause: error },
   )
 }
 
 async function fileExists(path: string): Promise<boolean> {
-  try {
-    await lstat(path)
-    return true
-  } catch (error) {
-    if (isAbsence(error)) return false
-    throw error
-  }
+  return (await lstat(path).catch(undefinedIfMissing)) !== undefined
 }
 
 async function isSame(path: string, bytes: Uint8Array): Promise<boolean> {
-  try {
-    const { size } = await stat(path)
-    return size === bytes.length && (await readFile(path)).equals(bytes)
-  } catch (error) {
-    if (isAbsence(error)) return false
-    throw error
-  }
+  const stats = await stat(path).catch(undefinedIfMissing)
+  return stats?.size === bytes.length && (await readFile(path)).equals(bytes)
 }
 
-function isAbsence(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
+/** For the `catch` of a promise: rejects with any error except that the file does not exist. */
+function undefinedIfMissing(error: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw error
 }
 
 function codeOf(error: unknown): string {

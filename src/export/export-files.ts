@@ -157,11 +157,9 @@ export function createExporter(
       representations.keepReady([...targets, ...contents.flatMap(partTargets)])
       // An export that failed may have left pages.
       pages.clear()
-      const staticFiles = staticFilesOf(staticSite, {
-        contents,
-        combined: targets.filter(({ feed }) => isCombined(feed)),
-        picturePaths: new Set([...(await picturePaths()), ...(await pagePicturePaths(contents))]),
-      })
+      const combined = targets.filter(({ feed }) => isCombined(feed))
+      const pictures = new Set([...(await picturePaths()), ...(await pagePicturePaths(contents))])
+      const staticFiles = staticFilesOf(staticSite, contents, combined, pictures)
       const possible = staticFiles.flatMap(({ file }) =>
         endingsFor(true).map((each) => file + each),
       )
@@ -179,7 +177,7 @@ export function createExporter(
         if (staticFile.presence === 'once') headers[staticFile.file] = one.published.headers
       }
       const directories = directoriesOf(feeds)
-      const rules = renderRules(done, { directories, prefix, isPrecompressed })
+      const rules = renderRules(done, directories, prefix, isPrecompressed)
       for (const file of rulesFiles) {
         if (await directory.write(file, Buffer.from(rules[file]))) written += 1
       }
@@ -210,7 +208,6 @@ function partTargets({ feed, parts }: FeedContents): readonly Target[] {
 
 function notRendered(asked: string, status: number): ExportError {
   return new ExportError(
-    'not answered',
     `${asked} could not be rendered (${status}), so the export is incomplete. No files were removed.`,
   )
 }
@@ -224,15 +221,9 @@ function directoriesOf(feeds: readonly Feed[]): readonly string[] {
 /** Lists all files to export, each after all files that it refers to. */
 function staticFilesOf(
   { assetPaths, imagePaths, pagePaths }: StaticSite,
-  {
-    contents,
-    combined,
-    picturePaths,
-  }: {
-    readonly contents: readonly FeedContents[]
-    readonly combined: readonly Target[]
-    readonly picturePaths: ReadonlySet<string>
-  },
+  contents: readonly FeedContents[],
+  combined: readonly Target[],
+  picturePaths: ReadonlySet<string>,
 ): readonly StaticFile[] {
   const feeds = contents.map(({ feed }) => feed)
   const hasNews = feeds.some(({ formats }) => formats.includes('rss'))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { TimeSource } from '../clock.ts'
 import { withFallback } from '../store/store-error.ts'
@@ -9,14 +9,8 @@ import { ExportError } from './export-directory.ts'
 const leaseMs = 60_000
 
 /** Creates a lease that lets only one process at a time export into a directory. */
-export function createExportLease(
-  directory: string,
-  {
-    leases,
-    holder,
-    clock,
-  }: { readonly leases: Leases; readonly holder: string; readonly clock: TimeSource },
-) {
+export function createExportLease(directory: string, leases: Leases, clock: TimeSource) {
+  const holder = randomUUID()
   // Replicas on different hosts share the store, but not their directories.
   const place = createHash('sha256').update(`${hostname()} ${directory}`).digest('base64url')
   const name = `export ${place}`
@@ -31,7 +25,7 @@ export function createExportLease(
         () => true,
       )
       if (!isOurs) {
-        throw new ExportError('under way', `Another export is writing to ${directory}.`)
+        throw new ExportError(`Another export is writing to ${directory}.`)
       }
       takenAt = clock.now()
     },

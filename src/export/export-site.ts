@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { keptIdHost, type IdHostOptions } from '../app/id-host.ts'
 import { missingCopy } from '../collections/status/status-sentences.ts'
@@ -36,9 +35,7 @@ export async function exportSite(options: ExportOptions) {
   await using running = new AsyncDisposableStack()
   const { staticSite, exporter } = await startExport(running, options)
   const { shownFeeds, collections, status } = staticSite
-  for (const { resource } of collections.states()) {
-    await collections.readDue(resource)
-  }
+  for (const { resource } of collections.states()) await collections.readDue(resource)
   const states = collections.states()
   const shown = shownFeeds().map(({ resource }) => resource)
   const missing = states.filter(
@@ -46,7 +43,7 @@ export async function exportSite(options: ExportOptions) {
   )
   if (missing.length > 0) {
     const sentences = missing.map(({ resource, failure }) => missingCopy(resource, failure))
-    throw new ExportError('no copy', `${sentences.join('\n')}\nNothing was written or removed.`)
+    throw new ExportError(`${sentences.join('\n')}\nNothing was written or removed.`)
   }
   const counts = await exporter.all()
   const isOld = states.some(({ failure, kept }) => failure !== undefined || kept?.held)
@@ -116,8 +113,7 @@ async function startExport(running: AsyncDisposableStack, options: ExportOptions
   const { store, config, site, clock, log } = options
   const directory = resolve(options.directory)
   const files = await openExportDirectory(directory)
-  const { leases } = store
-  const lease = createExportLease(directory, { leases, holder: randomUUID(), clock })
+  const lease = createExportLease(directory, store.leases, clock)
   const exportedHost = files.manifest().idHost
   const idHost = await keptIdHost(store, { ...config, siteUrl: site.url, log, exportedHost })
   const exportedFiles = () => files.manifest().files

@@ -49,17 +49,14 @@ export const rulesFiles = ['_headers', 'nginx.conf', 'headers.json'] as const
  */
 export function renderRules(
   files: readonly PublishedFile[],
-  options: {
-    readonly directories: readonly string[]
-    readonly prefix: string
-    readonly isPrecompressed: boolean
-  },
+  directories: readonly string[],
+  prefix: string,
+  isPrecompressed: boolean,
 ): Readonly<Record<(typeof rulesFiles)[number], string>> {
-  const { prefix, directories } = options
   const rules = headerRules(files, directories)
   return {
     _headers: headersFile(rules, prefix),
-    'nginx.conf': nginxRules(rules, options),
+    'nginx.conf': nginxRules(rules, prefix, isPrecompressed),
     'headers.json': uploadList(files),
   }
 }
@@ -157,7 +154,8 @@ const hidden = ['/.feedhouse/', '/_headers', '/headers.json', '/nginx.conf']
 /** Renders rules for a `server` block whose `root` contains the files. */
 function nginxRules(
   rules: readonly HeaderRule[],
-  { prefix, isPrecompressed }: { readonly prefix: string; readonly isPrecompressed: boolean },
+  prefix: string,
+  isPrecompressed: boolean,
 ): string {
   const compression = isPrecompressed
     ? '\ngzip_static on;\ngzip_vary on;\n# With the module ngx_brotli:\n# brotli_static on;\n'

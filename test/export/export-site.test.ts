@@ -265,7 +265,7 @@ test('prevents concurrent exports to the same directory', async () => {
   const outcomes = await Promise.allSettled([site.once(), site.once()])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { kind: 'under way' },
+    reason: { message: `Another export is writing to ${site.directory}.` },
   })
   await expect(site.once()).resolves.toMatchObject({ counts: { written: 0 } })
 })
