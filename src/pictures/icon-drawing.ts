@@ -57,8 +57,8 @@ async function iconOf(sharp: Sharp, content: SiteImageContent, icon: Icon) {
   const { logo, initials, color, onColor } = content
   const shown = Math.round(size * logoShare)
   if (logo) {
-    const background = isOpaque ? '#ffffff' : { r: 0, g: 0, b: 0, alpha: 0 }
     const drawn = await logoOf(sharp, logo, shown)
+    const background = isOpaque ? '#ffffff' : '#00000000'
     return canvas(sharp, size, size, background).composite([{ input: drawn }])
   }
   const tile = canvas(sharp, size, size, color)
@@ -109,12 +109,7 @@ async function logoOf(sharp: Sharp, logo: Buffer, size: number): Promise<Buffer>
   return image.resize({ width: size, height: size, fit: 'inside' }).png().toBuffer()
 }
 
-function canvas(
-  sharp: Sharp,
-  width: number,
-  height: number,
-  background: string | { r: number; g: number; b: number; alpha: number },
-) {
+function canvas(sharp: Sharp, width: number, height: number, background: string) {
   return sharp({ create: { width, height, channels: 4, background } })
 }
 

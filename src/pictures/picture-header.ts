@@ -10,19 +10,12 @@ const maxSide = 16_384
 const maxHeaderBytes = 256 * 1024
 
 /** Supported types and how to recognize them by their first bytes. */
-const signatures: readonly { readonly type: string; readonly isAt: (header: Buffer) => boolean }[] =
-  [
-    { type: 'image/jpeg', isAt: (header) => header.readUInt16BE(0) === 0xffd8 },
-    {
-      type: 'image/png',
-      isAt: (header) => header.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n',
-    },
-    { type: 'image/gif', isAt: (header) => /^GIF8[79]a/.test(header.toString('latin1', 0, 6)) },
-    {
-      type: 'image/webp',
-      isAt: (header) => /^RIFF.{4}WEBPVP8/s.test(header.toString('latin1', 0, 15)),
-    },
-  ]
+const signatures = [
+  { type: 'image/jpeg', start: /^\xff\xd8/ },
+  { type: 'image/png', start: /^\x89PNG\r\n/ },
+  { type: 'image/gif', start: /^GIF8[79]a/ },
+  { type: 'image/webp', start: /^RIFF.{4}WEBPVP8/s },
+]
 
 type PictureHeader = { readonly type: string; readonly width: number; readonly height: number }
 
@@ -33,14 +26,15 @@ type PictureHeader = { readonly type: string; readonly width: number; readonly h
 export function readPictureHeader(picture: Buffer): PictureHeader | undefined {
   const header = picture.subarray(0, maxHeaderBytes)
   try {
-    const type = signatures.find(({ isAt }) => isAt(header))?.type
+    const beginning = header.toString('latin1', 0, 15)
+    const type = signatures.find(({ start }) => start.test(beginning))?.type
     if (type === undefined) return undefined
     const { width, height, orientation = 1 } = imageSize(header)
     if (!isAcceptedSize(width, height)) return undefined
     // Cameras store pictures that were taken upright as rotated ones.
     return orientation >= 5 ? { type, width: height, height: width } : { type, width, height }
   } catch {
-    // Reading past the end throws, and image-size throws for broken input.
+    // The library throws for broken input.
     return undefined
   }
 }

@@ -23,15 +23,6 @@ const limits = {
 
 export type Picture = { readonly type: string; readonly bytes: Buffer }
 
-/** Fetches and caches pictures in records. */
-export type PictureSource = AsyncDisposable & {
-  /**
-   * Resolves to undefined if there is no usable picture. Rejects only with `PicturesBusy`, in which case
-   * nothing was fetched.
-   */
-  readonly fetch: (url: string) => Promise<Picture | undefined>
-}
-
 export class PicturesBusy extends Error {
   override readonly name = 'PicturesBusy'
 }
@@ -40,9 +31,11 @@ type HostQueue = { readonly limited: LimitFunction; pending: number }
 
 type CacheEntry = { readonly at: number; readonly picture: Picture | undefined }
 
+export type PictureSource = ReturnType<typeof createPictureSource>
+
 /**
- * Creates a source that fetches only from the website, or over https from public IP addresses. This also
- * applies to redirects, because records may contain any URL.
+ * Creates a source that fetches and caches pictures in records. It fetches only from the website, or over
+ * https from public IP addresses. This also applies to redirects, because records may contain any URL.
  */
 export function createPictureSource(options: {
   readonly siteUrl: string
@@ -51,7 +44,7 @@ export function createPictureSource(options: {
   readonly maxKeptBytes: number
   /** Looks up other hosts, and trusts them; by default, only those with public IP addresses. */
   readonly elsewhere?: { readonly lookup: LookupFunction; readonly ca?: string }
-}): PictureSource {
+}) {
   const { siteUrl, caPem, now, maxKeptBytes } = options
   const common = {
     connections: limits.maxConcurrent,
@@ -147,7 +140,8 @@ export function createPictureSource(options: {
   }
 
   return {
-    async fetch(url) {
+    /** Resolves to undefined if there is no usable picture. Rejects only with `PicturesBusy`. */
+    fetch: async (url: string): Promise<Picture | undefined> => {
       const cached = cache.get(url)
       const freshMs = cached?.picture ? limits.freshMs : limits.failedMs
       if (cached && now() < cached.at + freshMs) return cached.picture

@@ -127,14 +127,6 @@ test('fetches a picture at most once an hour, and retries a missing picture soon
   expect(asked.filter((path) => path === '/a.png')).toHaveLength(2)
 })
 
-test('queues concurrent fetches', async () => {
-  const { fetch, answers } = await siteWithPictures()
-  const paths = Array.from({ length: 20 }, (_, index) => `/many-${index}.png`)
-  for (const path of paths) answers[path] = () => ({ body: png })
-  const all = await Promise.all(paths.map(fetch))
-  expect(all.filter((picture) => picture?.type === 'image/png')).toHaveLength(20)
-})
-
 test('does not let slow pictures block others', async () => {
   const { fetch, answers } = await siteWithPictures()
   for (const path of ['/slow-1.png', '/slow-2.png', '/slow-3.png']) {
@@ -176,31 +168,16 @@ test('keeps the last good picture while fetches fail', async () => {
   expect((await fetch('/a.png'))?.bytes).toEqual(png)
 })
 
-test.for([
-  ['93.184.215.14', true],
-  ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', true],
-  ['::ffff:93.184.215.14', true],
-  ['127.0.0.1', false],
-  ['10.1.2.3', false],
-  ['172.31.255.255', false],
-  ['192.168.1.1', false],
-  ['169.254.169.254', false],
-  ['100.64.0.1', false],
-  ['0.0.0.0', false],
-  ['224.0.0.1', false],
-  ['255.255.255.255', false],
-  ['::1', false],
-  ['::', false],
-  ['::ffff:127.0.0.1', false],
-  ['::ffff:7f00:1', false],
-  ['64:ff9b::7f00:1', false],
-  ['2002:7f00:1::', false],
-  ['fe80::1', false],
-  ['fd00::1', false],
-  ['ff02::1', false],
-  ['2001:db8::1', false],
-] as const)('determines whether %s is a public address: %s', ([address, isPublic]) => {
-  expect(isPublicAddress(address)).toBe(isPublic)
+const publicAddresses = '93.184.215.14 2606:2800:21f:cb07:6820:80da:af6b:8b2c ::ffff:93.184.215.14'
+
+const otherAddresses = `
+  127.0.0.1 10.1.2.3 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1
+  255.255.255.255 ::1 :: ::ffff:127.0.0.1 ::ffff:7f00:1 64:ff9b::7f00:1 2002:7f00:1:: fe80::1
+  fd00::1 ff02::1 2001:db8::1`
+
+test('recognizes public addresses', () => {
+  const all = `${publicAddresses} ${otherAddresses}`.split(/\s+/)
+  expect(all.filter(isPublicAddress).join(' ')).toBe(publicAddresses)
 })
 
 test('does not parse the trusted certificates again for each connection', async () => {
