@@ -5,11 +5,15 @@ import { itemsToBackUp } from '../backup/merge-backup.ts'
 import { systemClock } from '../clock.ts'
 import type { StoredItem } from '../store/store.ts'
 import { forEachSite, openPresentStore, sitesOptions } from './chosen-site.ts'
-import { argumentDirectory, defineCommand, flag, onlyOperand, version } from './command.ts'
+import {
+  abortedOnStop,
+  argumentDirectory,
+  defineCommand,
+  flag,
+  onlyOperand,
+  version,
+} from './command.ts'
 import { UsageError } from './user-errors.ts'
-
-/** Mode of a new directory. */
-const mode = 0o700
 
 export const command = defineCommand({
   options: {
@@ -32,10 +36,8 @@ ${list()}`,
     const directory = argumentDirectory(context)
     const isPrinted = target === '-'
     if (values.all && isPrinted) throw new UsageError('--all requires a directory.')
-    if (values.all) mkdirSync(resolve(directory, target), { recursive: true, mode })
-    const stopping = new AbortController()
-    void context.stopSignal().then(() => stopping.abort())
-    const { signal } = stopping
+    if (values.all) mkdirSync(resolve(directory, target), { recursive: true, mode: 0o700 })
+    const signal = abortedOnStop(context)
     const reporting = isPrinted ? { ...context, stdout: context.stderr } : context
     return forEachSite(values, reporting, async ({ config, name, print }) => {
       const file = name === undefined ? target : join(target, `${name}.gz`)
@@ -59,10 +61,7 @@ ${list()}`,
   },
 })
 
-/**
- * Throws a `UsageError` if there are no items, so that a backup with a wrong DATA_DIR does not
- * overwrite a good backup.
- */
+/** Keeps a backup with a wrong DATA_DIR from replacing a good one. Throws a `UsageError`. */
 async function* requireItems(
   items: AsyncIterable<StoredItem>,
   siteUrl: string,

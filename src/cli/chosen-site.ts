@@ -14,7 +14,14 @@ import { isRunning } from '../store/replicas.ts'
 import { storedServiceSettings, type ServiceSettings } from '../store/service-signals.ts'
 import type { OpenOptions } from '../store/sqlite/sqlite-database.ts'
 import type { Documents, Store } from '../store/store.ts'
-import { flag, printTo, valueOption, type CommandContext, type Print } from './command.ts'
+import {
+  flag,
+  printTo,
+  valueOption,
+  type CommandContext,
+  type Print,
+  type Values,
+} from './command.ts'
 import { UsageError, userMessagesFrom } from './user-errors.ts'
 
 export const siteOption = {
@@ -55,11 +62,7 @@ export type ChosenSite = {
  * the others. Resolves to the exit status.
  */
 export async function forEachSite(
-  chosen: {
-    readonly site?: string | undefined
-    readonly all?: boolean | undefined
-    readonly json?: boolean | undefined
-  },
+  chosen: Values<ReturnType<typeof sitesOptions>> & { readonly json?: boolean | undefined },
   context: CommandContext,
   work: (site: ChosenSite) => Promise<number | void>,
 ): Promise<number> {
@@ -108,10 +111,7 @@ export async function configuredAddress(
 }
 
 /** Opens the configured site's or the demo's store for a command. The service may be running. */
-export async function openConfiguredStore(
-  config: Config,
-  { stderr }: CommandContext,
-): Promise<Store> {
+export async function openConfiguredStore(config: Config, { stderr }: CommandContext) {
   return openServedStore(config, openDataDirectory(config.dataDirectory), {
     unlessUsedAt: systemClock.now(),
     onMigrated: (copy) =>

@@ -130,33 +130,33 @@ export function argumentDirectory({ environment, directory }: CommandContext): s
   return environment['FEEDHOUSE_CALLER_DIRECTORY'] ?? directory
 }
 
+/** Returns a signal that a stop signal aborts, with the given reason. */
+export function abortedOnStop({ stopSignal }: CommandContext, reason?: Error): AbortSignal {
+  const stopping = new AbortController()
+  void stopSignal().then(() => stopping.abort(reason))
+  return stopping.signal
+}
+
 /** How to run, start and restart Feedhouse, by `FEEDHOUSE_PLATFORM`. */
-const platforms = new Map([
-  [
-    'systemd',
-    {
+const platforms = new Map(
+  Object.entries({
+    systemd: {
       command: 'sudo feedhouse',
       start: 'sudo systemctl enable --now feedhouse',
       restart: 'run "sudo systemctl restart feedhouse"',
     },
-  ],
-  [
-    'compose',
-    {
+    compose: {
       command: 'docker compose exec feedhouse-1 feedhouse',
       start: 'docker compose up -d',
       restart: 'run "docker compose up -d"',
     },
-  ],
-  [
-    'container',
-    {
+    container: {
       command: 'docker exec feedhouse feedhouse',
       start: 'start the container with these settings',
       restart: 'remove the container and run it again',
     },
-  ],
-])
+  }),
+)
 const inAClone = { command: 'npx feedhouse', start: 'npm start', restart: 'restart it' }
 
 /** Returns the instructions for this environment. `FEEDHOUSE_PLATFORM` is undefined in a clone. */

@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import { exportAndWatch, exportSite } from '../export/export-site.ts'
 import { commandConfig, openConfiguredStore, siteOption } from './chosen-site.ts'
-import { argumentDirectory, defineCommand, flag, valueOption } from './command.ts'
+import { abortedOnStop, argumentDirectory, defineCommand, flag, valueOption } from './command.ts'
 import { UsageError } from './user-errors.ts'
 
 export const command = defineCommand({
@@ -49,8 +49,6 @@ ${list()}`,
       )
     }
     await using store = await openConfiguredStore(config, context)
-    const stopping = new AbortController()
-    const stopped = context.stopSignal().then(() => stopping.abort())
     const options = {
       config,
       site,
@@ -62,13 +60,9 @@ ${list()}`,
       publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,
       isPrecompressed: values.precompress === true,
       log: context.createLogger(values.watch ? config.logLevel : 'silent'),
-      signal: stopping.signal,
+      signal: abortedOnStop(context),
     }
-    if (values.watch) {
-      await exportAndWatch(options)
-      await stopped
-      return
-    }
+    if (values.watch) return await exportAndWatch(options)
     const { counts, warnings } = await exportSite(options)
     for (const warning of warnings) context.stderr.write(`${warning}\n`)
     const { written, unchanged, removed } = counts

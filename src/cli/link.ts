@@ -73,6 +73,9 @@ const options = { ...describing, ...pausing, ...common }
 
 type Given = Values<typeof options>
 
+/** What a subcommand needs to run. */
+type Call = { readonly values: Given; readonly print: Print; readonly context: CommandContext }
+
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   add: [...Object.keys(describing), 'json', 'site'],
   set: [...Object.keys(describing), ...Object.keys(pausing), 'json', 'site'],
@@ -110,15 +113,16 @@ ${list('json', 'site', 'all')}`,
     if (extra !== undefined) {
       throw new UsageError(`Unexpected argument '${extra}' for link; see link --help.`)
     }
+    const call = { values, print, context }
     switch (subcommand) {
       case 'add':
-        return add(values, print, context)
+        return add(call)
       case 'set':
-        return set(onlyId(operands, 'link set ID [options]'), values, print, context)
+        return set(onlyId(operands, 'link set ID [options]'), call)
       case 'list':
-        return list(values, context)
+        return list(call)
       case 'revoke':
-        return revoke(onlyId(operands, 'link revoke ID'), values, print, context)
+        return revoke(onlyId(operands, 'link revoke ID'), call)
       default:
         throw new UsageError('Usage: link add, link set, link list or link revoke; see --help.')
     }
@@ -129,7 +133,7 @@ function onlyId(operands: readonly string[], usage: string): string {
   return onlyOperand(operands, `${usage}; link list shows the IDs.`)
 }
 
-async function add(values: Given, print: Print, context: CommandContext): Promise<void> {
+async function add({ values, print, context }: Call): Promise<void> {
   const label = readLabelOption(values.label ?? '')
   const config = commandConfig(values, context)
   const chosen = readDescription(values, config)
@@ -137,7 +141,7 @@ async function add(values: Given, print: Print, context: CommandContext): Promis
   const { documents } = store
   const { publicUrl, timeZone } = await configuredAddress(documents, config)
   const now = systemClock.now()
-  const expiry = readExpiryOption(values, { timeZone, now })
+  const expiry = readExpiryOption(values, timeZone, now)
   const defaults = { feedIds: undefined, profile: 'members', expiresAt: undefined } as const
   const newLink = { ...defaults, ...chosen, ...expiry, label }
   const fault = membersFault(newLink)
@@ -157,12 +161,7 @@ async function add(values: Given, print: Print, context: CommandContext): Promis
   warn(context, 'Feedhouse is not running here. The link will work once it is.')
 }
 
-async function set(
-  id: string,
-  values: Given,
-  print: Print,
-  context: CommandContext,
-): Promise<void> {
+async function set(id: string, { values, print, context }: Call): Promise<void> {
   const config = commandConfig(values, context)
   const chosen = { ...readDescription(values, config), ...readPauseOption(values) }
   if (Object.keys(chosen).length === 0 && values.expires === undefined) {
@@ -172,7 +171,7 @@ async function set(
   const { documents } = store
   const { timeZone } = await configuredAddress(documents, config)
   const now = systemClock.now()
-  const edit = { ...chosen, ...readExpiryOption(values, { timeZone, now }) }
+  const edit = { ...chosen, ...readExpiryOption(values, timeZone, now) }
   const edited = await editLink(documents, id, edit, { now, random: randomBytes })
   if (!edited.ok) throw new UsageError(notEdited[edited.reason](id))
   const links = await storedLinks(documents)
@@ -183,7 +182,7 @@ async function set(
   if (chosen.memberId !== undefined) await warnOfMember(documents, link, context)
 }
 
-async function list(values: Given, context: CommandContext): Promise<number> {
+async function list({ values, context }: Call): Promise<number> {
   return forEachSite(values, context, async ({ config, print }) => {
     await using store = await openLinks(config, context)
     const links = await storedLinks(store.documents)
@@ -193,12 +192,7 @@ async function list(values: Given, context: CommandContext): Promise<number> {
   })
 }
 
-async function revoke(
-  id: string,
-  values: Given,
-  print: Print,
-  context: CommandContext,
-): Promise<void> {
+async function revoke(id: string, { values, print, context }: Call): Promise<void> {
   await using store = await openLinks(commandConfig(values, context), context)
   const change = { now: systemClock.now(), random: randomBytes }
   const revoked = await revokeLink(store.documents, id, change)
@@ -235,11 +229,7 @@ const notEdited: Readonly<
 }
 
 /** Explains why a link does not show its member's own sign-ups, if the members have been read. */
-async function warnOfMember(
-  documents: Documents,
-  link: FeedLink,
-  context: CommandContext,
-): Promise<void> {
+async function warnOfMember(documents: Documents, link: FeedLink, context: CommandContext) {
   const state = (await storedStates(documents)).get('members')
   const copy = state && (await loadKept(documents, 'members', state))
   const members = copy?.collection.records
@@ -261,13 +251,10 @@ function readDescription({ label, feeds, profile, member }: Given, { site }: Con
   }
 }
 
-function readExpiryOption(
-  { expires }: Given,
-  site: { readonly timeZone: string; readonly now: number },
-): LinkEdit {
+function readExpiryOption({ expires }: Given, timeZone: string, now: number): LinkEdit {
   if (expires === undefined) return {}
   if (expires === 'never') return { expiresAt: undefined }
-  const expiresAt = readExpiry(expires, site)
+  const expiresAt = readExpiry(expires, { timeZone, now })
   if (expiresAt !== undefined) return { expiresAt }
   throw new UsageError('--expires must be today or a later date, like 2027-06-30; or never.')
 }

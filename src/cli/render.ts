@@ -66,7 +66,7 @@ combines the public feeds, and otherwise all feeds.
     if (topicId !== undefined && profile === 'public') {
       throw new UsageError('Replies exist only below feed links. Add --profile members.')
     }
-    const target = targetFrom(argument, profile, { publicFeedIds, catalog })
+    const target = targetFrom(argument, profile, publicFeedIds, catalog)
     await using running = new AsyncDisposableStack()
     const store = running.use(await openConfiguredStore(config, context))
     const clock = systemClock
@@ -165,16 +165,15 @@ function readFeedArgument(name: string, { feeds, combinedFeeds }: Catalog) {
 function targetFrom(
   { feed, format, chosen }: ReturnType<typeof readFeedArgument>,
   profile: Profile,
-  site: { readonly publicFeedIds: readonly string[]; readonly catalog: Catalog },
+  publicFeedIds: readonly string[],
+  catalog: Catalog,
 ): Target {
   if (!isCombined(feed)) return targetOf(feed, chosen, format, profile)
   const name = `${feed.id}.${format}`
   if (!feed.isForEveryone && profile === 'public') {
     throw new UsageError(`${name} exists only below feed links. Add --profile members.`)
   }
-  const readable = site.catalog.feedsOf({
-    feedIds: profile === 'public' ? site.publicFeedIds : undefined,
-  })
+  const readable = catalog.feedsOf({ feedIds: profile === 'public' ? publicFeedIds : undefined })
   const sources = feed.sourcesFrom(readable, format, chosen)
   if (sources.length === 0) throw new UsageError(`No public feed is part of ${name}.`)
   return combinedTarget(feed, sources, { chosen, format, profile })

@@ -10,6 +10,7 @@ import { openDataDirectory } from '../store/data-directory.ts'
 import { isRunning, replicasBucket } from '../store/replicas.ts'
 import { commandConfig, openConfiguredStore, siteOption } from './chosen-site.ts'
 import {
+  abortedOnStop,
   argumentDirectory,
   defineCommand,
   flag,
@@ -40,13 +41,8 @@ ${list()}`,
     const config = commandConfig(values, context)
     const { site, idHost } = config
     if (!site) throw new UsageError('SITE_URL is not set; the demo always starts from scratch.')
-    const stopping = new AbortController()
-    const { signal } = stopping
-    void context
-      .stopSignal()
-      .then(() =>
-        stopping.abort(new UsageError('The restore was interrupted. The store is unchanged.')),
-      )
+    const interrupted = new UsageError('The restore was interrupted. The store is unchanged.')
+    const signal = abortedOnStop(context, interrupted)
     await using source = await openSource(file, config, context, signal)
     const { name, path } = source
     const { documents, happenings, site: siteUrl, takenAt } = await checkBackup(path, name, signal)

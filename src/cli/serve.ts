@@ -32,7 +32,6 @@ const publicDemoText =
 
 const demoConflictText = '--demo cannot be combined with SITE_URL or SITES_FILE.'
 
-/** Feed link for trying the demo. */
 const demoLink = {
   label: 'Demo',
   feedIds: undefined,
@@ -40,7 +39,6 @@ const demoLink = {
   expiresAt: undefined,
 } as const
 
-/** Settings for the look of the demo's pages. */
 const demoIdentity = { place: 'Cedar Hollow, NY', color: '#b3261e' }
 
 /** Hosts that stand for all network interfaces. Subscribers cannot connect to them. */
@@ -66,11 +64,7 @@ ${list()}`,
   },
 })
 
-async function serveSite(
-  isDemoWanted: boolean,
-  loaded: LoadedSettings,
-  context: CommandContext,
-): Promise<void> {
+async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context: CommandContext) {
   const config = readConfig(loaded.environment, loaded.faults, context.directory)
   if (isDemoWanted && config.site) throw new UsageError(demoConflictText)
   if (!isDemoWanted && !config.site && config.publicUrl?.startsWith('https:')) {
@@ -147,15 +141,19 @@ function addressTable(
   others: readonly (readonly string[])[],
 ): string {
   const published = feeds.filter((feed) => publicFeedIds.includes(feed.id))
-  const rows = [
+  return tableOf([
     ['Home page', `${publicUrl}/`],
     ...others,
     ...published.flatMap((feed) =>
       feed.formats.map((format) => [`${feed.title} (${format})`, feedUrl(publicUrl, feed, format)]),
     ),
-  ]
+  ])
+}
+
+/** Renders rows of two columns. */
+function tableOf(rows: readonly (readonly string[])[]): string {
   const width = Math.max(...rows.map(([label = '']) => label.length))
-  return rows.map(([label = '', url = '']) => `  ${label.padEnd(width)}  ${url}\n`).join('')
+  return rows.map(([label = '', text = '']) => `  ${label.padEnd(width)}  ${text}\n`).join('')
 }
 
 /** Serves several sites, or the share of them that belongs to this worker. */
@@ -231,15 +229,12 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
 }
 
 function siteTable({ sites, faulty }: SitesConfig, url: string): string {
-  const width = Math.max(...[...sites, ...faulty].map(({ name }) => name.length))
-  const table = [
-    ...sites.map(({ name, config }) => `  ${name.padEnd(width)}  ${config.publicUrl}/\n`),
-    ...faulty.map(
-      ({ name }) => `  ${name.padEnd(width)}  not served: invalid settings, see the log\n`,
-    ),
-  ]
+  const table = tableOf([
+    ...sites.map(({ name, config }) => [name, `${config.publicUrl}/`]),
+    ...faulty.map(({ name }) => [name, 'not served: invalid settings, see the log']),
+  ])
   const count = sites.length === 1 ? 'one site' : `${sites.length} sites`
-  return `Feedhouse serves ${count} at ${url}\n\n${table.join('')}\nStop with Ctrl+C.\n`
+  return `Feedhouse serves ${count} at ${url}\n\n${table}\nStop with Ctrl+C.\n`
 }
 
 /** Returns the function that opens the server, in the front process if there is one. */

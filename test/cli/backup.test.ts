@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { command, note, place, site, storeIn } from '../support/backups.ts'
+import { command, note, site, storeIn } from '../support/backups.ts'
+import { testDirectory } from '../support/service.ts'
 
 describe('backup', () => {
   test('lists what the backup contains, and warns that the backup is secret', async () => {
-    const directory = place()
+    const directory = testDirectory()
     await storeIn(directory, async ({ documents, windows }) => {
       await documents.write([note])
       await windows.take('calls', [{ windowMs: 60_000, max: 5 }])
@@ -24,33 +25,16 @@ describe('backup', () => {
     expect(statSync(join(directory, 'backup.gz')).mode & 0o777).toBe(0o600)
   })
 
-  test.for([
-    {
-      args: ['backup', 'a'],
-      changes: { SITE_URL: '', SITE_REFRESH_TOKEN: '', SITE_TIME_ZONE: '' },
-      says: /^SITE_URL is not set; the demo has no data to back up/,
-    },
-    {
-      args: ['backup', 'a'],
-      changes: {},
-      says: /^No data is stored for https:\/\/cedarhollow\.example: .* Check DATA_DIR or REDIS_URL\.\n$/,
-    },
-    {
-      args: ['restore', 'nowhere.gz'],
-      changes: {},
-      says: /nowhere\.gz does not exist\.\n$/,
-    },
-  ])('explains why $args fails', async ({ args, changes, says }) => {
-    const result = await command(place(), args, changes)
-    expect(result).toMatchObject({ code: 1, stdout: '' })
-    expect(result.stderr).toMatch(says)
-  })
-})
+  const demo = { SITE_URL: '', SITE_REFRESH_TOKEN: '', SITE_TIME_ZONE: '' }
 
-test.for([
-  { args: ['backup'], says: 'Usage: backup FILE; see --help.\n' },
-  { args: ['backup', 'a', 'b'], says: 'Usage: backup FILE; see --help.\n' },
-  { args: ['restore'], says: 'Usage: restore FILE [--replace]; see --help.\n' },
-])('the command $args requires exactly one file', async ({ args, says }) => {
-  expect(await command(place(), args)).toEqual({ code: 1, stdout: '', stderr: says })
+  test.for([
+    [['backup', 'a'], /^SITE_URL is not set; the demo has no data to back up/, demo],
+    [['restore', 'nowhere.gz'], /nowhere\.gz does not exist\.\n$/],
+    [['backup'], /^Usage: backup FILE; see --help\.\n$/],
+    [['backup', 'a', 'b'], /^Usage: backup FILE; see --help\.\n$/],
+    [['restore'], /^Usage: restore FILE \[--replace\]; see --help\.\n$/],
+  ] as const)('explains why %j fails: %s', async ([args, says, changes = {}]) => {
+    const result = await command(testDirectory(), args, changes)
+    expect(result).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says) })
+  })
 })

@@ -39,7 +39,7 @@ test('tests mail servers and webhooks without sending anything or quoting secret
 const hydrants = 'hydrants=1 title:{number} {street}'
 const gear = 'turnoutgear=2 title:{serial} {kind} date:retire name:Turnout gear'
 
-test('lists the databases with their fields and settings that would work', async () => {
+test('lists the databases with their fields and settings that work', async () => {
   const { check } = await siteOf()
   const { code, stdout } = await check({}, '--databases')
   expect(code).toBe(0)
@@ -53,8 +53,7 @@ test('accepts these settings', async () => {
   const { check } = await siteOf()
   const { code, stdout } = await check({ DATABASE_FEEDS: `${hydrants}; ${gear}` })
   expect(code).toBe(0)
-  expect(stdout).toContain('The feed hydrants shows it.')
-  expect(stdout).toContain('The feed turnoutgear shows it.')
+  expect(stdout.match(/The feed (?:hydrants|turnoutgear) shows it\./g)).toHaveLength(2)
 })
 
 test('reports wrong fields, dates and databases, with the nearest names', async () => {

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { createClient } from 'redis'
 import { describe, expect, test } from 'vitest'
-import { command, place, site } from '../support/backups.ts'
+import { command, site } from '../support/backups.ts'
 import { startRedis } from '../support/redis-server.ts'
 import { redisIsMissing } from '../support/redis.ts'
+import { testDirectory } from '../support/service.ts'
 import { openRedisStore } from '../support/stores.ts'
 
 describe('if there is no store, nothing is created', () => {
@@ -13,7 +14,7 @@ describe('if there is no store, nothing is created', () => {
     ['link', 'revoke', 'abcdefgh'],
     ['collections', 'accept', 'news'],
   ])('by %s %s', async (args) => {
-    const directory = place()
+    const directory = testDirectory()
     const { code, stdout, stderr } = await command(directory, args, { DATA_DIR: 'elsewhere' })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(
@@ -26,7 +27,7 @@ describe('if there is no store, nothing is created', () => {
 test.skipIf(redisIsMissing)('a backup makes Redis copy its data only once', async () => {
   await using redis = await startRedis()
   await using store = await openRedisStore({ url: redis.url, name: site, now: Date.now })
-  const directory = place()
+  const directory = testDirectory()
   const backup = () => command(directory, ['backup', 'backup.gz'], { REDIS_URL: redis.url })
   expect((await backup()).stderr).toMatch(/^No data is stored for https:\/\/cedarhollow\.example, /)
   expect(readdirSync(directory)).not.toContain('backup.gz')

@@ -56,9 +56,8 @@ test('reports a proxy that changes feeds', async () => {
   expect(stdout).toMatch(
     /\n\n1 fault found\. Fix the FAULT lines above, then run doctor again\.\n$/,
   )
-  const { code: jsonCode, stdout: json } = await doctor(`${publicUrl}/events.ics`, '--json')
-  expect(jsonCode).toBe(1)
-  expect(JSON.parse(json)).toMatchObject({ ok: false })
+  const json = await doctor(`${publicUrl}/events.ics`, '--json')
+  expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { ok: false }])
 })
 
 test('reads webcal: addresses as https, and ignores the fragment', async () => {
@@ -70,14 +69,10 @@ test('reads webcal: addresses as https, and ignores the fragment', async () => {
 })
 
 test.for([
-  {
-    args: [],
-    says: 'Usage: doctor URL, like https://feeds.example.org/events.ics\n',
-  },
+  { args: [], says: 'Usage: doctor URL, like https://feeds.example.org/events.ics\n' },
   { args: ['https://a.example/', 'https://b.example/'], says: /^Usage: doctor URL/ },
   { args: ['feeds.example.org'], says: /^The URL must start with https:\/\/, http:\/\/ or webcal/ },
   { args: ['ftp://feeds.example.org/'], says: /^The URL must start with https:/ },
-  { args: ['file:///etc/passwd'], says: /^The URL must start with https:/ },
   { args: ['https://'], says: /^The URL must start with https:/ },
   { args: ['https://me:secret@feeds.example.org/'], says: /^The URL must not contain a password/ },
   { args: [`https://a.example/${'a'.repeat(2000)}`], says: /^The URL must have at most 2000 cha/ },
@@ -86,12 +81,4 @@ test.for([
   const { code, stdout, stderr } = await doctor(...args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(says)
-})
-
-test('reports an address that does not exist', async () => {
-  const { code, stdout } = await doctor('https://feedhouse.invalid/events.ics')
-  expect(code).toBe(1)
-  expect(stdout).toMatch(
-    /\nFAULT {2}connection {3}https:\/\/feedhouse\.invalid cannot be reached from this machine/,
-  )
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { saveKept } from '../../src/collections/copy/stored-collections.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { command, place, storeIn } from '../support/backups.ts'
+import { command, storeIn } from '../support/backups.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { after } from '../support/ledger-changes.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { temporaryDirectory, testDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 type Printed = Readonly<Record<string, unknown>>
@@ -25,20 +25,21 @@ async function demoWithLinks(directory: string, environment: Record<string, stri
   return { link, json }
 }
 
+/** Returns functions that run the `link` command on a store, and the directory with the store. */
+async function linksInStore() {
+  const directory = testDirectory()
+  await storeIn(directory, async () => {})
+  const link = (...args: readonly string[]) => command(directory, ['link', ...args])
+  const json = async (...args: readonly string[]) =>
+    JSON.parse((await link(...args, '--json')).stdout) as Printed
+  return { directory, link, json }
+}
+
 test('creates, lists and revokes a link while the service runs', async () => {
   using directory = temporaryDirectory()
   const { link, json } = await demoWithLinks(directory.path)
-  const [added = {}] = await json(
-    'add',
-    '--label',
-    'Hall screen',
-    '--feeds',
-    'rental,events',
-    '--profile',
-    'full',
-    '--expires',
-    '2099-06-30',
-  )
+  const options = '--feeds rental,events --profile full --expires 2099-06-30'.split(' ')
+  const [added = {}] = await json('add', '--label', 'Hall screen', ...options)
   expect(added).toEqual({
     id: expect.stringMatching(/^[a-z2-7]{8}$/),
     label: 'Hall screen',
@@ -54,12 +55,7 @@ test('creates, lists and revokes a link while the service runs', async () => {
   expect((await fetch(`${String(url)}events.ics`, { headers: agent })).status).toBe(200)
   const listed = await waitFor(async () => {
     const [first, demo] = await json('list')
-    expect(demo).toMatchObject({
-      label: 'Demo',
-      profile: 'full',
-      expiresAt: null,
-      lastClient: null,
-    })
+    expect(demo).toMatchObject({ label: 'Demo', profile: 'full', expiresAt: null })
     expect(first).toMatchObject({ id, lastClient: 'screen' })
     return first ?? {}
   })
@@ -105,14 +101,13 @@ test('uses PUBLIC_URL in the link, and defaults to the least privileged profile'
 })
 
 test('warns of a member ID that is not on the roster', async () => {
-  const directory = place()
+  const { directory, link } = await linksInStore()
   const sample = sampleDatasetOn('2026-03-05')
   await storeIn(directory, async ({ documents }) => {
     const kept = await after('members', [{ items: sample.members, at: 0 }])
     const saving = { revision: 0, contentId: 'a', isContentNew: true, heldItems: undefined }
     await saveKept(documents, 'members', kept, saving)
   })
-  const link = (...args: readonly string[]) => command(directory, ['link', ...args])
   const unknown = /^The member is not on the website’s roster, .* choose another member\.$/m
   const added = await link('add', '--label', 'Crew', '--member', '999999')
   expect(added.code).toBe(0)
@@ -126,25 +121,20 @@ test('warns of a member ID that is not on the roster', async () => {
 })
 
 test('accepts the members only with the profile full', async () => {
-  const directory = place()
-  await storeIn(directory, async () => {})
-  const args = ['link', 'add', '--label', 'Chief', '--feeds', 'calendar,members', '--json']
-  expect((await command(directory, args)).stderr).toMatch(/only .* with the profile full/)
-  const { stdout } = await command(directory, [...args, '--profile', 'full'])
-  expect(JSON.parse(stdout)).toMatchObject({ feeds: ['calendar', 'members'], profile: 'full' })
+  const { link, json } = await linksInStore()
+  const args = ['add', '--label', 'Chief', '--feeds', 'calendar,members']
+  expect((await link(...args)).stderr).toMatch(/only .* with the profile full/)
+  const added = await json(...args, '--profile', 'full')
+  expect(added).toMatchObject({ feeds: ['calendar', 'members'], profile: 'full' })
 })
 
 test('changes only the given properties of a link', async () => {
-  const directory = place()
-  await storeIn(directory, async () => {})
-  const json = async (...args: readonly string[]) =>
-    JSON.parse((await command(directory, ['link', ...args, '--json'])).stdout) as Printed
+  const { link, json } = await linksInStore()
   const added = await json('add', '--label', 'Crew', '--member', '12', '--feeds', 'events')
   expect(added['memberId']).toBe(12)
   const id = String(added['id'])
-  expect(
-    await json('set', id, '--label', 'Crew 2', '--expires', '2099-06-30', '--pause'),
-  ).toMatchObject({
+  const changes = ['--label', 'Crew 2', '--expires', '2099-06-30', '--pause']
+  expect(await json('set', id, ...changes)).toMatchObject({
     id,
     label: 'Crew 2',
     feeds: ['events'],
@@ -153,8 +143,7 @@ test('changes only the given properties of a link', async () => {
     expiresAt: expect.stringMatching(/^2099-0/),
     pausedAt: expect.stringMatching(/^\d{4}-/),
   })
-  const { stdout } = await command(directory, ['link', 'list'])
-  expect(stdout).toMatch(
+  expect((await link('list')).stdout).toMatch(
     /; expires after 2099-06-30; member 12; paused \d{4}-\d\d-\d\d; never used\n/,
   )
   const options = ['--feeds', 'all', '--profile', 'full', '--expires', 'never', '--member', 'none']
@@ -174,91 +163,54 @@ test('changes only the given properties of a link', async () => {
 })
 
 describe('the `link` command reports problems with', () => {
-  test.for([
-    { args: [], stderr: /^Usage: link add, link set, link list or link revoke; see --help\.\n$/ },
-    { args: ['constructor'], stderr: /^Usage: link add/ },
-    {
-      args: ['add'],
-      stderr: /^--label is required: who or what the link is for, in at most 100 characters\.\n$/,
-    },
-    { args: ['add', '--label', 'x'.repeat(101)], stderr: /^--label is required/ },
-    {
-      args: ['add', '--label', 'a', '--feeds', 'news,x'],
-      stderr: /^--feeds must be a comma-separated list of: calendar, /,
-    },
-    {
-      args: ['add', '--label', 'a', '--feeds', ''],
-      stderr: /^--feeds must be a comma-separated list of: calendar, /,
-    },
-    {
-      args: ['add', '--label', 'a', '--profile', 'public'],
-      stderr: /^--profile must be members or full\.\n$/,
-    },
-    {
-      args: ['add', '--label', 'a', '--member', '1.5'],
-      stderr: /^--member must be the ID of a member on the website, like 12; or none\.\n$/,
-    },
-    { args: ['set'], stderr: /^Usage: link set ID \[options\]; link list shows the IDs\.\n$/ },
-    {
-      args: ['set', 'abcdefgh'],
-      stderr: /^Name what to change, like --label or --pause; see link --help\.\n$/,
-    },
-    {
-      args: ['set', 'abcdefgh', '--pause', '--resume'],
-      stderr: /^Use either --pause or --resume\.\n$/,
-    },
-    { args: ['set', 'abcdefgh', '--label', ' '], stderr: /^--label is required/ },
-    { args: ['add', '--label', 'a', 'b'], stderr: /^Unexpected argument 'b'/ },
-    { args: ['revoke'], stderr: /^Usage: link revoke ID; link list shows the IDs\.\n$/ },
-    { args: ['list', '--every'], stderr: /^Unknown option '--every' for link; see link --help\./ },
-    {
-      args: ['add', '--label', 'a'],
-      stderr: /^SITE_URL is not set, and the demo is not running\. /,
-    },
-    { args: ['list'], stderr: /^SITE_URL is not set, and the demo is not running\. / },
-  ])('link $args', async ({ args, stderr }) => {
+  test.for<[args: readonly string[], stderr: RegExp]>([
+    [[], /^Usage: link add, link set, link list or link revoke; see --help\.\n$/],
+    [['constructor'], /^Usage: link add/],
+    [['add'], /^--label is required: who or what the link is for, in at most 100 characters\.\n$/],
+    [['add', '--label', 'x'.repeat(101)], /^--label is required/],
+    [
+      ['add', '--label', 'a', '--feeds', 'news,x'],
+      /^--feeds must be a comma-separated list of: cal/,
+    ],
+    [['add', '--label', 'a', '--feeds', ''], /^--feeds must be a comma-separated list of: cal/],
+    [['add', '--label', 'a', '--profile', 'public'], /^--profile must be members or full\.\n$/],
+    [['add', '--label', 'a', '--member', '1.5'], /^--member must be the ID of a member on the web/],
+    [['set'], /^Usage: link set ID \[options\]; link list shows the IDs\.\n$/],
+    [['set', 'abcdefgh'], /^Name what to change, like --label or --pause; see link --help\.\n$/],
+    [['set', 'abcdefgh', '--pause', '--resume'], /^Use either --pause or --resume\.\n$/],
+    [['set', 'abcdefgh', '--label', ' '], /^--label is required/],
+    [['add', '--label', 'a', 'b'], /^Unexpected argument 'b'/],
+    [['revoke'], /^Usage: link revoke ID; link list shows the IDs\.\n$/],
+    [['list', '--every'], /^Unknown option '--every' for link; see link --help\./],
+    [['add', '--label', 'a'], /^SITE_URL is not set, and the demo is not running\. /],
+    [['list'], /^SITE_URL is not set, and the demo is not running\. /],
+  ])('link %j', async ([args, stderr]) => {
     using directory = temporaryDirectory()
     const result = await resultOf(run(directory.path, ['link', ...args]))
-    expect(result).toMatchObject({ code: 1, stdout: '' })
-    expect(result.stderr).toMatch(stderr)
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) })
   })
 
-  test('an edit of a link that does not exist or has been revoked', async () => {
-    const directory = place()
-    await storeIn(directory, async () => {})
-    const link = (...args: readonly string[]) => command(directory, ['link', ...args])
-    expect(await link('set', 'nobody', '--pause')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'Unknown feed link: nobody; see link list.\n',
-    })
-    const { id } = JSON.parse((await link('add', '--label', 'a', '--json')).stdout) as Printed
-    expect((await link('set', String(id), '--expires', '2020-01-01')).stderr).toMatch(
-      /^--expires must be today or a later date, like 2027-06-30; or never\.\n$/,
-    )
-    await link('revoke', String(id))
-    expect((await link('set', String(id), '--label', 'b')).stderr).toBe(
-      `The feed link ${String(id)} has been revoked. Create a new one with link add.\n`,
-    )
-  })
-
-  test('a link that does not exist or cannot be created', async () => {
-    const directory = place()
-    await storeIn(directory, async () => {})
-    const link = (...args: readonly string[]) => command(directory, ['link', ...args])
-    expect(await link('list')).toEqual({
-      code: 0,
-      stdout: 'There are no feed links.\n',
-      stderr: '',
-    })
+  test('a link that does not exist, has been revoked, or would have expired', async () => {
+    const { link, json } = await linksInStore()
+    const unknown = { code: 1, stdout: '', stderr: 'Unknown feed link: nobody; see link list.\n' }
+    expect(await link('set', 'nobody', '--pause')).toEqual(unknown)
+    expect(await link('revoke', 'nobody')).toEqual(unknown)
+    const none = { code: 0, stdout: 'There are no feed links.\n', stderr: '' }
+    expect(await link('list')).toEqual(none)
     expect((await link('list', '--json')).stdout).toBe('')
-    expect(await link('revoke', 'nobody')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'Unknown feed link: nobody; see link list.\n',
-    })
-    expect((await link('add', '--label', 'a', '--expires', '2020-01-01')).stderr).toMatch(
-      /^--expires must be today or a later date/,
+    const id = String((await json('add', '--label', 'a'))['id'])
+    const expired = ['--expires', '2020-01-01']
+    for (const args of [
+      ['set', id],
+      ['add', '--label', 'a'],
+    ]) {
+      expect((await link(...args, ...expired)).stderr).toBe(
+        '--expires must be today or a later date, like 2027-06-30; or never.\n',
+      )
+    }
+    await link('revoke', id)
+    expect((await link('set', id, '--label', 'b')).stderr).toBe(
+      `The feed link ${id} has been revoked. Create a new one with link add.\n`,
     )
   })
 })

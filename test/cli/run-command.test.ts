@@ -9,20 +9,17 @@ describe('the command line', () => {
   const { version } = JSON.parse(readFileSync(resolve(main, '../../package.json'), 'utf8'))
 
   test.for([
-    { args: ['--help'], stdout: /^Usage: npx feedhouse COMMAND/ },
-    { args: [], stdout: /^Usage: npx feedhouse COMMAND/ },
-    { args: ['serve', '--help'], stdout: /^Usage: npx feedhouse serve/ },
-    { args: ['sandbox', '--help'], stdout: /^Usage: npx feedhouse sandbox/ },
-    {
-      args: ['sandbox', 'project', '--help'],
-      stdout: /^Usage: npx feedhouse sandbox project COMMAND/,
-    },
-    { args: ['help'], stdout: /^Usage: npx feedhouse COMMAND/ },
-    { args: ['help', 'serve'], stdout: /^Usage: npx feedhouse serve/ },
-    { args: ['--version'], stdout: new RegExp(`^${version}\n$`) },
-  ])('$args', async ({ args, stdout }) => {
+    ['--help', /^Usage: npx feedhouse COMMAND/],
+    ['', /^Usage: npx feedhouse COMMAND/],
+    ['serve --help', /^Usage: npx feedhouse serve/],
+    ['sandbox --help', /^Usage: npx feedhouse sandbox/],
+    ['sandbox project --help', /^Usage: npx feedhouse sandbox project COMMAND/],
+    ['help', /^Usage: npx feedhouse COMMAND/],
+    ['help serve', /^Usage: npx feedhouse serve/],
+    ['--version', new RegExp(`^${version}\n$`)],
+  ] as const)('feedhouse %s', async ([line, stdout]) => {
     using directory = temporaryDirectory()
-    const result = await resultOf(run(directory.path, args))
+    const result = await resultOf(run(directory.path, line === '' ? [] : line.split(' ')))
     expect(result).toEqual({ code: 0, stdout: expect.stringMatching(stdout), stderr: '' })
   })
 
@@ -33,25 +30,16 @@ describe('the command line', () => {
   })
 
   test.for([
-    { args: ['swerve'], sentence: 'Unknown command: swerve; see --help.' },
-    { args: ['constructor'], sentence: 'Unknown command: constructor; see --help.' },
-    {
-      args: ['serve', '--port', '1'],
-      sentence: "Unknown option '--port' for serve; see serve --help.\n",
-    },
-    {
-      args: ['check', 'extra'],
-      sentence: "Unexpected argument 'extra' for check; see check --help.\n",
-    },
-    {
-      args: ['check', '--json=1'],
-      sentence: "Option '--json' does not take an argument; see check --help.\n",
-    },
-    { args: ['export', '--out'], sentence: '--out needs a value; see export --help.\n' },
-    { args: ['export'], sentence: '--out needs a value: the directory' },
-  ])('$args fails: $sentence', async ({ args, sentence }) => {
+    ['swerve', 'Unknown command: swerve; see --help.'],
+    ['constructor', 'Unknown command: constructor; see --help.'],
+    ['serve --port 1', "Unknown option '--port' for serve; see serve --help.\n"],
+    ['check extra', "Unexpected argument 'extra' for check; see check --help.\n"],
+    ['check --json=1', "Option '--json' does not take an argument; see check --help.\n"],
+    ['export --out', '--out needs a value; see export --help.\n'],
+    ['export', '--out needs a value: the directory'],
+  ] as const)('feedhouse %s fails: %s', async ([line, sentence]) => {
     using directory = temporaryDirectory()
-    const { code, stderr } = await resultOf(run(directory.path, args))
+    const { code, stderr } = await resultOf(run(directory.path, line.split(' ')))
     expect(code).toBe(1)
     expect(stderr.slice(0, sentence.length)).toBe(sentence)
   })

@@ -21,13 +21,8 @@ describe('sandbox project', () => {
     const state = ['--data-dir', 'state']
     const limits = ['--endpoints', 'news,events', '--ips', '127.0.0.1,::1']
     const added = await project(directory.path, 'add', '--name', 'Screens', ...limits, ...state)
-    const settings = {
-      id: 1,
-      name: 'Screens',
-      status: 'Enabled',
-      endpoints: ['news', 'events'],
-      ips: ['127.0.0.1', '::1'],
-    }
+    const restricted = { endpoints: ['news', 'events'], ips: ['127.0.0.1', '::1'] }
+    const settings = { id: 1, name: 'Screens', status: 'Enabled', ...restricted }
     expect(added).toEqual([{ ...settings, refreshToken: expect.stringMatching(/^[\w-]{44}$/) }])
     const { refreshToken } = added[0]
 
@@ -37,16 +32,8 @@ describe('sandbox project', () => {
     expect(await call('GET', 'news/', token)).toMatchObject({ status: 200 })
     expect(await call('GET', 'members/', token)).toMatchObject({ code: 'endpoint_not_allowed' })
 
-    const open = await project(
-      directory.path,
-      'set',
-      '1',
-      '--endpoints',
-      'all',
-      '--ips',
-      'any',
-      ...state,
-    )
+    const all = ['--endpoints', 'all', '--ips', 'any']
+    const open = await project(directory.path, 'set', '1', ...all, ...state)
     expect(open).toEqual([{ ...settings, endpoints: 'all', ips: 'any' }])
     expect(await call('GET', 'members/', token)).toMatchObject({ status: 200 })
     await project(directory.path, 'set', '1', '--status', 'Disabled', ...state)
@@ -67,39 +54,27 @@ describe('sandbox project', () => {
     ])
   })
 
-  test.for([
-    { args: [], sentence: 'Usage: sandbox project add, list, set or regenerate; see --help.' },
-    {
-      args: ['drop', '1'],
-      sentence: 'Usage: sandbox project add, list, set or regenerate; see --help.',
-    },
-    { args: ['add'], sentence: '--name is required: the name of the project.' },
-    { args: ['add', '--name', ' '], sentence: 'The name is empty.' },
-    { args: ['add', 'x', '--name', 'n'], sentence: 'Unexpected argument: x; see --help.' },
-    {
-      args: ['add', '--name', 'n', '--status', 'on'],
-      sentence: 'The status must be Enabled or Disabled, not on.',
-    },
-    {
-      args: ['add', '--name', 'n', '--endpoints', 'news,nws'],
-      sentence: 'Unknown endpoint nws; endpoints are announce, ',
-    },
-    {
-      args: ['add', '--name', 'n', '--ips', '10.0.0.0/8'],
-      sentence: '10.0.0.0/8 is not an IP address.',
-    },
-    { args: ['list', '--name', 'n'], sentence: '--name has no effect here; see --help.' },
-    {
-      args: ['set', 'x'],
-      sentence: 'The project ID is required: a whole number, as shown by sandbox project list.',
-    },
-    {
-      args: ['set'],
-      sentence: 'The project ID is required: a whole number, as shown by sandbox project list.',
-    },
-    { args: ['set', '9', '--name', 'n'], sentence: 'Unknown project: 9.' },
-    { args: ['regenerate', '9'], sentence: 'Unknown project: 9.' },
-  ])('$args fails: $sentence', async ({ args, sentence }) => {
+  const usage = 'Usage: sandbox project add, list, set or regenerate; see --help.'
+  const noId = 'The project ID is required: a whole number, as shown by sandbox project list.'
+
+  test.for<[args: readonly string[], sentence: string]>([
+    [[], usage],
+    [['drop', '1'], usage],
+    [['add'], '--name is required: the name of the project.'],
+    [['add', '--name', ' '], 'The name is empty.'],
+    [['add', 'x', '--name', 'n'], 'Unexpected argument: x; see --help.'],
+    [['add', '--name', 'n', '--status', 'on'], 'The status must be Enabled or Disabled, not on.'],
+    [
+      ['add', '--name', 'n', '--endpoints', 'nws'],
+      'Unknown endpoint nws; endpoints are announce, ',
+    ],
+    [['add', '--name', 'n', '--ips', '10.0.0.0/8'], '10.0.0.0/8 is not an IP address.'],
+    [['list', '--name', 'n'], '--name has no effect here; see --help.'],
+    [['set', 'x'], noId],
+    [['set'], noId],
+    [['set', '9', '--name', 'n'], 'Unknown project: 9.'],
+    [['regenerate', '9'], 'Unknown project: 9.'],
+  ])('%j fails: %s', async ([args, sentence]) => {
     using directory = temporaryDirectory()
     await using _first = await createSandbox({ dataDirectory: join(directory.path, 'state') })
     const child = run(directory.path, ['sandbox', 'project', ...args, '--data-dir', 'state'])

@@ -47,19 +47,13 @@ describe('sandbox', () => {
   })
 
   test.for([
-    {
-      args: ['--https-port', 'x'],
-      sentence: '--https-port must be a whole number from 0 to 65535.',
-    },
-    {
-      args: ['--calls-per-day', '0'],
-      sentence: '--calls-per-day must be a whole number from 1 to 1000000000.',
-    },
-    { args: ['--data-dir', ''], sentence: '--data-dir must not be empty.' },
-    { args: ['--time-zone', 'Mars/Dust'], sentence: '--time-zone must be an IANA time zone' },
-    { args: ['--dataset', '/nowhere'], sentence: 'The dataset directory /nowhere cannot be read' },
-    { args: ['--colour', 'red'], sentence: "Unknown option '--colour'" },
-  ])('$args fails: $sentence', async ({ args, sentence }) => {
+    [['--https-port', 'x'], '--https-port must be a whole number from 0 to 65535.'],
+    [['--calls-per-day', '0'], '--calls-per-day must be a whole number from 1 to 1000000000.'],
+    [['--data-dir', ''], '--data-dir must not be empty.'],
+    [['--time-zone', 'Mars/Dust'], '--time-zone must be an IANA time zone'],
+    [['--dataset', '/nowhere'], 'The dataset directory /nowhere cannot be read'],
+    [['--colour', 'red'], "Unknown option '--colour'"],
+  ] as const)('%j fails: %s', async ([args, sentence]) => {
     using directory = temporaryDirectory()
     const { code, stderr } = await resultOf(run(directory.path, ['sandbox', ...args]))
     expect(code).toBe(1)

@@ -1,14 +1,11 @@
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { createClient } from 'redis'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { schemaVersion } from '../../src/store/redis/redis-schema.ts'
 import { allMigrations, openSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { adminEnvironment, createAdmin } from '../support/admin.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
-import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 const invalidSite = {
@@ -55,20 +52,6 @@ describe('serve', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(
       `The store ${file} was written by a newer version of Feedhouse; start that version. A copy from before the migration is at ${file}.before-v${allMigrations.length + 1}.\n`,
-    )
-  })
-
-  test.skipIf(redisIsMissing)('refuses data in Redis from a newer version', async () => {
-    using directory = temporaryDirectory()
-    const url = await emptyRedisDatabase()
-    const client = await createClient({ url }).connect()
-    await client.set('feedhouse:feedhouse.invalid:schema', Number(schemaVersion) + 1)
-    client.destroy()
-    const settings = { ...invalidSite, REDIS_URL: url }
-    const { code, stdout, stderr } = await resultOf(run(directory.path, ['serve'], settings))
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(
-      /^The data in Redis at \S+ \(REDIS_URL\) was written by a newer version of Feedhouse; start that version\.$/m,
     )
   })
 
@@ -171,42 +154,31 @@ describe('serve', () => {
     },
   )
 
-  test('reports on one line that the data directory is unusable, and exits with 1', async () => {
-    using directory = temporaryDirectory()
-    const file = join(directory.path, 'file')
-    writeFileSync(file, '')
-    const result = await resultOf(run(directory.path, ['serve'], { DATA_DIR: file }))
-    expect(result).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `The data directory ${file} is not writable (EEXIST); set DATA_DIR to a writable directory.\n`,
-    })
-  })
-
-  test('reports on one line that the sandbox directory is a file, and exits with 1', async () => {
-    using directory = temporaryDirectory()
-    writeFileSync(join(directory.path, 'sandbox'), '')
-    const result = await resultOf(run(directory.path, ['serve'], { DATA_DIR: directory.path }))
-    expect(result).toMatchObject({ code: 1, stdout: '' })
-    expect(result.stderr).toMatch(/^The data directory \S+sandbox is not writable \(EEXIST\).*\n$/)
-  })
+  test.for(['data', 'data/sandbox'])(
+    'reports that %s is a file, and exits with 1',
+    async (name) => {
+      using directory = temporaryDirectory()
+      const file = join(directory.path, name)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, '')
+      expect(await resultOf(run(directory.path, ['serve']))).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `The data directory ${file} is not writable (EEXIST); set DATA_DIR to a writable directory.\n`,
+      })
+    },
+  )
 
   test.for([
-    { fault: 'an invalid setting', settings: { PORT: 'x' }, status: 78 },
-    { fault: 'a setting without its file', settings: { SITES_FILE: 'none.json' }, status: 78 },
-    { fault: 'a public demo', settings: { PUBLIC_URL: 'https://feeds.example.org' }, status: 78 },
-    { fault: 'an unusable data directory', settings: { DATA_DIR: '/dev/null' }, status: 1 },
-    { fault: 'an address of another machine', settings: { HOST: '192.0.2.1' }, status: 1 },
-  ])('exits with $status under systemd after $fault', async ({ settings, status }) => {
+    ['serve', { PORT: 'x' }, 78],
+    ['serve', { SITES_FILE: 'none.json' }, 78],
+    ['serve', { PUBLIC_URL: 'https://feeds.example.org' }, 78],
+    ['serve', { DATA_DIR: '/dev/null' }, 1],
+    ['serve', { HOST: '192.0.2.1' }, 1],
+    ['check', { PORT: 'x' }, 1],
+  ] as const)('under systemd, %s with %j exits with %i', async ([name, settings, status]) => {
     using directory = temporaryDirectory()
     const environment = { FEEDHOUSE_PLATFORM: 'systemd', ...settings }
-    const { code } = await resultOf(run(directory.path, ['serve'], environment))
-    expect(code).toBe(status)
-  })
-
-  test('exits with 1 after an invalid setting of another command, also under systemd', async () => {
-    using directory = temporaryDirectory()
-    const environment = { FEEDHOUSE_PLATFORM: 'systemd', PORT: 'x' }
-    expect(await run(directory.path, ['check'], environment).exited).toBe(1)
+    expect(await run(directory.path, [name], environment).exited).toBe(status)
   })
 })

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { place } from '../support/backups.ts'
 import { resultOf, run } from '../support/command-line.ts'
+import { testDirectory } from '../support/service.ts'
 
 const ashton = {
   SITE_URL: 'https://www.ashton.example',
@@ -20,7 +20,7 @@ const milbrook = [
 
 /** A sites file, and a function that runs the `site` command with it. */
 function sitesFile(text?: string) {
-  const directory = place()
+  const directory = testDirectory()
   mkdirSync(join(directory, 'etc'))
   const file = join(directory, 'etc/sites.json')
   writeFileSync(join(directory, 'etc/milbrook.token'), 'milbrook-token\n')
@@ -133,7 +133,7 @@ test('lists and checks the settings of all sites', async () => {
 })
 
 test('requires SITES_FILE', async () => {
-  const directory = place()
+  const directory = testDirectory()
   const { code, stderr } = await resultOf(run(directory, ['site', 'list']))
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^SITES_FILE is not set\./)])
   expect((await resultOf(run(directory, ['link', 'list', '--all']))).stderr).toBe(

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { userMessagesFrom } from '../../src/cli/user-errors.ts'
-import { command, place, storeIn, note } from '../support/backups.ts'
+import { command, storeIn, note } from '../support/backups.ts'
+import { testDirectory } from '../support/service.ts'
 
 test.for([
   { code: 'ENOENT', says: /^\/srv\/backup\.gz does not exist\.$/ },
@@ -34,7 +35,7 @@ test('suggests choosing another port with the option or setting that the command
 
 /** Creates a directory that only root can use. */
 function closedDirectory(): string {
-  const directory = join(place(), 'closed')
+  const directory = join(testDirectory(), 'closed')
   mkdirSync(directory, { mode: 0o000 })
   onTestFinished(() => chmodSync(directory, 0o700))
   return directory
@@ -42,7 +43,7 @@ function closedDirectory(): string {
 
 test.skipIf(process.getuid?.() === 0)('reports missing permissions', async () => {
   const closed = closedDirectory()
-  const directory = place()
+  const directory = testDirectory()
   await storeIn(directory, ({ documents }) => documents.write([note]))
   const { stderr } = await command(directory, ['backup', join(closed, 'x.gz')])
   expect(stderr).toMatch(
