@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { readConfig } from '../../src/config/config.ts'
 import { isLeftOut, readInstructions, wordsOf } from '../../deploy/dockerfile.ts'
 import { commandsOf, documentOf, root } from '../support/documentation.ts'
 import { environmentNames } from '../support/settings.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 
 const text = readFileSync(join(root, 'compose.yaml'), 'utf8')
 const compose: unknown = parse(text, { merge: true })
@@ -178,18 +178,17 @@ test('the replicas have only valid settings', () => {
   const given = Object.entries(replica?.environment ?? {})
   const others = given.map(([key]) => key).filter((key) => !environmentNames.includes(key))
   expect(others).toEqual(['FEEDHOUSE_PLATFORM'])
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
+  const directory = testDirectory()
   for (const secret of Object.keys(secrets)) {
     const value = secret === 'redis-url' ? 'redis://:a-long-secret@redis:6379' : 'a-long-secret'
-    writeFileSync(join(directory.path, secret), value)
+    writeFileSync(join(directory, secret), value)
   }
   const interpolated = given.map(([key, value]) => [
     key,
     value
       .replace(/^\$\{PUBLIC_URL:\?.*\}$/, 'https://feeds.example.org')
       .replace(/^\$\{TRUST_PROXY:-(.*)\}$/, '$1')
-      .replace(/^\/run\/secrets/, directory.path),
+      .replace(/^\/run\/secrets/, directory),
   ])
   const environment = { SITE_URL: 'https://www.example.org', SITE_TIME_ZONE: 'America/New_York' }
   expect(readConfig({ ...environment, ...Object.fromEntries(interpolated) })).toMatchObject({

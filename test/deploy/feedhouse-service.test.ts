@@ -21,24 +21,15 @@ test('the unit sets only known settings, and starts Node the way `npm start` doe
   expect(scripts.start).toContain(`node ${options} bin/feedhouse serve`)
 })
 
-test('the service restarts within two seconds of a crash', () => {
-  expect(unit).toMatch(/^Restart=always\nRestartSec=1$/m)
-  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
-})
-
-test('the service stays failed after invalid settings', () => {
-  expect(unit).toMatch(/^Environment=.* FEEDHOUSE_PLATFORM=systemd /m)
-  expect(unit).toMatch(/^RestartPreventExitStatus=78$/m)
-})
-
-test('systemd waits until the service serves, and replaces it when it hangs', () => {
-  expect(unit).toMatch(/^Type=notify\nNotifyAccess=all\nWatchdogSec=30$/m)
-  // A stopped process does not receive other signals.
-  expect(unit).toMatch(/^WatchdogSignal=SIGKILL$/m)
-})
-
-test('the service goes on if the kernel ends the process that reads the website', () => {
-  expect(unit).toMatch(/^OOMPolicy=continue$/m)
+test.for([
+  ['restarts a second after each crash', /^Restart=always\nRestartSec=1$/m],
+  ['restarts however often it crashes', /^StartLimitIntervalSec=0$/m],
+  ['stays failed after invalid settings', /^RestartPreventExitStatus=78$/m],
+  ['has started once it serves', /^Type=notify\nNotifyAccess=all\nWatchdogSec=30$/m],
+  ['ends even a stopped process when it hangs', /^WatchdogSignal=SIGKILL$/m],
+  ['goes on if the kernel ends the process that reads the website', /^OOMPolicy=continue$/m],
+] as const)('the service %s', ([, setting]) => {
+  expect(unit).toMatch(setting)
 })
 
 test('the feedhouse command runs the same program as the unit, with the same user and data', () => {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { Status } from '../../src/collections/status/status.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
-import { place } from '../support/backups.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
 import { settingsFor } from '../support/sandbox.ts'
+import { testDirectory } from '../support/service.ts'
 import { waitUntil } from '../support/wait-for.ts'
 
 describe.skipIf(redisIsMissing)('with Redis', () => {
@@ -17,7 +17,7 @@ describe.skipIf(redisIsMissing)('with Redis', () => {
         return sampleDatasetOn(today)
       },
     })
-    const directory = place()
+    const directory = testDirectory()
     const environment = {
       ...settingsFor(sandbox),
       PUBLIC_URL: 'https://feeds.cedarhollow.example',

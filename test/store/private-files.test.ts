@@ -1,20 +1,19 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { restrictDataFiles, restrictSecretFiles } from '../../src/store/private-files.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 
 /** Creates a directory that contains files with the given modes. */
 function directoryWith(modes: Readonly<Record<string, number>>) {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
+  const directory = testDirectory()
   for (const [name, mode] of Object.entries(modes)) {
-    writeFileSync(join(directory.path, name), '')
-    chmodSync(join(directory.path, name), mode)
+    writeFileSync(join(directory, name), '')
+    chmodSync(join(directory, name), mode)
   }
-  const at = (name: string) => join(directory.path, name)
+  const at = (name: string) => join(directory, name)
   const modeOf = (name: string) => statSync(at(name)).mode & 0o777
-  return { path: directory.path, at, modeOf }
+  return { path: directory, at, modeOf }
 }
 
 test('restricts stores, copies and backups to their owner', () => {

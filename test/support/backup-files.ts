@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { backupItems, writeBackupFile } from '../../src/backup/backup-file.ts'
 import type { StoredItem } from '../../src/store/store.ts'
-import { temporaryDirectory } from './service.ts'
+import { testDirectory } from './service.ts'
 import { asStream, collected } from './stored-items.ts'
 
 export const takenAt = Date.parse('2026-03-05T15:00:00Z')
@@ -16,9 +15,8 @@ export const items: readonly StoredItem[] = [
 
 /** Returns a temporary path for a backup. */
 export function backupPlace() {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  return { directory: directory.path, file: join(directory.path, 'backup.gz') }
+  const directory = testDirectory()
+  return { directory: directory, file: join(directory, 'backup.gz') }
 }
 
 export const write = (file: string, content: readonly StoredItem[] = items) =>

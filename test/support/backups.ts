@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { itemsToBackUp } from '../../src/backup/merge-backup.ts'
 import { writeBackupFile } from '../../src/backup/backup-file.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { resultOf, run } from './command-line.ts'
-import { temporaryDirectory } from './service.ts'
+import { testDirectory } from './service.ts'
 
 /** Host of the site that the backup contains. */
 export const site = 'cedarhollow.example'
@@ -18,12 +17,6 @@ export const settings = {
 }
 
 export const note = { bucket: 'notes', id: 'a', value: 'first' }
-
-export function place() {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  return directory.path
-}
 
 /** Opens the site's store in a data directory and runs `work` on it. */
 export async function storeIn(directory: string, work: (store: Store) => Promise<unknown>) {
@@ -40,7 +33,7 @@ export const command = (
 
 /** Creates a store with one note, and a backup of it. */
 export async function backedUp() {
-  const directory = place()
+  const directory = testDirectory()
   await storeIn(directory, async (store) => {
     await store.documents.write([note])
     const head = { feedhouse: '0.1.0', site: settings.SITE_URL, takenAt: Date.now() }

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePort } from './free-port.ts'
-import { temporaryDirectory } from './service.ts'
+import { testDirectory } from './service.ts'
 
 const starts = 5
 const reachedMs = 5_000
@@ -13,11 +13,10 @@ const napMs = 20
 
 /** Starts nginx with a `server` block on a free loopback port, for one test. */
 export async function startNginxWith(serverBlock: string): Promise<string> {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
+  const directory = testDirectory()
   for (let attempt = 1; attempt <= starts; attempt += 1) {
     const port = await freePort()
-    const server = spawnNginx(directory.path, `listen 127.0.0.1:${port};\n${serverBlock}`)
+    const server = spawnNginx(directory, `listen 127.0.0.1:${port};\n${serverBlock}`)
     if (await isReached(port, server)) {
       onTestFinished(async () => {
         const closed = once(server, 'close')
@@ -27,9 +26,7 @@ export async function startNginxWith(serverBlock: string): Promise<string> {
       return `http://127.0.0.1:${port}`
     }
   }
-  throw new Error(
-    `nginx does not start: ${readFileSync(join(directory.path, 'error.log'), 'utf8')}`,
-  )
+  throw new Error(`nginx does not start: ${readFileSync(join(directory, 'error.log'), 'utf8')}`)
 }
 
 function spawnNginx(directory: string, serverBlock: string): ChildProcess {

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { onTestFinished } from 'vitest'
 import { openSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
-import { temporaryDirectory } from './service.ts'
+import { testDirectory } from './service.ts'
 
 /** Version 1 of the schema. Never change it, because existing files use it. */
 export const firstSchema = `CREATE TABLE documents (
@@ -31,9 +30,8 @@ export const now = Date.parse('2026-03-05T15:00:00Z')
 
 /** Creates a file with version 1 of the schema for one test. Returns its path. */
 export function fileOfVersion1() {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const file = join(directory.path, 'www.example.org.sqlite')
+  const directory = testDirectory()
+  const file = join(directory, 'www.example.org.sqlite')
   writeFileSync(file, '', { mode: 0o600 })
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA journal_mode = WAL; ${firstSchema}

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import type { DatabaseSettings } from '../../src/feeds/database-settings.ts'
@@ -19,6 +20,13 @@ import { createFakeClock } from './fake-clock.ts'
 export function temporaryDirectory() {
   const path = mkdtempSync(join(tmpdir(), 'feedhouse-test-'))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Returns the path of a directory that is deleted after the test. */
+export function testDirectory(): string {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  return directory.path
 }
 
 /** Starts the service and a sandbox on free ports, with one clock that only advances on command. */

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
-import { temporaryDirectory } from './service.ts'
+import { testDirectory } from './service.ts'
 
 /** Settings of two sites. */
 export const ashton = {
@@ -26,11 +25,10 @@ export const milbrook = {
  * refers to it.
  */
 export function environmentWith(sites: unknown, others: Record<string, string> = {}) {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const file = join(directory.path, 'sites.json')
+  const directory = testDirectory()
+  const file = join(directory, 'sites.json')
   writeFileSync(file, typeof sites === 'string' ? sites : JSON.stringify(sites))
-  writeFileSync(join(directory.path, 'ashton.svg'), '<svg/>')
-  writeFileSync(join(directory.path, 'milbrook-token'), 'secret-of-milbrook\n')
+  writeFileSync(join(directory, 'ashton.svg'), '<svg/>')
+  writeFileSync(join(directory, 'milbrook-token'), 'secret-of-milbrook\n')
   return { environment: { SITES_FILE: file, ...others }, file }
 }

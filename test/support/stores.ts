@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { emptyRedisDatabase, redisIsMissing } from './redis.ts'
-import { temporaryDirectory } from './service.ts'
+import { testDirectory } from './service.ts'
 
 /** Opens the store of the site with this name, on a connection of its own. */
 export async function openRedisStore(
@@ -23,9 +23,8 @@ export async function openRedisStore(
 export type Place = { readonly open: (now: () => number) => Promise<Store> }
 
 function sqlitePlace(): Place {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const file = join(directory.path, 'store.sqlite')
+  const directory = testDirectory()
+  const file = join(directory, 'store.sqlite')
   return { open: async (now) => openSqliteStore(file, now) }
 }
 

@@ -3,13 +3,12 @@ import { onTestFinished } from 'vitest'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { resultOf, run } from './command-line.ts'
 import { settingsFor } from './sandbox.ts'
-import { temporaryDirectory } from './service.ts'
+import { testDirectory } from './service.ts'
 
 /** Starts a website on the real clock, and returns functions that run commands with settings for it. */
 export async function startWebsite() {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const sandbox = await createSandbox({ dataDirectory: join(directory.path, 'sandbox') })
+  const directory = testDirectory()
+  const sandbox = await createSandbox({ dataDirectory: join(directory, 'sandbox') })
   let isUp = true
   const stop = async () => {
     if (isUp) await sandbox[Symbol.asyncDispose]()
@@ -20,6 +19,6 @@ export async function startWebsite() {
     ...settingsFor(sandbox),
     PUBLIC_FEEDS: 'events,news,signup',
   }
-  const command = (...args: readonly string[]) => resultOf(run(directory.path, args, environment))
-  return { directory: directory.path, sandbox, environment, command, stop }
+  const command = (...args: readonly string[]) => resultOf(run(directory, args, environment))
+  return { directory: directory, sandbox, environment, command, stop }
 }

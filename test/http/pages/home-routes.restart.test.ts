@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { expect, test } from 'vitest'
-import { command, place, site } from '../../support/backups.ts'
+import { command, site } from '../../support/backups.ts'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
-import { startTestService } from '../../support/service.ts'
+import { startTestService, testDirectory } from '../../support/service.ts'
 
 /** Starts the service with the store in a directory that commands also use. */
 function startIn(directory: string) {
@@ -28,7 +28,7 @@ async function shownAt(url: string) {
 
 test('keeps a saved choice after a restart, and after a restore from a backup', async () => {
   const chosen = { resources: ['rental'], leads: [3600] }
-  const [directory, restored] = [place(), place()]
+  const [directory, restored] = [testDirectory(), testDirectory()]
   const backup = join(directory, 'backup.gz')
   let path: string
   {

@@ -4,23 +4,19 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { withStoreErrors } from '../../../src/store/sqlite/sqlite-database.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { killWithTest } from '../../support/command-line.ts'
 import { oneTurn } from '../../support/fake-clock.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { testDirectory } from '../../support/service.ts'
 
 const writer = resolve(import.meta.dirname, '../../support/store-writer.ts')
 
 /** Longer than the test takes on a busy machine. */
 const hourMs = 60 * 60_000
 
-function emptyPlace() {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  return join(directory.path, 'store.sqlite')
-}
+const emptyPlace = () => join(testDirectory(), 'store.sqlite')
 
 /**
  * Starts a process that writes to the store, and kills it at a random moment after it has printed
@@ -91,14 +87,6 @@ describe('reports an unusable file and leaves it unchanged', () => {
       }),
     )
     database.close()
-  })
-
-  test('that is from a newer version', () => {
-    const file = emptyPlace()
-    const database = new DatabaseSync(file)
-    database.exec('PRAGMA user_version = 99')
-    database.close()
-    expect(() => openSqliteStore(file, Date.now)).toThrow(/newer version of Feedhouse/)
   })
 
   test('that is in a missing directory', () => {

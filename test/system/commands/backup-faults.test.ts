@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { describe, expect, test } from 'vitest'
+import { settings, storeIn } from '../../support/backups.ts'
 import {
   compileCache,
   killWithTest,
@@ -12,24 +12,12 @@ import {
   resultOf,
   runProcess,
 } from '../../support/command-line.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { testDirectory } from '../../support/service.ts'
 
-const site = 'cedarhollow.example'
-const settings = {
-  SITE_URL: `https://${site}`,
-  SITE_REFRESH_TOKEN: 'x',
-  SITE_TIME_ZONE: 'America/New_York',
-}
 const dataOf = (directory: string) => join(directory, 'data')
 
 /** Forty random documents of this size do not fit in a pipe's buffer even when compressed. */
 const valueBytes = 50_000
-
-function place() {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  return directory.path
-}
 
 function shell(directory: string, line: string) {
   const child = spawn('bash', ['--norc', '-o', 'pipefail', '-c', line, process.execPath, main], {
@@ -42,7 +30,7 @@ function shell(directory: string, line: string) {
 
 /** Starts a restore that waits for the rest of its standard input. */
 async function startedRestore() {
-  const directory = place()
+  const directory = testDirectory()
   const child = runProcess(directory, ['restore', '-'], settings)
   // This does not fit in a pipe's buffer, so the restore must have started to read when the write
   // finishes.
@@ -71,20 +59,6 @@ describe('a restore from standard input', () => {
 })
 
 describe('a single sentence reports the failure', () => {
-  let directory: ReturnType<typeof temporaryDirectory>
-
-  beforeAll(async () => {
-    directory = temporaryDirectory()
-    mkdirSync(dataOf(directory.path))
-    await using store = openSqliteStore(join(dataOf(directory.path), `${site}.sqlite`), Date.now)
-    for (let id = 0; id < 40; id += 1) {
-      const value = randomBytes(valueBytes).toString('base64')
-      await store.documents.write([{ bucket: 'items', id: String(id), value }])
-    }
-  })
-
-  afterAll(() => directory[Symbol.dispose]())
-
   test.for([
     {
       line: '"$0" "$1" backup - | head -c 100 >/dev/null',
@@ -95,11 +69,15 @@ describe('a single sentence reports the failure', () => {
       says: 'The backup on standard output cannot be written (ENOSPC).\n',
     },
     { line: '"$0" "$1" --help >/dev/full', says: 'Standard output cannot be written (ENOSPC).\n' },
-    {
-      line: '"$0" "$1" restore /',
-      says: 'The backup / cannot be read (EISDIR).\n',
-    },
+    { line: '"$0" "$1" restore /', says: 'The backup / cannot be read (EISDIR).\n' },
   ])('of $line', async ({ line, says }) => {
-    expect(await shell(directory.path, line)).toEqual({ code: 1, stdout: '', stderr: says })
+    const directory = testDirectory()
+    await storeIn(directory, async ({ documents }) => {
+      for (let id = 0; id < 40; id += 1) {
+        const value = randomBytes(valueBytes).toString('base64')
+        await documents.write([{ bucket: 'items', id: String(id), value }])
+      }
+    })
+    expect(await shell(directory, line)).toEqual({ code: 1, stdout: '', stderr: says })
   })
 })

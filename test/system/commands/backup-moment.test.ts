@@ -5,9 +5,10 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { backupItems } from '../../../src/backup/backup-file.ts'
-import { command, place, site } from '../../support/backups.ts'
+import { command, site } from '../../support/backups.ts'
 import { killWithTest } from '../../support/command-line.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
+import { testDirectory } from '../../support/service.ts'
 import { collected } from '../../support/stored-items.ts'
 
 /** Creates backups while another process keeps writing, and returns their contents. */
@@ -56,7 +57,7 @@ function expectOneMoment(backups: Awaited<ReturnType<typeof backUpBeside>>): voi
 }
 
 test('a backup is consistent while a process writes to SQLite', async () => {
-  const directory = place()
+  const directory = testDirectory()
   mkdirSync(join(directory, 'data'), { mode: 0o700 })
   const backups = await backUpBeside([join(directory, 'data', `${site}.sqlite`)], directory)
   expect(backups).toHaveLength(2)
@@ -66,7 +67,7 @@ test('a backup is consistent while a process writes to SQLite', async () => {
 describe.skipIf(redisIsMissing)('with Redis', () => {
   test('a backup is consistent while a process writes', async () => {
     const url = await emptyRedisDatabase()
-    const backups = await backUpBeside([url, site], place(), { REDIS_URL: url })
+    const backups = await backUpBeside([url, site], testDirectory(), { REDIS_URL: url })
     expect(backups).toHaveLength(2)
     expectOneMoment(backups)
   })

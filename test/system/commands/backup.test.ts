@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkBackup } from '../../../src/backup/backup-file.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { backedUp, note, place, settings, site, storeIn } from '../../support/backups.ts'
+import { backedUp, note, settings, site, storeIn } from '../../support/backups.ts'
 import {
   compileCache,
   killWithTest,
@@ -13,13 +13,14 @@ import {
   resultOf,
   runProcess,
 } from '../../support/command-line.ts'
+import { testDirectory } from '../../support/service.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
 /** A backup of forty documents of this size takes long enough to be interrupted. */
 const valueBytes = 1_000_000
 
 test('restores a backup through a pipe', async () => {
-  const directory = place()
+  const directory = testDirectory()
   await storeIn(directory, (store) => store.documents.write([note]))
   const line = `"$0" "${main}" backup - --json | DATA_DIR=other "$0" "${main}" restore - --json`
   const child = spawn('sh', ['-c', line, process.execPath], {

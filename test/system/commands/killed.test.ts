@@ -7,7 +7,7 @@ import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { killWithTest, main, outputUntil, runProcess } from '../../support/command-line.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { settingsFor } from '../../support/sandbox.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { testDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /**
@@ -22,13 +22,9 @@ async function siteOf() {
       return sampleDatasetOn(today)
     },
   })
-  const directory = temporaryDirectory()
-  onTestFinished(async () => {
-    await sandbox[Symbol.asyncDispose]()
-    directory[Symbol.dispose]()
-  })
+  onTestFinished(() => sandbox[Symbol.asyncDispose]())
   const settings = { ...settingsFor(sandbox), PUBLIC_FEEDS: 'events,news,calendar' }
-  return { website, directory: directory.path, settings }
+  return { website, directory: testDirectory(), settings }
 }
 
 /** Waits until a running service is ready, and resolves to its URL. */
