@@ -20,10 +20,7 @@ export function createExportLease(directory: string, leases: Leases, clock: Time
     async hold(): Promise<void> {
       if (clock.now() < takenAt + leaseMs / 2) return
       // While the store is down, other processes cannot be detected.
-      const isOurs = await withFallback(
-        () => leases.take(name, holder, leaseMs),
-        () => true,
-      )
+      const isOurs = (await withFallback(() => leases.take(name, holder, leaseMs))) ?? true
       if (!isOurs) {
         throw new ExportError(`Another export is writing to ${directory}.`)
       }
@@ -31,10 +28,7 @@ export function createExportLease(directory: string, leases: Leases, clock: Time
     },
     async release(): Promise<void> {
       takenAt = -Infinity
-      await withFallback(
-        () => leases.release(name, holder),
-        () => undefined,
-      )
+      await withFallback(() => leases.release(name, holder))
     },
   }
 }

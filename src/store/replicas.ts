@@ -7,10 +7,7 @@ const aliveMs = 60_000
 
 export const heartbeatMs = 20_000
 
-/** Leaves the count unchanged while the store is down. */
-const ignore = () => undefined
-
-/** Registers and counts the replicas that share a store. */
+/** Registers and counts the replicas that share a store. Keeps its count while the store is down. */
 export function createReplicas(
   documents: Documents,
   { id, now }: { readonly id: string; readonly now: () => number },
@@ -23,9 +20,9 @@ export function createReplicas(
       withFallback(async () => {
         await documents.write([{ ...document, value: '', expiresAt: now() + aliveMs }])
         count = Math.max(1, await replicaCount(documents))
-      }, ignore),
+      }),
     leave: async (): Promise<void> => {
-      await withFallback(() => documents.write([{ ...document, value: undefined }]), ignore)
+      await withFallback(() => documents.write([{ ...document, value: undefined }]))
     },
     count: () => count,
   }

@@ -30,10 +30,7 @@ const serviceSettings = { bucket: 'service', id: 'public address' }
 /** Does nothing if the store is down. */
 export async function storeServiceSettings(documents: Documents, settings: ServiceSettings) {
   const value = JSON.stringify(settings)
-  await withFallback(
-    () => documents.write([{ ...serviceSettings, value }]),
-    () => undefined,
-  )
+  await withFallback(() => documents.write([{ ...serviceSettings, value }]))
 }
 
 /** Returns the settings that the service last stored; undefined if it has never run. */

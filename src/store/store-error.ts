@@ -21,10 +21,10 @@ export class StoreError extends Error {
   }
 }
 
-/** Returns the result of `work`, or the result of `fallback` on a `StoreError`. */
-export async function withFallback<T, U>(
+/** Returns the result of `work`, or the result of `fallback` (by default, undefined) on a `StoreError`. */
+export async function withFallback<T, U = undefined>(
   work: () => Promise<T>,
-  fallback: (error: StoreError) => U,
+  fallback: (error: StoreError) => U = () => undefined as U,
 ): Promise<T | U> {
   try {
     return await work()

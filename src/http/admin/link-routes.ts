@@ -82,8 +82,7 @@ export function linkRoutes(context: AdminContext): void {
   async function storedLink(id: string) {
     const stored = isLinkId(id) ? await links.get(id) : undefined
     if (!stored) return undefined
-    const readFetches = async () => links.byId(id)?.fetches()
-    const fetches = await withFallback(readFetches, () => undefined)
+    const fetches = await withFallback(async () => links.byId(id)?.fetches())
     return { ...stored, link: { ...stored.link, fetches } }
   }
 
@@ -100,8 +99,7 @@ export function linkRoutes(context: AdminContext): void {
   }
 
   page('', async (query) => {
-    const listing = withFallback(actions.listLinks, () => undefined)
-    const [status, listed] = await Promise.all([context.status(), listing])
+    const [status, listed] = await Promise.all([context.status(), withFallback(actions.listLinks)])
     const list = pages.list(listed, readListView(query))
     return { template: 'admin', shown: { status, change: changeTextIn(query), ...list } }
   })

@@ -66,17 +66,14 @@ function createKnownBrowsers(documents: Documents) {
   let latestKey: string | undefined
 
   const storedKey = () =>
-    withFallback(
-      async () => (await documents.get(keyDocument.bucket, keyDocument.id))?.value,
-      () => undefined,
-    )
+    withFallback(async () => (await documents.get(keyDocument.bucket, keyDocument.id))?.value)
 
   /** Stores a new key, unless another replica has stored one by now. */
   async function storeKey(): Promise<void> {
     const value = randomBytes(32).toString('base64url')
     const write = () =>
       documents.write([{ ...keyDocument, value }], { ...keyDocument, revision: 0 })
-    await withFallback(write, () => undefined)
+    await withFallback(write)
   }
 
   return {
@@ -167,10 +164,7 @@ export function createSessions(
       const name = nameOf(id)
       known.set<KnownSession>(name, { hasEnded: true })
       const end = [{ bucket, id: name, value: undefined }]
-      await withFallback(
-        () => documents.write(end),
-        () => undefined,
-      )
+      await withFallback(() => documents.write(end))
     },
     /**
      * Returns the CSRF token for a session's forms. It is derived only from the random session id, so it

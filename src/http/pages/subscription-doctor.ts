@@ -53,7 +53,7 @@ export function createSubscriptionDoctor(
     async sectionFor({ link, base, feeds }: Viewer, query: URLSearchParams) {
       if (!link) return undefined
       // The refreshes are unknown while the store is down.
-      const fetches = await withFallback(link.fetches, () => undefined)
+      const fetches = await withFallback(link.fetches)
       const apps = fetches && appsFrom(fetches)
       const isRequested = query.get('check') === '1'
       return {
