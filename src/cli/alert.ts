@@ -32,12 +32,9 @@ ${list()}`,
     const { publicUrl } = await configuredAddress(store.documents, config)
     const { host: idHost } = await idHostOf(store, { ...config, siteUrl: site.url })
     const published = siteFrom(site, { idHost, publicUrl, publicFeedIds: [], hubs: [] })
-    const results = await sendTest(channels, {
-      site: alertSiteFrom(published, { hasAdminPage: adminPassword !== undefined }),
-      documents: store.documents,
-      now: systemClock.now,
-      signal: AbortSignal.timeout(testMs),
-    })
+    const alertSite = alertSiteFrom(published, { hasAdminPage: adminPassword !== undefined })
+    const options = { channels, alertSite, documents: store.documents, clock: systemClock }
+    const results = await sendTest(options, AbortSignal.timeout(testMs))
     for (const { label, delivery } of results) {
       const { ok } = delivery
       const reason = ok ? null : delivery.reason

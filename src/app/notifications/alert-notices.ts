@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DateTime } from 'luxon'
 import type { Problem } from '../../collections/status/problems.ts'
+import { counted } from '../../collections/status/status-sentences.ts'
 import type { Alert, PastProblem } from './alert-plan.ts'
 import type { Notice, NoticeLine } from './notice.ts'
 
@@ -19,18 +20,8 @@ export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Not
     thread: string,
     title: string,
     lines: readonly NoticeLine[],
-    data: object,
-  ): Notice => ({
-    id: randomUUID(),
-    thread: `${thread}.${site.idHost}`,
-    type: `alert.${alert.kind}`,
-    at: now,
-    siteName: site.name,
-    title,
-    lines,
-    url: site.statusUrl,
-    data,
-  })
+    data: Notice['data'],
+  ) => noticeTo(site, now, { thread, type: `alert.${alert.kind}`, title, lines, data })
   switch (alert.kind) {
     case 'opened': {
       const { problem } = alert
@@ -72,17 +63,17 @@ export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Not
 
 /** Creates a message that only shows that messages arrive. */
 export function testNotice(site: AlertSite, now: number): Notice {
-  return {
-    id: randomUUID(),
-    thread: `test.${site.idHost}`,
-    type: 'test',
-    at: now,
-    siteName: site.name,
-    title: 'Test message',
-    lines: [{ text: 'Messages from Feedhouse arrive here.' }],
-    url: site.statusUrl,
-    data: {},
-  }
+  const lines = [{ text: 'Messages from Feedhouse arrive here.' }]
+  const about = { thread: 'test', type: 'test', title: 'Test message', lines, data: {} }
+  return noticeTo(site, now, about)
+}
+
+function noticeTo(
+  { idHost, name: siteName, statusUrl: url }: AlertSite,
+  at: number,
+  { thread, ...about }: Pick<Notice, 'thread' | 'type' | 'title' | 'lines' | 'data'>,
+): Notice {
+  return { id: randomUUID(), thread: `${thread}.${idHost}`, at, siteName, url, ...about }
 }
 
 function dataFrom({ key, title, sentence, since, urgency }: Problem) {
@@ -112,10 +103,6 @@ export function durationText(durationMs: number): string {
       : [Math.floor(durationMs / dayMs), 'day', Math.floor((durationMs % dayMs) / hourMs), 'hour']
   const rest = small === 0 ? '' : ` and ${counted(small, smallUnit)}`
   return `${counted(big, bigUnit)}${rest}`
-}
-
-function counted(count: number, thing: string): string {
-  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
 }
 
 function lowerFirst(text: string): string {

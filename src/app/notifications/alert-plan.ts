@@ -56,11 +56,10 @@ export const noAlerts: AlertState = { causes: {}, past: [] }
 const requiredChecks = 2
 
 const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
+const dayMs = 24 * 60 * minuteMs
 
 /** Minimum time between messages about a cause that comes and goes. */
-const flapGapMs = hourMs
+const flapGapMs = 60 * minuteMs
 
 const reminderMs = dayMs
 const noteReminderMs = 7 * dayMs
@@ -108,7 +107,8 @@ export function planAlerts(
     const cause = causes.get(key)
     if (cause) causes.set(key, { ...cause, remindedAt: now })
   }
-  const past = [...before.past, ...alerts.flatMap(pastFrom)]
+  const over = alerts.filter((alert) => alert.kind === 'over')
+  const past = [...before.past, ...over.map(({ title, since, until }) => ({ title, since, until }))]
     .filter(({ until }) => until > now - pastKeptMs)
     .slice(-maxPast)
   const isSummaryDue = summaryDay !== undefined && summaryDay !== before.summaryDay && !isQuiet
@@ -126,16 +126,16 @@ function opened(cause: CauseState | undefined, { title, since }: Problem): Cause
     const checks = Math.min(cause.checks + 1, requiredChecks)
     return { ...cause, title, since: Math.min(cause.since, since), checks }
   }
-  const isNew = !cause || !cause.isReported
+  const { isReported = false, reportedAt = 0, remindedAt = 0 } = cause ?? {}
   return {
     title,
     // A problem that was gone only briefly has not ended.
-    since: isNew ? since : cause.since,
+    since: isReported && cause ? cause.since : since,
     checks: 1,
-    isReported: cause?.isReported ?? false,
-    reportedAt: cause?.reportedAt ?? 0,
-    remindedAt: cause?.remindedAt ?? 0,
-    isFlapping: cause !== undefined && cause.reportedAt > 0,
+    isReported,
+    reportedAt,
+    remindedAt,
+    isFlapping: reportedAt > 0,
   }
 }
 
@@ -189,32 +189,19 @@ function remindersIn(
   return reported.some(isDue) ? reported : []
 }
 
-function pastFrom(alert: Alert): readonly PastProblem[] {
-  if (alert.kind !== 'over') return []
-  const { title, since, until } = alert
-  return [{ title, since, until }]
-}
-
 /** Time of the weekly summary: the first check of the day after this hour. */
 const summaryHour = 9
 
 /** Returns true if the site's wall-clock time is within the quiet hours. */
-export function isQuiet(
-  quietHours: QuietHours | undefined,
-  now: number,
-  timeZone: string,
-): boolean {
-  if (!quietHours) return false
-  const { from, until } = quietHours
+export function isQuiet(hours: QuietHours | undefined, now: number, timeZone: string): boolean {
+  if (!hours) return false
+  const { from, until } = hours
   const { hour, minute } = DateTime.fromMillis(now, { zone: timeZone })
   const time = hour * 60 + minute
   return from < until ? from <= time && time < until : from <= time || time < until
 }
 
-/**
- * Returns the site's date if the weekly summary is due on this day and the time for it has come.
- * `weekday` is 1 for Monday to 7 for Sunday.
- */
+/** Returns the site's date once the weekly summary is due. `weekday` is 1 (Monday) to 7 (Sunday). */
 export function summaryDayAt(
   weekday: number | undefined,
   now: number,

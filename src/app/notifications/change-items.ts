@@ -101,16 +101,12 @@ const dayMs = 24 * 60 * 60_000
 const vanishedKeptDays = 90
 const maxVanished = 5_000
 
-/**
- * Returns the items that have not been found before. Those of a feed that is found for the first time are
- * not new.
- */
+/** Returns the items that are new. Those of a feed that is found for the first time are not. */
 export function newItems(
   before: SentChanges,
   found: FoundItems,
   now: number,
 ): { readonly sent: SentChanges; readonly items: readonly FoundItem[] } {
-  const knownFeeds = new Set(before.feeds)
   const unseen = found.items.filter(({ key }) => before.seen[key] === undefined)
   const feeds = [...new Set([...before.feeds, ...found.feeds])]
   if (unseen.length === 0 && feeds.length === before.feeds.length) {
@@ -122,8 +118,6 @@ export function newItems(
     .filter(([key, day]) => !current.has(key) && day > today - vanishedKeptDays)
     .slice(-maxVanished)
   const present = [...current].map((key) => [key, before.seen[key] ?? today] as const)
-  return {
-    sent: { feeds, seen: Object.fromEntries([...vanished, ...present]) },
-    items: unseen.filter(({ feed }) => knownFeeds.has(feed)),
-  }
+  const sent = { feeds, seen: Object.fromEntries([...vanished, ...present]) }
+  return { sent, items: unseen.filter(({ feed }) => before.feeds.includes(feed)) }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { counted } from '../../collections/status/status-sentences.ts'
 import type { AlertSite } from './alert-notices.ts'
 import {
   changeItem,
@@ -23,13 +24,13 @@ const limits = {
   gapMs: 60_000,
 }
 
-export type ChangeWebhookOptions = OutboxContext & {
+type ChangeOptions = OutboxContext & {
   readonly channels: readonly Channel[]
   readonly site: Pick<AlertSite, 'name' | 'idHost' | 'publicUrl'>
   readonly find: (now: number) => Promise<FoundItems>
 }
 
-export async function sendChanges(options: ChangeWebhookOptions): Promise<void> {
+export async function sendChanges(options: ChangeOptions): Promise<void> {
   const { channels, site, find, clock } = options
   await runOutbox<ChangeItem, z.infer<typeof stored>>(options, {
     bucket: 'change-webhooks',
@@ -50,7 +51,7 @@ export async function sendChanges(options: ChangeWebhookOptions): Promise<void> 
 /** The same changes have the same id, so that receivers recognize a repeated message. */
 function noticeFromChanges(
   items: readonly ChangeItem[],
-  { name, idHost, publicUrl }: ChangeWebhookOptions['site'],
+  { name, idHost, publicUrl }: ChangeOptions['site'],
   now: number,
 ): Notice {
   const ids = items.map(({ id, text }) => `${id} ${text}`).join('\n')
@@ -69,10 +70,9 @@ function noticeFromChanges(
 }
 
 function titleFrom(items: readonly ChangeItem[]): string {
-  const newsCount = items.filter(({ kind }) => kind === 'news').length
-  const changes = items.length - newsCount
+  const changes = items.filter(({ kind }) => kind !== 'news').length
   if (changes === 0) return 'News'
-  return `${changes === 1 ? '1 change' : `${changes} changes`}${newsCount > 0 ? ' and news' : ''}`
+  return `${counted(changes, 'change')}${changes < items.length ? ' and news' : ''}`
 }
 
 const stored = z.object({ sent: sentChanges, queues: queuesSchema(changeItem) })

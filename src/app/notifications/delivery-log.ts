@@ -8,15 +8,12 @@ const bucket = 'deliveries'
 
 const storedOutcome = z.object({
   lastSuccessAt: z.number().optional(),
+  /** Undefined if the latest message was delivered. */
   failure: z.object({ at: z.number(), reason: z.string() }).optional(),
 })
 
 /** Latest results of a channel, in milliseconds since the epoch. */
-export type DeliveryOutcome = {
-  readonly lastSuccessAt?: number | undefined
-  /** Undefined if the latest message was delivered. */
-  readonly failure?: { readonly at: number; readonly reason: string } | undefined
-}
+export type DeliveryOutcome = Readonly<z.infer<typeof storedOutcome>>
 
 /** Stores the result of sending a message, unless the store is down. */
 export async function recordDelivery(
@@ -24,16 +21,13 @@ export async function recordDelivery(
   id: string,
   { delivery, now }: { readonly delivery: Delivery; readonly now: number },
 ): Promise<void> {
-  await withFallback(
-    async () => {
-      const before = outcomeFrom((await documents.get(bucket, id))?.value)
-      const outcome: DeliveryOutcome = delivery.ok
-        ? { lastSuccessAt: now }
-        : { lastSuccessAt: before.lastSuccessAt, failure: { at: now, reason: delivery.reason } }
-      await documents.write([{ bucket, id, value: JSON.stringify(outcome) }])
-    },
-    () => undefined,
-  )
+  await withFallback(async () => {
+    const before = outcomeFrom((await documents.get(bucket, id))?.value)
+    const outcome: DeliveryOutcome = delivery.ok
+      ? { lastSuccessAt: now }
+      : { lastSuccessAt: before.lastSuccessAt, failure: { at: now, reason: delivery.reason } }
+    await documents.write([{ bucket, id, value: JSON.stringify(outcome) }])
+  })
 }
 
 /** Returns the latest results by channel id. Rejects with a `StoreError`. */

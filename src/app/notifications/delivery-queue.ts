@@ -52,10 +52,7 @@ export function dueItems<T>(
   return now < nextAt ? [] : entries.slice(0, attempted ?? max).map(({ item }) => item)
 }
 
-/**
- * Returns the queue after an attempt to send the first `count` messages. `gapMs` is the minimum time
- * between two successful attempts.
- */
+/** Returns the queue after an attempt to send `count` messages. The next one is `gapMs` later or more. */
 export function afterAttempt<T>(
   queue: DeliveryQueue<T>,
   delivery: Delivery,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MailSettings, SmtpServer } from '../../config/notification-settings.ts'
-import { boundedLines, cut, type Channel, type Delivery, type Notice } from './notice.ts'
+import { boundedLines, cut, type Channel, type Notice } from './notice.ts'
 
 const connectTimeoutMs = 15_000
 const socketTimeoutMs = 30_000
@@ -8,9 +8,16 @@ const maxSubjectLength = 200
 
 export function createMailChannel({ server, to, from }: MailSettings): Channel {
   const domain = from.slice(from.lastIndexOf('@') + 1)
+  const receiver = JSON.stringify([
+    server.host,
+    server.port,
+    server.auth?.user,
+    from,
+    to.toSorted(),
+  ])
   return {
     id: 'mail',
-    receiver: `mail ${hashOf([server.host, server.port, server.auth?.user, from, to.toSorted()])}`,
+    receiver: `mail ${createHash('sha256').update(receiver).digest('hex')}`,
     label: to.length === 1 ? 'Email' : `Email to ${to.length} addresses`,
     async send(notice, signal) {
       const transport = await transportTo(server)
@@ -43,10 +50,6 @@ export function createMailChannel({ server, to, from }: MailSettings): Channel {
   }
 }
 
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
-}
-
 /** Signs in without sending a message. Resolves to a short reason if that fails. */
 export async function mailFault(server: SmtpServer): Promise<string | undefined> {
   const transport = await transportTo(server)
@@ -54,8 +57,7 @@ export async function mailFault(server: SmtpServer): Promise<string | undefined>
     await transport.verify()
     return undefined
   } catch (error) {
-    const delivery = deliveryFrom(error)
-    return delivery.ok ? undefined : delivery.reason
+    return deliveryFrom(error).reason
   } finally {
     transport.close()
   }
@@ -99,13 +101,10 @@ const reasons: Readonly<Record<string, string>> = {
   EDNS: "the mail server's host name is unknown",
 }
 
-function deliveryFrom(error: unknown): Delivery {
-  const { code = 'unknown error', responseCode } = error as {
-    readonly code?: string
-    readonly responseCode?: number
-  }
+function deliveryFrom(error: unknown) {
+  const { code = 'unknown error', responseCode } = error as { code?: string; responseCode?: number }
   const status = responseCode === undefined ? '' : ` (${responseCode})`
   const reason = reasons[code] ?? `it cannot be sent: ${code}`
   const isPermanent = responseCode !== undefined && responseCode >= 550
-  return { ok: false, reason: `${reason}${status}`, isPermanent }
+  return { ok: false, reason: `${reason}${status}`, isPermanent } as const
 }

@@ -21,7 +21,7 @@ export const noticeSchema = z.object({
   /** Page with more information. */
   url: z.string(),
   /** The same content for programs. */
-  data: z.unknown(),
+  data: z.looseObject({}),
 })
 
 export type Notice = Readonly<z.infer<typeof noticeSchema>>
@@ -53,8 +53,7 @@ export type Channel = {
 /** Sends a message through a channel, possibly together with messages of other sites. */
 export type SendNotice = (
   channel: Channel,
-  notice: Notice,
-  signal: AbortSignal,
+  ...message: Parameters<Channel['send']>
 ) => Promise<Delivery>
 
 export const maxLines = 25

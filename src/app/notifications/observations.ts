@@ -7,7 +7,7 @@ import type {
   LinkActivity,
   Observations,
   RefreshTokenAge,
-} from '../../collections/status/observed-problems.ts'
+} from '../../collections/status/problems.ts'
 import { isOpen } from '../../links/feed-link.ts'
 import { storedLinks } from '../../links/stored-links.ts'
 import { parsedJson } from '../../json.ts'
@@ -15,8 +15,7 @@ import { diskSpace } from '../../store/data-directory.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
+const hourMs = 60 * 60_000
 
 /** Certificates and uses of links change slowly. */
 const slowMs = 6 * hourMs
@@ -24,35 +23,29 @@ const retryMs = hourMs
 
 const connectTimeoutMs = 10_000
 
-export type ObservationOptions = {
-  readonly documents: Pick<Documents, 'get' | 'all' | 'write'>
+export function createObserver(options: {
+  readonly documents: Documents
   readonly publicUrl: string
   /** Directory with the store; undefined if the store is elsewhere. */
   readonly dataDirectory: string | undefined
   readonly refreshTokenFingerprint: () => string
   readonly clock: TimeSource
-}
-
-export function createObserver(options: ObservationOptions): () => Promise<Observations> {
+}): () => Promise<Observations> {
   const { documents, publicUrl, dataDirectory, refreshTokenFingerprint, clock } = options
   const certificate = slowly(clock, () => certificateOf(publicUrl))
   const links = slowly(clock, () => linkActivity(documents, clock.now()))
   return async () => ({
     disk: dataDirectory === undefined ? undefined : await diskSpace(dataDirectory),
     certificate: await certificate(),
-    refreshToken: await withFallback(
-      () => refreshTokenAge(documents, refreshTokenFingerprint(), clock.now()),
-      () => undefined,
+    refreshToken: await withFallback(() =>
+      refreshTokenAge(documents, refreshTokenFingerprint(), clock.now()),
     ),
     links: await links(),
   })
 }
 
 /** Repeats work only after a few hours, or sooner if its result is unknown. */
-function slowly<T>(
-  clock: TimeSource,
-  work: () => Promise<T | undefined>,
-): () => Promise<T | undefined> {
+function slowly<T>(clock: TimeSource, work: () => Promise<T | undefined>) {
   let latest: T | undefined
   let nextAt = -Infinity
   return async () => {
@@ -68,11 +61,7 @@ export async function certificateOf(publicUrl: string): Promise<Certificate | un
   const { protocol, hostname: host, port } = new URL(publicUrl)
   if (protocol !== 'https:') return undefined
   // An expired or untrusted certificate also has dates, and nothing is sent.
-  const socket = connect({
-    host,
-    port: port === '' ? 443 : Number(port),
-    rejectUnauthorized: false,
-  })
+  const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false })
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(connectTimeoutMs) })
     const { valid_from: from, valid_to: until } = socket.getPeerCertificate()
@@ -86,20 +75,18 @@ export async function certificateOf(publicUrl: string): Promise<Certificate | un
 }
 
 function linkActivity(
-  documents: ObservationOptions['documents'],
+  documents: Documents,
   now: number,
 ): Promise<readonly LinkActivity[] | undefined> {
-  return withFallback(
-    async () =>
-      (await storedLinks(documents))
-        .filter((link) => isOpen(link, now))
-        .map(({ id, createdAt, lastUse, fetches = [] }) => ({
-          id,
-          createdAt,
-          lastUsedAt: lastUse?.at,
-          appsUsedAt: fetches.map(({ at }) => at),
-        })),
-    () => undefined,
+  return withFallback(async () =>
+    (await storedLinks(documents))
+      .filter((link) => isOpen(link, now))
+      .map(({ id, createdAt, lastUse, fetches = [] }) => ({
+        id,
+        createdAt,
+        lastUsedAt: lastUse?.at,
+        appsUsedAt: fetches.map(({ at }) => at),
+      })),
   )
 }
 
@@ -114,10 +101,7 @@ const storedAge = z.object({
 
 type StoredAge = z.infer<typeof storedAge>
 
-/**
- * Returns the age of the refresh token with this fingerprint. Stores the time of its first use. Rejects
- * with a `StoreError`.
- */
+/** Returns the age of a refresh token, since its first use. Rejects with a `StoreError`. */
 export async function refreshTokenAge(
   documents: Pick<Documents, 'get' | 'write'>,
   fingerprint: string,

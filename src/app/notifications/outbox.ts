@@ -55,14 +55,15 @@ type Outbox<T, State> = {
  * stored before and after sending, so a restart loses and repeats nothing.
  */
 export async function runOutbox<T, State extends { readonly queues: DeliveryQueues<T> }>(
-  { store, holder, clock, log, signal }: OutboxContext,
+  context: OutboxContext,
   outbox: Outbox<T, State>,
 ): Promise<void> {
+  const { store, clock, log, signal } = context
   const { bucket, schema, initial, channels, limits, noticeFrom } = outbox
   const { send = (channel, notice, sending) => channel.send(notice, sending) } = outbox
   const { waiting: max, maxAgeMs, itemsPerMessage, messagesAtOnce, gapMs } = limits
   const parse = (text: string) => schema.safeParse(parsedJson(text)).data ?? initial
-  const sender = createSoleSender(store, { bucket, holder, parse })
+  const sender = createSoleSender(context, bucket, parse)
   const sending = sendingSignal(signal)
 
   async function turn(): Promise<void> {
@@ -77,10 +78,7 @@ export async function runOutbox<T, State extends { readonly queues: DeliveryQueu
     // Nothing is sent before it is stored. Otherwise, a restart could send it again.
     if (!(await sender.save({ ...state, queues: byChannelId(waiting) }))) return
     const remaining = await Promise.all(
-      waiting.map(async ({ channel, queue }) => ({
-        channel,
-        queue: await deliver(channel, queue),
-      })),
+      waiting.map(async (each) => ({ ...each, queue: await deliver(each.channel, each.queue) })),
     )
     await sender.save({ ...state, queues: byChannelId(remaining) })
   }
@@ -130,19 +128,12 @@ function sendingSignal(signal: AbortSignal): AbortSignal {
   return sending.signal
 }
 
-/**
- * Creates the state of the one replica that sends. While the store is down, that replica continues
- * with its own copy.
- */
+/** Creates the state of the one replica that sends, which keeps its copy while the store is down. */
 function createSoleSender<State>(
-  { documents, leases }: OutboxContext['store'],
-  options: {
-    readonly bucket: string
-    readonly holder: string
-    readonly parse: (text: string) => State
-  },
+  { store: { documents, leases }, holder }: Pick<OutboxContext, 'store' | 'holder'>,
+  bucket: string,
+  parse: (text: string) => State,
 ) {
-  const { bucket, holder, parse } = options
   const document = { bucket, id: 'state' }
   const lease = `${bucket} state`
   let isSender = false
@@ -160,10 +151,7 @@ function createSoleSender<State>(
 
   /** Resolves to false if another replica has the lease. */
   async function renew(): Promise<boolean> {
-    isSender = await withFallback(
-      () => leases.take(lease, holder, leaseMs),
-      () => isSender,
-    )
+    isSender = (await withFallback(() => leases.take(lease, holder, leaseMs))) ?? isSender
     return isSender
   }
 
@@ -180,31 +168,20 @@ function createSoleSender<State>(
       return withFallback(load, () => known?.state)
     },
     /** Resolves to false if another replica has taken over, so that nothing may be sent. */
-    save(state: State): Promise<boolean> {
+    async save(state: State): Promise<boolean> {
       const before = known ?? { text: '', revision: 0, isSaved: false }
+      const { revision } = before
       const text = JSON.stringify(state)
-      if (before.isSaved && text === before.text) return Promise.resolve(true)
-      return withFallback(
-        async () => {
-          const expected = { ...document, revision: before.revision }
-          const isWritten = await documents.write([{ ...document, value: text }], expected)
-          known = isWritten
-            ? { state, text, revision: before.revision + 1, isSaved: true }
-            : undefined
-          return isWritten
-        },
-        () => {
-          known = { ...before, state, isSaved: false }
-          return true
-        },
+      if (before.isSaved && text === before.text) return true
+      const isWritten = await withFallback(() =>
+        documents.write([{ ...document, value: text }], { ...document, revision }),
       )
+      if (isWritten) known = { state, text, revision: revision + 1, isSaved: true }
+      else known = isWritten === undefined ? { ...before, state, isSaved: false } : undefined
+      return isWritten ?? true
     },
     async release(): Promise<void> {
-      if (!isSender) return
-      await withFallback(
-        () => leases.release(lease, holder),
-        () => undefined,
-      )
+      if (isSender) await withFallback(() => leases.release(lease, holder))
     },
   }
 }

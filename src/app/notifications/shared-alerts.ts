@@ -12,11 +12,7 @@ const collectMs = 60_000
 const maxNamesLength = 550
 
 /** An alert that another worker passes on to the first one. */
-type PassedAlert = {
-  readonly site: string
-  readonly channelId: string
-  readonly notice: Notice
-}
+type PassedAlert = { readonly site: string; readonly channelId: string; readonly notice: Notice }
 
 /**
  * Creates the sender of alerts for several sites. The first worker combines the alerts of all workers; the
@@ -31,7 +27,7 @@ export function createSharedAlerts(options: {
   readonly clock: Clock
 }) {
   const { sites, firstSocketPath, clock } = options
-  const combine = createCombiner(options)
+  const combine = createCombiner(clock, options.overviewUrl)
   return {
     senderFor:
       (site: string): SendNotice =>
@@ -69,13 +65,7 @@ const stopped: Delivery = { ok: false, reason: 'Feedhouse is stopping', isPerman
  * Creates a sender that combines messages of several sites to the same receiver. Each message waits for
  * the end of the current minute. If sending fails, every site tries again.
  */
-function createCombiner({
-  clock,
-  overviewUrl,
-}: {
-  readonly clock: Clock
-  readonly overviewUrl: string | undefined
-}): SendNotice {
+function createCombiner(clock: Clock, overviewUrl: string | undefined): SendNotice {
   const batches = new Map<string, Batch>()
 
   async function sendLater(channel: Channel, receiver: string, batch: Batch): Promise<void> {
@@ -84,10 +74,8 @@ function createCombiner({
     // A batch that everyone has left may have been replaced.
     if (batches.get(receiver) === batch) batches.delete(receiver)
     const all = [...waiting]
-    const combined = combineNotices(
-      all.map(({ notice }) => notice),
-      overviewUrl,
-    )
+    const notices = all.map(({ notice }) => notice)
+    const combined = combineNotices(notices, overviewUrl)
     const delivery = combined ? await channel.send(combined, stopping.signal) : stopped
     for (const { resolve } of all) resolve(delivery)
   }
@@ -135,12 +123,10 @@ export function combineNotices(
   const byTitle = Map.groupBy(notices, ({ title }) => title)
   const types = new Set(notices.map(({ type }) => type))
   const about = byTitle.size === 1 ? first.title : `${notices.length} alerts`
+  const ids = JSON.stringify(notices.map(({ id }) => id).toSorted())
   return {
     // The same for each attempt, so that receivers can recognize repetitions.
-    id: createHash('sha256')
-      .update(JSON.stringify(notices.map(({ id }) => id).toSorted()))
-      .digest('hex')
-      .slice(0, 32),
+    id: createHash('sha256').update(ids).digest('hex').slice(0, 32),
     thread: `several.${first.thread}`,
     type: types.size === 1 ? first.type : 'alert.several',
     at: Math.max(...notices.map(({ at }) => at)),
@@ -161,9 +147,8 @@ function linesFor(title: string, notices: readonly Notice[]): readonly NoticeLin
     const text = [`${first.siteName}: ${title}.`, ...first.lines.map((line) => line.text)].join(' ')
     return [{ text, url: first.url }]
   }
-  const names = [...new Set(notices.map(({ siteName }) => siteName))].toSorted((a, b) =>
-    a.localeCompare(b, 'en'),
-  )
+  const names = [...new Set(notices.map(({ siteName }) => siteName))]
+  names.sort((a, b) => a.localeCompare(b, 'en'))
   return [{ text: `${title}, at ${names.length} sites:` }, ...namesInLines(names)]
 }
 

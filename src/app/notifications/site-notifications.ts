@@ -16,64 +16,46 @@ import { createWebhookChannel } from './webhook.ts'
 
 const testMs = 30_000
 
-export type Channels = {
-  readonly alerts: readonly Channel[]
-  readonly changes: readonly Channel[]
-}
+export type Channels = Readonly<Record<'alerts' | 'changes', readonly Channel[]>>
 
 export function createChannels(
-  { alerts, changeWebhooks, webhookSecret: secret }: NotificationSettings,
+  { alerts: { mail, webhooks }, changeWebhooks, webhookSecret: secret }: NotificationSettings,
   { now }: TimeSource,
 ): Channels {
-  const { mail, webhooks } = alerts
+  const channelsTo = (purpose: 'alert' | 'change', targets: typeof webhooks) =>
+    targets.map((target) => createWebhookChannel({ purpose, target, secret, now }))
   return {
-    alerts: [
-      ...(mail ? [createMailChannel(mail)] : []),
-      ...webhooks.map((target) => createWebhookChannel({ purpose: 'alert', target, secret, now })),
-    ],
-    changes: changeWebhooks.map((target) =>
-      createWebhookChannel({ purpose: 'change', target, secret, now }),
-    ),
+    alerts: [...(mail ? [createMailChannel(mail)] : []), ...channelsTo('alert', webhooks)],
+    changes: channelsTo('change', changeWebhooks),
   }
 }
 
 /** Sends a test message to every channel at once, without retries. */
 export async function sendTest(
-  { alerts, changes }: Channels,
-  {
-    site,
-    documents,
-    now,
-    signal,
-  }: {
-    readonly site: AlertSite
-    readonly documents: Pick<Documents, 'get' | 'write'>
-    readonly now: () => number
-    readonly signal: AbortSignal
-  },
+  { channels, alertSite, documents, clock: { now } }: MessageOptions,
+  signal: AbortSignal,
 ): Promise<readonly { readonly label: string; readonly delivery: Delivery }[]> {
   return Promise.all(
-    [...alerts, ...changes].map(async (channel) => {
-      const delivery = await channel.send(testNotice(site, now()), signal)
+    [...channels.alerts, ...channels.changes].map(async (channel) => {
+      const delivery = await channel.send(testNotice(alertSite, now()), signal)
       await recordDelivery(documents, channel.id, { delivery, now: now() })
       return { label: channel.label, delivery }
     }),
   )
 }
 
-export function createMessageActions({
-  channels,
-  alertSite: site,
-  documents,
-  refreshTokenFingerprint: fingerprint,
-  clock: { now },
-}: {
+export type MessageOptions = {
   readonly channels: Channels
   readonly alertSite: AlertSite
   readonly documents: Documents
-  readonly refreshTokenFingerprint: () => string
   readonly clock: TimeSource
-}): MessageActions {
+}
+
+export function createMessageActions(
+  options: MessageOptions & { readonly refreshTokenFingerprint: () => string },
+): MessageActions {
+  const { channels, documents, refreshTokenFingerprint: fingerprint, clock } = options
+  const { now } = clock
   return {
     async channels() {
       const outcomes = await deliveryOutcomes(documents)
@@ -82,8 +64,7 @@ export function createMessageActions({
       )
     },
     async sendTest() {
-      const signal = AbortSignal.timeout(testMs)
-      await sendTest(channels, { site, documents, now, signal })
+      await sendTest(options, AbortSignal.timeout(testMs))
     },
     refreshTokenAge: () => refreshTokenAge(documents, fingerprint(), now()),
     setRefreshTokenCreation: (createdAt) =>

@@ -13,34 +13,23 @@ const maxDiscordText = 3_900
 const maxTeamsText = 12_000
 
 /** Returns the JSON document to send to a service. Truncates what exceeds the service's limits. */
-export function webhookBody(kind: WebhookKind, notice: Notice): unknown {
-  switch (kind) {
-    case 'slack':
-      return slackBody(notice)
-    case 'discord':
-      return discordBody(notice)
-    case 'teams':
-      return teamsBody(notice)
-    case 'json':
-      return jsonBody(notice)
-  }
+export function webhookBody(kind: WebhookKind, notice: Notice): object {
+  return bodies[kind](notice)
 }
 
+const bodies = { slack: slackBody, discord: discordBody, teams: teamsBody, json: jsonBody }
+
 function slackBody(notice: Notice) {
-  const { url } = notice
-  const title = fullTitle(notice)
+  const short = cut(fullTitle(notice), maxSlackTitle)
   const lines = linesUpTo(maxSlackSection, notice, slackText, slackLink)
   return {
-    text: slackText(cut(title, maxSlackTitle)),
+    text: slackText(short),
     unfurl_links: false,
     unfurl_media: false,
     blocks: [
-      {
-        type: 'header',
-        text: { type: 'plain_text', text: cut(title, maxSlackTitle), emoji: false },
-      },
+      { type: 'header', text: { type: 'plain_text', text: short, emoji: false } },
       ...(lines === '' ? [] : [slackSection(lines)]),
-      slackSection(slackLink(url, 'Open Feedhouse')),
+      slackSection(slackLink(notice.url, 'Open Feedhouse')),
     ],
   }
 }
@@ -124,12 +113,8 @@ function jsonBody({ type, at, siteName, title, lines, url, data }: Notice) {
   return {
     type,
     timestamp: new Date(at).toISOString(),
-    data: { site: siteName, title, text, url, ...asObject(data) },
+    data: { site: siteName, title, text, url, ...data },
   }
-}
-
-function asObject(data: unknown): object {
-  return typeof data === 'object' && data !== null ? data : {}
 }
 
 /** Percent-encodes characters that end a URL in one of the formats. */

@@ -22,7 +22,7 @@ const names: Readonly<Record<WebhookKind, string>> = {
   json: 'Webhook',
 }
 
-export type WebhookOptions = {
+type WebhookOptions = {
   /** Distinguishes the channels of alerts and changes. */
   readonly purpose: 'alert' | 'change'
   readonly target: WebhookTarget
@@ -32,8 +32,7 @@ export type WebhookOptions = {
 }
 
 /** Creates a channel that posts messages to a webhook. It never follows redirects. */
-export function createWebhookChannel(options: WebhookOptions): Channel {
-  const { purpose, target, secret, now } = options
+export function createWebhookChannel({ purpose, target, secret, now }: WebhookOptions): Channel {
   const { kind, url } = target
   const targetUrl = kind === 'discord' ? withWait(url) : url
   const digest = createHash('sha256').update(url).digest('hex')
@@ -103,30 +102,23 @@ function deliveryFrom(response: Response, text: string, now: number): Delivery {
   if (ok && !text.startsWith('Webhook message delivery failed')) return { ok: true }
   const isRedirect = status >= 300 && status < 400
   const asked = retryAfterMs(headers.get('retry-after') ?? undefined, now)
+  const failure = `status ${status}${isRedirect ? ', a redirect' : ''}`
   return {
     ok: false,
-    reason: ok
-      ? 'the service has not delivered it'
-      : `status ${status}${isRedirect ? ', a redirect' : ''}`,
+    reason: ok ? 'the service has not delivered it' : failure,
     isPermanent: permanentStatuses.includes(status),
     ...(asked === undefined ? {} : { retryAfterMs: asked }),
   }
 }
 
-async function startOfBody(response: Response): Promise<string> {
-  const reader = response.body?.getReader()
-  if (!reader) return ''
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    chunks.push(value)
-    length += value.length
-    if (length >= maxResponseBytes) break
+async function startOfBody({ body }: Response): Promise<string> {
+  let start = Buffer.alloc(0)
+  // Leaving the loop cancels the body.
+  for await (const chunk of body ?? []) {
+    start = Buffer.concat([start, chunk])
+    if (start.length >= maxResponseBytes) break
   }
-  await reader.cancel()
-  return Buffer.concat(chunks).toString()
+  return start.toString()
 }
 
 const connectionFaults: Readonly<Partial<Record<ConnectionFaultReason, string>>> = {
