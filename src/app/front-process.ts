@@ -6,8 +6,7 @@ import { every, retryDelayMs, systemClock as clock } from '../clock.ts'
 import { processEnvironment } from '../config/env-file.ts'
 import { callsSentBy, receiveCall, type WorkerExit } from '../http/front/protocol.ts'
 import type { Logger, LogLevel } from '../log.ts'
-import type { FrontWorker } from './front-worker.ts'
-import { createFront, type Front } from './front.ts'
+import { createFront, type Front, type FrontWorker } from './front.ts'
 import { notifySystemd } from './systemd.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
@@ -35,10 +34,7 @@ const maxDirectoryBytes = 80
 
 export const frontLimits = {
   reportMs: 1_000,
-  /**
-   * When the front responds without the worker. Caddy tries another replica for 10 seconds, so an error comes
-   * before that.
-   */
+  /** When the front responds without the worker; before Caddy stops trying other replicas (10 seconds). */
   responseTimes: { recentMs: 8, healthMs: 800, statusMs: 1_900, anyMs: 2_000, maxMs: 9_000 },
   pingMs: 10_000,
   /** A worker that does not respond for this long is replaced. */
@@ -61,10 +57,7 @@ export type FrontOptions = {
   readonly limits?: typeof frontLimits
 }
 
-/**
- * Serves requests, with worker processes that read the websites and render. Keeps serving while they
- * restart. Resolves to the exit status.
- */
+/** Serves requests with worker processes, also while they restart. Resolves to the exit status. */
 export async function runFront(options: FrontOptions): Promise<number> {
   const { createLogger, stopped, limits = frontLimits } = options
   await using resources = new AsyncDisposableStack()

@@ -1,18 +1,28 @@
+import { rmSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemClock, type Clock } from '../clock.ts'
 import type { Times } from '../http/front/cached-response.ts'
 import { createFrontListener } from '../http/front/front-listener.ts'
-import type { ListenRequest, PublicSite, WorkerShare } from '../http/front/protocol.ts'
+import {
+  callsSentBy,
+  type CallsToFront,
+  type CallsToWorker,
+  type FrontFigures,
+  type ListenRequest,
+  type PublicSite,
+  type WorkerExit,
+  type WorkerShare,
+} from '../http/front/protocol.ts'
 import { createResponseCache, systemTimes } from '../http/front/response-cache.ts'
-import type { WorkerLimits } from '../http/front/worker-requests.ts'
+import { createUseCounts } from '../http/front/use-counts.ts'
+import { createWorkerRequests, type RequestContext } from '../http/front/worker-requests.ts'
 import { createInFlightResponses } from '../http/server/in-flight-responses.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
 import type { Logger, LogLevel } from '../log.ts'
-import { createFrontWorker, type FrontContext } from './front-worker.ts'
 import { changedShares } from './site-shares.ts'
 import { serverUrl } from './web-server.ts'
 
@@ -24,7 +34,7 @@ export type Front = ReturnType<typeof createFront>
 export function createFront(options: {
   readonly directory: string
   readonly createLogger: (level: LogLevel) => Logger
-  readonly limits: WorkerLimits
+  readonly limits: RequestContext['limits']
   readonly clock?: Clock
   readonly times?: Times
 }) {
@@ -178,4 +188,100 @@ export function createFront(options: {
       await resources.disposeAsync()
     },
   }
+}
+
+/** Parts of the front that its workers use. */
+type FrontContext = RequestContext &
+  Pick<CallsToFront, 'changeSites' | 'serving' | 'drain'> & {
+    /** Starts listening, if the front does not yet. Resolves to the URL. */
+    readonly open: (request: ListenRequest) => Promise<string>
+    readonly shareOf: (worker: number) => WorkerShare | undefined
+    /** Returns the latest valid text of the sites file; undefined until there is one. */
+    readonly sitesText: () => string | undefined
+    readonly figures: () => FrontFigures | undefined
+    readonly close: () => PromiseLike<void> | undefined
+  }
+
+export type FrontWorker = ReturnType<typeof createFrontWorker>
+
+/** The front's end of a worker, which outlives the worker's processes. Each listens at `socketPath`. */
+function createFrontWorker(front: FrontContext, index: number, socketPath: string) {
+  const uses = createUseCounts()
+  const reading = new Set<string>()
+  const requests = createWorkerRequests(front, index, socketPath, uses.add)
+  let worker: CallsToWorker = callsSentBy(() => undefined)
+  let exits: readonly WorkerExit[] = []
+
+  function reportUses(): void {
+    const counted = uses.take()
+    if (counted.length > 0) worker.uses(counted)
+  }
+
+  async function listen(request: ListenRequest): Promise<void> {
+    try {
+      const url = await front.open(request)
+      const [share, sitesText] = [front.shareOf(index), front.sitesText()]
+      worker.listening({ url, socketPath, exits, share, sitesText })
+    } catch (error) {
+      const { message, ...details } = error as Error
+      worker.cannotListen(message, details)
+    }
+  }
+
+  async function close(): Promise<void> {
+    await front.close()
+    reportUses()
+    worker.closed()
+  }
+
+  const calls: CallsToFront = {
+    listen: (request) => void listen(request),
+    expire(site, names, staleMs) {
+      const expired = front.cache.expire(site, names, staleMs)
+      // All other responses, such as pages, wait for a request.
+      if (staleMs > 0) void requests.refetch(expired)
+    },
+    remove: front.cache.remove,
+    confirm: (id) => worker.done(id),
+    reading: (site, isDone) => void (isDone ? reading.delete(site) : reading.add(site)),
+    changeSites: front.changeSites,
+    serving() {
+      requests.serving()
+      front.serving()
+    },
+    drain: front.drain,
+    close: () => void close(),
+    pong: () => undefined,
+  }
+
+  function connect(process: CallsToWorker, earlierExits: readonly WorkerExit[]): void {
+    worker = process
+    exits = earlierExits
+    worker.start(front.sitesText())
+  }
+
+  /** Returns the sites that the process was reading. */
+  function exited(): readonly string[] {
+    // The next process listens at the same path.
+    rmSync(socketPath, { force: true })
+    requests.exited()
+    const sites = [...reading]
+    reading.clear()
+    return sites
+  }
+
+  function report(): void {
+    reportUses()
+    const figures = index === 0 ? front.figures() : undefined
+    if (figures) worker.figures(figures)
+  }
+
+  function stop(signal: 'SIGINT' | 'SIGTERM'): void {
+    reportUses()
+    worker.stop(signal)
+  }
+
+  const { listener, stopWaiting } = requests
+  const ofProcess = { process: () => worker, connect, exited, report, stop }
+  return { calls, listener, stopWaiting, used: uses.add, ...ofProcess }
 }

@@ -7,19 +7,17 @@ export type AcceptEncoding = 'br, gzip' | 'br' | 'gzip' | 'identity'
 
 const identityAlone: readonly ContentCoding[] = ['identity']
 
-const remembered = new LRUCache<string, readonly ContentCoding[]>({ max: 200 })
+const remembered = new LRUCache<string, readonly ContentCoding[]>({
+  max: 200,
+  memoMethod: codingsFrom,
+})
 
 /**
  * Returns the accepted content codings in order of preference (RFC 9110 12.5.3). If none is acceptable,
  * returns `identity`, which is more useful to the client than an error.
  */
 export function acceptedCodings(acceptEncoding: string | undefined): readonly ContentCoding[] {
-  if (acceptEncoding === undefined) return identityAlone
-  const cached = remembered.get(acceptEncoding)
-  if (cached) return cached
-  const codings = codingsFrom(acceptEncoding)
-  remembered.set(acceptEncoding, codings)
-  return codings
+  return acceptEncoding === undefined ? identityAlone : remembered.memo(acceptEncoding)
 }
 
 /** Returns the canonical form of a request's `Accept-Encoding`. */
@@ -43,8 +41,10 @@ function codingsFrom(acceptEncoding: string): readonly ContentCoding[] {
 function weightsOf(acceptEncoding: string): ReadonlyMap<string, number> {
   return new Map(
     acceptEncoding.split(',').map((element) => {
-      const [coding = '', ...parameters] = element.toLowerCase().split(';')
-      return [currentName(coding.trim()), weightIn(parameters)]
+      const [name = '', ...parameters] = element.toLowerCase().split(';')
+      const coding = name.trim()
+      // `x-gzip` is an old name for `gzip` (RFC 9110 8.4.1.3).
+      return [coding === 'x-gzip' ? 'gzip' : coding, weightIn(parameters)]
     }),
   )
 }
@@ -54,9 +54,4 @@ function weightIn(parameters: readonly string[]): number {
   if (weight === undefined) return 1
   const [, value] = /^\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*$/.exec(weight) ?? []
   return value === undefined ? 0 : Number(value)
-}
-
-/** Replaces `x-gzip`, an old name for `gzip` (RFC 9110 8.4.1.3). */
-function currentName(coding: string): string {
-  return coding === 'x-gzip' ? 'gzip' : coding
 }

@@ -32,23 +32,17 @@ const maxNameLength = 2_000
 
 const maxSeconds = 31_536_000
 
-const siteField = 'feedhouse-site'
-const directivesField = 'feedhouse-cache-control'
-const representationField = 'feedhouse-representation'
-const tagsField = 'feedhouse-tags'
-const useField = 'feedhouse-use'
-const urlField = 'feedhouse-url'
-const timeField = 'feedhouse-time'
+const names = {
+  site: 'feedhouse-site',
+  directives: 'feedhouse-cache-control',
+  representation: 'feedhouse-representation',
+  tags: 'feedhouse-tags',
+  use: 'feedhouse-use',
+  url: 'feedhouse-url',
+  time: 'feedhouse-time',
+}
 
-export const cacheFieldNames: ReadonlySet<string> = new Set([
-  siteField,
-  directivesField,
-  representationField,
-  tagsField,
-  useField,
-  urlField,
-  timeField,
-])
+export const cacheFieldNames: ReadonlySet<string> = new Set(Object.values(names))
 
 const requestsFromFront = new WeakSet<IncomingMessage>()
 
@@ -69,46 +63,46 @@ export function isRefetch(request: IncomingMessage): boolean {
 export function setCacheFields(response: ServerResponse, fields: CacheFields): void {
   if (!isFromFront(response.req)) return
   const { maxAgeMs, staleWhileRevalidateMs, staleIfErrorMs, until, changedAt } = fields
-  response.setHeader(siteField, encodeURIComponent(fields.site))
+  response.setHeader(names.site, encodeURIComponent(fields.site))
   response.setHeader(
-    directivesField,
+    names.directives,
     `max-age=${seconds(maxAgeMs)}, stale-while-revalidate=${seconds(staleWhileRevalidateMs)}, stale-if-error=${seconds(staleIfErrorMs)}`,
   )
-  response.setHeader(representationField, encodeURIComponent(fields.representation))
-  response.setHeader(tagsField, fields.tags.map(encodeURIComponent).join(', '))
-  response.setHeader(useField, encodeURIComponent(fields.use))
-  if (fields.timeField !== undefined) response.setHeader(timeField, fields.timeField)
+  response.setHeader(names.representation, encodeURIComponent(fields.representation))
+  response.setHeader(names.tags, fields.tags.map(encodeURIComponent).join(', '))
+  response.setHeader(names.use, encodeURIComponent(fields.use))
+  if (fields.timeField !== undefined) response.setHeader(names.time, fields.timeField)
   const facts = [
     ...(until !== undefined && Number.isFinite(until) ? [`until=${until}`] : []),
     ...(changedAt === undefined ? [] : [`changed=${changedAt}`]),
   ]
-  if (facts.length > 0) response.setHeader(urlField, facts.join(', '))
+  if (facts.length > 0) response.setHeader(names.url, facts.join(', '))
 }
 
 /** Returns the opaque use label of a response and its site, if it has one. */
 export function useIn(headers: IncomingHttpHeaders): Pick<CacheFields, 'site' | 'use'> | undefined {
-  const [site, use] = [decoded(headers[siteField]), decoded(headers[useField])]
+  const [site, use] = [decoded(headers[names.site]), decoded(headers[names.use])]
   return site === undefined || use === undefined ? undefined : { site, use }
 }
 
 /** Returns true for a response to a request whose uses the front counts. */
 export function isCountedByFront(response: ServerResponse): boolean {
-  return response.hasHeader(useField)
+  return response.hasHeader(names.use)
 }
 
 /** Parses the fields of a response. Returns undefined if any is missing or malformed. */
 export function readCacheFields(headers: IncomingHttpHeaders): CacheFields | undefined {
   const counted = useIn(headers)
-  const representation = decoded(headers[representationField])
-  const tags = readTags(headers[tagsField])
-  const directives = numbersIn(headers[directivesField])
-  const facts = numbersIn(headers[urlField] ?? '')
-  const sentTimeField = headers[timeField]
+  const representation = decoded(headers[names.representation])
+  const tags = readTags(headers[names.tags])
+  const directives = numbersIn(headers[names.directives])
+  const facts = numbersIn(headers[names.url] ?? '')
+  const timeField = headers[names.time]
   const maxAge = directives?.get('max-age')
   const whileRevalidate = directives?.get('stale-while-revalidate') ?? 0
   const ifError = directives?.get('stale-if-error') ?? 0
   if (!counted || !representation || !tags) return undefined
-  if (maxAge === undefined || !facts || !isFieldName(sentTimeField)) return undefined
+  if (maxAge === undefined || !facts || !isFieldName(timeField)) return undefined
   if ([maxAge, whileRevalidate, ifError].some((value) => value > maxSeconds)) return undefined
   return {
     ...counted,
@@ -119,7 +113,7 @@ export function readCacheFields(headers: IncomingHttpHeaders): CacheFields | und
     staleIfErrorMs: ifError * 1000,
     until: facts.get('until'),
     changedAt: facts.get('changed'),
-    timeField: sentTimeField,
+    timeField,
   }
 }
 

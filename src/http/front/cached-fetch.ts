@@ -83,14 +83,10 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   const isWithin = ({ freshUntil }: CachedResponse, staleMs: number) =>
     timeUntil(freshUntil, times()) > -staleMs
 
-  function ifFresh({ asked: { key }, accept }: ClientRequest): Kept | undefined {
+  /** Returns what may be sent now, or only while the worker is slow. */
+  function current({ asked: { key }, accept }: ClientRequest, isSlow: boolean): Kept | undefined {
     const found = kept(key, accept)
-    return found && isWithin(found.response, 0) ? found : undefined
-  }
-
-  function ifSlow({ asked: { key }, accept }: ClientRequest): Kept | undefined {
-    const found = kept(key, accept)
-    const staleMs = found?.response.staleWhileRevalidateMs ?? 0
+    const staleMs = isSlow ? (found?.response.staleWhileRevalidateMs ?? 0) : 0
     return found && isWithin(found.response, staleMs) ? found : undefined
   }
 
@@ -140,10 +136,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   }
 
   /** Fetches a response once for all clients that wait for the same. */
-  function share(request: ClientRequest): {
-    readonly fetched: Promise<Fetched<Response>>
-    readonly isOwn: boolean
-  } {
+  function share(request: ClientRequest) {
     const { asked, accept } = request
     const known = cache.peek(asked.key)?.representation
     const id = `${accept}\n${known ? `${known.site.name}\n${known.name}` : asked.key}`
@@ -164,7 +157,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
       withTimeout(fetched, ms, onTimeout, { clock })
     if (cache.peek(request.asked.key)) {
       const first = await within(recentMs, () => undefined)
-      const early = first ?? ifSlow(request)
+      const early = first ?? current(request, true)
       if (early) return early
       const second = await within(isSlow ? 0 : anyMs - recentMs, () => undefined)
       isSlow ||= second === undefined
@@ -180,7 +173,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   async function answer(request: ClientRequest): Promise<Answer<Response>> {
     const { key } = request.asked
     for (let count = 0; count < maxFetches; count += 1) {
-      const found = ifFresh(request) ?? (isServing() ? undefined : ifError(request))
+      const found = current(request, false) ?? (isServing() ? undefined : ifError(request))
       if (found) return found
       const isShared = request.isShared && count === 0
       const { fetched, isOwn } = isShared
@@ -189,7 +182,8 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
       const settled = await orStale(fetched, request)
       if (settled.kind === 'cached') {
         if (settled.url.key === key) {
-          if (isOwn) void fetched.then((late) => discard(late, settled))
+          // Free the connection of a response that nobody waits for.
+          if (isOwn) void fetched.then((late) => late !== settled && resume(late))
           return settled
         }
         const own = kept(key, request.accept)
@@ -205,9 +199,8 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     return { kind: 'failed', error: new Error('the response changed while it was fetched') }
   }
 
-  /** Frees the connection of a response that nobody waits for. */
-  function discard(late: Fetched<Response>, sent: Kept): void {
-    if (late !== sent && late.kind === 'passed') late.response.resume()
+  function resume(fetched: Fetched<Response>): void {
+    if (fetched.kind === 'passed') fetched.response.resume()
   }
 
   /** Fetches changed representations, so that the next requests do not wait for them. */
@@ -221,9 +214,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     await Promise.all(
       requests.map((request) =>
         limited(async () => {
-          if (!isServing()) return
-          const fetched = await share(request).fetched
-          if (fetched.kind === 'passed') fetched.response.resume()
+          if (isServing()) resume(await share(request).fetched)
         }),
       ),
     )

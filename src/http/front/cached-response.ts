@@ -61,9 +61,7 @@ export function cachedResponse(
     return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase) && !isTime
   })
   const repeated = sent.filter(([name]) => isRepeated(name) && name.toLowerCase() !== 'etag')
-  const others = before
-    ? fieldsOf(before.head).filter(([name]) => !isRepeated(name))
-    : sent.filter(([name]) => !isRepeated(name))
+  const others = (before ? fieldsOf(before.head) : sent).filter(([name]) => !isRepeated(name))
   const selections = new WeakMap<readonly ContentCoding[], Validators>()
   return {
     etag,

@@ -37,26 +37,21 @@ export function connectToWorker(socketPath: string) {
   }
 
   /** Sends a GET request. Rejects if there is no response in time, or within `maxMs`. */
-  async function get(
-    path: string,
-    rawHeaders: readonly string[],
-    maxMs: number | undefined,
-  ): Promise<IncomingMessage> {
+  function get(path: string, rawHeaders: readonly string[], maxMs: number | undefined) {
     const { sent, received } = sendTo('GET', path, rawHeaders)
     sent.end()
     const error = new Error('the worker did not respond in time')
     const timer = maxMs === undefined ? undefined : setTimeout(() => sent.destroy(error), maxMs)
-    try {
-      return await received
-    } finally {
-      clearTimeout(timer)
-    }
+    return received.finally(() => clearTimeout(timer))
   }
 
   function forward(request: IncomingMessage, response: ServerResponse): Promise<IncomingMessage> {
-    const { method = 'GET', url = '' } = request
-    const headers = [...forwardedHeaders(request), ...framing(request)]
-    const { sent, received } = sendTo(method, url, headers)
+    const { method = 'GET', url = '', headers } = request
+    // Without this header, Node would send the body of a GET as it is, and the worker would read it as
+    // another request.
+    const framing =
+      headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
+    const { sent, received } = sendTo(method, url, [...forwardedHeaders(request), ...framing])
     request.pipe(sent)
     response.once('close', () => sent.destroy())
     return received
@@ -112,23 +107,6 @@ export function passOn(
   if (request.method !== 'HEAD') return void answer.pipe(response)
   answer.resume()
   response.end()
-}
-
-/**
- * Returns the header that delimits a body of unknown length. Without it, Node would send the body of a
- * GET as it is, and the worker would read it as another request.
- */
-function framing({ headers }: IncomingMessage): readonly string[] {
-  return headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
-}
-
-/** Returns true for a request that the cache may answer. */
-export function isCacheable({ method, headers }: IncomingMessage): boolean {
-  const isSafe = method === 'GET' || method === 'HEAD'
-  const { 'content-length': length = '0' } = headers
-  const hasBody = length !== '0' || 'transfer-encoding' in headers
-  const isPrecondition = 'if-match' in headers || 'if-unmodified-since' in headers
-  return isSafe && !hasBody && !isPrecondition
 }
 
 /**

@@ -2,10 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { clientAddress } from '../server/client-limit.ts'
 import type { InFlightResponses } from '../server/in-flight-responses.ts'
 import { acceptOf } from './accept-encoding.ts'
-import { timeUntil, sendCached, type Times } from './cached-response.ts'
-import { isCacheable } from './forward.ts'
+import { sendCached, timeUntil, type CachedResponse, type Times } from './cached-response.ts'
 import type { Use } from './protocol.ts'
-import type { ResponseCache } from './response-cache.ts'
+import type { CachedUrl, ResponseCache } from './response-cache.ts'
 
 /** Sends fresh responses from the cache, and passes all other requests on. */
 export function createFrontListener(options: {
@@ -29,11 +28,7 @@ export function createFrontListener(options: {
     if (!url || !cached) return false
     const now = times()
     if (timeUntil(cached.freshUntil, now) <= 0) return false
-    sendCached(request, response, cached, { changedAt: url.fields.changedAt, now: now.at })
-    const { site, use } = url.fields
-    const { method = 'GET', headers } = request
-    const { statusCode: status } = response
-    used(url.worker, { site, use, method, status, userAgent: headers['user-agent'] })
+    used(url.worker, sendKept(request, response, url, cached, now.at))
     // Most responses have already been written to the socket completely.
     if (response.writableLength > 0) inFlight.add(response)
     return true
@@ -46,4 +41,37 @@ export function createFrontListener(options: {
     if (!inFlight.admit(request, response, clientAddress(request, proxies))) return
     others(request, response)
   }
+}
+
+/** Sends a response from the cache, and returns its use. */
+export function sendKept(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { fields }: CachedUrl,
+  cached: CachedResponse,
+  now: number,
+): Use {
+  sendCached(request, response, cached, { changedAt: fields.changedAt, now })
+  return useOf(fields, request, response)
+}
+
+export function useOf(
+  { site, use }: Pick<Use, 'site' | 'use'>,
+  { method = '', headers }: IncomingMessage,
+  { statusCode: status }: ServerResponse,
+): Use {
+  return { site, use, method, status, userAgent: headers['user-agent'] }
+}
+
+export function isSafe({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** Returns true for a request that the cache may answer. */
+export function isCacheable(request: IncomingMessage): boolean {
+  const { headers } = request
+  const { 'content-length': length = '0' } = headers
+  const hasBody = length !== '0' || 'transfer-encoding' in headers
+  const isPrecondition = 'if-match' in headers || 'if-unmodified-since' in headers
+  return isSafe(request) && !hasBody && !isPrecondition
 }

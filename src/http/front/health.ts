@@ -32,15 +32,10 @@ export function createWorkerHealth() {
   function respond(request: IncomingMessage, response: ServerResponse): boolean {
     const check = healthCheckOf(request)
     const isStarted = state !== 'starting'
-    const isReady = wasReady && isStarted
-    if (check === 'livez') {
-      send(request, response, isStarted, 'text/plain', isStarted ? 'ok\n' : 'starting\n')
-    } else if (check === 'readyz') {
-      const text = JSON.stringify({ ready: isReady, waitingFor: [] })
-      send(request, response, isReady, 'application/json', text)
-    } else if (check === 'status') {
-      send(request, response, true, 'application/json', JSON.stringify(statuses[state]))
-    }
+    const ready = wasReady && isStarted
+    if (check === 'livez') send(request, response, isStarted, isStarted ? 'ok\n' : 'starting\n')
+    else if (check === 'readyz') send(request, response, ready, { ready, waitingFor: [] })
+    else if (check === 'status') send(request, response, true, statuses[state])
     return check !== undefined
   }
 
@@ -63,13 +58,17 @@ export function createWorkerHealth() {
   }
 }
 
+/** Sends text, or an object as JSON. */
 function send(
   { method }: IncomingMessage,
   response: ServerResponse,
   isOk: boolean,
-  type: string,
-  text: string,
+  content: string | object,
 ): void {
-  const head = { 'Content-Type': `${type}; charset=utf-8`, ...ownHeaders }
-  response.writeHead(isOk ? 200 : 503, head).end(method === 'HEAD' ? undefined : text)
+  const isText = typeof content === 'string'
+  const type = `${isText ? 'text/plain' : 'application/json'}; charset=utf-8`
+  const text = isText ? content : JSON.stringify(content)
+  response
+    .writeHead(isOk ? 200 : 503, { 'Content-Type': type, ...ownHeaders })
+    .end(method === 'HEAD' ? undefined : text)
 }

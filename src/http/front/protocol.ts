@@ -120,10 +120,7 @@ export type WorkerSocket = {
 export type PublicSite = { readonly name: string; readonly publicUrl: string }
 
 /** A valid sites file, and the part of it that a worker serves. */
-export type SitesChange = {
-  readonly text: string
-  readonly share: WorkerShare | undefined
-}
+export type SitesChange = { readonly text: string; readonly share: WorkerShare | undefined }
 
 /** The sites of one of several workers. */
 export type WorkerShare = {
@@ -141,10 +138,7 @@ export type OtherWorker = {
 }
 
 /** Unexpected exit of an earlier worker, in milliseconds since the epoch. */
-export type WorkerExit = {
-  readonly at: number
-  readonly reading: readonly string[]
-}
+export type WorkerExit = { readonly at: number; readonly reading: readonly string[] }
 
 export type FrontFigures = {
   readonly rejections: ReadonlyMap<Rejection, number>

@@ -101,7 +101,8 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
   }
 
   function drop(url: CachedUrl): void {
-    const { site } = url.representation
+    const { representation } = url
+    const { site } = representation
     if (urls.get(url.key) !== url) return
     urls.delete(url.key)
     site.urls.delete(url.key)
@@ -111,7 +112,6 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
       tagged?.delete(url)
       if (tagged?.size === 0) site.urlsByTag.delete(tag)
     }
-    const { representation } = url
     representation.urls.delete(url)
     if (representation.urls.size === 0) {
       charge(site, -bytesOf(representation))
@@ -143,15 +143,9 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     purgedAt.set(`${kind} ${name}`, sequence)
   }
 
-  function newRepresentation({ site, representation }: CacheFields): CachedRepresentation {
-    const usedAt = times().at
-    return {
-      name: representation,
-      site: siteOf(site),
-      responses: new Map(),
-      urls: new Set(),
-      usedAt,
-    }
+  function newRepresentation({ site, representation: name }: CacheFields): CachedRepresentation {
+    const [responses, urls, usedAt] = [new Map(), new Set<CachedUrl>(), times().at]
+    return { name, site: siteOf(site), responses, urls, usedAt }
   }
 
   function representationFor(fields: CacheFields): CachedRepresentation {

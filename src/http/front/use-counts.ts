@@ -8,10 +8,7 @@ const maxUserAgentLength = 300
 
 type Counted = { readonly use: Use; count: number }
 
-/**
- * Counts uses until they are reported, so that one message covers many responses. Nested maps are faster
- * than building a key for each use.
- */
+/** Counts uses until they are reported together. Nested maps are faster than a key for each use. */
 export function createUseCounts() {
   let counts = new Map<string, Map<string, Counted[]>>()
   let distinct = 0

@@ -4,14 +4,9 @@ import { respondStarting, unavailable } from '../server/starting.ts'
 import { acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
 import { createCachedFetch, type FetchLimits } from './cached-fetch.ts'
-import { sendCached, type Times } from './cached-response.ts'
-import {
-  connectToWorker,
-  forwardedHeaders,
-  isCacheable,
-  passOn,
-  type WorkerConnection,
-} from './forward.ts'
+import type { Times } from './cached-response.ts'
+import { connectToWorker, forwardedHeaders, passOn, type WorkerConnection } from './forward.ts'
+import { isCacheable, isSafe, sendKept, useOf } from './front-listener.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -35,24 +30,24 @@ export type WorkerLimits = FetchLimits & {
   readonly statusMs: number
 }
 
+/** Parts of the front that handle the requests for a worker. */
+export type RequestContext = {
+  readonly limits: WorkerLimits
+  readonly clock: Clock
+  readonly times: Times
+  readonly cache: ResponseCache
+  readonly keyOf: (request: IncomingMessage) => string
+  readonly isStopping: () => boolean
+}
+
 /** Serves requests for which the cache has no fresh response. It outlives the worker's processes. */
 export function createWorkerRequests(
-  front: {
-    readonly limits: WorkerLimits
-    readonly clock: Clock
-    readonly times: Times
-    readonly cache: ResponseCache
-    readonly keyOf: (request: IncomingMessage) => string
-    readonly isStopping: () => boolean
-  },
-  options: {
-    readonly worker: number
-    readonly socketPath: string
-    readonly used: (use: Use) => void
-  },
+  front: RequestContext,
+  worker: number,
+  socketPath: string,
+  used: (use: Use) => void,
 ) {
   const { limits, clock, cache, keyOf } = front
-  const { worker, socketPath, used } = options
   const health = createWorkerHealth()
   const waiting = new Set<(listener: RequestListener) => void>()
   let connection: WorkerConnection | undefined
@@ -99,16 +94,8 @@ export function createWorkerRequests(
     if (!front.isStopping()) health.note(request, statusCode)
     if (isSafe(request) && withdrawn.has(statusCode)) cache.removeUrl(keyOf(request))
     passOn(request, response, received, { isConditional, now: clock.now() })
-    const use = useIn(headers)
-    if (use) count(use, request, response)
-  }
-
-  function count(
-    { site, use }: Pick<Use, 'site' | 'use'>,
-    { method = '', headers }: IncomingMessage,
-    { statusCode: status }: ServerResponse,
-  ): void {
-    used({ site, use, method, status, userAgent: headers['user-agent'] })
+    const counted = useIn(headers)
+    if (counted) used(useOf(counted, request, response))
   }
 
   async function answerCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -121,23 +108,17 @@ export function createWorkerRequests(
     })
     if (answer.kind === 'failed') return respondFailed(request, response, answer.error)
     if (answer.kind === 'passed') {
-      return response.destroyed
-        ? void answer.response.destroy()
-        : pass(request, response, answer.response, true)
+      if (!response.destroyed) return pass(request, response, answer.response, true)
+      return void answer.response.destroy()
     }
-    const { url, response: found } = answer
-    const { changedAt } = url.fields
-    sendCached(request, response, found, { changedAt, now: clock.now() })
-    count(url.fields, request, response)
+    used(sendKept(request, response, answer.url, answer.response, clock.now()))
   }
 
-  async function respondCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      await answerCached(request, response)
-    } catch (error) {
-      // The worker's response cannot be sent.
-      respondFailed(request, response, error)
-    }
+  function respondCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // The worker's response may be one that cannot be sent.
+    return answerCached(request, response).catch((error: unknown) =>
+      respondFailed(request, response, error),
+    )
   }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -187,8 +168,4 @@ export function createWorkerRequests(
   }
 
   return { listener, serving, exited, refetch: cached.refetch, stopWaiting }
-}
-
-function isSafe({ method }: IncomingMessage): boolean {
-  return method === 'GET' || method === 'HEAD'
 }
