@@ -1,29 +1,37 @@
+import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../clock.ts'
 import { acceptHeld, keepHolding } from '../collections/copy/held-decisions.ts'
 import type { Collections } from '../collections/collections.ts'
-import type { AdminActions } from '../http/admin/admin-routes.ts'
 import { memberFault } from '../feeds/personal-members.ts'
+import type { AdminActions } from '../http/admin/admin-routes.ts'
+import type { DatabaseReader, DatabaseReading } from '../http/admin/databases-page.ts'
 import { memberChoicesFrom } from '../http/admin/link-form.ts'
 import type { LinkService } from '../links/link-service.ts'
-import type { AlertSite } from './notifications/alert-notices.ts'
-import { createMessageActions, type Channels } from './notifications/site-notifications.ts'
+import { adviceFor } from '../upstream/advice.ts'
+import { listDatabases, readDatabaseSample, type PageReader } from '../upstream/data-service.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+import { createMessageActions } from './notifications/site-notifications.ts'
+
+/** The form reads the same database with every change to it. */
+const databasesKeptMs = 10 * 60_000
+
+const maxDatabasesKept = 20
 
 export function createAdminActions(
   parts: Pick<
     AdminActions,
-    'password' | 'isPublicUrlSet' | 'documents' | 'settings' | 'emergency' | 'databases'
-  > & {
-    readonly links: LinkService
-    readonly collections: Collections
-    readonly refreshTokenFingerprint: () => string
-    readonly channels: Channels
-    readonly alertSite: AlertSite
-    readonly clock: TimeSource
-  },
+    'password' | 'isPublicUrlSet' | 'documents' | 'settings' | 'emergency'
+  > &
+    Parameters<typeof createMessageActions>[0] & {
+      readonly links: LinkService
+      readonly collections: Collections
+      readonly dataService: PageReader
+    },
 ): AdminActions {
-  const { documents, links, collections, clock } = parts
+  const { documents, links, collections, dataService, clock } = parts
   return {
     ...parts,
+    databases: createDatabaseReader(dataService, clock),
     listLinks: links.list,
     messages: createMessageActions(parts),
     knownMembers() {
@@ -51,5 +59,36 @@ export function createAdminActions(
       await collections.load()
       return result
     },
+  }
+}
+
+function createDatabaseReader(dataService: PageReader, clock: TimeSource): DatabaseReader {
+  const kept = new LRUCache<string, object>({
+    max: maxDatabasesKept,
+    ttl: databasesKeptMs,
+    ttlResolution: 0,
+    perf: clock,
+  })
+
+  async function read<T extends object>(
+    key: string,
+    fetch: () => Promise<T>,
+  ): Promise<DatabaseReading<T>> {
+    const known = kept.get(key)
+    if (known) return { ok: true, value: known as T }
+    try {
+      const value = await fetch()
+      kept.set(key, value)
+      return { ok: true, value }
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      return { ok: false, fault: `The databases cannot be read. ${adviceFor(error)}` }
+    }
+  }
+
+  return {
+    list: () => read('list', () => listDatabases(dataService)),
+    sample: (database) =>
+      read(`database ${database.id}`, () => readDatabaseSample(dataService, database)),
   }
 }

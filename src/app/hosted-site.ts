@@ -14,10 +14,7 @@ import type { Runtime } from './site.ts'
 /** Poll interval for stored settings. A change on one replica reaches the others within this time. */
 const pollMs = 2_000
 
-/**
- * Delay before a failed site is started again, and the maximum random jitter as a fraction of that
- * delay.
- */
+/** Delay before a failed site is started again, and the maximum random part that is added to it. */
 const retryMs = 60_000
 const retrySpread = 0.5
 
@@ -107,8 +104,7 @@ export function createHostedSite(
     const closed = [...open].map(
       (response) => new Promise((resolve) => response.once('close', resolve)),
     )
-    const ending = AbortSignal.any([signal, stopping.signal])
-    const limits = { clock, signal: ending }
+    const limits = { clock, signal: AbortSignal.any([signal, stopping.signal]) }
     await withTimeout(Promise.all(closed), maxFinishMs, () => undefined, limits)
     try {
       await site[Symbol.asyncDispose]()

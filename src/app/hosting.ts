@@ -33,9 +33,7 @@ const maxConcurrentStarts = 4
 /** Maximum period over which the first reads of all sites are spread. */
 const maxSpreadMs = 5 * 60_000
 
-type ProcessOptions = Runtime & {
-  readonly openServer?: typeof openWebServer
-}
+type ProcessOptions = Runtime & { readonly openServer?: typeof openWebServer }
 
 /** Options for a service. `openStore` is not called until the port is open. */
 export type ServiceOptions = ProcessOptions & {
@@ -45,10 +43,7 @@ export type ServiceOptions = ProcessOptions & {
   readonly openStore: () => Promise<Store>
 }
 
-/**
- * Serves one site, on every host. Rejects if the port is in use, the store cannot be opened, or the site
- * cannot be started.
- */
+/** Serves one site, on every host. Rejects if the port, the store or the site cannot be opened. */
 export async function startService(options: ServiceOptions) {
   const { config, site, publicFeedIds: publicFeeds, openServer = openWebServer } = options
   await using starting = new AsyncDisposableStack()
@@ -92,17 +87,9 @@ export async function startHosting(options: HostingOptions) {
     overviewUrl: sitesUrl && sitesPassword ? `${sitesUrl}/sites` : undefined,
     clock,
   })
-  const hosted = starting.use(
-    createHostedSites({
-      ...options,
-      server,
-      config,
-      isAlone: false,
-      isPublicUrlSet: true,
-      senderFor: alerts.senderFor,
-      replaced: () => pages.update(),
-    }),
-  )
+  const { senderFor, sendPassed: sendAlert } = alerts
+  const shared = { ...options, server, config, isAlone: false, isPublicUrlSet: true, senderFor }
+  const hosted = starting.use(createHostedSites({ ...shared, replaced: () => pages.update() }))
   // The first worker reports on the others, and on sites that cannot be served.
   const isFirst = server.share?.firstSocketPath === undefined
   const pages = starting.use(
@@ -112,7 +99,7 @@ export async function startHosting(options: HostingOptions) {
       isFirst,
       sites: () => [...hosted.all(), ...(isFirst ? current.faulty.map(createFaultySite) : [])],
       current: () => current,
-      sendAlert: alerts.sendPassed,
+      sendAlert,
     }),
   )
 

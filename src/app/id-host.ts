@@ -29,12 +29,9 @@ export async function keptIdHost(
   if (warning !== undefined) options.log.warn(warning)
   const value = JSON.stringify(host)
   const expected = { ...idHostDocument, revision: 0 }
-  const isDone = await withFallback(
-    () => store.documents.write([{ ...idHostDocument, value }], expected),
-    // If the store is down, the host is stored on the next start.
-    () => true,
-  )
-  if (isDone) return host
+  const write = () => store.documents.write([{ ...idHostDocument, value }], expected)
+  // If the store is down, the host is stored on the next start.
+  if ((await withFallback(write)) ?? true) return host
   // Another replica has already stored a host.
   return (await idHostOf(store, options)).host
 }
@@ -82,13 +79,11 @@ export function idHostFrom(value: string): string {
   return String(JSON.parse(value))
 }
 
-/** Returns false for local hosts, such as a sandbox, which cannot have subscribers on other machines. */
-function isNetworkHost(host: string): boolean {
-  return host.includes('.') && !host.startsWith('127.')
-}
-
 function unknownHostsIn(hosts: readonly string[], own: string): readonly string[] {
-  return hosts
-    .map((host) => host.replace(/:\d+$/, ''))
-    .filter((host) => host !== own && isNetworkHost(host))
+  return (
+    hosts
+      .map((host) => host.replace(/:\d+$/, ''))
+      // Local hosts, such as a sandbox, cannot have subscribers on other machines.
+      .filter((host) => host !== own && host.includes('.') && !host.startsWith('127.'))
+  )
 }

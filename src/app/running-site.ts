@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { problemsFrom } from '../collections/status/problems.ts'
 import type { NamedSite } from '../config/sites-config.ts'
 import { withStoredSettings } from '../config/stored-settings.ts'
-import { createSettingsEditor, type SettingsEditor } from '../http/admin/settings-page.ts'
+import { siteFrom } from '../feeds/site.ts'
+import { createSettingsEditor } from '../http/admin/settings-page.ts'
+import { createEmergencyStore } from '../http/board/emergency-text.ts'
 import { Unavailable } from '../http/responses/errors.ts'
 import { createLinkService } from '../links/link-service.ts'
 import type { NewLink } from '../links/stored-links.ts'
+import { presentationChangedAt } from '../representations/presentation-changed-at.ts'
 import { publishToHubs } from '../representations/websub.ts'
+import { storeServiceSettings } from '../store/service-signals.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
-import { createEmergencyStore } from '../http/board/emergency-text.ts'
+import { keptIdHost } from './id-host.ts'
 import type { SendNotice } from './notifications/notice.ts'
 import { createObserver } from './notifications/observations.ts'
 import {
@@ -18,10 +22,6 @@ import {
   createChannels,
   runNotifications,
 } from './notifications/site-notifications.ts'
-import { keptIdHost } from './id-host.ts'
-import { presentationChangedAt } from '../representations/presentation-changed-at.ts'
-import { storeServiceSettings } from '../store/service-signals.ts'
-import { siteFrom } from '../feeds/site.ts'
 import { createSite, type SiteProcess } from './site.ts'
 
 /** Delay before the first alerts. Reads that are due after a start are over by then. */
@@ -34,10 +34,8 @@ const notAppliedRetryMs = 5_000
 const damagedText =
   'the stored settings are damaged, so no feed is public until the settings are saved again on the admin page'
 
-type SiteConfiguration = NamedSite['config'] & { readonly publicFeeds: readonly string[] }
-
-export type RunningSiteOptions = SiteProcess & {
-  readonly config: SiteConfiguration
+type RunningSiteOptions = SiteProcess & {
+  readonly config: NamedSite['config'] & { readonly publicFeeds: readonly string[] }
   readonly isPublicUrlSet: boolean
   readonly openStore: () => Promise<Store>
   /** Called when an admin has changed settings. Resolves to false if they cannot be applied now. */
@@ -77,7 +75,7 @@ export async function startSite(options: RunningSiteOptions) {
   const emergency = createEmergencyStore(documents, { clock, log })
   const channels = createChannels(config.notifications, clock)
   const alertSite = alertSiteFrom(published, { hasAdminPage: config.adminPassword !== undefined })
-  const settings: SettingsEditor = {
+  const settings: typeof editor = {
     ...editor,
     async save(...saved) {
       const isSaved = await editor.save(...saved)
@@ -142,11 +140,7 @@ export async function startSite(options: RunningSiteOptions) {
   return {
     ...site,
     /** Resolves to true if an admin has stored no other settings, and to undefined if that is unknown. */
-    hasLatestSettings: () =>
-      withFallback(
-        async () => (await editor.read()).revision === revision,
-        () => undefined,
-      ),
+    hasLatestSettings: () => withFallback(async () => (await editor.read()).revision === revision),
     /** Creates a feed link. Resolves to the URL of the link's page. The URL is not stored. */
     addLink: async (wish: NewLink) => {
       const added = await links.add(wish)

@@ -5,10 +5,7 @@ import type { PublicSite } from '../http/front/protocol.ts'
 /** A worker costs about 100 MiB, so a few sites share one. */
 const sitesPerWorker = 20
 
-/**
- * Spreads sites over workers. Uses the configured number of workers if there is one; otherwise up to one for
- * each CPU core but one, which the front uses.
- */
+/** Spreads sites over workers; by default, up to one per CPU core, leaving one for the front. */
 export function siteShares(
   sites: readonly NamedSite[],
   configured: number | undefined,

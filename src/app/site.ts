@@ -1,4 +1,3 @@
-import { isOpenProbe } from '../store/service-signals.ts'
 import { randomUUID } from 'node:crypto'
 import { every, type Clock } from '../clock.ts'
 import { createCollections, type Collections } from '../collections/collections.ts'
@@ -20,19 +19,19 @@ import type { FeedLink } from '../links/feed-link.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
 import { createPictureSource } from '../pictures/picture-source.ts'
-import { createFeedDiagnostics, feedSentences } from '../representations/feed-diagnostics.ts'
-import { createFeedOverviews, createItemPages } from '../representations/feed-content.ts'
 import { createDuplicateMemory } from '../representations/duplicate-memory.ts'
+import { createFeedOverviews, createItemPages } from '../representations/feed-content.ts'
+import { createFeedDiagnostics, feedSentences } from '../representations/feed-diagnostics.ts'
+import { createTopicRepresentations } from '../representations/render-target.ts'
 import { createRepresentations } from '../representations/representations.ts'
 import { plainTargets } from '../representations/target.ts'
-import { createTopicRepresentations } from '../representations/render-target.ts'
 import { diskFailure } from '../store/data-directory.ts'
 import { createReplicas, heartbeatMs } from '../store/replicas.ts'
+import { isOpenProbe } from '../store/service-signals.ts'
 import type { Store } from '../store/store.ts'
 import { countedConnection, createConnection } from '../upstream/connection.ts'
 import { guardedConnection, noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 import type { CacheBudget } from './cache-budget.ts'
-import { createDatabaseReader } from './database-reader.ts'
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts'
 import type { WebServer } from './web-server.ts'
 
@@ -73,7 +72,7 @@ export type SiteOptions = SiteProcess & {
   readonly adminActions?: (parts: {
     readonly collections: Collections
     readonly refreshTokenFingerprint: () => string
-    readonly databases: AdminActions['databases']
+    readonly dataService: UpstreamClient['dataService']
   }) => AdminActions | undefined
   readonly exportedFiles?: () => readonly string[]
   readonly requestLog: Logger
@@ -96,13 +95,10 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
   const { client, collections, upstreamCalls } = upstream
   const { dataService, refreshTokenFingerprint } = client
   const pipeline = createPipeline(starting, { ...options, ...feeds, collections, dataService })
+  const { url: siteUrl, caPem } = options.site
+  const { pictureBytes: maxKeptBytes } = memory
   const pictures = starting.use(
-    createPictureSource({
-      siteUrl: site.url,
-      caPem: options.site.caPem,
-      now: clock.now,
-      maxKeptBytes: memory.pictureBytes,
-    }),
+    createPictureSource({ siteUrl, caPem, now: clock.now, maxKeptBytes }),
   )
   const statuses = createStatuses({ ...options, ...feeds, ...pipeline, collections, client })
   const http = createSiteListener({
@@ -118,11 +114,7 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
     fetchPicture: pictures.fetch,
     exportedFiles: options.exportedFiles,
     isProbe: (key) => isOpenProbe(store.documents, key),
-    admin: options.adminActions?.({
-      collections,
-      refreshTokenFingerprint,
-      databases: createDatabaseReader(dataService, clock),
-    }),
+    admin: options.adminActions?.({ collections, refreshTokenFingerprint, dataService }),
     clock,
     log: requestLog,
   })
@@ -138,10 +130,7 @@ export async function createSite(starting: AsyncDisposableStack, options: SiteOp
   }
 }
 
-/**
- * Connects the upstream client and the collections. The replica heartbeat is the only part that it
- * starts.
- */
+/** Connects the upstream client and the collections. Starts only the replica heartbeat. */
 export async function connectWebsite(
   starting: AsyncDisposableStack,
   options: Runtime &
@@ -228,14 +217,8 @@ export function createPipeline(
   const overviews = createFeedOverviews(collections, shared)
   const itemPages = createItemPages(collections, { ...shared, maxBytes: memory.pageBytes })
   const duplicateMemory = createDuplicateMemory(shared)
-  const representations = starting.use(
-    createRepresentations(collections, {
-      ...shared,
-      diagnostics,
-      duplicateMemory,
-      maxBytes: memory.variantBytes,
-    }),
-  )
+  const ready = { ...shared, diagnostics, duplicateMemory, maxBytes: memory.variantBytes }
+  const representations = starting.use(createRepresentations(collections, ready))
   const replies = createTopicReplies({ ...options, siteTimeZone: site.timeZone })
   const topics = createTopicRepresentations(replies, shared)
   const combinedForEveryone = combinedFeeds.filter(({ isForEveryone }) => isForEveryone)

@@ -9,10 +9,7 @@ import type { Front } from './front.ts'
  */
 const sendStates = 'while read -r state; do systemd-notify "$state"; done'
 
-/**
- * Tells systemd when the front serves, that its event loop runs, and when it stops, if the unit asks for it
- * (sd_notify(3)).
- */
+/** Tells systemd when the front serves, still runs, and stops, if the unit asks for it (sd_notify(3)). */
 export async function notifySystemd(
   { served, log }: Pick<Front, 'served' | 'log'>,
   stopping: AbortSignal,

@@ -4,7 +4,7 @@ import { createRefreshToken } from '../config/refresh-token.ts'
 import { createSharedWindow } from '../store/shared-window.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
-import type { Connection } from '../upstream/connection.ts'
+import type { Transport } from '../upstream/connection.ts'
 import {
   createDataService,
   isTakenAsAccessToken,
@@ -29,7 +29,7 @@ export type UpstreamClient = ReturnType<typeof createUpstreamClient>
 export function createUpstreamClient(
   options: Runtime & {
     readonly site: SiteSettings
-    readonly connection: Pick<Connection, 'request'>
+    readonly connection: Transport
     readonly callsPerMinute: number
     readonly callsPerDay: number
     readonly store: Store
@@ -73,10 +73,7 @@ export function createUpstreamClient(
   }
 }
 
-/**
- * Logs the first response from another domain. The response is accepted, because the domain may be an
- * alias.
- */
+/** Logs the first response from another domain, which is accepted, because it may be an alias. */
 function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
   let isLogged = false
   return ({ domain }) => {
@@ -86,10 +83,7 @@ function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
   }
 }
 
-/**
- * Returns a token cache in the store. While the store is down, replicas do not share tokens, but
- * attempts to get one are still limited.
- */
+/** Keeps tokens in the store. While it is down, replicas do not share them, but attempts stay limited. */
 function tokenMemoryIn(
   { documents, leases }: Store,
   attempts: Pick<CallWindow, 'take' | 'release'>,
@@ -97,26 +91,12 @@ function tokenMemoryIn(
 ): TokenMemory {
   const [bucket, id, lease] = [tokenBucket, 'access', 'token']
   return {
-    load: () =>
-      withFallback(
-        async () => (await documents.get(bucket, id))?.value,
-        () => undefined,
-      ),
-    save: (value) =>
-      withFallback(
-        () => documents.write([{ bucket, id, value }]),
-        () => false,
-      ),
+    load: () => withFallback(async () => (await documents.get(bucket, id))?.value),
+    save: async (value) =>
+      (await withFallback(() => documents.write([{ bucket, id, value }]))) ?? false,
     attempts,
-    takeLease: (ttlMs) =>
-      withFallback(
-        () => leases.take(lease, holder, ttlMs),
-        () => true,
-      ),
-    releaseLease: () =>
-      withFallback(
-        () => leases.release(lease, holder),
-        () => undefined,
-      ),
+    takeLease: async (ttlMs) =>
+      (await withFallback(() => leases.take(lease, holder, ttlMs))) ?? true,
+    releaseLease: () => withFallback(() => leases.release(lease, holder)),
   }
 }

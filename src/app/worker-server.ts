@@ -41,7 +41,11 @@ export type WorkerChannel = {
  * The process exits if the front does.
  */
 export function openWorkerChannel(index: number) {
-  lowerPriority()
+  try {
+    setPriority(workerPriority)
+  } catch {
+    // It is lower already, or a sandbox like the one of the systemd unit does not allow it.
+  }
   const events: WorkerEvents = new EventEmitter()
   // A terminal sends signals to both processes.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
@@ -61,22 +65,11 @@ export function openWorkerChannel(index: number) {
   }
 }
 
-function lowerPriority(): void {
-  try {
-    setPriority(workerPriority)
-  } catch {
-    // It is lower already, or a sandbox like the one of the systemd unit does not allow it.
-  }
-}
-
 function exitWithFront(): void {
   process.exit(1)
 }
 
-/**
- * Opens a web server whose sockets are in the front process. Rejects if the front cannot listen. Other
- * requests arrive on a Unix socket.
- */
+/** Opens a web server that gets requests from the front on a Unix socket. Rejects if that cannot listen. */
 export async function openWorkerServer(
   { front: calls, events }: WorkerChannel,
   { shares = [], ...address }: ListenOptions,
