@@ -6,18 +6,15 @@ import type { Rejection } from '../server/rejections.ts'
 
 /* Errors that `error-handler.ts` maps to statuses. */
 
-export type Excess = Extract<
-  Rejection,
-  'too many variants' | 'too many guesses' | 'too many sign-ins' | 'too many saves'
->
-
-const sentences: Readonly<Record<Excess, string>> = {
+const sentences = {
   'too many variants':
     'Too many different feeds were requested in a short time. Please try again shortly.',
   'too many guesses': 'Too many unknown addresses were requested. Please try again later.',
   'too many saves': 'Your choice was saved too often in a short time. Please try again shortly.',
   'too many sign-ins': 'Too many incorrect passwords. Please try again in a minute.',
-}
+} satisfies Partial<Record<Rejection, string>>
+
+export type Excess = keyof typeof sentences
 
 /** Thrown when a client has exceeded a rate limit. */
 export class TooManyRequests extends Error {
@@ -75,18 +72,12 @@ export class PrivateFeed extends Error {
 
 export type ClosedLink = { readonly state: LinkState; readonly notice: LinkNotice }
 
-/** Determines the response of a route under a paused or ended link. */
-export type RouteKind =
-  /** The notice. */
-  | 'overview'
-  /** The notice under a paused link, and otherwise nothing. */
-  | 'page'
-  /** A message with the notice. */
-  | 'file'
-  /** Nothing. */
-  | 'list'
-  /** A message that nothing was saved. */
-  | 'form'
+/**
+ * Determines the response of a route under a paused or ended link: for an overview, the notice; for a page,
+ * the notice under a paused link, and otherwise nothing; for a file, a message with the notice; for a list,
+ * nothing; for a form, a message that nothing was saved.
+ */
+export type RouteKind = 'overview' | 'page' | 'file' | 'list' | 'form'
 
 /** Thrown if a route asks for the viewer of a paused or ended link. */
 export class LinkClosed extends Error {

@@ -1,9 +1,7 @@
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
-/**
- * Policy for pages. Pages do not load anything from other origins. Pictures come from Feedhouse's cache.
- */
+/** Policy for pages, which load nothing from other origins. Pictures come from Feedhouse's cache. */
 const page = {
   defaultSrc: ["'none'"],
   styleSrc: ["'self'"],
@@ -31,30 +29,25 @@ export function securityHeaders(): RequestHandler {
   })
 }
 
-export const allowForms: RequestHandler = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: pageWithForms,
-})
+function withPolicy(directives: Record<string, string[]>): RequestHandler {
+  return helmet.contentSecurityPolicy({ useDefaults: false, directives })
+}
+
+export const allowForms = withPolicy(pageWithForms)
 
 /** Policy for pages that show another page of the site in a frame. */
-export const allowOwnFrames: RequestHandler = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: { ...pageWithForms, frameSrc: ["'self'"] },
-})
+export const allowOwnFrames = withPolicy({ ...pageWithForms, frameSrc: ["'self'"] })
 
 /**
  * Lets other sites embed a page, such as a board in a signage player or a list on the organization's site.
  * Also allows scripts in the page that have these hashes.
  */
 export function allowFraming(...scriptHashes: readonly string[]): RequestHandler {
-  const framed = helmet.contentSecurityPolicy({
-    useDefaults: false,
-    directives: {
-      ...pageWithForms,
-      scriptSrc: ["'self'", ...scriptHashes],
-      workerSrc: ["'self'"],
-      frameAncestors: ['*'],
-    },
+  const framed = withPolicy({
+    ...pageWithForms,
+    scriptSrc: ["'self'", ...scriptHashes],
+    workerSrc: ["'self'"],
+    frameAncestors: ['*'],
   })
   return (request, response, next) => {
     response.removeHeader('X-Frame-Options')

@@ -10,8 +10,9 @@ import {
   etagFor,
   etagOf,
 } from '../../representations/encodings.ts'
-import { queryOf } from '../server/urls.ts'
 import { acceptedCodings } from '../front/accept-encoding.ts'
+import { upTo } from '../server/client-limit.ts'
+import { queryOf } from '../server/urls.ts'
 import { sendEncoded } from './send-encoded.ts'
 import type { Page, SiteCache } from './site-cache.ts'
 
@@ -32,11 +33,7 @@ export function createSendPage({
   readonly clock: TimeSource
 }) {
   /** When each page last changed, as far as this process knows. */
-  const known = new LRUCache<string, { readonly etag: string; readonly lastModified: string }>({
-    // Unlike `max`, reserves no memory.
-    maxSize: maxKnown,
-    sizeCalculation: () => 1,
-  })
+  const known = new LRUCache<string, { etag: string; lastModified: string }>(upTo(maxKnown))
 
   function lastModifiedOf(url: string, etag: string): string {
     const before = known.get(url)
@@ -46,14 +43,12 @@ export function createSendPage({
     return lastModified
   }
 
+  /** `parameters` are those that the page reads. With others in its URL, it is sent, but not kept. */
   return async (
     request: Request,
     response: Response,
     text: string,
-    page: Page & {
-      /** URL parameters that the page reads. A page with others is sent, but not kept. */
-      readonly parameters?: readonly string[]
-    },
+    page: Page & { readonly parameters?: readonly string[] },
   ): Promise<void> => {
     const { originalUrl, headers } = request
     const { link, parameters = [] } = page
@@ -72,12 +67,8 @@ export function createSendPage({
     response.removeHeader('X-Request-Id')
     const accepted = acceptedCodings(headers['accept-encoding'])
     const encodings = await encodingsFor(bytes, etag, accepted, headers['if-none-match'])
-    sendEncoded(
-      request,
-      response,
-      { lastModified, fields: [], encodings },
-      { changedAt: link?.link.editedAt, now },
-    )
+    const encoded = { lastModified, fields: [], encodings }
+    sendEncoded(request, response, encoded, { changedAt: link?.link.editedAt, now })
   }
 }
 

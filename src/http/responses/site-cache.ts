@@ -9,6 +9,7 @@ import { noteUse } from '../feeds/viewer.ts'
 import type { RequestLog } from '../monitoring/request-log.ts'
 import { isFromFront, setCacheFields, type CacheFields } from '../front/cache-fields.ts'
 import type { Purges, Use } from '../front/protocol.ts'
+import { upTo } from '../server/client-limit.ts'
 
 /** Feeds are revalidated after this time, even if a purge was lost. */
 const maxFeedAgeMs = 5 * 60_000
@@ -38,37 +39,26 @@ export type Page = {
   readonly isAllowed?: (() => boolean) | undefined
 }
 
-/** Says what the front may keep of a site's responses, and purges what has changed. */
-export type SiteCache = {
-  /** Lets the front keep a feed, and counts its use. */
-  readonly keepFeed: (response: ServerResponse, url: FeedUrl) => void
-  /** Lets the front keep a page, and counts its use. */
-  readonly keepPage: (response: ServerResponse, url: string, page: Page) => void
-  /** Counts uses that the front reports. */
-  readonly used: (use: Use, count: number) => void
-}
-
-/** Links, of which the changed ones are purged. */
-export type SiteCacheLinks = Pick<LinkService, 'byId' | 'open' | 'onChange'>
+export type SiteCache = ReturnType<typeof createSiteCache>
 
 /** Label of a response, which the front returns with each use. */
 type UseLabel = readonly [route: string, target: string | null, link: string | null]
 
+/** Says what the front may keep of a site's responses, and purges what has changed. */
 export function createSiteCache(options: {
   readonly site: string
   readonly front: Purges
   readonly representations: Pick<Representations, 'rendered' | 'onChange' | 'recordUse'>
-  readonly links: SiteCacheLinks
+  /** Links, of which the changed ones are purged. */
+  readonly links: Pick<LinkService, 'byId' | 'open' | 'onChange'>
   /** Calls the listener when the content of any page may have changed. */
   readonly onChange: (listener: () => void) => void
   readonly requestLog: { readonly answered: RequestLog['answered'] }
   readonly clock: TimeSource
-}): SiteCache {
+}) {
   const { site, front, representations, links, onChange, requestLog, clock } = options
-  // With `max`, hundreds of sites would each reserve memory for all entries.
   const watched = new LRUCache<string, () => boolean>({
-    maxSize: maxWatched,
-    sizeCalculation: () => 1,
+    ...upTo(maxWatched),
     dispose: (_isAllowed, name, reason) => {
       if (reason !== 'set') front.remove(site, [name])
     },
@@ -128,12 +118,15 @@ export function createSiteCache(options: {
   }
 
   return {
-    used({ use, method, status, userAgent }, count) {
+    /** Counts uses that the front reports. */
+    used: ({ use, method, status, userAgent }: Use, count: number): void => {
       const label = JSON.parse(use) as UseLabel
       requestLog.answered({ route: label[0], method, status, userAgent }, count)
       record(label, userAgent)
     },
-    keepFeed(response, { target, isDownload, link, route }) {
+    /** Lets the front keep a feed, and counts its use. */
+    keepFeed: (response: ServerResponse, url: FeedUrl): void => {
+      const { target, isDownload, link, route } = url
       const { name } = target
       const validUntil = representations.rendered(target)?.validUntil ?? -Infinity
       keep(response, [route, name, link?.link.id ?? null], link, {
@@ -142,14 +135,15 @@ export function createSiteCache(options: {
         maxAgeMs: Math.min(maxFeedAgeMs, validUntil - clock.now()),
       })
     },
-    keepPage(response, url, { route, link, countsAsUse, isAllowed }) {
+    /** Lets the front keep a page, and counts its use. */
+    keepPage: (response: ServerResponse, url: string, page: Page): void => {
+      const { route, link, countsAsUse, isAllowed } = page
       if (isAllowed?.() === false) return
       const used = countsAsUse ? (link?.link.id ?? null) : null
       const representation = `page ${linkTagsOf(link).join('')} ${url}`
       if (isAllowed && isFromFront(response.req)) watched.set(representation, isAllowed)
-      const tags = [pagesTag]
       const timeField = response.hasHeader('Board-Time') ? 'Board-Time' : undefined
-      const about = { representation, tags, maxAgeMs: pageAgeMs, timeField }
+      const about = { representation, tags: [pagesTag], maxAgeMs: pageAgeMs, timeField }
       keep(response, [route, null, used], link, about)
     },
   }

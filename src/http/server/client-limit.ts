@@ -4,11 +4,11 @@ import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../../clock.ts'
 import { TooManyRequests, type Excess } from '../responses/errors.ts'
 
-/**
- * Maximum number of clients to track. The limit is set as `maxSize`, because `max` would preallocate all
- * entries.
- */
-export const rememberedClients = { maxSize: 10_000, sizeCalculation: () => 1 }
+/** Limits the entries of an LRU cache. Unlike `max`, preallocates no memory for them. */
+export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })
+
+/** Maximum number of clients to track. */
+export const rememberedClients = upTo(10_000)
 
 type Burst = { readonly maxConcurrent: number; readonly oneMoreMs: number }
 
@@ -60,7 +60,6 @@ export function clientOf(address: string): string {
 export function clientAddress({ headers, socket }: IncomingMessage, proxies: number): string {
   const forwarded = [headers['x-forwarded-for'] ?? ''].flat().join(',').split(',')
   const addresses = forwarded.map((text) => text.trim()).filter((text) => text !== '')
-  return (
-    [...addresses, socket.remoteAddress ?? ''].at(-1 - Math.min(proxies, addresses.length)) ?? ''
-  )
+  const all = [...addresses, socket.remoteAddress ?? '']
+  return all.at(-1 - Math.min(proxies, addresses.length)) ?? ''
 }

@@ -97,8 +97,7 @@ export function createInFlightResponses(
       if (open.size === 0) allSent.resolve()
       return allSent.promise
     },
-    sockets: (): ReadonlySet<Socket | null> =>
-      new Set([...open.keys()].map(({ socket }) => socket)),
+    sockets: (): ReadonlySet<Socket | null> => new Set(open.keys().map(({ socket }) => socket)),
     [Symbol.asyncDispose](): Promise<void> {
       stopping.abort()
       return watching

@@ -18,29 +18,23 @@ export type Rejection =
 /** Maximum log lines per second, so that a flood does not fill the disk. All rejections are counted. */
 const linesPerSecond = 10
 
-export type Rejections = {
-  readonly report: (rejection: Rejection, details: Readonly<Record<string, unknown>>) => void
-  readonly counts: () => ReadonlyMap<Rejection, number>
-}
+export type Rejections = ReturnType<typeof createRejections>
 
-export function createRejections(clock: TimeSource, log: Logger): Rejections {
+export function createRejections(clock: TimeSource, log: Logger) {
   const counts = new Map<Rejection, number>()
   const mayLog = createLogThrottle(clock, linesPerSecond)
   return {
-    report(rejection, details) {
+    report: (rejection: Rejection, details: Readonly<Record<string, unknown>>): void => {
       counts.set(rejection, (counts.get(rejection) ?? 0) + 1)
       const unlogged = mayLog()
       if (unlogged === undefined) return
       log.warn({ reason: rejection, ...details, ...(unlogged > 0 ? { unlogged } : {}) }, 'refused')
     },
-    counts: () => counts,
+    counts: (): ReadonlyMap<Rejection, number> => counts,
   }
 }
 
-/**
- * Returns a function to call before logging a line. It returns the number of lines suppressed since the
- * last logged one, or undefined to suppress this line.
- */
+/** Returns a function that returns how many lines were suppressed before a line; undefined to suppress it. */
 export function createLogThrottle(clock: TimeSource, perSecond: number): () => number | undefined {
   let second = 0
   let written = 0

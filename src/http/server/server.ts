@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { withTimeout } from '../../clock.ts'
 import type { InFlightResponses } from './in-flight-responses.ts'
 import type { Rejection, Rejections } from './rejections.ts'
-import { respondStarting } from './starting.ts'
+import { respondStarting, sendText } from './starting.ts'
 
 export const serverLimits = {
   headersTimeoutMs: 10_000,
@@ -34,30 +34,14 @@ export const serverLimits = {
  */
 export const anyNumber = 0
 
-export type HttpServer = AsyncDisposable & {
-  readonly port: number
-  /** Replaces the initial listener, which responds with 503. Disposing of the result closes the server. */
-  readonly answer: (
-    listener: RequestListener,
-    parts: {
-      readonly inFlight: PendingResponses
-      readonly rejections: Rejections
-    },
-  ) => AsyncDisposable
-}
-
 type PendingResponses = Pick<InFlightResponses, 'drained' | 'sockets'>
 
 const nonePending: PendingResponses = { drained: async () => {}, sockets: () => new Set() }
 
-const severalHostsText = 'A request must have one Host header.\n'
+const severalHostsText = 'A request must have one Host header.'
 
 /** Starts listening before the site is ready, because feeds contain the port assigned for port 0. */
-export async function listen(
-  host: string,
-  port: number,
-  limits = serverLimits,
-): Promise<HttpServer> {
+export async function listen(host: string, port: number, limits = serverLimits) {
   let answerRequest: RequestListener = respondStarting
   const server = createServer(
     {
@@ -95,7 +79,11 @@ export async function listen(
 
   return {
     port: (server.address() as AddressInfo).port,
-    answer(listener, { inFlight, rejections }) {
+    /** Replaces the initial listener, which responds with 503. Disposing of the result closes the server. */
+    answer(
+      listener: RequestListener,
+      { inFlight, rejections }: { inFlight: PendingResponses; rejections: Rejections },
+    ): AsyncDisposable {
       answerRequest = admission(listener, rejections, limits)
       refuseOthers(server, rejections, limits)
       return { [Symbol.asyncDispose]: () => close(inFlight) }
@@ -122,9 +110,7 @@ function refuseOthers(
 ): void {
   const refused = new WeakSet<object>()
 
-  /**
-   * Closes a connection. Sends a status first, unless bytes have already been sent on the connection.
-   */
+  /** Closes a connection. Sends a status first, unless bytes have already been sent on it. */
   function refuse(socket: Socket, status: number): void {
     socket.on('error', () => socket.destroy())
     if (socket.writable && socket.bytesWritten === 0) socket.end(rawResponse(status))
@@ -181,7 +167,7 @@ function rawResponse(status: number): string {
 function admission(
   listener: RequestListener,
   rejections: Rejections,
-  { maxPipelined }: { readonly maxPipelined: number },
+  { maxPipelined }: typeof serverLimits,
 ): RequestListener {
   const pipelined = new WeakMap<Socket, number>()
 
@@ -201,27 +187,18 @@ function admission(
       socket.destroy()
       return
     }
-    if (hasSeveralHosts(request.rawHeaders)) return refuseSeveralHosts(response)
+    if (hasSeveralHosts(request.rawHeaders)) {
+      return sendText(response, 400, severalHostsText, { Connection: 'close' })
+    }
     listener(request, response)
   }
 }
 
 /** Returns true for more than one `Host` header, which a server must reject (RFC 9112 3.2). */
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
-  let count = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? ''
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
-  }
-  return count > 1
+  return rawHeaders.filter((text, index) => index % 2 === 0 && isHost(text)).length > 1
 }
 
-function refuseSeveralHosts(response: ServerResponse): void {
-  response
-    .writeHead(400, {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Cache-Control': 'no-store',
-      Connection: 'close',
-    })
-    .end(severalHostsText)
+function isHost(name: string): boolean {
+  return name.length === 4 && name.toLowerCase() === 'host'
 }

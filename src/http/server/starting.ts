@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 
 /** Lets `check` distinguish Feedhouse's own 5xx responses from a proxy's. */
 export const ownErrorHeaders = { 'Answered-By': 'Feedhouse' }
@@ -12,13 +12,17 @@ export const respondUnavailable = unavailable(
 )
 
 export function unavailable(retryAfterSeconds: number, text: string): RequestListener {
-  return (_request, response) => {
-    response.writeHead(503, {
-      ...ownErrorHeaders,
-      'Retry-After': String(retryAfterSeconds),
-      'Cache-Control': 'no-store',
-      'Content-Type': 'text/plain; charset=utf-8',
-    })
-    response.end(`${text}\n`)
-  }
+  const headers = { ...ownErrorHeaders, 'Retry-After': String(retryAfterSeconds) }
+  return (_request, response) => sendText(response, 503, text, headers)
+}
+
+/** Sends a sentence that no cache may keep. */
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const type = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }
+  response.writeHead(status, { ...headers, ...type }).end(`${text}\n`)
 }

@@ -1,16 +1,14 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { isIP } from 'node:net'
 import { hostOf, mountPointFrom } from '../../config/mount-point.ts'
+import { sendText } from './starting.ts'
 
 export type MountedSite = {
   readonly publicUrl: string | undefined
   readonly listener: RequestListener
 }
 
-/**
- * Returns a function that finds the value whose public URL a request is for. `name` is the path prefix of that
- * URL.
- */
+/** Returns a function that finds the value for a request by public URL. `name` is the URL's path prefix. */
 export function createPlaceLookup<T>(
   values: readonly { readonly publicUrl: string | undefined; readonly value: T }[],
 ) {
@@ -60,10 +58,7 @@ export function createSiteSwitch(
 export function mountAt({
   publicUrl,
   listener,
-}: {
-  readonly publicUrl: string
-  readonly listener: RequestListener
-}): RequestListener {
+}: MountedSite & { readonly publicUrl: string }): RequestListener {
   const { name } = mountPointFrom(publicUrl)
   if (name === '') return listener
   const below = stripBasePath(name, listener)
@@ -87,10 +82,7 @@ function stripBasePath(name: string, listener: RequestListener): RequestListener
 }
 
 /** Returns the host and path of a request. An absolute target overrides `Host` (RFC 9112 3.2.2). */
-function targetOf({ url = '/', headers }: IncomingMessage): {
-  readonly host: string
-  readonly url: string
-} {
+function targetOf({ url = '/', headers }: IncomingMessage) {
   const [absolute, host = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
   if (absolute === undefined) return { host: hostOf(headers.host ?? ''), url }
   const rest = url.slice(absolute.length)
@@ -114,20 +106,14 @@ export function withStartPage(
   listener: RequestListener,
   startPage: string | undefined,
 ): RequestListener {
-  const atRoot: RequestListener =
-    startPage === undefined
-      ? serveAdvice
-      : (_request, response) => {
-          const head = { Location: startPage, 'Cache-Control': 'no-store', 'Content-Length': 0 }
-          response.writeHead(302, head).end()
-        }
   return (request, response) => {
-    const respond = /^\/(?:\?|$)/.test(request.url ?? '') ? atRoot : listener
-    respond(request, response)
+    if (!/^\/(?:\?|$)/.test(request.url ?? '')) return listener(request, response)
+    if (startPage === undefined) return serveAdvice(request, response)
+    const head = { Location: startPage, 'Cache-Control': 'no-store', 'Content-Length': 0 }
+    response.writeHead(302, head).end()
   }
 }
 
 function respondNotFound(text: string): RequestListener {
-  const head = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }
-  return (_request, response) => void response.writeHead(404, head).end(`${text}\n`)
+  return (_request, response) => sendText(response, 404, text)
 }
