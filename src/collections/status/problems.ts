@@ -1,8 +1,9 @@
+import type { ClockFinding } from '../../records/site-clock.ts'
+import { siteDateAt } from '../../records/site-time.ts'
 import { diskFullError } from '../../store/data-directory.ts'
 import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
 import type { CollectionState } from '../collections.ts'
-import { observedProblems, type Observations } from './observed-problems.ts'
 import {
   adviceOn,
   clockFindingOf,
@@ -31,11 +32,10 @@ export type Problems = {
   readonly unknown: ReadonlySet<string>
 }
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
+const hourMs = 60 * 60_000
 
 /** Shorter failures are normal and end without any action. */
-const shortFailureMs = 10 * minuteMs
+const shortFailureMs = 10 * 60_000
 
 /** Causes that prevent all reads, by kind of failure. Transient failures are separate. */
 const refusals: readonly {
@@ -95,15 +95,14 @@ export function problemsFrom(status: StatusOptions, observations: Observations):
   const disk = status.storeFailure?.kind === 'disk full' ? undefined : observations.disk
   const observed = observedProblems({ ...observations, clock, disk }, status)
   const isHidden = isFailing || refused.length > 0
-  const store = storeProblem(status)
   return {
     open: [
-      ...(outage ? [outage] : []),
+      outage,
       ...(isFailing ? [] : refused),
       ...(isHidden ? [] : readingProblems(status)),
-      ...(store ? [store] : []),
+      storeProblem(status),
       ...observed.open,
-    ],
+    ].filter((each) => each !== undefined),
     unknown: new Set([
       ...(isFailing ? refusals.map(({ key }) => key) : []),
       ...(isHidden ? hiddenKeys : []),
@@ -119,32 +118,30 @@ function refusalProblems({ collections, token, now }: StatusOptions) {
     const kind = failed.map(({ error }) => kindOf(error))[0] ?? token.failure?.kind
     if (!kind || !kinds.includes(kind)) return []
     const since = Math.min(now, ...failed.map((failure) => failure.since))
-    return [{ key, title, sentence: adviceFor({ kind }), since, urgency: 'normal' }]
+    return [problem(key, since, title, adviceFor({ kind }))]
   })
 }
 
+function problem(key: string, since: number, title: string, sentence: string): Problem {
+  return { key, since, title, sentence, urgency: 'normal' }
+}
+
 /** Detects an outage: reads fail, and none has succeeded since they began to fail. */
-function outageOf({ collections, now, timeZone }: StatusOptions): {
-  readonly isFailing: boolean
-  readonly outage?: Problem
-} {
+function outageOf({ collections, now, timeZone }: StatusOptions) {
   const lastReadAt = lastReadOf(collections) ?? 0
   const failures = collections
     .flatMap(({ failure }) => failure ?? [])
     .filter(({ error, since }) => outageKinds.includes(kindOf(error)) && since >= lastReadAt)
   const [latest] = failures.toSorted((a, b) => b.lastAt - a.lastAt)
-  if (!latest) return { isFailing: false }
+  if (!latest) return { isFailing: false, outage: undefined }
   const since = Math.min(...failures.map((failure) => failure.since))
-  if (now - since < shortFailureMs) return { isFailing: true }
+  if (now - since < shortFailureMs) return { isFailing: true, outage: undefined }
   const sentence = `The website has not been read since ${timesIn(timeZone)(since)}. ${adviceOn(latest)} Subscribers keep the last good copy.`
-  const title = 'The website cannot be read'
-  return {
-    isFailing: true,
-    outage: { key: 'website-unreachable', title, sentence, since, urgency: 'normal' },
-  }
+  const outage = problem('website-unreachable', since, 'The website cannot be read', sentence)
+  return { isFailing: true, outage }
 }
 
-function readingProblems(status: StatusOptions): readonly Problem[] {
+function readingProblems(status: StatusOptions): readonly (Problem | undefined)[] {
   const { collections, timeZone } = status
   const at = timesIn(timeZone)
   return [
@@ -153,7 +150,7 @@ function readingProblems(status: StatusOptions): readonly Problem[] {
     staleRecords(status, at),
     nothingRead(status, at),
     usedUpCalls(status),
-  ].filter((problem) => problem !== undefined)
+  ]
 }
 
 type At = ReturnType<typeof timesIn>
@@ -162,20 +159,15 @@ function refusedEndpoints(collections: readonly CollectionState[], at: At): Prob
   const refused = collections.filter((state) => state.refusal && !isDispensable(state))
   const sentences = refused.flatMap((state) => refusalOf(state, at))
   if (sentences.length === 0) return undefined
-  return {
-    key: 'endpoint-refused',
-    title: 'An endpoint is not allowed',
-    sentence: sentences.join(' '),
-    since: Math.min(...refused.flatMap(({ refusal }) => refusal?.since ?? [])),
-    urgency: 'normal',
-  }
+  const since = Math.min(...refused.flatMap(({ refusal }) => refusal?.since ?? []))
+  return problem('endpoint-refused', since, 'An endpoint is not allowed', sentences.join(' '))
 }
 
 function heldRecords(collections: readonly CollectionState[], at: At): Problem | undefined {
   const sentence = heldSentence(collections, at)
   if (sentence === undefined) return undefined
   const since = Math.min(...collections.flatMap(({ kept }) => kept?.held?.since ?? []))
-  return { key: 'records-held', title: 'Missing records', sentence, since, urgency: 'normal' }
+  return problem('records-held', since, 'Missing records', sentence)
 }
 
 function staleRecords({ collections, now }: StatusOptions, at: At): Problem | undefined {
@@ -189,13 +181,7 @@ function staleRecords({ collections, now }: StatusOptions, at: At): Problem | un
   const since = Math.min(...stale.map(({ failure }) => failure.since))
   const names = stale.map(({ resource }) => resource).join(', ')
   const sentence = `Reading fails since ${at(since)}: ${names}. ${adviceOn(first.failure)}`
-  return {
-    key: 'records-stale',
-    title: 'Some records cannot be read',
-    sentence,
-    since,
-    urgency: 'normal',
-  }
+  return problem('records-stale', since, 'Some records cannot be read', sentence)
 }
 
 /** Nothing has been read for an hour, or for twice the interval if that is longer. */
@@ -204,7 +190,7 @@ function nothingRead({ collections, now }: StatusOptions, at: At): Problem | und
   const shortest = Math.min(...collections.map(({ intervalMs }) => intervalMs))
   if (since === undefined || now - since < Math.max(hourMs, 2 * shortest)) return undefined
   const sentence = `Feedhouse has not read anything from the website since ${at(since)}. Look at the log, or restart Feedhouse.`
-  return { key: 'nothing-read', title: 'Nothing has been read', sentence, since, urgency: 'normal' }
+  return problem('nothing-read', since, 'Nothing has been read', sentence)
 }
 
 function usedUpCalls(status: StatusOptions): Problem | undefined {
@@ -215,27 +201,20 @@ function usedUpCalls(status: StatusOptions): Problem | undefined {
   const usage = usageOf(status)
   if (!failure && !usage.isExhausted) return undefined
   const advice = adviceFor({ kind: failure ? 'rate_limited' : 'budget_spent' })
-  return {
-    key: 'calls-used-up',
-    title: 'The API calls are used up',
-    sentence: `${usage.sentence} ${advice}`,
-    since: failure?.since ?? now,
-    urgency: 'normal',
-  }
+  const sentence = `${usage.sentence} ${advice}`
+  return problem('calls-used-up', failure?.since ?? now, 'The API calls are used up', sentence)
 }
 
 /** The reason contains paths or host names, so it is only in the log and on the admin page. */
 function storeProblem({ storeFailure, now }: StatusOptions): Problem | undefined {
   if (storeFailure === undefined) return undefined
   const effect = 'new records, API calls and changes to feed links are kept only in memory'
-  const [title, sentence] =
-    storeFailure.kind === 'disk full'
-      ? ['The disk is full', `${diskFullError().message} Until there is space, ${effect}.`]
-      : [
-          'The store is failing',
-          `The store cannot be used, so ${effect}. The log and the admin page show the reason.`,
-        ]
-  return { key: 'store-failing', title, sentence, since: now, urgency: 'urgent' }
+  const isFull = storeFailure.kind === 'disk full'
+  const title = isFull ? 'The disk is full' : 'The store is failing'
+  const sentence = isFull
+    ? `${diskFullError().message} Until there is space, ${effect}.`
+    : `The store cannot be used, so ${effect}. The log and the admin page show the reason.`
+  return { ...problem('store-failing', now, title, sentence), urgency: 'urgent' }
 }
 
 /** Returns the time of the latest successful read; undefined before the first one. */
@@ -246,4 +225,152 @@ function lastReadOf(collections: readonly CollectionState[]): number | undefined
 
 function kindOf(error: unknown): UpstreamErrorKind | undefined {
   return error instanceof UpstreamError ? error.kind : undefined
+}
+
+const dayMs = 24 * hourMs
+const megabyte = 1024 * 1024
+
+/** Facts apart from the website's records. Each is undefined if it cannot be determined at this time. */
+export type Observations = {
+  readonly disk?: DiskSpace | undefined
+  readonly clock?: ClockFinding | undefined
+  /** Certificate of the public URL. Times are in milliseconds since the epoch. */
+  readonly certificate?: Certificate | undefined
+  readonly refreshToken?: RefreshTokenAge | undefined
+  /** Links that serve feeds. */
+  readonly links?: readonly LinkActivity[] | undefined
+}
+
+export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number }
+
+export type Certificate = { readonly validFrom: number; readonly validUntil: number }
+
+export type RefreshTokenAge = {
+  readonly createdAt: number
+  /** True if it is the time of the first use, until an admin enters the date. */
+  readonly isEstimate: boolean
+}
+
+export type LinkActivity = {
+  readonly id: string
+  readonly createdAt: number
+  readonly lastUsedAt: number | undefined
+  /** Latest requests of each kind of app. */
+  readonly appsUsedAt: readonly number[]
+}
+
+/** Less free space than this prevents writes soon. */
+const minFreeBytes = 200 * megabyte
+
+/** On a small disk, this share of it is enough. */
+const minFreeShare = 0.1
+
+/** Certificates are normally renewed earlier than this, or than a quarter of their validity. */
+const certificateNoticeMs = 14 * dayMs
+const urgentCertificateMs = 3 * dayMs
+
+/** A refresh token is valid for a year (data service specification, "Tokens"). */
+const refreshTokenMs = 365 * dayMs
+const refreshTokenNoticeMs = 30 * dayMs
+const refreshTokenSoonMs = 14 * dayMs
+
+const unusedMs = 60 * dayMs
+
+/** A person rarely reads a link with this many kinds of apps within a month. */
+const manyApps = 5
+const recentMs = 30 * dayMs
+
+/** Maximum number of links named in a sentence. */
+const maxNamed = 10
+
+type Found = Omit<Problem, 'key' | 'since'>
+
+/** Derives problems from observations. An unknown fact makes its causes unknown. */
+function observedProblems(
+  { disk, clock, certificate, refreshToken, links }: Observations,
+  { now, timeZone }: StatusOptions,
+) {
+  const open: Problem[] = []
+  const unknown: string[] = []
+  function assess<T>(
+    key: string,
+    fact: T | undefined,
+    find: (fact: T, context: Context) => Found | undefined,
+  ): void {
+    if (fact === undefined) unknown.push(key)
+    const found = fact && find(fact, { now, dayOf: (instant) => siteDateAt(instant, timeZone) })
+    if (found) open.push({ key, since: now, ...found })
+  }
+  assess('disk-nearly-full', disk, nearlyFull)
+  assess('clock-wrong', clock, wrongClock)
+  assess('certificate-ending', certificate, expiringCertificate)
+  assess('refresh-token-ending', refreshToken, expiringRefreshToken)
+  assess('links-unused', links, unusedLinks)
+  assess('links-shared', links, sharedLinks)
+  return { open, unknown }
+}
+
+type Context = { readonly now: number; readonly dayOf: (instant: number) => string }
+
+function nearlyFull({ freeBytes, totalBytes }: DiskSpace): Found | undefined {
+  if (freeBytes >= Math.min(minFreeBytes, totalBytes * minFreeShare)) return undefined
+  const free = Math.floor(freeBytes / megabyte)
+  const sentence = `Only ${free} MB are free on the disk with DATA_DIR. When it is full, new records and changes to feed links are lost on a restart. Delete what you don't need, or enlarge the disk.`
+  return { title: 'The disk is nearly full', sentence, urgency: 'urgent' }
+}
+
+function wrongClock({ ok, sentence }: ClockFinding): Found | undefined {
+  const title = 'The time zone or a clock is wrong'
+  return ok ? undefined : { title, sentence, urgency: 'normal' }
+}
+
+function expiringCertificate(
+  { validFrom, validUntil }: Certificate,
+  { now, dayOf }: Context,
+): Found | undefined {
+  const noticeMs = Math.min(certificateNoticeMs, (validUntil - validFrom) / 4)
+  if (now < validUntil - noticeMs) return undefined
+  const expires = now < validUntil ? 'expires' : 'expired'
+  const sentence = `The certificate of PUBLIC_URL ${expires} on ${dayOf(validUntil)}. After that, phones no longer update their calendars. Check why the web server in front of Feedhouse has not renewed it.`
+  const urgency = now < validUntil - urgentCertificateMs ? 'normal' : 'urgent'
+  return { title: `The certificate ${expires} on ${dayOf(validUntil)}`, sentence, urgency }
+}
+
+function expiringRefreshToken(
+  { createdAt, isEstimate }: RefreshTokenAge,
+  { now, dayOf }: Context,
+): Found | undefined {
+  const expiresAt = createdAt + refreshTokenMs
+  if (now < expiresAt - refreshTokenNoticeMs) return undefined
+  const known = isEstimate
+    ? 'Feedhouse first used the refresh token about a year ago. You can enter the date of its creation on the admin page.'
+    : `The refresh token expires on ${dayOf(expiresAt)}.`
+  const sentence = `${known} Ask a website manager to regenerate it in the website's Members Area, under Manage > API, put the new token into the token file, and run npx feedhouse check.`
+  const urgency = now < expiresAt - refreshTokenSoonMs ? 'note' : 'normal'
+  return { title: 'The refresh token is nearly a year old', sentence, urgency }
+}
+
+function unusedLinks(links: readonly LinkActivity[], { now }: Context): Found | undefined {
+  const ids = links
+    .filter(({ createdAt, lastUsedAt = createdAt }) => now - lastUsedAt >= unusedMs)
+    .map(({ id }) => id)
+  if (ids.length === 0) return undefined
+  const sentence = `Not used for 60 days: ${named(ids)}. Ask the people who have them, or revoke them on the admin page.`
+  return { title: 'Feed links are not used', sentence, urgency: 'note' }
+}
+
+function sharedLinks(links: readonly LinkActivity[], { now }: Context): Found | undefined {
+  const ids = links
+    .filter(({ appsUsedAt }) => appsUsedAt.filter((at) => now - at < recentMs).length >= manyApps)
+    .map(({ id }) => id)
+  if (ids.length === 0) return undefined
+  const sentence = `Read with at least ${manyApps} kinds of apps within 30 days: ${named(ids)}. If a link is for one person, it has probably been passed on: renew it on the admin page.`
+  return { title: 'Feed links have unusually many readers', sentence, urgency: 'note' }
+}
+
+function named(ids: readonly string[]): string {
+  const more = ids.length - maxNamed
+  const shown = ids.slice(0, maxNamed).join(', ')
+  const links = ids.length === 1 ? 'the feed link' : 'the feed links'
+  return `${links} ${shown}${more > 0 ? ` and ${more} more` : ''}`
 }

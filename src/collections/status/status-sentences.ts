@@ -37,10 +37,7 @@ export function okIn(state: SiteState): boolean | null {
   return state === 'starting' ? null : state === 'ok'
 }
 
-/**
- * Returns sentences about everything that needs attention, or a sentence saying that all feeds are
- * up to date or being read for the first time.
- */
+/** Returns sentences about what needs attention, or that all feeds are up to date or being read. */
 export function sentencesFrom(options: StatusOptions): {
   readonly state: SiteState
   readonly sentences: readonly string[]
@@ -48,25 +45,21 @@ export function sentencesFrom(options: StatusOptions): {
   const { collections, storeFailure, timeZone } = options
   const clock = clockFindingOf(options)
   const at = timesIn(timeZone)
-  const held = heldSentence(collections, at)
   const usage = usageOf(options)
   const faults = [
     ...collections.flatMap((state) => collectionFaults(state, at)),
-    ...(held === undefined ? [] : [held]),
+    heldSentence(collections, at),
     ...allAdvice(collections),
-    ...(usage.isTight ? [usage.sentence] : []),
-    ...(clock?.ok === false ? [clock.sentence] : []),
-    ...(storeFailure === undefined
-      ? []
-      : [
-          `${storeFailure.message} Until the store works again, new records are kept only in memory and will be lost on a restart, and feed links that were revoked elsewhere still work here.`,
-        ]),
-  ]
+    usage.isTight ? usage.sentence : undefined,
+    clock?.ok === false ? clock.sentence : undefined,
+    storeFailure &&
+      `${storeFailure.message} Until the store works again, new records are kept only in memory and will be lost on a restart, and feed links that were revoked elsewhere still work here.`,
+  ].filter((sentence) => sentence !== undefined)
   const refusals = collections.flatMap((state) =>
     isDispensable(state) ? refusalOf(state, at) : [],
   )
-  const interval = usage.isTight ? undefined : intervalSentence(options.load)
-  const notes = [...refusals, ...(interval === undefined ? [] : [interval])]
+  const interval = usage.isTight ? [] : (intervalSentence(options.load) ?? [])
+  const notes = refusals.concat(interval)
   if (faults.length > 0) return { state: 'failing', sentences: [...faults, ...notes] }
   const unread = collections.flatMap(({ isStarting, resource }) => (isStarting ? [resource] : []))
   if (unread.length > 0) {
@@ -84,12 +77,9 @@ export function startingSentence(records: string): string {
 }
 
 /** Compares the website's clock with the local one. Returns undefined if its time is unknown. */
-export function clockFindingOf({
-  collections,
-  ...context
-}: StatusOptions): ClockFinding | undefined {
-  const readings = collections.flatMap(({ kept }) => kept?.clock ?? [])
-  return recentClockFinding(readings, context)
+export function clockFindingOf(status: StatusOptions): ClockFinding | undefined {
+  const readings = status.collections.flatMap(({ kept }) => kept?.clock ?? [])
+  return recentClockFinding(readings, status)
 }
 
 export function missingCopy(resource: FeedResource, failure: Failure | undefined): string {
@@ -166,7 +156,7 @@ function rejectedSentence(resource: string, { collection }: CollectionCopy): str
   return `${resource} has ${counted(rejectedCount, 'record')} with values that cannot be used. Feedhouse leaves them out; correct them on the website: ${ids}.`
 }
 
-function counted(count: number, thing: string): string {
+export function counted(count: number, thing: string): string {
   return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
 }
 
@@ -223,10 +213,8 @@ export function heldSentence(collections: readonly CollectionState[], at: At): s
 
 function noteOn(held: Held, at: At): string {
   const timed = publishesAt(held)
-  return [
-    held.isHeldByRequest ? '; held by operator request' : '',
-    timed === undefined ? '' : `; published after ${at(timed)} if nothing changes`,
-  ].join('')
+  const note = held.isHeldByRequest ? '; held by operator request' : ''
+  return timed === undefined ? note : `${note}; published after ${at(timed)} if nothing changes`
 }
 
 function listed(texts: readonly string[]): string {

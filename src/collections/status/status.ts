@@ -39,14 +39,8 @@ export function statusFrom(options: StatusOptions) {
 }
 
 /** Until the first copy exists, what describes the copy is null. */
-function collectionStatusFrom({
-  resource,
-  refusal,
-  kept,
-  failure,
-  detailFailures,
-  intervalMs,
-}: CollectionState) {
+function collectionStatusFrom(state: CollectionState) {
+  const { resource, refusal, kept, failure, detailFailures, intervalMs } = state
   const collection = kept?.collection
   return {
     name: resource,
