@@ -21,10 +21,7 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly version: string
 }
 
-/**
- * Thrown if no copy of the resource exists, because it has not been read yet or the API Project
- * lacks permission.
- */
+/** Thrown if there is no copy of the resource: not read yet, or not allowed for the API Project. */
 export class CollectionUnavailable extends Error {
   override readonly name = 'CollectionUnavailable'
   readonly kind: 'not read yet' | 'not allowed'

@@ -30,10 +30,7 @@ export type CollectionsOptions = Omit<CollectionSyncOptions, 'onChange'> &
     readonly random: () => number
   }
 
-/**
- * Keeps the last good copies of these resources fresh within the call budget. Disposing waits for work in
- * progress, so abort the signal first.
- */
+/** Keeps the last good copies fresh within the call budget. Abort the signal before disposing. */
 export function createCollections(options: CollectionsOptions) {
   const { clock, log, resources, feedsOf, siteTimeZone, random, signal } = options
   const listeners: (() => void)[] = []
@@ -47,15 +44,8 @@ export function createCollections(options: CollectionsOptions) {
   const attempts = createAttempts({ backoff, clock, log, signal, adviceOn })
   const demand = createDemand(clock)
   const detailRefresh = createDetailRefresh({ sync, backoff, clock, random, log, signal })
-  const scheduler = createScheduler({
-    ...options,
-    sync,
-    backoff,
-    attempts,
-    detailRefresh,
-    demand,
-    pull,
-  })
+  const parts = { sync, backoff, attempts, detailRefresh, demand, pull }
+  const scheduler = createScheduler({ ...options, ...parts })
   let running: Promise<void> | undefined
   /** Endpoints that were refused before this time are retried. */
   let retryRefusalsBefore = clock.now()
@@ -145,10 +135,7 @@ export function createCollections(options: CollectionsOptions) {
   }
 
   return {
-    /**
-     * Returns the last good copy. Waits for the first copy, and rejects with `CollectionUnavailable`
-     * if that takes too long.
-     */
+    /** Returns the last good copy. Waits for the first one, or rejects with `CollectionUnavailable`. */
     read: async <R extends FeedResource>(resource: R): Promise<Collection<R>> => {
       demand.recordRead(resource)
       const copy = copyOf(resource)
@@ -159,10 +146,7 @@ export function createCollections(options: CollectionsOptions) {
       if (first) return first
       throw unavailable(resource)
     },
-    /**
-     * Reads a collection and its details once if they are due. For callers that never call `start`.
-     * Resolves on success, failure or timeout.
-     */
+    /** Reads a collection and its details if they are due, for callers that never start. Never rejects. */
     readDue: async (resource: FeedResource): Promise<void> => {
       demand.recordRead(resource)
       await scheduler.updateUsage()

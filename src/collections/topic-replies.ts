@@ -50,23 +50,15 @@ type Kept = {
 
 export type TopicReplies = ReturnType<typeof createTopicReplies>
 
-/**
- * Creates a reader that keeps replies in memory. It makes a call only if somebody requests a topic that
- * has changed in the list of topics, which is read anyway.
- */
-export function createTopicReplies({
-  dataService,
-  collections,
-  siteTimeZone,
-  clock,
-  log,
-}: {
+/** Keeps replies in memory. Makes a call only for a requested topic that has changed in the list of topics. */
+export function createTopicReplies(options: {
   readonly dataService: Pick<DataService, 'readAll'>
   readonly collections: Pick<Collections, 'read'>
   readonly siteTimeZone: string
   readonly clock: Clock
   readonly log: Logger
 }) {
+  const { dataService, collections, siteTimeZone, clock, log } = options
   const kept = new LRUCache<number, Kept>({
     max: maxTopics,
     maxSize: maxCharacters,
@@ -99,10 +91,8 @@ export function createTopicReplies({
     readingsAt = readingsAt.filter((at) => at > now - readingLimit.windowMs)
     const [first = now] = readingsAt
     const isLimited = readingsAt.length >= readingLimit.max
-    const mayReadAt = Math.max(
-      pausedUntil.get(id) ?? 0,
-      isLimited ? first + readingLimit.windowMs : now,
-    )
+    const limitedUntil = isLimited ? first + readingLimit.windowMs : now
+    const mayReadAt = Math.max(pausedUntil.get(id) ?? 0, limitedUntil)
     if (mayReadAt > now) return mayReadAt - now
     readingsAt = [...readingsAt, now]
     const reading = readNow(id, topicHash).finally(() => underWay.delete(id))
@@ -170,16 +160,10 @@ function sourceFrom(
     const hash = hashOf(record)
     const { id, created } = record
     const firstSeenAt = created === undefined ? now : instantFromSiteTime(created, siteTimeZone)
-    const known = before?.ledger.get(id) ?? {
-      hash,
-      revision: 0,
-      firstSeenAt,
-      changedAt: firstSeenAt,
-    }
-    const { revision } = known
-    const entry =
-      known.hash === hash ? known : { ...known, hash, revision: revision + 1, changedAt: now }
-    return [id, entry] as const
+    const first = { hash, revision: 0, firstSeenAt, changedAt: firstSeenAt }
+    const known = before?.ledger.get(id) ?? first
+    const changed = { ...known, hash, revision: known.revision + 1, changedAt: now }
+    return [id, known.hash === hash ? known : changed] as const
   })
   const isSame =
     before?.records.length === records.length &&

@@ -44,10 +44,7 @@ export function acceptHeld(
   })
 }
 
-/**
- * Keeps holding a collection back, even if further readings agree on the loss. Rejects with a
- * `StoreError`.
- */
+/** Keeps holding a collection, even if further readings agree. Rejects with a `StoreError`. */
 export function keepHolding(documents: Documents, resource: FeedResource): Promise<KeepResult> {
   return decide<KeepResult>(documents, resource, async (state, before) => {
     const held = { ...before, isHeldByRequest: true }

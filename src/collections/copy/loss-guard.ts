@@ -78,10 +78,7 @@ export function lossFrom(
   return lostIds.length < minSmallLoss ? undefined : { extent: 'small', lostIds }
 }
 
-/**
- * Returns false for a loss that is published immediately. This applies to a small loss if no other
- * collection has a loss.
- */
+/** Returns false for a loss that is published immediately: a small one, if it is the only one. */
 export function needsHolding(
   { extent }: Pick<Loss, 'extent'>,
   held: Held | undefined,

@@ -13,10 +13,7 @@ const refusalSchema = z.object({ since: z.number(), at: z.number() })
 /** First and latest refusal of an endpoint, in milliseconds since the epoch. */
 export type Refusal = Readonly<z.infer<typeof refusalSchema>>
 
-/**
- * Endpoints that the API Project lacks permission to read. The list is shared by replicas and
- * survives restarts.
- */
+/** Endpoints that the API Project may not read. Replicas share the list, which survives restarts. */
 export function createRefusedEndpoints(options: {
   readonly documents: Documents
   readonly access: StoreAccess
@@ -64,6 +61,6 @@ export function createRefusedEndpoints(options: {
   }
 }
 
-function refusalFrom(text: string | undefined): Refusal | undefined {
-  return refusalSchema.safeParse(parsedJson(text ?? '')).data
+function refusalFrom(text = ''): Refusal | undefined {
+  return refusalSchema.safeParse(parsedJson(text)).data
 }

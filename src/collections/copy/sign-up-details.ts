@@ -91,10 +91,7 @@ function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDeta
   return item.details
 }
 
-/**
- * Returns the copy with a sheet's details. Returns undefined while the collection is held, because
- * the copy must not change.
- */
+/** Returns the copy with a sheet's details; undefined while it is held, because it must not change. */
 export async function withDetails(
   before: CollectionCopy<'signup'> | undefined,
   sheet: SheetToRead,

@@ -31,12 +31,8 @@ export function createDetailRefresh(options: {
 }) {
   const { sync, backoff, clock, random, log, signal } = options
   const sheetBackoff = createBackoff({ clock, random, keyCount: () => 0 })
-  const attempts = createAttempts({
-    backoff: { ...sheetBackoff, failed, succeeded },
-    clock,
-    log,
-    signal,
-  })
+  const ownBackoff = { ...sheetBackoff, failed, succeeded }
+  const attempts = createAttempts({ backoff: ownBackoff, clock, log, signal })
 
   function failed(name: string, error: unknown): Failure {
     const isOfSheet = error instanceof UpstreamError && faultsOfSheets.includes(error.kind)
@@ -49,13 +45,7 @@ export function createDetailRefresh(options: {
   }
 
   return {
-    readNext({
-      today,
-      intervalMs,
-    }: {
-      readonly today: SiteDate
-      readonly intervalMs: number
-    }): void {
+    readNext(today: SiteDate, intervalMs: number): void {
       const kept = sync.kept(detailedResource)
       if (!kept || kept.held || !backoff.mayTry(allSheets) || !attempts.areAllOver()) return
       const mayTry = (id: number) => sheetBackoff.mayTry(nameOf(id))

@@ -40,17 +40,14 @@ export function intervalFactorOf(resource: FeedResource): number {
 }
 
 export function readingIntervalMs(load: Load, isIdle: boolean): number {
-  const { callsPerDay, callsPerRound } = load
-  const planned = callsPerDay * plannedShare - plannedForDetails(load)
+  const { details, freshMs, callsPerDay, callsPerRound } = load
+  const forDetails = Math.min((details * dayMs) / freshMs, callsPerDay * detailsShare)
+  const planned = callsPerDay * plannedShare - forDetails
   return intervalMs(load, callsPerRound, planned) * (isIdle ? idleStretch : 1)
 }
 
 export function detailIntervalMs(load: Load): number {
   return intervalMs(load, load.details, load.callsPerDay * detailsShare)
-}
-
-function plannedForDetails({ details, freshMs, callsPerDay }: Load): number {
-  return Math.min((details * dayMs) / freshMs, callsPerDay * detailsShare)
 }
 
 function intervalMs(load: Load, callsPerRound: number, callsPerDay: number): number {

@@ -1,8 +1,7 @@
-import { every, type Clock } from '../../clock.ts'
-import type { Logger } from '../../log.ts'
+import { every } from '../../clock.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
-import type { CollectionSync } from '../copy/collection-sync.ts'
+import type { CollectionSync, CollectionSyncOptions } from '../copy/collection-sync.ts'
 import { upcoming } from '../copy/sign-up-details.ts'
 import type { Backoff, createAttempts } from './backoff.ts'
 import type { DetailRefresh } from './detail-refresh.ts'
@@ -27,20 +26,19 @@ const probeMs = 50_000
 /** A first read that takes longer than this is a problem. */
 const firstReadMs = 5 * minuteMs
 
-export type SchedulerOptions = {
+export type SchedulerOptions = Pick<
+  CollectionSyncOptions,
+  'resources' | 'siteTimeZone' | 'clock' | 'log'
+> & {
   readonly sync: CollectionSync
   readonly backoff: Backoff
   readonly attempts: ReturnType<typeof createAttempts>
   readonly detailRefresh: DetailRefresh
   readonly demand: Demand
   readonly pull: () => Promise<void>
-  readonly resources: () => readonly FeedResource[]
-  readonly siteTimeZone: string
   readonly freshMs: number
   readonly callsPerDay: number
   readonly usedToday: () => Promise<number>
-  readonly clock: Clock
-  readonly log: Logger
   readonly signal: AbortSignal
 }
 
@@ -53,16 +51,14 @@ export function createScheduler(options: SchedulerOptions) {
   let cleaningFrom = 0
   let hasReportedInterval = false
   const firstDueAt = new Map<FeedResource, number>()
-
   let latestDay = { minute: NaN, date: '' }
 
   /** Looks the date up once a minute, because that is slow, and dates only change at a full minute. */
   function today(): SiteDate {
     const now = clock.now()
     const minute = Math.floor(now / minuteMs)
-    if (minute !== latestDay.minute) {
-      latestDay = { minute, date: siteDateAt(now, options.siteTimeZone) }
-    }
+    if (minute === latestDay.minute) return latestDay.date
+    latestDay = { minute, date: siteDateAt(now, options.siteTimeZone) }
     return latestDay.date
   }
 
@@ -105,7 +101,7 @@ export function createScheduler(options: SchedulerOptions) {
   function refreshNextDetail(): void {
     if (demand.isIdle(detailedResource) || attempts.isUnderWay(detailedResource)) return
     const day = today()
-    detailRefresh.readNext({ today: day, intervalMs: detailIntervalMs(currentLoad(day)) })
+    detailRefresh.readNext(day, detailIntervalMs(currentLoad(day)))
   }
 
   /** Refreshes the details of all upcoming sign-up sheets that are due, one at a time. */
