@@ -8,10 +8,7 @@ const minuteMs = 60_000
 /** If a token is rejected this soon after it was issued, a new one would be rejected too. */
 const newForMs = 5 * minuteMs
 
-/**
- * Maximum pause, which is longer than any block by the service. If a stored pause is longer, the clock
- * was ahead when it was set.
- */
+/** Maximum pause, longer than any block by the service. A longer one was stored by a clock that was ahead. */
 const maxPauseMs = 90 * minuteMs
 
 const keptTokensSchema = z.object({
@@ -106,11 +103,8 @@ export function storedTokenLoaded(
 
 /** Includes failures that an operator must fix, so that replicas do not retry. */
 export function storedFrom({ token, failure }: AccessTokenState): StoredTokenState {
-  const pause =
-    failure && isLasting(failure.error.kind)
-      ? { kind: failure.error.kind, until: failure.until }
-      : undefined
-  return { token, pause }
+  if (!failure || !isLasting(failure.error.kind)) return { token }
+  return { token, pause: { kind: failure.error.kind, until: failure.until } }
 }
 
 export function freshToken(

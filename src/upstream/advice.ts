@@ -7,91 +7,59 @@ const admin = "this server's administrator"
 
 type Fault = { readonly kind: UpstreamErrorKind; readonly reason?: UpstreamError['reason'] }
 
+const unknownRequest = `The website does not recognize the request. Ask ${operator} whether the API is up to date, and look for a newer version of Feedhouse.`
+const slow = `The website is slow or down; ${again}. If this continues, ask ${operator}.`
+
+const adviceByKind: Readonly<Record<UpstreamErrorKind, string>> = {
+  token_invalid: `The website does not recognize SITE_REFRESH_TOKEN. Ask a website manager to copy the refresh token of the API Project ${apiPage}, or to regenerate it if it cannot be copied. Put it into the token file exactly as shown there and run check, or put it into .env and restart Feedhouse.`,
+  token_missing: `The website received no token, because a proxy or firewall in between removes the Authorization header. Ask ${operator}, and ask ${admin} about any proxy on this network.`,
+  token_expired: `The website treats its own new tokens as expired. Ask ${admin} to check the clock; if it is right, ask ${operator}.`,
+  refresh_token_supplied:
+    'The website mistakes the access token for a refresh token. Report this as a bug in Feedhouse, with its version (npx feedhouse --version).',
+  refresh_expired: `The refresh token is over a year old and has expired. Ask a website manager to regenerate it on the API Project ${apiPage}. Put the new token into the token file and run check, or put it into .env and restart Feedhouse.`,
+  project_disabled: `The API Project is disabled. Ask a website manager to set its status to Enabled ${apiPage}.`,
+  api_disabled: `The website's API is not enabled. Ask a website manager to have ${operator} enable it.`,
+  ip_not_allowed: `The API Project only allows listed IP addresses, and this server's address is not on the list. Ask a website manager to add its public address to the API Project ${apiPage}. README.md, "Connect your website", explains how to find the address.`,
+  endpoint_not_allowed: `The API Project does not allow this endpoint. Ask a website manager to allow it on the API Project ${apiPage}.`,
+  https_required: `The request reached the website without https. Set SITE_URL to its https address. If it already is, ask ${admin} to make any proxy in between forward https.`,
+  too_many_failures:
+    'The website blocks this IP address for an hour after too many failed token requests, including requests from other programs on this network. Correct SITE_REFRESH_TOKEN, then run check after that hour.',
+  rate_limited: `The API Project has used up its calls for now; ${again}. If other programs use the same project, ask a website manager to create a separate project for Feedhouse, or lower CALLS_PER_MINUTE and CALLS_PER_DAY.`,
+  budget_spent: `Feedhouse has used up its call budget for now; ${again}. If this happens often, raise FRESH_SECONDS.`,
+  reading_paused: `Feedhouse exited unexpectedly at least twice within an hour while it was reading this website, so the website is not read for one to two hours; ${again}. Ask ${admin} to look at the log, and report it as a bug in Feedhouse.`,
+  token_requests_paused: `Recent token requests failed. The website blocks this IP address for an hour after ten failures in 10 minutes, so Feedhouse sends at most three; ${again}. To try a corrected setting, run check again after this wait.`,
+  invalid_parameter: unknownRequest,
+  method_not_allowed: unknownRequest,
+  unknown_endpoint: unknownRequest,
+  not_found: unknownRequest,
+  server_error: `The website's API failed and has reported the error to ${operator}; ${again}. If it keeps failing, ask ${operator}.`,
+  tls: `The website's certificate is not trusted. Ask ${operator}. If your organization runs its own certificate authority, set SITE_CA_FILE to its certificate.`,
+  unreachable: `The website cannot be reached; ${again}. Check SITE_URL, and try to open the website in a browser on this machine.`,
+  interrupted: slow,
+  timeout: slow,
+  unavailable: slow,
+  body_too_large: `The website sends more data than Feedhouse accepts: 8 MiB per response, and 32 MiB or 200,000 records and nested objects per collection. Ask a website manager to delete old records, or ask ${operator} whether the API works correctly.`,
+  unexpected_answer: `The response is not from the website's API. Check SITE_URL, then ask ${operator} whether the API works correctly.`,
+}
+
+const adviceByReason: Readonly<Record<FaultReason, string>> = {
+  'name unknown':
+    'The host name does not exist. Compare SITE_URL, letter by letter, with the address that a browser shows for the website.',
+  'name server': `Host names cannot be looked up right now; ${again}. Ask ${admin} to check the internet connection and the DNS server.`,
+  refused: `The website's server refuses the connection; ${again}. Check the host and port in SITE_URL. If they are right, the website is down: ask ${operator}.`,
+  'no route': `There is no network route to the website's server; ${again}. Ask ${admin} to check the network and the firewall.`,
+  'no answer': `The website's server does not respond, because a firewall in between drops the packets or the website is down; ${again}. Try a browser on this machine, then ask ${admin} or ${operator}.`,
+  'certificate expired': `The website's certificate has expired. Ask ${operator} to renew it. If browsers accept it, ask ${admin} to correct the clock.`,
+  'certificate not yet valid': `The website's certificate is not valid yet. Ask ${admin} to check the clock; if it is right, ask ${operator}.`,
+  'certificate self-signed': `The website's certificate is self-signed, so anyone could impersonate the website. Ask ${operator} to install one from a trusted authority. If it is self-signed on purpose, save that certificate (PEM) and set SITE_CA_FILE to the file.`,
+  'certificate from an unknown authority': `The website's certificate comes from an authority that Node does not trust. Ask ${operator} whether the intermediate certificate is missing. If the authority belongs to your organization or to a firewall that inspects https, set SITE_CA_FILE to its certificate.`,
+  'certificate of another host': `The certificate is for another host name. Set SITE_URL to the name in the certificate (often the same name with or without www.), or ask ${operator}.`,
+  'no TLS':
+    'The server at this address does not use https. Set SITE_URL to the https address of the website, without the port for plain http.',
+  'web page': `The response is a web page instead of data. SITE_URL leads to another website, a login page or a firewall's page. Check SITE_URL; if it is right, ask ${operator} whether the API is enabled.`,
+  redirect: `The website redirects elsewhere. Set SITE_URL to the address where a browser ends up (often the same name with or without www.); if it is already that address, ask ${operator} whether the API is enabled.`,
+}
+
 export function adviceFor({ kind, reason }: Fault): string {
-  return reason === undefined ? adviceByKind(kind) : adviceByReason(reason)
-}
-
-function adviceByKind(kind: UpstreamErrorKind): string {
-  switch (kind) {
-    case 'token_invalid':
-      return `The website does not recognize SITE_REFRESH_TOKEN. Ask a website manager to copy the refresh token of the API Project ${apiPage}, or to regenerate it if it cannot be copied. Put it into the token file exactly as shown there and run check, or put it into .env and restart Feedhouse.`
-    case 'token_missing':
-      return `The website received no token, because a proxy or firewall in between removes the Authorization header. Ask ${operator}, and ask ${admin} about any proxy on this network.`
-    case 'token_expired':
-      return `The website treats its own new tokens as expired. Ask ${admin} to check the clock; if it is right, ask ${operator}.`
-    case 'refresh_token_supplied':
-      return 'The website mistakes the access token for a refresh token. Report this as a bug in Feedhouse, with its version (npx feedhouse --version).'
-    case 'refresh_expired':
-      return `The refresh token is over a year old and has expired. Ask a website manager to regenerate it on the API Project ${apiPage}. Put the new token into the token file and run check, or put it into .env and restart Feedhouse.`
-    case 'project_disabled':
-      return `The API Project is disabled. Ask a website manager to set its status to Enabled ${apiPage}.`
-    case 'api_disabled':
-      return `The website's API is not enabled. Ask a website manager to have ${operator} enable it.`
-    case 'ip_not_allowed':
-      return `The API Project only allows listed IP addresses, and this server's address is not on the list. Ask a website manager to add its public address to the API Project ${apiPage}. README.md, "Connect your website", explains how to find the address.`
-    case 'endpoint_not_allowed':
-      return `The API Project does not allow this endpoint. Ask a website manager to allow it on the API Project ${apiPage}.`
-    case 'https_required':
-      return `The request reached the website without https. Set SITE_URL to its https address. If it already is, ask ${admin} to make any proxy in between forward https.`
-    case 'too_many_failures':
-      return 'The website blocks this IP address for an hour after too many failed token requests, including requests from other programs on this network. Correct SITE_REFRESH_TOKEN, then run check after that hour.'
-    case 'rate_limited':
-      return `The API Project has used up its calls for now; ${again}. If other programs use the same project, ask a website manager to create a separate project for Feedhouse, or lower CALLS_PER_MINUTE and CALLS_PER_DAY.`
-    case 'budget_spent':
-      return `Feedhouse has used up its call budget for now; ${again}. If this happens often, raise FRESH_SECONDS.`
-    case 'reading_paused':
-      return `Feedhouse exited unexpectedly at least twice within an hour while it was reading this website, so the website is not read for one to two hours; ${again}. Ask ${admin} to look at the log, and report it as a bug in Feedhouse.`
-    case 'token_requests_paused':
-      return `Recent token requests failed. The website blocks this IP address for an hour after ten failures in 10 minutes, so Feedhouse sends at most three; ${again}. To try a corrected setting, run check again after this wait.`
-    case 'invalid_parameter':
-    case 'method_not_allowed':
-    case 'unknown_endpoint':
-    case 'not_found':
-      return `The website does not recognize the request. Ask ${operator} whether the API is up to date, and look for a newer version of Feedhouse.`
-    case 'server_error':
-      return `The website's API failed and has reported the error to ${operator}; ${again}. If it keeps failing, ask ${operator}.`
-    case 'tls':
-      return `The website's certificate is not trusted. Ask ${operator}. If your organization runs its own certificate authority, set SITE_CA_FILE to its certificate.`
-    case 'unreachable':
-      return `The website cannot be reached; ${again}. Check SITE_URL, and try to open the website in a browser on this machine.`
-    case 'interrupted':
-    case 'timeout':
-    case 'unavailable':
-      return `The website is slow or down; ${again}. If this continues, ask ${operator}.`
-    case 'body_too_large':
-      return `The website sends more data than Feedhouse accepts: 8 MiB per response, and 32 MiB or 200,000 records and nested objects per collection. Ask a website manager to delete old records, or ask ${operator} whether the API works correctly.`
-    case 'unexpected_answer':
-      return `The response is not from the website's API. Check SITE_URL, then ask ${operator} whether the API works correctly.`
-  }
-}
-
-function adviceByReason(reason: FaultReason): string {
-  switch (reason) {
-    case 'name unknown':
-      return 'The host name does not exist. Compare SITE_URL, letter by letter, with the address that a browser shows for the website.'
-    case 'name server':
-      return `Host names cannot be looked up right now; ${again}. Ask ${admin} to check the internet connection and the DNS server.`
-    case 'refused':
-      return `The website's server refuses the connection; ${again}. Check the host and port in SITE_URL. If they are right, the website is down: ask ${operator}.`
-    case 'no route':
-      return `There is no network route to the website's server; ${again}. Ask ${admin} to check the network and the firewall.`
-    case 'no answer':
-      return `The website's server does not respond, because a firewall in between drops the packets or the website is down; ${again}. Try a browser on this machine, then ask ${admin} or ${operator}.`
-    case 'certificate expired':
-      return `The website's certificate has expired. Ask ${operator} to renew it. If browsers accept it, ask ${admin} to correct the clock.`
-    case 'certificate not yet valid':
-      return `The website's certificate is not valid yet. Ask ${admin} to check the clock; if it is right, ask ${operator}.`
-    case 'certificate self-signed':
-      return `The website's certificate is self-signed, so anyone could impersonate the website. Ask ${operator} to install one from a trusted authority. If it is self-signed on purpose, save that certificate (PEM) and set SITE_CA_FILE to the file.`
-    case 'certificate from an unknown authority':
-      return `The website's certificate comes from an authority that Node does not trust. Ask ${operator} whether the intermediate certificate is missing. If the authority belongs to your organization or to a firewall that inspects https, set SITE_CA_FILE to its certificate.`
-    case 'certificate of another host':
-      return `The certificate is for another host name. Set SITE_URL to the name in the certificate (often the same name with or without www.), or ask ${operator}.`
-    case 'no TLS':
-      return 'The server at this address does not use https. Set SITE_URL to the https address of the website, without the port for plain http.'
-    case 'web page':
-      return `The response is a web page instead of data. SITE_URL leads to another website, a login page or a firewall's page. Check SITE_URL; if it is right, ask ${operator} whether the API is enabled.`
-    case 'redirect':
-      return `The website redirects elsewhere. Set SITE_URL to the address where a browser ends up (often the same name with or without www.); if it is already that address, ask ${operator} whether the API is enabled.`
-  }
+  return reason === undefined ? adviceByKind[kind] : adviceByReason[reason]
 }

@@ -5,13 +5,6 @@ type ConnectionFaultKind = Extract<
   'unreachable' | 'tls' | 'interrupted' | 'timeout' | 'body_too_large'
 >
 
-export type ConnectionFault = {
-  readonly kind: ConnectionFaultKind
-  readonly reason?: ConnectionFaultReason
-  /** Error code from Node or OpenSSL; empty if there is none. */
-  readonly code: string
-}
-
 const reasons: Readonly<Record<string, ConnectionFaultReason>> = {
   ENOTFOUND: 'name unknown',
   EAI_AGAIN: 'name server',
@@ -34,12 +27,14 @@ const reasons: Readonly<Record<string, ConnectionFaultReason>> = {
   EPROTO: 'no TLS',
 }
 
-export function connectionFaultFrom(thrown: unknown): ConnectionFault {
-  const error = firstOf(thrown)
+/** Returns the code from Node or OpenSSL, empty if there is none, and what it means. */
+export function connectionFaultFrom(thrown: unknown) {
+  // Node reports an error for each IP address of a host.
+  const error: unknown = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown
   const code = codeOf(error)
   const kind = kindOf(error, code)
   const reason = kind === 'unreachable' || kind === 'tls' ? reasons[code] : undefined
-  return { kind, code, ...(reason ? { reason } : {}) }
+  return { kind, code, reason }
 }
 
 function kindOf(error: unknown, code: string): ConnectionFaultKind {
@@ -49,11 +44,6 @@ function kindOf(error: unknown, code: string): ConnectionFaultKind {
   if (/^UND_ERR_\w+_TIMEOUT$|^ETIMEDOUT$/.test(code)) return 'timeout'
   if (/CERT|SELF_SIGNED|^UNABLE_TO_|^ERR_(TLS|SSL)_|^EPROTO$/.test(code)) return 'tls'
   return 'interrupted'
-}
-
-/** Returns the first error, since Node reports one for each IP address of a host. */
-function firstOf(error: unknown): unknown {
-  return error instanceof AggregateError ? (error.errors[0] ?? error) : error
 }
 
 function codeOf(error: unknown): string {

@@ -25,9 +25,9 @@ export type UpstreamResponse = {
   readonly bodyBytes?: number
   readonly retryAfterMs: number | undefined
   /** Title of a web page; empty if the page has none. */
-  readonly pageTitle?: string
+  readonly pageTitle?: string | undefined
   /** Redirect target. Redirects are not followed, since they could leak the token. */
-  readonly location?: string
+  readonly location?: string | undefined
 }
 
 export type Call = {
@@ -38,8 +38,6 @@ export type Call = {
 }
 
 export type Transport = { readonly request: (call: Call) => Promise<UpstreamResponse> }
-
-export type Connection = AsyncDisposable & Transport
 
 export type ConnectionOptions = {
   /** Origin of the site, https only. */
@@ -52,7 +50,7 @@ export type ConnectionOptions = {
 }
 
 /** Creates the HTTPS connection to the data service. Requests reject only with an `UpstreamError`. */
-export function createConnection(options: ConnectionOptions): Connection {
+export function createConnection(options: ConnectionOptions): Transport & AsyncDisposable {
   const { siteUrl, caPem, now } = options
   const limits = { ...defaultLimits, ...options.limits }
   // Otherwise, each connection would parse all certificates again, and keep them outside the heap.
@@ -67,11 +65,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     bodyTimeout: limits.bodyTimeoutMs,
     maxResponseSize: limits.maxBodyBytes,
     connect: abortableConnector(
-      buildConnector({
-        allowH2: false,
-        timeout: limits.connectTimeoutMs,
-        ...trust,
-      }),
+      buildConnector({ allowH2: false, timeout: limits.connectTimeoutMs, ...trust }),
       options.signal,
     ),
   })
@@ -90,15 +84,13 @@ export function createConnection(options: ConnectionOptions): Connection {
       const text = await response.body.text()
       const body = parsedJson(text)
       const isPage = body === undefined && text !== ''
-      const pageTitle = isPage ? pageTitleFrom(header('content-type') ?? '', text) : undefined
-      const location = header('location')
       return {
         status: response.statusCode,
         body,
         bodyBytes: Buffer.byteLength(text),
         retryAfterMs: retryAfterMs(header('retry-after'), now()),
-        ...(pageTitle === undefined ? {} : { pageTitle }),
-        ...(location === undefined ? {} : { location }),
+        pageTitle: isPage ? pageTitleFrom(header('content-type') ?? '', text) : undefined,
+        location: header('location'),
       }
     } catch (error) {
       const { kind, code, reason } = connectionFaultFrom(error)

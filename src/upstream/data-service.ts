@@ -39,17 +39,9 @@ export async function requestAccessToken(
 }
 
 /** Error codes that prove the service accepted the access token. */
-const knownAccessToken = [
-  'token_expired',
-  'project_disabled',
-  'ip_not_allowed',
-  'endpoint_not_allowed',
-]
+const accepted = ['token_expired', 'project_disabled', 'ip_not_allowed', 'endpoint_not_allowed']
 
-/**
- * Returns true if a data endpoint accepts the token. A rejection does not count as a failed token
- * request.
- */
+/** Returns true if a data endpoint accepts the token. Failures do not count as token requests. */
 export async function isTakenAsAccessToken(
   connection: ThrottledConnection,
   token: string,
@@ -60,14 +52,11 @@ export async function isTakenAsAccessToken(
     return true
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    return isOfKind(error, knownAccessToken)
+    return isOfKind(error, accepted)
   }
 }
 
-/**
- * Creates the client of the data service. `onPage` is called for every page that is read. Promises reject
- * only with an `UpstreamError`.
- */
+/** Creates a client that calls `onPage` for every page. Promises reject only with an `UpstreamError`. */
 export function createDataService(
   connection: ThrottledConnection,
   tokens: Pick<TokenSource, 'current' | 'discard' | 'blocked'>,
@@ -86,9 +75,8 @@ export function createDataService(
       } catch (error) {
         const isRejected = isOfKind(error, ['token_expired', 'token_invalid'])
         if (isRejected) tokens.discard(token)
-        if (error instanceof UpstreamError && error.kind === 'too_many_failures') {
-          await tokens.blocked(error)
-        }
+        const isBlocked = error instanceof UpstreamError && error.kind === 'too_many_failures'
+        if (isBlocked) await tokens.blocked(error)
         // The server may have closed an idle connection just as the call was sent.
         const isRetryable = isRejected || isOfKind(error, ['interrupted'])
         if (!isRetryable || attempt === maxAttempts) throw error

@@ -34,13 +34,9 @@ export type Page = z.infer<typeof pageSchema>
 /** Returns the envelope of a response. Throws an `UpstreamError` if there is none. */
 export function pageFrom(response: UpstreamResponse, endpoint: string): Page {
   const page = bodyOf(response, endpoint, pageSchema)
-  if (page.endpoint !== endpoint) {
-    throw new UpstreamError(
-      'unexpected_answer',
-      `${endpoint}: the response is from another endpoint`,
-    )
-  }
-  return page
+  if (page.endpoint === endpoint) return page
+  const message = `${endpoint}: the response is from another endpoint`
+  throw new UpstreamError('unexpected_answer', message)
 }
 
 export function accessTokenFrom(response: UpstreamResponse): { token: string; lifetimeMs: number } {
@@ -61,11 +57,8 @@ function errorFrom(response: UpstreamResponse, endpoint: string): UpstreamError 
   const { status, retryAfterMs } = response
   const { data } = failureSchema.safeParse(response.body)
   if (data) {
-    const { code, message: remoteMessage } = data
-    return new UpstreamError(code, `${endpoint}: status ${status}`, {
-      retryAfterMs,
-      remoteMessage,
-    })
+    const options = { retryAfterMs, remoteMessage: data.message }
+    return new UpstreamError(data.code, `${endpoint}: status ${status}`, options)
   }
   const kind = kindOf(status)
   const message = `${endpoint}: status ${status} without an error code`
@@ -76,14 +69,11 @@ function errorFrom(response: UpstreamResponse, endpoint: string): UpstreamError 
 
 function originOf({ status, location, pageTitle }: UpstreamResponse) {
   if (location !== undefined && status >= 300 && status < 400) {
-    return { reason: 'redirect', remoteMessage: sanitizeRemoteMessage(placeOf(location)) } as const
+    // The query and the fragment may contain secrets.
+    const place = location.replace(/[?#].*$/s, '')
+    return { reason: 'redirect', remoteMessage: sanitizeRemoteMessage(place) } as const
   }
   return pageTitle === undefined ? {} : ({ reason: 'web page', remoteMessage: pageTitle } as const)
-}
-
-/** Returns a URL without its query and fragment, which may contain secrets. */
-function placeOf(location: string): string {
-  return location.replace(/[?#].*$/s, '')
 }
 
 function kindOf(status: number): UpstreamErrorKind {

@@ -27,9 +27,8 @@ export function guardedConnection(
     async request(call) {
       const pauseMs = pausedUntil() - clock.now()
       if (pauseMs > 0) {
-        throw new UpstreamError('reading_paused', 'the website is not read for now', {
-          retryAfterMs: pauseMs,
-        })
+        const options = { retryAfterMs: pauseMs }
+        throw new UpstreamError('reading_paused', 'the website is not read for now', options)
       }
       if (pending === 0 && !timer) reading(false)
       clearTimeout(timer)

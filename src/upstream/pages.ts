@@ -33,9 +33,7 @@ export async function readAllPages(readPage: (startRow: number) => Promise<Page>
   const readings: Reading[] = []
   while (readings.length < maxReadings) {
     const reading = await readThrough(readPage)
-    if (reading.isSteady) {
-      return { ...reading, calls: reading.calls + callsOf(readings) }
-    }
+    if (reading.isSteady) return { ...reading, calls: reading.calls + callsOf(readings) }
     readings.push(reading)
   }
   return unionOf(readings)
@@ -52,9 +50,8 @@ async function readThrough(readPage: (startRow: number) => Promise<Page>): Promi
     }
     pages.push(page)
     for (const item of page.items) items.push(item)
-    if (items.length >= page.totalCount || page.items.length === 0) {
-      return readingFrom(pages, items)
-    }
+    const isLast = items.length >= page.totalCount || page.items.length === 0
+    if (isLast) return readingFrom(pages, items)
   }
   throw unexpected(`more than ${maxPages} pages`)
 }
@@ -84,10 +81,7 @@ function unionOf(readings: readonly Reading[]): Pages {
   return { items, envelope: last.envelope, calls: callsOf(readings) }
 }
 
-/**
- * Returns true if every attempt was complete and returned the same ids, which means that the
- * website itself has duplicates.
- */
+/** Returns true if every attempt was complete with the same ids: the website itself has duplicates. */
 function isRepeating(readings: readonly Reading[]): boolean {
   const all = new Set(readings.map(({ items }) => items.map(idOf).join()))
   return all.size === 1 && readings.every(({ isWhole }) => isWhole)

@@ -18,10 +18,7 @@ const maxMinuteWaitMs = 15 * minuteMs
 /** Sleeps are short, since the priority of a waiting call may rise. */
 const maxSleepMs = 5_000
 
-/**
- * Purpose of a call, most urgent first: a waiting user, a scheduled read of a collection in use,
- * details of its items, or prefetching.
- */
+/** Purpose of a call, most urgent first: a waiting user, a scheduled read, details, or prefetching. */
 export type Priority = 'person' | 'scheduled' | 'details' | 'warm-up'
 
 /**
@@ -37,25 +34,24 @@ const shares: { readonly [P in Priority]: { readonly minute: number; readonly da
 
 type Limit = { readonly windowMs: number; readonly max: number }
 
+type Taken =
+  { readonly ok: true; readonly id: string } | { readonly ok: false; readonly retryAfterMs: number }
+
 /** Counts calls in a sliding window that is shared by all replicas and survives restarts. */
 export type CallWindow = {
-  readonly take: (
-    limits: readonly Limit[],
-  ) => Promise<
-    | { readonly ok: true; readonly id: string }
-    | { readonly ok: false; readonly retryAfterMs: number }
-  >
+  readonly take: (limits: readonly Limit[]) => Promise<Taken>
   readonly release: (id: string) => Promise<void>
   readonly add: (instants: readonly number[]) => Promise<void>
   readonly count: (windowMs: number) => Promise<number>
 }
 
+const atLeastOne = (calls: number) => Math.max(1, Math.floor(calls))
+
 export type Throttle = ReturnType<typeof createThrottle>
 
-export type Budget = {
-  readonly minute: { readonly used: number; readonly max: number }
-  readonly day: { readonly used: number; readonly max: number }
-}
+type Usage = { readonly used: number; readonly max: number }
+
+export type Budget = { readonly minute: Usage; readonly day: Usage }
 
 /** Creates a throttle for calls per minute and per day. Calls must be reserved before sending. */
 export function createThrottle(options: {
@@ -70,11 +66,8 @@ export function createThrottle(options: {
   function limitsFor(priority: Priority): readonly [Limit, Limit] {
     const { minute, day } = shares[priority]
     return [
-      {
-        windowMs: minuteMs + latestArrivalMs,
-        max: Math.max(1, Math.floor(callsPerMinute * minute)),
-      },
-      { windowMs: dayMs, max: Math.max(1, Math.floor(callsPerDay * day)) },
+      { windowMs: minuteMs + latestArrivalMs, max: atLeastOne(callsPerMinute * minute) },
+      { windowMs: dayMs, max: atLeastOne(callsPerDay * day) },
     ]
   }
 
@@ -89,7 +82,10 @@ export function createThrottle(options: {
         const taken = await window.take(limitsFor(priority()))
         if (taken.ok) return { release: () => window.release(taken.id) }
         const { retryAfterMs } = taken
-        if (clock.now() + retryAfterMs > giveUpAt) throw budgetSpent(retryAfterMs)
+        if (clock.now() + retryAfterMs > giveUpAt) {
+          const message = 'The upstream call budget is used up for now'
+          throw new UpstreamError('budget_spent', message, { retryAfterMs })
+        }
         await clock.sleep(Math.min(retryAfterMs, maxSleepMs), signal)
       }
     },
@@ -119,28 +115,17 @@ export function createThrottle(options: {
   }
 }
 
-function budgetSpent(retryAfterMs: number): UpstreamError {
-  return new UpstreamError('budget_spent', 'The upstream call budget is used up for now', {
-    retryAfterMs,
-  })
-}
+export type ThrottledConnection = ReturnType<typeof throttledConnection>
 
-/** Connection that keeps all requests, including token requests, within the call budget. */
-export type ThrottledConnection = {
-  /** Calls `admit` right before sending. If it rejects, nothing is sent. */
-  readonly request: (
-    call: Call,
-    priority: () => Priority,
-    admit?: () => Promise<void>,
-  ) => Promise<UpstreamResponse>
-}
-
-export function throttledConnection(
-  connection: Transport,
-  throttle: Throttle,
-): ThrottledConnection {
+/** Keeps all requests of a connection, including token requests, within the call budget. */
+export function throttledConnection(connection: Transport, throttle: Throttle) {
   return {
-    async request(call, priority, admit) {
+    /** Calls `admit` right before sending. If it rejects, nothing is sent. */
+    async request(
+      call: Call,
+      priority: () => Priority,
+      admit?: () => Promise<void>,
+    ): Promise<UpstreamResponse> {
       const reservation = await throttle.reserve(priority)
       let isSent = false
       try {

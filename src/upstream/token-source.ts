@@ -19,10 +19,7 @@ import { isNeverSent, UpstreamError } from './upstream-error.ts'
 
 const minuteMs = 60_000
 
-/**
- * Fraction of a token's lifetime after which the token is renewed. A random fraction of up to
- * `renewalJitter` is added.
- */
+/** Fraction of its lifetime after which a token is renewed, plus a random fraction up to `renewalJitter`. */
 const renewalShare = 0.85
 const renewalJitter = 0.1
 
@@ -63,7 +60,7 @@ export type TokenSource = ReturnType<typeof createTokenSource>
 
 export type TokenState = ReturnType<TokenSource['state']>
 
-export type TokenSourceOptions = {
+export function createTokenSource(options: {
   readonly requestToken: RequestToken
   readonly memory: TokenMemory
   readonly refreshToken: {
@@ -76,9 +73,7 @@ export type TokenSourceOptions = {
   readonly ignoresPauses?: boolean
   readonly clock: Clock
   readonly random: () => number
-}
-
-export function createTokenSource(options: TokenSourceOptions) {
+}) {
   const { requestToken, memory, refreshToken, ignoresPauses = false, clock, random } = options
   const attemptLimits = ignoresPauses ? [maxAttempts] : [maxAttempts, attemptsApart]
   let state = noToken
@@ -204,10 +199,8 @@ export function createTokenSource(options: TokenSourceOptions) {
   }
 
   function again({ error, until }: TokenFailure): UpstreamError {
-    return new UpstreamError(error.kind, error.message, {
-      retryAfterMs: until - clock.now(),
-      cause: error,
-    })
+    const retryAfterMs = until - clock.now()
+    return new UpstreamError(error.kind, error.message, { retryAfterMs, cause: error })
   }
 }
 

@@ -70,12 +70,9 @@ export class UpstreamError extends Error {
   constructor(
     kind: UpstreamErrorKind,
     message: string,
-    options: {
-      readonly retryAfterMs?: number | undefined
-      readonly reason?: FaultReason | undefined
-      readonly remoteMessage?: string | undefined
-      readonly cause?: unknown
-    } = {},
+    options: Partial<
+      Pick<UpstreamError, 'retryAfterMs' | 'reason' | 'remoteMessage' | 'cause'>
+    > = {},
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.kind = kind

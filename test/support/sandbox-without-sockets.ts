@@ -4,7 +4,7 @@ import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { sandboxDefaults } from '../../src/sandbox/sandbox.ts'
 import { openState } from '../../src/sandbox/state/state.ts'
 import { ofLatestDay } from '../../src/sandbox/website-records.ts'
-import type { Connection } from '../../src/upstream/connection.ts'
+import type { Transport } from '../../src/upstream/connection.ts'
 import { retryAfterMs } from '../../src/upstream/retry-policy.ts'
 import { oneTurn } from './fake-clock.ts'
 import { fewOn } from './few-records.ts'
@@ -21,7 +21,7 @@ export const fewWithAllSheetsOn = ofLatestDay((today) => ({
 
 /** A website, with the connection that replicas use. */
 export type TestWebsite = AsyncDisposable &
-  Pick<Connection, 'request'> & {
+  Transport & {
     readonly url: string
     readonly timeZone: string
     readonly refreshToken: string
