@@ -32,10 +32,7 @@ const gzipLevel = 6
 /** Only gzip is kept of bodies up to this size. Decompressing them takes less than a millisecond. */
 const maxInflatedBytes = 256 * 1024
 
-/**
- * Quality 11 takes seconds for more than half a megabyte. Quality 9 takes 0.1 seconds, but its output is
- * 15% larger.
- */
+/** Quality 11 takes seconds above half a megabyte. Quality 9 takes 0.1 seconds for 15% larger output. */
 const brotliBest = { quality: 11, maxBytes: 512 * 1024 }
 const brotliFast = { quality: 9 }
 const brotliQuick = { quality: 5 }
@@ -103,10 +100,7 @@ export function sizeOf(encodings: Encodings): number {
   return kept.reduce((size, { length }) => size + length, 0)
 }
 
-/**
- * Copies the bytes if they are a small view of a large buffer, so that the buffer can be freed. zlib
- * returns such views.
- */
+/** Copies small views of large buffers, such as zlib returns, so that the buffers can be freed. */
 function withoutSpareRoom(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength <= 2 * bytes.length) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.length)

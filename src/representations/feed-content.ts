@@ -21,7 +21,8 @@ type Versioned<T> = T & { readonly ledger: Collection['ledger'] }
 function currentContent<T extends { readonly validUntil: number }>(
   cache: LRUCache<string, Versioned<T>>,
   name: string,
-  { ledger, now }: { readonly ledger: Collection['ledger']; readonly now: number },
+  { ledger }: Collection,
+  now: number,
   make: () => T,
 ): T {
   const known = cache.get(name)
@@ -47,8 +48,7 @@ export function createFeedOverviews(
     collection: Collection,
   ): FeedOverview {
     const now = clock.now()
-    const { ledger } = collection
-    return currentContent(cache, nameOf(feed, profile, chosen), { ledger, now }, () =>
+    return currentContent(cache, nameOf(feed, profile, chosen), collection, now, () =>
       feed.overview(collection, { site, profile, chosen, now }),
     )
   }
@@ -82,16 +82,13 @@ export type ItemPages = ReturnType<typeof createItemPages>
  */
 export function createItemPages(
   collections: CollectionReader,
-  {
-    renderers,
-    maxBytes,
-    clock,
-  }: {
+  options: {
     readonly renderers: Renderers
     readonly maxBytes: number
     readonly clock: TimeSource
   },
 ) {
+  const { renderers, maxBytes, clock } = options
   const { site } = renderers
   const cache = new LRUCache<string, Versioned<RenderedPage>>({
     maxSize: maxBytes,
@@ -106,9 +103,8 @@ export function createItemPages(
       const collection: Collection = await collections.read(feed.resource)
       if (!collection.records.some((record) => record.id === id)) return undefined
       const now = clock.now()
-      const { ledger } = collection
       const name = `${profile} ${feed.id} ${id} ${url}`
-      const { page } = currentContent(cache, name, { ledger, now }, () =>
+      const { page } = currentContent(cache, name, collection, now, () =>
         feed.page(collection, { id, url }, { site, profile, now }),
       )
       return page

@@ -24,16 +24,9 @@ export type FeedDiagnostics = ReturnType<typeof createFeedDiagnostics>
 export function createFeedDiagnostics(
   feeds: readonly Feed[],
   collections: Pick<Collections, 'copyOf'>,
-  {
-    renderers,
-    clock,
-    log,
-  }: {
-    readonly renderers: Renderers
-    readonly clock: TimeSource
-    readonly log: Logger
-  },
+  options: { readonly renderers: Renderers; readonly clock: TimeSource; readonly log: Logger },
 ) {
+  const { renderers, clock, log } = options
   const diagnosed = new Map<string, { readonly version: string; readonly status: FeedStatus }>()
 
   /** Returns the previous status if the diagnosis fails. */

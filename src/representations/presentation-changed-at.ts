@@ -67,13 +67,10 @@ let knownCodeHash: string | undefined
 
 /** Returns a hash of the source code, computed once per process. */
 function codeHash(): string {
-  knownCodeHash ??= hashOfFiles(['src/**/*.ts', 'package-lock.json'])
-  return knownCodeHash
-}
-
-function hashOfFiles(patterns: readonly string[]): string {
+  if (knownCodeHash !== undefined) return knownCodeHash
   const hash = createHash('sha256')
-  const files = globSync(patterns, { cwd: root }).sort()
+  const files = globSync(['src/**/*.ts', 'package-lock.json'], { cwd: root }).sort()
   for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file)))
-  return hash.digest('base64url')
+  knownCodeHash = hash.digest('base64url')
+  return knownCodeHash
 }

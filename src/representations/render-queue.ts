@@ -16,26 +16,14 @@ export type RenderTask = {
   readonly prioritize: () => void
 }
 
-/** Runs one task at a time. Disposing the queue waits for the running task and drops the rest. */
-type RenderQueue = AsyncDisposable & {
-  /** `isAwaited` tells the work whether its task has waiters by now. */
-  readonly add: (work: (isAwaited: () => boolean) => Promise<void>) => RenderTask
-  /**
-   * Returns true if too many tasks with waiters are queued, in which case callers must not add another.
-   */
-  readonly isBusy: () => boolean
-}
-
 type Job = { readonly start: () => Promise<unknown>; hasWaiters: boolean }
 
-export function createRenderQueue(): RenderQueue {
+/** Runs one task at a time. Disposing the queue waits for the running task and drops the rest. */
+export function createRenderQueue() {
   const jobs: Job[] = []
   let running: Promise<void> | undefined
 
-  function next(): Job | undefined {
-    const index = jobs.findIndex(({ hasWaiters }) => hasWaiters)
-    return jobs.splice(Math.max(0, index), 1)[0]
-  }
+  const next = () => takeFirst(jobs, ({ hasWaiters }) => hasWaiters)
 
   async function run(): Promise<void> {
     for (let job = next(); job; job = next()) await job.start()
@@ -43,7 +31,8 @@ export function createRenderQueue(): RenderQueue {
   }
 
   return {
-    add(work) {
+    /** `isAwaited` tells the work whether its task has waiters by now. */
+    add(work: (isAwaited: () => boolean) => Promise<void>): RenderTask {
       const { promise: done, resolve } = Promise.withResolvers<void>()
       const job: Job = {
         hasWaiters: false,
@@ -56,8 +45,9 @@ export function createRenderQueue(): RenderQueue {
       running ??= run()
       return { done, prioritize: () => void (job.hasWaiters = true) }
     },
+    /** Returns true if too many tasks with waiters are queued. Callers must then not add another. */
     isBusy: () => jobs.filter(({ hasWaiters }) => hasWaiters).length >= maxWaiting,
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       jobs.length = 0
       await running
     },
@@ -79,7 +69,11 @@ export function yieldToRequests(isAwaited: () => boolean): Promise<void> {
 }
 
 function startNext(): void {
-  const index = waiting.findIndex(({ isAwaited }) => isAwaited())
-  waiting.splice(Math.max(0, index), 1)[0]?.start()
+  takeFirst(waiting, ({ isAwaited }) => isAwaited())?.start()
   if (waiting.length > 0) setImmediate(startNext)
+}
+
+/** Removes and returns the first entry that is preferred, or else the first one. */
+function takeFirst<T>(entries: T[], isPreferred: (entry: T) => boolean): T | undefined {
+  return entries.splice(Math.max(0, entries.findIndex(isPreferred)), 1)[0]
 }

@@ -14,18 +14,14 @@ export type Rendered = {
   readonly representation: Representation
   /** Ledgers of the rendered collections. They identify the version of the records. */
   readonly ledgers: Ledgers
-  /**
-   * In milliseconds since the epoch. `validUntil` is infinite if the content does not depend on the
-   * clock.
-   */
+  /** In milliseconds since the epoch. `validUntil` is infinite if the time does not matter. */
   readonly madeAt: number
   readonly validUntil: number
 }
 
+/** A failure at a time, in milliseconds since the epoch, with the ledgers of its records. */
 type Failure = {
-  /** Milliseconds since the epoch. */
   readonly at: number
-  /** Ledgers of the records that could not be rendered. */
   readonly ledgers: Ledgers
   readonly consecutiveFailures: number
 }
@@ -87,9 +83,6 @@ export function freshnessOf(
   const { latest } = state
   if (latest && areSameLedgers(latest.ledgers, ledgers) && now < latest.validUntil) return 'fresh'
   if (state.kind !== 'failed' || !areSameLedgers(state.failure.ledgers, ledgers)) return 'outdated'
-  return now < retryAt(state.failure) ? 'cooling down' : 'outdated'
-}
-
-function retryAt({ at, consecutiveFailures }: Failure): number {
-  return at + retryDelayMs(retry, consecutiveFailures)
+  const { at, consecutiveFailures } = state.failure
+  return now < at + retryDelayMs(retry, consecutiveFailures) ? 'cooling down' : 'outdated'
 }

@@ -27,22 +27,14 @@ export type CacheEntry = {
 /** Called when a target's latest rendering is replaced or evicted. */
 export type ChangeListener = (target: Target, change: { readonly isEvicted: boolean }) => void
 
-/**
- * Creates an LRU cache with a size limit in bytes. Unlike `LRUCache`, it never evicts pinned or pending
- * entries.
- */
+/** Creates an LRU cache of limited bytes that, unlike `LRUCache`, keeps pinned and pending entries. */
 export function createRepresentationCache(maxBytes: number, onChange: ChangeListener) {
   const entries = new Map<string, CacheEntry>()
   let bytes = 0
 
   function add(target: Target): CacheEntry {
-    const entry: CacheEntry = {
-      target,
-      isPinned: false,
-      usedAt: -Infinity,
-      usesBrotli: false,
-      state: newState,
-    }
+    const unused = { isPinned: false, usedAt: -Infinity, usesBrotli: false }
+    const entry: CacheEntry = { target, ...unused, state: newState }
     entries.set(target.name, entry)
     bytes += entryBytes
     return entry

@@ -15,13 +15,8 @@ export async function representationOf(
   bytes: Buffer,
   about: { readonly format: FeedFormat; readonly title: string; readonly lastModified: number },
 ): Promise<Representation> {
-  const { format, title, lastModified } = about
-  return {
-    contentType: contentTypes[format],
-    title,
-    lastModified,
-    encodings: await encodingsOf(bytes),
-  }
+  const { format, ...rest } = about
+  return { ...rest, contentType: contentTypes[format], encodings: await encodingsOf(bytes) }
 }
 
 /** Adds brotli, which takes up to a second; returns the same representation if brotli saves nothing. */

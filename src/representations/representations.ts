@@ -19,13 +19,7 @@ import {
 } from './render-queue.ts'
 import { failRendering, finishRendering, freshnessOf, startRendering } from './render-state.ts'
 import type { Representation } from './representation.ts'
-import {
-  areSameLedgers,
-  copiesOf,
-  ledgersOf,
-  readCopies,
-  type SourceCopies,
-} from './source-copies.ts'
+import { areSameLedgers, copiesOf, ledgersOf, readCopies } from './source-copies.ts'
 import { resourcesOf, type Target } from './target.ts'
 
 /** How often to check for feeds that have become outdated with time. */
@@ -66,10 +60,6 @@ export function createRepresentations(
   let reporting = Promise.resolve()
   let polling = Promise.resolve()
 
-  function reportAll(copies: SourceCopies): void {
-    for (const { feed, source } of copies.sources) diagnostics.report(feed, source)
-  }
-
   async function render(entry: CacheEntry, isAwaited: () => boolean): Promise<void> {
     const { target } = entry
     const latest = copiesOf(target, collections)
@@ -81,7 +71,9 @@ export function createRepresentations(
       const rendered = await renderTarget(target, given, context)
       cache.put(entry, finishRendering(rendered))
       if (entry.usesBrotli) compression.add(entry)
-      reporting = reporting.then(() => reportAll(latest))
+      reporting = reporting.then(() =>
+        latest.sources.forEach(({ feed, source }) => diagnostics.report(feed, source)),
+      )
     } catch (error) {
       const failure = { at: clock.now(), ledgers: ledgersOf(latest) }
       cache.put(entry, failRendering(entry.state, failure))
@@ -126,9 +118,8 @@ export function createRepresentations(
   function recordUse(name: string): void {
     const entry = cache.find(name)
     const now = clock.now()
-    if (!entry) return
     // Record at most one read per millisecond.
-    if (entry.usedAt === now) return
+    if (!entry || entry.usedAt === now) return
     entry.usedAt = now
     for (const resource of resourcesOf(entry.target)) collections.recordRead(resource)
   }
@@ -203,9 +194,7 @@ export function createRepresentations(
     kept() {
       const entries = [...cache.entries()]
       const pinned = entries.flatMap(({ isPinned, target, state: { latest } }) =>
-        isPinned && latest
-          ? [{ target, representation: latest.representation, madeAt: latest.madeAt }]
-          : [],
+        isPinned && latest ? [{ target, ...latest }] : [],
       )
       return { count: entries.length, bytes: cache.bytes(), pinned }
     },

@@ -4,10 +4,7 @@ import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
 import type { ChosenOptions } from '../options/option.ts'
 import { personalResources, type FeedResource } from '../records/resources.ts'
 
-/**
- * What to render: a feed with its options, in one format, for one profile. Several URLs can map to the
- * same target.
- */
+/** What to render: a feed with its options, in a format, for a profile. Several URLs can share a target. */
 export type Target = {
   readonly feed: AnyFeed
   /** Feeds whose records are shown: the sources of a combined feed, otherwise the feed itself. */
@@ -71,9 +68,8 @@ export function plainTargets(
       const chosen = noFeedOptions(feed, format)
       if (!isCombined(feed)) return [targetOf(feed, chosen, format, profile)]
       const sources = feed.sourcesFrom(readable, format, chosen)
-      return sources.length === 0
-        ? []
-        : [combinedTarget(feed, sources, { chosen, format, profile })]
+      if (sources.length === 0) return []
+      return [combinedTarget(feed, sources, { chosen, format, profile })]
     }),
   )
 }

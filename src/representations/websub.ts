@@ -12,21 +12,20 @@ const pollIntervalMs = 30_000
 const pingTimeoutMs = 10_000
 const retryAfterMs = [10_000, 60_000]
 
-/**
- * Notifies WebSub hubs of changed feeds until aborted, with a `hub.mode=publish` POST for each feed
- * and format.
- */
-export async function publishToHubs(options: {
+type PublishOptions = {
   readonly feeds: readonly AnyFeed[]
   readonly site: Site
   readonly representations: Representations
   readonly clock: Clock
   readonly log: Logger
   readonly signal: AbortSignal
-}): Promise<void> {
+}
+
+/** Notifies WebSub hubs of changed feeds in each format (`hub.mode=publish`) until aborted. */
+export async function publishToHubs(options: PublishOptions): Promise<void> {
   const { feeds, site, representations, clock, log, signal } = options
   const topics = plainTargets(feeds, 'public').filter(({ format }) => format !== 'ics')
-  const hubs = site.hubs.map((url) => createHub(url, { clock, log, signal }))
+  const hubs = site.hubs.map((url) => createHub(url, options))
   const published = new Map<string, string>()
 
   async function changedTopics(): Promise<readonly string[]> {
@@ -52,11 +51,7 @@ export async function publishToHubs(options: {
 }
 
 /** Creates a client for one hub. It sends one ping at a time and retries a failed ping twice. */
-function createHub(
-  hubUrl: string,
-  options: { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
-) {
-  const { clock, log, signal } = options
+function createHub(hubUrl: string, { clock, log, signal }: PublishOptions) {
   const waiting = new Set<string>()
   let notifying: Promise<void> | undefined
 
