@@ -56,7 +56,7 @@ export const inputMutants: readonly Mutant[] = [
     file: 'src/upstream/retry-policy.ts',
     text: 'Number(text) * 1000',
     replacement: 'Number(text)',
-    tests: ['test/upstream/retry-policy.retry-after.test.ts'],
+    tests: ['test/upstream/retry-policy.test.ts'],
   },
   {
     name: 'late calls exceed the per-minute limit',

@@ -1,15 +1,11 @@
 import { once } from 'node:events'
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { callbackify } from 'node:util'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
+import { startHttpServer } from './http-server.ts'
 
 export type ReceivedPost = {
   readonly method: string
@@ -42,15 +38,8 @@ export async function startWebhookReceiver() {
     const answer = answers.shift() ?? { status: state.defaultStatus }
     response.writeHead(answer.status, answer.headers).end(answer.body ?? 'ok')
   }
-  const server = createServer((request, response) => void receive(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook-SECRET`
-  return { url, posts, answers, state }
+  const origin = await startHttpServer((request, response) => void receive(request, response))
+  return { url: `${origin}/hook-SECRET`, posts, answers, state }
 }
 
 export type ReceivedMail = {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   coolingDown,
   freshToken,
@@ -43,134 +43,115 @@ const pause = (kind: UpstreamErrorKind, until: number) => ({ pause: { kind, unti
 
 const blocked = failed('too_many_failures')
 
-test.for<{ name: string; state: AccessTokenState; expected: object }>([
-  {
-    name: 'an issued token ends a failure',
-    state: tokenIssued(failed('timeout'), recent),
-    expected: issued(recent),
-  },
-  {
-    name: 'a rejected token is dropped',
-    state: tokenRejected(issued(old), 'old', now),
-    expected: { ...noToken, rejected: 'old' },
-  },
-  {
-    name: 'the rejection of an earlier token does not affect the current one',
-    state: tokenRejected(issued(recent), 'old', now),
-    expected: { rejected: 'old', token: recent, failure: undefined },
-  },
-  {
-    name: 'a rejected new token counts as a failure until five minutes after it was issued',
-    state: tokenRejected(issued(recent), 'recent', now),
-    expected: {
+const failing = (kind: UpstreamErrorKind) => ({ failure: { error: { kind } } })
+const expiredAnd = (kind: UpstreamErrorKind) => failed(kind, now + minuteMs, issued(expired))
+const forOperator = { isOurs: false, ignoresPauses: true }
+
+test.for<[name: string, state: AccessTokenState, expected: object]>([
+  ['an issued token ends a failure', tokenIssued(failed('timeout'), recent), issued(recent)],
+  [
+    'a rejected token is dropped',
+    tokenRejected(issued(old), 'old', now),
+    { ...noToken, rejected: 'old' },
+  ],
+  [
+    'the rejection of an earlier token does not affect the current one',
+    tokenRejected(issued(recent), 'old', now),
+    { rejected: 'old', token: recent, failure: undefined },
+  ],
+  [
+    'a rejected new token counts as a failure until five minutes after it was issued',
+    tokenRejected(issued(recent), 'recent', now),
+    {
       rejected: 'recent',
       token: undefined,
       failure: { error: { kind: 'token_invalid' }, until: now + 4 * minuteMs },
     },
-  },
-  {
-    name: 'the rejection of an old token does not change the latest failure',
-    state: tokenRejected(failed('timeout', now, issued(old)), 'old', now),
-    expected: { token: undefined, failure: { error: { kind: 'timeout' } } },
-  },
-  {
-    name: 'a new refresh token ends a failure',
-    state: refreshTokenReplaced(failed('refresh_expired')),
-    expected: noToken,
-  },
-  {
-    name: 'a new refresh token keeps a token that is still valid',
-    state: refreshTokenReplaced(failed('refresh_expired', now, issued(old))),
-    expected: issued(old),
-  },
-  {
-    name: 'a new refresh token leaves a blocked IP address blocked',
-    state: refreshTokenReplaced(blocked),
-    expected: { failure: { error: { kind: 'too_many_failures' } } },
-  },
-  {
-    name: 'a newer stored token is used and ends a failure',
-    state: loaded(failed('timeout', now, issued(old)), { token: recent }),
-    expected: issued(recent),
-  },
-  {
-    name: 'an older stored token is ignored',
-    state: loaded(issued(recent), { token: old }),
-    expected: issued(recent),
-  },
-  {
-    name: 'an expired stored token is ignored',
-    state: loaded(noToken, { token: expired }),
-    expected: noToken,
-  },
-  {
-    name: 'a stored token that the service rejected is ignored',
-    state: loaded({ ...noToken, rejected: 'recent' }, { token: recent }),
-    expected: { token: undefined, failure: undefined },
-  },
-  {
-    name: 'a stored token obtained with another refresh token is ignored',
-    state: loaded(noToken, { token: recent }, { isOurs: false }),
-    expected: noToken,
-  },
-  {
-    name: 'a stored pause is applied',
-    state: loaded(issued(old), pause('refresh_expired', now + minuteMs)),
-    expected: { token: old, failure: { until: now + minuteMs } },
-  },
-  {
-    name: 'a stored pause from a clock that was ahead ends after 90 minutes',
-    state: loaded(noToken, pause('refresh_expired', now * 2)),
-    expected: { failure: { until: now + 90 * minuteMs } },
-  },
-  {
-    name: 'an expired stored pause is ignored',
-    state: loaded(noToken, pause('refresh_expired', now)),
-    expected: noToken,
-  },
-  {
-    name: 'a shorter stored pause is ignored',
-    state: loaded(blocked, pause('refresh_expired', now + minuteMs)),
-    expected: { failure: { error: { kind: 'too_many_failures' } } },
-  },
-  {
-    name: 'a stored pause is ignored for an operator',
-    state: loaded(noToken, pause('refresh_expired', now * 2), { ignoresPauses: true }),
-    expected: noToken,
-  },
-  {
-    name: 'a blocked IP address stays blocked for an operator and for another refresh token',
-    state: loaded(noToken, pause('too_many_failures', now + minuteMs), {
-      isOurs: false,
-      ignoresPauses: true,
-    }),
-    expected: { failure: { error: { kind: 'too_many_failures' } } },
-  },
-])('$name', ({ state, expected }) => {
+  ],
+  [
+    'the rejection of an old token does not change the latest failure',
+    tokenRejected(failed('timeout', now, issued(old)), 'old', now),
+    { token: undefined, ...failing('timeout') },
+  ],
+  ['a new refresh token ends a failure', refreshTokenReplaced(failed('refresh_expired')), noToken],
+  [
+    'a new refresh token keeps a token that is still valid',
+    refreshTokenReplaced(failed('refresh_expired', now, issued(old))),
+    issued(old),
+  ],
+  [
+    'a new refresh token leaves a blocked IP address blocked',
+    refreshTokenReplaced(blocked),
+    failing('too_many_failures'),
+  ],
+  [
+    'a newer stored token is used and ends a failure',
+    loaded(failed('timeout', now, issued(old)), { token: recent }),
+    issued(recent),
+  ],
+  ['an older stored token is ignored', loaded(issued(recent), { token: old }), issued(recent)],
+  ['an expired stored token is ignored', loaded(noToken, { token: expired }), noToken],
+  [
+    'a stored token that the service rejected is ignored',
+    loaded({ ...noToken, rejected: 'recent' }, { token: recent }),
+    { token: undefined, failure: undefined },
+  ],
+  [
+    'a stored token obtained with another refresh token is ignored',
+    loaded(noToken, { token: recent }, { isOurs: false }),
+    noToken,
+  ],
+  [
+    'a stored pause is applied',
+    loaded(issued(old), pause('refresh_expired', now + minuteMs)),
+    { token: old, failure: { until: now + minuteMs } },
+  ],
+  [
+    'a stored pause from a clock that was ahead ends after 90 minutes',
+    loaded(noToken, pause('refresh_expired', now * 2)),
+    { failure: { until: now + 90 * minuteMs } },
+  ],
+  ['an expired stored pause is ignored', loaded(noToken, pause('refresh_expired', now)), noToken],
+  [
+    'a shorter stored pause is ignored',
+    loaded(blocked, pause('refresh_expired', now + minuteMs)),
+    failing('too_many_failures'),
+  ],
+  [
+    'a stored pause is ignored for an operator',
+    loaded(noToken, pause('refresh_expired', now * 2), { ignoresPauses: true }),
+    noToken,
+  ],
+  [
+    'a blocked IP address stays blocked for an operator and for another refresh token',
+    loaded(noToken, pause('too_many_failures', now + minuteMs), forOperator),
+    failing('too_many_failures'),
+  ],
+])('%s', ([, state, expected]) => {
   expect(state).toMatchObject(expected)
 })
 
-test.for<{ name: string; state: AccessTokenState; use: object }>([
-  { name: 'no token', state: noToken, use: {} },
-  { name: 'an issued token', state: issued(old), use: { fresh: 'old' } },
-  { name: 'an expired token', state: issued(expired), use: {} },
-  {
-    name: 'an expired token after a failure that needs a person',
-    state: failed('refresh_expired', now + minuteMs, issued(expired)),
-    use: { cooling: now + minuteMs },
-  },
-  {
-    name: 'an expired token while the service may be down',
-    state: failed('unavailable', now + minuteMs, issued(expired)),
-    use: { probing: 'expired', cooling: now + minuteMs },
-  },
-  { name: 'a failure whose pause has ended', state: failed('timeout', now), use: {} },
-  {
-    name: 'a failure whose pause is implausibly long',
-    state: failed('timeout', now * 2),
-    use: { cooling: now + 90 * minuteMs },
-  },
-])('selects the token for $name', ({ state, use }) => {
+test.for<[name: string, state: AccessTokenState, use: object]>([
+  ['no token', noToken, {}],
+  ['an issued token', issued(old), { fresh: 'old' }],
+  ['an expired token', issued(expired), {}],
+  [
+    'an expired token after a failure that needs a person',
+    expiredAnd('refresh_expired'),
+    { cooling: now + minuteMs },
+  ],
+  [
+    'an expired token while the service may be down',
+    expiredAnd('unavailable'),
+    { probing: 'expired', cooling: now + minuteMs },
+  ],
+  ['a failure whose pause has ended', failed('timeout', now), {}],
+  [
+    'a failure whose pause is implausibly long',
+    failed('timeout', now * 2),
+    { cooling: now + 90 * minuteMs },
+  ],
+])('selects the token for %s', ([, state, use]) => {
   const used = {
     fresh: freshToken(state, now)?.token,
     probing: probingToken(state)?.token,
@@ -179,21 +160,19 @@ test.for<{ name: string; state: AccessTokenState; use: object }>([
   expect(used).toEqual({ fresh: undefined, probing: undefined, cooling: undefined, ...use })
 })
 
-describe('the stored state', () => {
-  test.for<{ name: string; state: AccessTokenState; stored: object }>([
-    { name: 'contains the token', state: issued(old), stored: { token: old } },
-    {
-      name: 'contains a pause if a person has to act',
-      state: failed('refresh_expired', now, issued(old)),
-      stored: { token: old, pause: { kind: 'refresh_expired', until: now } },
-    },
-    {
-      name: 'omits a temporary failure, and remains readable',
-      state: failed('timeout', now, issued(old)),
-      stored: { token: old },
-    },
-  ])('$name', ({ state, stored }) => {
-    const text = JSON.stringify({ fingerprint: 'site', ...storedFrom(state) })
-    expect(keptTokensFrom(text)).toEqual({ fingerprint: 'site', ...stored })
-  })
+test.for<[name: string, state: AccessTokenState, stored: object]>([
+  ['contains the token', issued(old), { token: old }],
+  [
+    'contains a pause if a person has to act',
+    failed('refresh_expired', now, issued(old)),
+    { token: old, ...pause('refresh_expired', now) },
+  ],
+  [
+    'omits a temporary failure, and remains readable',
+    failed('timeout', now, issued(old)),
+    { token: old },
+  ],
+])('the stored state %s', ([, state, stored]) => {
+  const text = JSON.stringify({ fingerprint: 'site', ...storedFrom(state) })
+  expect(keptTokensFrom(text)).toEqual({ fingerprint: 'site', ...stored })
 })

@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import type { RequestListener } from 'node:http'
+import { expect, test } from 'vitest'
 import { connectionFaultFrom } from '../../src/upstream/connection-fault.ts'
 import { createConnection } from '../../src/upstream/connection.ts'
 import { pageFrom } from '../../src/upstream/envelope.ts'
 import { faultyCertificate } from '../support/faulty-certificate.ts'
+import { startHttpServer } from '../support/http-server.ts'
 import { startHttpsServer } from '../support/https-server.ts'
 
 const call = { method: 'GET', path: '/apps/api/news/', token: 'not-to-be-told' } as const
@@ -13,42 +12,32 @@ const call = { method: 'GET', path: '/apps/api/news/', token: 'not-to-be-told' }
 /** Calls a site, and returns the error. */
 async function errorOf(siteUrl: string, caPem?: string, limits = {}) {
   await using connection = createConnection({ siteUrl, caPem, limits, now: Date.now })
-  return await connection.request(call).then(
-    (answer) => {
-      try {
-        return pageFrom(answer, 'news')
-      } catch (error) {
-        return error
-      }
-    },
-    (error: unknown) => error,
-  )
+  const page = connection.request(call).then((answer) => pageFrom(answer, 'news'))
+  return await page.catch((error: unknown) => error)
 }
 
-describe('a certificate', () => {
-  test.for([
-    { fault: 'expired', reason: 'certificate expired' },
-    { fault: 'not yet valid', reason: 'certificate not yet valid' },
-    { fault: 'another host', reason: 'certificate of another host' },
-    { fault: 'self-signed', reason: 'certificate self-signed' },
-    { fault: 'unknown authority', reason: 'certificate from an unknown authority' },
-  ] as const)('with the fault "$fault" is reported as "$reason"', async ({ fault, reason }) => {
-    const { cert, key, caPem } = await faultyCertificate(fault)
-    await using server = await startHttpsServer((_request, response) => response.end('{}'), {
-      cert,
-      key,
-    })
+test.for([
+  { fault: 'expired', reason: 'certificate expired' },
+  { fault: 'not yet valid', reason: 'certificate not yet valid' },
+  { fault: 'another host', reason: 'certificate of another host' },
+  { fault: 'self-signed', reason: 'certificate self-signed' },
+  { fault: 'unknown authority', reason: 'certificate from an unknown authority' },
+] as const)(
+  'reports the fault "$fault" of a certificate as "$reason"',
+  async ({ fault, reason }) => {
+    const { caPem, ...certificate } = await faultyCertificate(fault)
+    await using server = await startHttpsServer(
+      (_request, response) => response.end('{}'),
+      certificate,
+    )
     expect(await errorOf(server.url, caPem)).toMatchObject({ kind: 'tls', reason })
-  })
-})
+  },
+)
 
 test('reports a plain-HTTP server as "no TLS"', async () => {
-  const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const fault = { kind: 'tls', reason: 'no TLS' }
-  expect(await errorOf(`https://127.0.0.1:${port}`)).toMatchObject(fault)
+  const url = await startHttpServer((_request, response) => void response.end())
+  const error = await errorOf(url.replace('http:', 'https:'))
+  expect(error).toMatchObject({ kind: 'tls', reason: 'no TLS' })
 })
 
 test('distinguishes a closed port from an unknown host name', async () => {
@@ -83,36 +72,32 @@ test('reports a host as "refused" if all its IP addresses refuse', () => {
   expect(connectionFaultFrom(error)).toMatchObject({ kind: 'unreachable', reason: 'refused' })
 })
 
-describe('a response that is not from the service', () => {
-  test('is reported as a web page, with its title', async () => {
-    await using server = await startHttpsServer((_request, response) =>
+test.for<{ name: string; respond: RequestListener; error: object }>([
+  {
+    name: 'web page, with its title',
+    respond: (_request, response) =>
       response
         .writeHead(200, { 'content-type': 'text/html' })
         .end('<html><title>Members Area: log in</title></html>'),
-    )
-    expect(await errorOf(server.url, server.caPem)).toMatchObject({
-      kind: 'unexpected_answer',
-      reason: 'web page',
-      remoteMessage: 'Members Area: log in',
-    })
-  })
-
-  test('is reported as a redirect, with its target but without secrets', async () => {
-    await using server = await startHttpsServer((_request, response) =>
+    error: { kind: 'unexpected_answer', reason: 'web page', remoteMessage: 'Members Area: log in' },
+  },
+  {
+    name: 'redirect, with its target but without secrets',
+    respond: (_request, response) =>
       response.writeHead(301, { location: 'https://www.example.org/x?key=secret' }).end(),
-    )
-    expect(await errorOf(server.url, server.caPem)).toMatchObject({
+    error: {
       kind: 'unexpected_answer',
       reason: 'redirect',
       remoteMessage: 'https://www.example.org/x',
-    })
-  })
-
-  test('is reported as unavailable if a proxy responds because the website is down', async () => {
-    await using server = await startHttpsServer((_request, response) =>
+    },
+  },
+  {
+    name: 'proxy that responds because the website is down',
+    respond: (_request, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<title>Bad Gateway</title>'),
-    )
-    const error = await errorOf(server.url, server.caPem)
-    expect(error).toMatchObject({ kind: 'unavailable', reason: undefined })
-  })
+    error: { kind: 'unavailable', reason: undefined },
+  },
+])('reports a response that is not from the service: a $name', async ({ respond, error }) => {
+  await using server = await startHttpsServer(respond)
+  expect(await errorOf(server.url, server.caPem)).toMatchObject(error)
 })

@@ -1,41 +1,28 @@
 import { expect, test } from 'vitest'
 import { createDataService } from '../../src/upstream/data-service.ts'
 import type { Page } from '../../src/upstream/envelope.ts'
+import type { ThrottledConnection } from '../../src/upstream/throttle.ts'
 
 const mebibyte = 1024 * 1024
 
 /** Creates a client for a website with the given number of rows and bytes per page. */
-function websiteOf(pages: {
-  readonly rows: number
-  readonly bytes: number
-  readonly total: number
-}) {
+function websiteOf(pages: Readonly<Record<'rows' | 'bytes' | 'total', number>>) {
   let calls = 0
   const tokens = {
     current: () => Promise.resolve('token'),
     discard: () => undefined,
     blocked: () => Promise.resolve(),
   }
-  const service = createDataService(
-    {
-      request({ path }) {
-        calls += 1
-        const startRow = Number(new URL(path, 'https://site.example').searchParams.get('StartRow'))
-        const items = Array.from({ length: pages.rows }, (_, row) => ({
-          id: startRow + row,
-          a: [],
-        }))
-        const body = { endpoint: 'news', startRow, totalCount: pages.total, items }
-        return Promise.resolve({
-          status: 200,
-          body,
-          bodyBytes: pages.bytes,
-          retryAfterMs: undefined,
-        })
-      },
+  const connection: ThrottledConnection = {
+    async request({ path }) {
+      calls += 1
+      const startRow = Number(new URL(path, 'https://site.example').searchParams.get('StartRow'))
+      const items = Array.from({ length: pages.rows }, (_, row) => ({ id: startRow + row, a: [] }))
+      const body = { endpoint: 'news', startRow, totalCount: pages.total, items }
+      return { status: 200, body, bodyBytes: pages.bytes, retryAfterMs: undefined }
     },
-    tokens,
-  )
+  }
+  const service = createDataService(connection, tokens)
   const read = (knownPart?: (page: Page) => Page) =>
     service.readAll('news', {}, () => 'person', knownPart)
   return { read, calls: () => calls }

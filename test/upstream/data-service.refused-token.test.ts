@@ -9,16 +9,13 @@ import { createTestTokens } from '../support/tokens.ts'
 async function refusing(code: string, times: number) {
   const seen: (string | undefined)[] = []
   let toBreak = 0
-  const breakNext = (calls: number) => {
-    toBreak = calls
-  }
+  const breakNext = (calls: number) => void (toBreak = calls)
   const resources = new AsyncDisposableStack()
   const server = resources.use(
     await startHttpsServer((request, response) => {
       if (toBreak > 0) {
         toBreak -= 1
-        response.destroy()
-        return
+        return void response.destroy()
       }
       seen.push(request.headers.authorization)
       const page = { status: 200, endpoint: 'news', startRow: 1, totalCount: 0, items: [] }
@@ -42,41 +39,35 @@ async function refusing(code: string, times: number) {
   // The first token was issued some time ago.
   await tokens.current()
   await clock.advance(3_600_000)
-  const dataService = createDataService(connection, tokens)
-  const service = {
-    readNews: async () => (await dataService.readAll('news', {}, () => 'person')).items,
-  }
-  return { seen, service, breakNext, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+  const { readAll } = createDataService(connection, tokens)
+  const readNews = async () => (await readAll('news', {}, () => 'person')).items
+  return { seen, readNews, breakNext, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
 test.for(['token_expired', 'token_invalid'])('requests one new token after %s', async (code) => {
   await using endpoint = await refusing(code, 1)
-  expect(await endpoint.service.readNews()).toEqual([])
+  expect(await endpoint.readNews()).toEqual([])
   expect(endpoint.seen).toEqual(['Bearer token-1', 'Bearer token-2'])
 })
 
 test.for(['token_expired', 'token_invalid'])('pauses after a second %s', async (code) => {
   await using endpoint = await refusing(code, 2)
-  await expect(endpoint.service.readNews()).rejects.toMatchObject({ kind: code })
-  await expect(endpoint.service.readNews()).rejects.toMatchObject({
-    kind: 'token_invalid',
-    retryAfterMs: 300_000,
-  })
+  await expect(endpoint.readNews()).rejects.toMatchObject({ kind: code })
+  const paused = { kind: 'token_invalid', retryAfterMs: 300_000 }
+  await expect(endpoint.readNews()).rejects.toMatchObject(paused)
   expect(endpoint.seen).toHaveLength(2)
 })
 
 test('does not request a new token after any other error', async () => {
   await using endpoint = await refusing('refresh_token_supplied', 1)
-  await expect(endpoint.service.readNews()).rejects.toMatchObject({
-    kind: 'refresh_token_supplied',
-  })
+  await expect(endpoint.readNews()).rejects.toMatchObject({ kind: 'refresh_token_supplied' })
   expect(endpoint.seen).toHaveLength(1)
 })
 
 test('retries an interrupted call once', async () => {
   await using endpoint = await refusing('', 0)
   endpoint.breakNext(1)
-  expect(await endpoint.service.readNews()).toEqual([])
+  expect(await endpoint.readNews()).toEqual([])
   endpoint.breakNext(2)
-  await expect(endpoint.service.readNews()).rejects.toMatchObject({ kind: 'interrupted' })
+  await expect(endpoint.readNews()).rejects.toMatchObject({ kind: 'interrupted' })
 })

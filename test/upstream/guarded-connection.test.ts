@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Transport } from '../../src/upstream/connection.ts'
 import { guardedConnection, pausedUntil } from '../../src/upstream/guarded-connection.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 
@@ -25,74 +26,34 @@ test('reports that a website is being read until its records have been processed
 test('sends no calls during a pause, and says when it ends', async () => {
   const clock = createFakeClock()
   const guard = { reading: () => undefined, pausedUntil: () => clock.now() + minuteMs }
-  let calls = 0
-  const website = {
-    request: async () => {
-      calls += 1
-      return { status: 200, body: {}, retryAfterMs: undefined }
-    },
-  }
-  const paused = guardedConnection(website, guard, clock).request(call)
+  const request = vi.fn<Transport['request']>()
+  const paused = guardedConnection({ request }, guard, clock).request(call)
   await expect(paused).rejects.toMatchObject({ kind: 'reading_paused', retryAfterMs: minuteMs })
-  expect(calls).toBe(0)
+  expect(request).not.toHaveBeenCalled()
 })
 
+/** The minutes of exits, each with the initials of the sites that were being read. */
 test.for([
-  { name: 'no exits', exits: [], until: 0 },
-  { name: 'one exit', exits: [[['Milbrook'], 10]], until: 0 },
-  {
-    name: 'exits while other sites were read',
-    exits: [
-      [['Ashton'], 10],
-      [['Ashton'], 11],
-    ],
-    until: 0,
-  },
-  {
-    name: 'two exits within an hour',
-    exits: [
-      [['Milbrook'], 10],
-      [['Milbrook'], 50],
-    ],
-    until: 110,
-  },
-  {
-    name: 'two exits far apart',
-    exits: [
-      [['Milbrook'], 10],
-      [['Milbrook'], 80],
-    ],
-    until: 0,
-  },
+  { name: 'no exits', exits: {}, until: 0 },
+  { name: 'one exit', exits: { 10: 'M' }, until: 0 },
+  { name: 'exits while other sites were read', exits: { 10: 'A', 11: 'A' }, until: 0 },
+  { name: 'two exits within an hour', exits: { 10: 'M', 50: 'M' }, until: 110 },
+  { name: 'two exits far apart', exits: { 10: 'M', 80: 'M' }, until: 0 },
   {
     name: 'exits while another site was read too, which explains them',
-    exits: [
-      [['Ashton', 'Milbrook'], 10],
-      [['Ashton', 'Milbrook'], 11],
-      [['Ashton'], 12],
-    ],
+    exits: { 10: 'AM', 11: 'AM', 12: 'A' },
     until: 0,
   },
-  {
-    name: 'exits while other sites were read too',
-    exits: [
-      [['Ashton', 'Milbrook'], 10],
-      [['Milbrook', 'Oakley'], 11],
-    ],
-    until: 71,
-  },
+  { name: 'exits while other sites were read too', exits: { 10: 'AM', 11: 'MO' }, until: 71 },
   {
     name: 'exits that another site shares, which resumes earlier',
-    exits: [
-      [['Milbrook', 'Ashton'], 10],
-      [['Milbrook', 'Ashton'], 11],
-    ],
+    exits: { 10: 'MA', 11: 'MA' },
     until: 101,
   },
-] as const)(
-  'pauses a site after two exits within an hour while it was read: $name',
-  ({ exits, until }) => {
-    const reported = exits.map(([reading, minutes]) => ({ at: minutes * minuteMs, reading }))
-    expect(pausedUntil('Milbrook', reported)).toBe(until * minuteMs)
-  },
-)
+])('pauses a site after two exits within an hour while it was read: $name', ({ exits, until }) => {
+  const reported = Object.entries(exits).map(([minute, sites]) => ({
+    at: Number(minute) * minuteMs,
+    reading: sites.split(''),
+  }))
+  expect(pausedUntil('M', reported)).toBe(until * minuteMs)
+})

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { createThrottle, type Priority } from '../../src/upstream/throttle.ts'
+import type { UpstreamResponse } from '../../src/upstream/connection.ts'
+import { createThrottle, throttledConnection, type Priority } from '../../src/upstream/throttle.ts'
+import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestWindow } from '../support/store.ts'
 
@@ -20,10 +22,9 @@ function throttleOf(callsPerMinute: number, callsPerDay: number, signal?: AbortS
     const trying = createThrottle({ ...options, signal: stop.signal })
     const reserving = trying
       .reserve(() => priority)
-      .then(
-        (reservation) => reservation.release().then(() => true),
-        () => false,
-      )
+      .then((reservation) => reservation.release())
+      .then(() => true)
+      .catch(() => false)
     await clock.advance(0)
     stop.abort()
     return reserving
@@ -146,4 +147,44 @@ test('stops waiting when the call is aborted', async () => {
   const stopped = new Error('stopped')
   stop.abort(stopped)
   expect(await outcome).toBe(stopped)
+})
+
+/** Returns the number of used calls after a call with the given outcome. */
+async function usedAfter(answering: () => Promise<UpstreamResponse>, admit?: () => Promise<void>) {
+  const { throttle } = throttleOf(30, 5000)
+  const connection = throttledConnection({ request: answering }, throttle)
+  const call = { method: 'GET', path: '/apps/api/news/', token: 't' } as const
+  await connection.request(call, person, admit).catch(() => undefined)
+  return (await throttle.used()).day.used
+}
+
+const answer = (status: number, body: unknown) => async (): Promise<UpstreamResponse> => ({
+  status,
+  body,
+  retryAfterMs: 40_000,
+})
+const failed = (kind: UpstreamErrorKind) => () => Promise.reject(new UpstreamError(kind, 'x'))
+
+test('releases a call that is rejected right before it is sent', async () => {
+  let sent = 0
+  const send = async () => {
+    sent += 1
+    return answer(200, {})()
+  }
+  expect(await usedAfter(send, failed('budget_spent'))).toBe(0)
+  expect(sent).toBe(0)
+})
+
+test.for([
+  // These were never sent, but the next two may have arrived.
+  { name: 'unreachable', respond: failed('unreachable'), used: 0 },
+  { name: 'tls', respond: failed('tls'), used: 0 },
+  { name: 'interrupted', respond: failed('interrupted'), used: 1 },
+  { name: 'timeout', respond: failed('timeout'), used: 1 },
+  { name: 'rate_limited', respond: answer(429, { code: 'rate_limited' }), used: 24 },
+  { name: 'a 429 without a code', respond: answer(429, undefined), used: 24 },
+  { name: 'too_many_failures', respond: answer(429, { code: 'too_many_failures' }), used: 1 },
+  { name: 'server_error', respond: answer(500, { code: 'server_error' }), used: 1 },
+])('counts $used calls as used after $name', async ({ respond, used }) => {
+  expect(await usedAfter(respond)).toBe(used)
 })
