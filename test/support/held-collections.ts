@@ -1,13 +1,10 @@
 import type { FeedResource } from '../../src/records/resources.ts'
-import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { collectionsOf, minuteMs, sampleNews } from './collections.ts'
 import type { FakeClock } from './fake-clock.ts'
 import { happening } from './happening.ts'
 
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
-
-export const sample = sampleDatasetOn('2026-03-05')
 
 /** Starts collections, reads everything from a website, and then changes the website. */
 export async function changing(

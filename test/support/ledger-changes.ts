@@ -27,6 +27,10 @@ export type Reading = {
   readonly days?: FetchResult['days']
 }
 
+/** Readings of these lists of items, half an hour apart. */
+export const halfHourly = (...lists: readonly (readonly object[])[]): readonly Reading[] =>
+  lists.map((items, index) => ({ items, at: index * 30 }))
+
 export async function after<R extends FeedResource>(
   resource: R,
   readings: readonly Reading[],

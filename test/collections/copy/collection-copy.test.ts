@@ -1,30 +1,19 @@
 import { expect, test } from 'vitest'
 import { applyReading } from '../../../src/collections/copy/collection-copy.ts'
 
-const event = (id: number, startDate: string) => ({
-  id,
-  title: 'Drill',
-  status: 2,
-  startDate,
-  allDay: 1,
-})
+const event = (id: number, startDate: string) => {
+  return { id, title: 'Drill', status: 2, startDate, allDay: 1 }
+}
 
-const reading = (item: object) => ({ items: [item], calls: 1, days: undefined })
+const reading = (...items: readonly object[]) => ({ items, calls: 1, days: undefined })
 
 test('drops records that are outside the requested days instead of marking them as removed', async () => {
-  const items = [
-    event(1, '2025-01-01'),
-    event(2, '2026-03-05'),
-    event(3, '2027-06-01'),
-    event(4, '2026-03-06'),
-  ]
+  const dates = ['2025-01-01', '2026-03-05', '2027-06-01', '2026-03-06']
+  const items = dates.map((date, index) => event(index + 1, date))
   const first = { items, calls: 1, days: { from: '2025-01-01', to: '2027-12-31' } }
   const { kept: before } = await applyReading('events', undefined, first, 1000)
-  const fewer = {
-    items: items.slice(1, 2),
-    calls: 1,
-    days: { from: '2026-01-01', to: '2027-01-01' },
-  }
+  const days = { from: '2026-01-01', to: '2027-01-01' }
+  const fewer = { items: items.slice(1, 2), calls: 1, days }
   const { kept } = await applyReading('events', before, fewer, 2000)
   const { ledger } = kept.collection
   expect(new Set(ledger.keys())).toEqual(new Set([2, 4]))
@@ -32,15 +21,10 @@ test('drops records that are outside the requested days instead of marking them 
 })
 
 test('finds the last shown version of an item whose id is a string', async () => {
-  const items = [{ ...event(1, '2026-03-05'), id: '01' }, event(2, '2026-03-05')]
-  const { kept: before } = await applyReading(
-    'events',
-    undefined,
-    { items, calls: 1, days: undefined },
-    1000,
-  )
-  const fewer = { items: items.slice(1), calls: 1, days: undefined }
-  const { kept } = await applyReading('events', before, fewer, 2000)
+  const other = event(2, '2026-03-05')
+  const first = reading({ ...other, id: '01' }, other)
+  const { kept: before } = await applyReading('events', undefined, first, 1000)
+  const { kept } = await applyReading('events', before, reading(other), 2000)
   expect(kept.collection.ledger.get(1)?.lastOnline?.item).toMatchObject({ id: '01' })
 })
 
@@ -52,10 +36,7 @@ test('keeps the version of a record that is saved without changes', async () => 
   expect(kept.collection.version).toBe(before.collection.version)
   const renamed = reading({ ...touched, title: 'Dinner' })
   const { kept: changed } = await applyReading('events', kept, renamed, 3000)
-  expect(changed.collection.ledger.get(1)).toMatchObject({
-    revision: 1,
-    changedAt: 3000,
-  })
+  expect(changed.collection.ledger.get(1)).toMatchObject({ revision: 1, changedAt: 3000 })
 })
 
 test('keeps the records of a reading with the same items, without checking them again', async () => {
@@ -108,8 +89,7 @@ test('rereads the details of a sign-up sheet when its `modified` time changes', 
 
 test('publishes the first loss of most records in a small collection, but holds a second loss on the same day', async () => {
   const items = Array.from({ length: 9 }, (_, index) => event(index + 1, '2026-03-05'))
-  const nine = { items, calls: 1, days: undefined }
-  const one = { ...nine, items: items.slice(0, 1) }
+  const [nine, one] = [reading(...items), reading(...items.slice(0, 1))]
   const { kept: before } = await applyReading('events', undefined, nine, 1000)
   const { kept: first } = await applyReading('events', before, one, 2000)
   expect(first).toMatchObject({ held: undefined, lossAt: 2000 })

@@ -11,17 +11,14 @@ import {
 
 async function readAt(now: number) {
   const items = [{ id: 1, title: `Drill ${now}`, status: 2, startDate: '2026-03-05', allDay: 1 }]
-  const { kept } = await applyReading(
-    'events',
-    undefined,
-    { items, calls: 1, days: undefined },
-    now,
-  )
-  return kept
+  const reading = { items, calls: 1, days: undefined }
+  return (await applyReading('events', undefined, reading, now)).kept
 }
 const [older, newer] = [await readAt(1000), await readAt(2000)]
 const heldItems = [{ id: 1 }]
 const changeTo = (kept: typeof older) => ({ kept, heldItems })
+const storedLedger = older.collection.ledger
+const first = { revision: 1, contentId: 'a', storedLedger }
 const third = { revision: 3, contentId: 'c' }
 
 const saved = copySaved(emptySlot, changeTo(older), 'a')
@@ -32,26 +29,12 @@ test.for<{ name: string; slot: CopySlot; expected: object }>([
   {
     name: 'a saved copy has the next revision',
     slot: saved,
-    expected: {
-      isUnsaved: false,
-      kept: older,
-      heldItems,
-      revision: 1,
-      contentId: 'a',
-      storedLedger: older.collection.ledger,
-    },
+    expected: { isUnsaved: false, kept: older, heldItems, ...first },
   },
   {
     name: 'an unsaved copy keeps the state of the stored copy',
     slot: unsaved,
-    expected: {
-      isUnsaved: true,
-      kept: newer,
-      heldItems,
-      revision: 1,
-      contentId: 'a',
-      storedLedger: older.collection.ledger,
-    },
+    expected: { isUnsaved: true, kept: newer, heldItems, ...first },
   },
   {
     name: 'a stored copy fills an empty slot',
@@ -66,13 +49,7 @@ test.for<{ name: string; slot: CopySlot; expected: object }>([
   {
     name: 'a newer unsaved copy stays, merged with the stored one',
     slot: storedCopyLoaded(unsaved, third, older),
-    expected: {
-      isUnsaved: true,
-      kept: { readAt: 2000 },
-      heldItems,
-      ...third,
-      storedLedger: older.collection.ledger,
-    },
+    expected: { isUnsaved: true, kept: { readAt: 2000 }, heldItems, ...third, storedLedger },
   },
   {
     name: 'a stored copy that includes all changes replaces an unsaved one',

@@ -1,37 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { after, drill } from '../../support/ledger-changes.ts'
+import type { FeedResource } from '../../../src/records/resources.ts'
+import { after, drill, halfHourly } from '../../support/ledger-changes.ts'
 
-const sheet = (taken: number, number = 5) => ({
-  id: 1,
-  title: 'Pancake crew',
-  status: 2,
-  date: '2026-03-14',
-  eventDate: '',
-  details: {
-    sheet: { contact: 'Robin Vale' },
-    groups: [
-      {
-        id: 1,
-        name: 'Kitchen',
-        slots: [
-          {
-            id: 1,
-            number,
-            position: 'Cook',
-            signedUp: Array.from({ length: taken }, () => ({ name: 'Sam Hill', note: '' })),
-          },
-        ],
-      },
-    ],
-  },
-})
+function sheet(taken: number, number = 5) {
+  const signedUp = Array.from({ length: taken }, () => ({ name: 'Sam Hill', note: '' }))
+  const groups = [
+    { id: 1, name: 'Kitchen', slots: [{ id: 1, number, position: 'Cook', signedUp }] },
+  ]
+  const details = { sheet: { contact: 'Robin Vale' }, groups }
+  const about = { title: 'Pancake crew', status: 2, date: '2026-03-14', eventDate: '' }
+  return { id: 1, ...about, details }
+}
+
+/** Returns the changes of a record that is read like this, half an hour apart. */
+const changesTo = async (resource: FeedResource, items: readonly object[]) => {
+  const { collection } = await after(resource, halfHourly(...items.map((item) => [item])))
+  return collection.ledger.get(1)?.changes
+}
 
 const openIn = async (sheets: readonly object[]) => {
-  const readings = sheets.map((item, index) => ({ items: [item], at: index * 30 }))
-  const { collection } = await after('signup', readings)
-  return collection.ledger
-    .get(1)
-    ?.changes?.map(({ before, after: now }) => [before?.open, now?.open])
+  const changes = await changesTo('signup', sheets)
+  return changes?.map(({ before, after: now }) => [before?.open, now?.open])
 }
 
 describe('a sign-up sheet', () => {
@@ -51,12 +40,8 @@ describe('a sign-up sheet', () => {
   })
 
   test('never stores names', async () => {
-    const readings = [sheet(4), sheet(5), { ...sheet(5), status: 1 }]
-    const { collection } = await after(
-      'signup',
-      readings.map((item, index) => ({ items: [item], at: index * 30 })),
-    )
-    const changes = JSON.stringify(collection.ledger.get(1)?.changes)
+    const sheets = [sheet(4), sheet(5), { ...sheet(5), status: 1 }]
+    const changes = JSON.stringify(await changesTo('signup', sheets))
     expect(changes).toContain('Pancake crew')
     expect(changes).not.toMatch(/Sam|Robin/)
   })
@@ -64,17 +49,12 @@ describe('a sign-up sheet', () => {
 
 test('a rental has its type as title, and never a renter', async () => {
   const booking = { ...drill, type: 'Hall', typeId: 1, renter: 'Robin Vale', renterPhone: '555' }
-  const readings = [
-    { items: [booking, { ...booking, id: 2 }], at: 0 },
-    {
-      items: [
-        { ...booking, renter: 'Sam Hill' },
-        { ...booking, id: 2 },
-      ],
-      at: 30,
-    },
-    { items: [{ ...booking, id: 2 }], at: 60 },
-  ]
+  const other = { ...booking, id: 2 }
+  const readings = halfHourly(
+    [booking, other],
+    [{ ...booking, renter: 'Sam Hill' }, other],
+    [other],
+  )
   const [first, ...rest] = (await after('rental', readings)).collection.ledger.get(1)?.changes ?? []
   expect(rest).toEqual([])
   expect(first?.before).toEqual({
@@ -87,11 +67,8 @@ test('a rental has its type as title, and never a renter', async () => {
 
 test('news stories and announcements have no changes, since they are items themselves', async () => {
   const story = { id: 1, headline: 'Fire', date: '2026-03-01 10:00:00', deployed: 1 }
-  const readings = [story, { ...story, headline: 'Barn fire' }, { ...story, deployed: 0 }]
-  const { collection } = await after(
-    'news',
-    readings.map((item, index) => ({ items: [item], at: index * 30 })),
-  )
+  const stories = [story, { ...story, headline: 'Barn fire' }, { ...story, deployed: 0 }]
+  const { collection } = await after('news', halfHourly(...stories.map((item) => [item])))
   expect(collection.ledger.get(1)).toMatchObject({ revision: 2 })
   expect(collection.ledger.get(1)).not.toHaveProperty('changes')
 })

@@ -10,6 +10,7 @@ import {
   after,
   calendarItems,
   drill,
+  halfHourly,
   others,
   start,
   wednesday,
@@ -22,11 +23,7 @@ describe('a stored ledger', () => {
 
   beforeEach(async () => {
     documents = openTestStore(() => start).documents
-    const readings = [
-      { items: [drill, ...others], at: 0 },
-      { items: [wednesday, ...others], at: 30 },
-      { items: others, at: 60 },
-    ]
+    const readings = halfHourly([drill, ...others], [wednesday, ...others], others)
     kept = await after('calendar', calendarItems(readings))
     const stored = { revision: 0, contentId: 'a', isContentNew: true, heldItems: undefined }
     await saveKept(documents, 'calendar', kept, stored)

@@ -4,6 +4,7 @@ import {
   after,
   calendarItems,
   drill,
+  halfHourly,
   minuteMs,
   others,
   type Reading,
@@ -13,8 +14,12 @@ import {
 
 const dayMs = 24 * 60 * minuteMs
 
-const changesAfter = async (readings: readonly Reading[], id = 1) =>
-  (await after('calendar', calendarItems(readings))).collection.ledger.get(id)?.changes
+const changesAfter = async (readings: readonly Reading[]) =>
+  (await after('calendar', calendarItems(readings))).collection.ledger.get(1)?.changes
+
+/** Returns the changes after readings of these items and others, half an hour apart. */
+const changesBetween = (...lists: readonly (readonly object[])[]) =>
+  changesAfter(halfHourly(...lists.map((items) => [...items, ...others])))
 
 const facts = {
   title: 'Drill',
@@ -25,10 +30,7 @@ const facts = {
 }
 
 test('keeps what readers are told of a changed record, before and after', async () => {
-  const changes = await changesAfter([
-    { items: [drill, ...others], at: 0 },
-    { items: [wednesday, ...others], at: 30 },
-  ])
+  const changes = await changesBetween([drill], [wednesday])
   const at = start + 30 * minuteMs
   expect(changes).toEqual([
     { revision: 1, since: at, at, before: facts, after: { ...facts, startDate: '2026-03-04' } },
@@ -42,12 +44,7 @@ test('has no changes after the first reading', async () => {
 
 test('does not keep changes of the text, the contact or who saved the record', async () => {
   const edited = { ...drill, text: 'Bring gloves', contact: 'Robin Vale', modifiedBy: 'Robin Vale' }
-  expect(
-    await changesAfter([
-      { items: [drill, ...others], at: 0 },
-      { items: [edited, ...others], at: 30 },
-    ]),
-  ).toBeUndefined()
+  expect(await changesBetween([drill], [edited])).toBeUndefined()
 })
 
 test('combines edits within ten minutes into one change with the id of the first', async () => {
@@ -67,37 +64,25 @@ test('combines edits within ten minutes into one change with the id of the first
   ])
 })
 
-test('keeps nothing of a record that moves and moves back within ten minutes', async () => {
-  const readings = [
+const movingBackAt = (at: number) =>
+  changesAfter([
     { items: [drill, ...others], at: 0 },
     { items: [wednesday, ...others], at: 30 },
-    { items: [drill, ...others], at: 39 },
-  ]
-  expect(await changesAfter(readings)).toBeUndefined()
-})
+    { items: [drill, ...others], at },
+  ])
 
-test('keeps two changes if a record moves back later', async () => {
-  const readings = [
-    { items: [drill, ...others], at: 0 },
-    { items: [wednesday, ...others], at: 30 },
-    { items: [drill, ...others], at: 40 },
-  ]
-  expect(await changesAfter(readings)).toMatchObject([{ revision: 1 }, { revision: 2 }])
+test('keeps nothing of a record that moves back within ten minutes, else two changes', async () => {
+  expect(await movingBackAt(39)).toBeUndefined()
+  expect(await movingBackAt(40)).toMatchObject([{ revision: 1 }, { revision: 2 }])
 })
 
 describe('a record that disappears', () => {
-  const offline = { ...drill, status: 1 }
-
   test.for([
-    ['deleted', others],
-    ['taken offline', [offline, ...others]],
-    ['turned into a draft', [{ ...drill, status: 0 }, ...others]],
+    ['deleted', []],
+    ['taken offline', [{ ...drill, status: 1 }]],
+    ['turned into a draft', [{ ...drill, status: 0 }]],
   ] as const)('is a change when it is %s, and another when it is back', async ([, without]) => {
-    const changes = await changesAfter([
-      { items: [drill, ...others], at: 0 },
-      { items: without, at: 30 },
-      { items: [drill, ...others], at: 60 },
-    ])
+    const changes = await changesBetween([drill], without, [drill])
     expect(changes?.map(({ before, after, isBack }) => ({ before, after, isBack }))).toEqual([
       { before: facts, after: undefined, isBack: undefined },
       { before: undefined, after: facts, isBack: true },
@@ -114,13 +99,14 @@ describe('a record that disappears', () => {
   })
 
   test('is no change before it is Online', async () => {
-    const readings = [
-      { items: [{ ...drill, status: 0 }, ...others], at: 0 },
-      { items: [{ ...wednesday, status: 0 }, ...others], at: 30 },
-      { items: [{ ...wednesday, status: 1 }, ...others], at: 60 },
-      { items: others, at: 90 },
-    ]
-    expect(await changesAfter(readings)).toBeUndefined()
+    const [draft, moved] = [drill, wednesday].map((item) => ({ ...item, status: 0 }))
+    const changes = await changesBetween(
+      [draft ?? {}],
+      [moved ?? {}],
+      [{ ...moved, status: 1 }],
+      [],
+    )
+    expect(changes).toBeUndefined()
   })
 })
 
@@ -152,22 +138,13 @@ describe('a record that appears', () => {
 
   test('is not new if only its id could be read before', async () => {
     const unreadable = { ...drill, startDate: 'soon' }
-    const readings = [
-      { items: [drill, ...others], at: 0 },
-      { items: [unreadable, ...others], at: 30 },
-      { items: [wednesday, ...others], at: 60 },
-    ]
-    expect(await changesAfter(readings)).toBeUndefined()
+    expect(await changesBetween([drill], [unreadable], [wednesday])).toBeUndefined()
   })
 })
 
 test('a mass loss is not news, whether it is held, accepted or over', async () => {
   const many = Array.from({ length: 20 }, (_, index) => ({ ...drill, id: index + 1 }))
-  const readings = calendarItems([
-    { items: many, at: 0 },
-    { items: [], at: 30 },
-  ])
-  const held = await after('calendar', readings)
+  const held = await after('calendar', calendarItems(halfHourly(many, [])))
   expect(held.held).toBeDefined()
   const accepted = await acceptHeldReading('calendar', held, [], start + 60 * minuteMs)
   const changesIn = ({ collection }: typeof held) =>
@@ -179,10 +156,12 @@ test('a mass loss is not news, whether it is held, accepted or over', async () =
 })
 
 test('keeps changes for 90 days, the latest 20 per record and 1,000 per collection', async () => {
-  const dates = Array.from({ length: 25 }, (_, index) => ({
-    items: [{ ...drill, startDate: `2026-04-${String(index + 1).padStart(2, '0')}` }, ...others],
-    at: index * 30,
-  }))
+  const dates = halfHourly(
+    ...Array.from({ length: 25 }, (_, index) => [
+      { ...drill, startDate: `2026-04-${String(index + 1).padStart(2, '0')}` },
+      ...others,
+    ]),
+  )
   const latest = await changesAfter(dates)
   expect(latest).toHaveLength(20)
   expect(latest?.[0]).toMatchObject({ revision: 5 })
@@ -190,13 +169,8 @@ test('keeps changes for 90 days, the latest 20 per record and 1,000 per collecti
   expect(await changesAfter([...dates, end])).toHaveLength(1)
 
   const many = Array.from({ length: 1_100 }, (_, index) => ({ ...drill, id: index + 1 }))
-  const { collection } = await after(
-    'calendar',
-    calendarItems([
-      { items: many, at: 0 },
-      { items: many.map((item) => ({ ...item, location: 'Station 2' })), at: 30 },
-    ]),
-  )
+  const moved = many.map((item) => ({ ...item, location: 'Station 2' }))
+  const { collection } = await after('calendar', calendarItems(halfHourly(many, moved)))
   const changes = [...collection.ledger.values()].flatMap(({ changes: kept = [] }) => kept)
   expect(changes).toHaveLength(1_000)
 })

@@ -16,17 +16,15 @@ const dayMs = 24 * hourMs
 
 const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
 
-type LossCase = {
-  readonly name: string
-  readonly before: readonly number[]
-  readonly after: readonly number[]
-  readonly expected?: readonly number[]
-  readonly alreadyLost?: readonly number[]
-  readonly extent: LossReading['extent'] | undefined
-  readonly lostIds?: readonly number[]
-}
-
-const lossCases: readonly LossCase[] = [
+test.for<{
+  name: string
+  before: readonly number[]
+  after: readonly number[]
+  extent: LossReading['extent'] | undefined
+  expected?: readonly number[]
+  alreadyLost?: readonly number[]
+  lostIds?: readonly number[]
+}>([
   { name: 'no record of one', before: ids(1), after: [], extent: 'total' },
   { name: 'no record of nine', before: ids(9), after: [], extent: 'total' },
   { name: 'one of nine', before: ids(9), after: ids(1), extent: 'small' },
@@ -36,19 +34,9 @@ const lossCases: readonly LossCase[] = [
   { name: 'half of ten', before: ids(10), after: ids(5), extent: undefined },
   { name: 'less than half of ten', before: ids(10), after: ids(4), extent: 'partial' },
   { name: 'more than half of eleven', before: ids(11), after: ids(6), extent: undefined },
-  {
-    name: 'ten new records in place of ten others',
-    before: ids(10),
-    after: ids(10, 100),
-    extent: 'total',
-  },
+  { name: 'ten new records instead', before: ids(10), after: ids(10, 100), extent: 'total' },
   { name: 'no record of an empty collection', before: [], after: [], extent: undefined },
-  {
-    name: 'the first records of an empty collection',
-    before: [],
-    after: ids(3),
-    extent: undefined,
-  },
+  { name: 'three in an empty collection', before: [], after: ids(3), extent: undefined },
   { name: 'more than before', before: ids(10), after: ids(30), extent: undefined },
   {
     name: 'no record of two whose removal was expected',
@@ -88,9 +76,7 @@ const lossCases: readonly LossCase[] = [
     alreadyLost: ids(2),
     extent: 'total',
   },
-]
-
-test.for(lossCases)(
+])(
   'the extent of the loss after a read with $name is $extent',
   ({ before, after, expected = [], alreadyLost = [], extent, lostIds }) => {
     const loss = lossFrom(before, {
@@ -104,13 +90,8 @@ test.for(lossCases)(
   },
 )
 
-const partial: LossReading = {
-  extent: 'partial',
-  lostIds: ids(8),
-  version: 'a',
-  records: 4,
-  isUnreadable: false,
-}
+const newVersion = { version: 'a', records: 4, isUnreadable: false }
+const partial: LossReading = { extent: 'partial', lostIds: ids(8), ...newVersion }
 const otherPartial: LossReading = { ...partial, lostIds: ids(9), version: 'b', records: 3 }
 const total: LossReading = { ...partial, extent: 'total', lostIds: ids(12), records: 0 }
 const unreadable: LossReading = { ...partial, isUnreadable: true }
@@ -138,14 +119,6 @@ const requested = {
   isHeldByRequest: true,
 }
 
-type HeldCase = {
-  readonly name: string
-  readonly steps: readonly Step[]
-  readonly start?: Held
-  /** Expected publication time, or undefined if the reads are never published. */
-  readonly at?: number
-}
-
 test.for([
   { name: 'without other losses', otherLossesAt: [], isHeld: false },
   { name: 'a day after another', otherLossesAt: [-dayMs], isHeld: true },
@@ -157,7 +130,8 @@ test.for([
 })
 
 describe('a held loss', () => {
-  test.for<HeldCase>([
+  // `at` is the time of publication; undefined for reads that are never published.
+  test.for<{ name: string; steps: readonly Step[]; start?: Held; at?: number }>([
     { name: 'single and partial, after a day', steps: hourly(partial), at: dayMs },
     { name: 'total, never', steps: hourly(total) },
     { name: 'unreadable, never', steps: hourly(unreadable) },

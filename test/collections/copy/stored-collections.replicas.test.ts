@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import {
+  collectionBuckets,
+  createStateReader,
+} from '../../../src/collections/copy/stored-collections.ts'
 import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
 import { allResources, collectionsOf, minuteMs, sampleNews } from '../../support/collections.ts'
 
@@ -130,4 +134,23 @@ describe('replicas that share a store', () => {
       expect(each.states().filter(({ kept, failure }) => !kept || failure)).toEqual([])
     }
   })
+})
+
+test('parses only states that have changed since the last reading', async () => {
+  const { collections, clock, store } = collectionsOf({ resources: ['events', 'news'] })
+  collections.start()
+  await clock.advance(0)
+  const bucket = collectionBuckets.states
+  const { documents } = store
+  const read = createStateReader(documents)
+  const before = await read()
+  const { value = '' } = (await documents.get(bucket, 'events')) ?? {}
+  await documents.write([
+    { bucket, id: 'events', value: JSON.stringify({ ...JSON.parse(value), readAt: 2 }) },
+  ])
+  const after = await read()
+  expect(after.get('news')).toBe(before.get('news'))
+  expect(after.get('events')).toMatchObject({ readAt: 2, revision: 2 })
+  await documents.write([{ bucket, id: 'events', value: undefined }])
+  expect([...(await read()).keys()]).toEqual(['news'])
 })

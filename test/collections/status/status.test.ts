@@ -50,15 +50,13 @@ test('is failing as soon as the first read fails', async () => {
 
 test('the public status does not name private records that are being read', async () => {
   const { options, respond } = await started()
-  expect(publicStatusFrom(options(), ['events'])).toMatchObject({
-    ok: null,
-    sentences: [starting('events')],
-  })
-  expect(publicStatusFrom(options(), [])).toMatchObject({
-    ok: null,
-    state: 'starting',
-    sentences: [starting('records that are not public')],
-  })
+  for (const [names, records] of [
+    [['events'], 'events'],
+    [[], 'records that are not public'],
+  ] as const) {
+    const status = { ok: null, state: 'starting', sentences: [starting(records)] }
+    expect(publicStatusFrom(options(), names)).toMatchObject(status)
+  }
   respond()
 })
 
