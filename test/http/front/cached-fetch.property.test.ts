@@ -51,32 +51,21 @@ type Step =
   | { readonly kind: (typeof events)[number] }
   | { readonly kind: 'wait'; readonly ms: number }
 
+const stepsOf = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary })
+
 const steps = fc.array(
   fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc.constantFrom(...urls).map((url) => ({ kind: 'request' as const, url })),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.constantFrom(...feeds).map((feed) => ({ kind: 'change' as const, feed })),
-    },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(fc.constantFrom('edit' as const, 'revoke' as const), fc.constantFrom(...linkIds))
-        .map(([kind, link]) => ({ kind, link })),
-    },
-    {
-      weight: 6,
-      arbitrary: fc.constantFrom(...events).map((kind) => ({ kind })),
-    },
-    {
-      weight: 3,
-      arbitrary: fc
-        .constantFrom(5, 10, 2_500, 70_000, 400_000)
-        .map((ms) => ({ kind: 'wait' as const, ms })),
-    },
+    stepsOf(6, fc.record({ kind: fc.constant('request'), url: fc.constantFrom(...urls) })),
+    stepsOf(2, fc.record({ kind: fc.constant('change'), feed: fc.constantFrom(...feeds) })),
+    stepsOf(
+      2,
+      fc.record({ kind: fc.constantFrom('edit', 'revoke'), link: fc.constantFrom(...linkIds) }),
+    ),
+    stepsOf(6, fc.record({ kind: fc.constantFrom(...events) })),
+    stepsOf(
+      3,
+      fc.record({ kind: fc.constant('wait'), ms: fc.constantFrom(5, 10, 2_500, 70_000, 400_000) }),
+    ),
   ),
   { minLength: 5, maxLength: 30, size: 'max' },
 )
@@ -144,11 +133,7 @@ function createWorker(clock: Clock, front: Purges, state: State) {
     clock,
   })
 
-  function respond(path: string): {
-    readonly status: number
-    readonly body?: Body
-    readonly response: ServerResponse
-  } {
+  function respond(path: string): WorkerResponse {
     const request = new IncomingMessage(new Socket())
     markFromFront(request)
     const response = new ServerResponse(request)
@@ -159,29 +144,25 @@ function createWorker(clock: Clock, front: Purges, state: State) {
     const feed = second ?? first
     const version = state.versions.get(feed) ?? 0
     if (path === '/item' || path === '/list') {
-      if (path === '/item' ? state.isWithdrawn : state.hasVanished) return { status: 410, response }
+      if (path === '/item' ? state.isWithdrawn : state.hasVanished) return messageOf(410, response)
       const isAllowed = path === '/item' ? () => state.revision === revision : undefined
       site.keepPage(response, path, { route: path, link: undefined, isAllowed })
       const shown = path === '/item' ? revision : undefined
-      return {
-        status: 200,
-        response,
-        body: { at, settings, version, revision: shown },
-      }
+      return messageOf(200, response, { at, settings, version, revision: shown })
     }
-    if (second === undefined ? !state.publicFeeds.has(feed as Feed) : !link)
-      return { status: 403, response }
+    const isOpen = second === undefined ? state.publicFeeds.has(feed as Feed) : link !== undefined
+    if (!isOpen) return messageOf(403, response)
     const target = targetOf(`${second === undefined ? 'public' : 'members'} ${feed}`)
     site.keepFeed(response, { target, isDownload: false, link, route: path })
-    const body = { at, settings, version, revision: undefined }
-    return { status: 200, response, body }
+    return messageOf(200, response, { at, settings, version, revision: undefined })
   }
 
   return {
     respond,
     change(feed: Feed) {
-      for (const profile of ['public', 'members'])
+      for (const profile of ['public', 'members']) {
         changed(targetOf(`${profile} ${feed}`), { isEvicted: false })
+      }
       anyChanged()
     },
     linksChanged: () => linksChanged(),
@@ -255,11 +236,10 @@ function startWorld() {
       if (!isRunning) return Promise.reject(new Error('ECONNREFUSED'))
       requests.push({
         reach() {
-          const { status, body, response } = worker.respond(path)
-          const message = messageOf(status, body, response)
+          const message = worker.respond(path)
           const { rendered } = state
           responses.push(() => {
-            if (status >= 400) refusedAt.set(path, rendered)
+            if (message.statusCode !== 200) refusedAt.set(path, rendered)
             resolve(message)
           })
         },
@@ -377,11 +357,7 @@ function startWorld() {
   }
 }
 
-function messageOf(
-  status: number,
-  body: Body | undefined,
-  response: ServerResponse,
-): WorkerResponse {
+function messageOf(statusCode: number, response: ServerResponse, body?: Body): WorkerResponse {
   const bytes = Buffer.from(JSON.stringify(body ?? null))
   const headers = {
     ...(response.getHeaders() as Record<string, string>),
@@ -390,7 +366,7 @@ function messageOf(
     'content-length': String(bytes.length),
   }
   return {
-    statusCode: status,
+    statusCode,
     headers,
     rawHeaders: Object.entries(headers).flat(),
     async *[Symbol.asyncIterator]() {

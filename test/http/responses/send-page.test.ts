@@ -8,6 +8,8 @@ import { securityHeaders } from '../../../src/http/responses/security-headers.ts
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
+const ignore = () => undefined
+
 const link: LinkEntry = {
   link: {
     id: 'aaaabbbb',
@@ -20,7 +22,7 @@ const link: LinkEntry = {
     revokedAt: undefined,
   },
   servesUntil: Infinity,
-  noteUse: () => undefined,
+  noteUse: ignore,
   fetches: async () => [],
 }
 
@@ -30,8 +32,8 @@ function pagesOf() {
   const page = {
     html: 'a'.repeat(1_000),
     status: 200,
-    change: () => undefined as void,
-    linksChange: () => undefined as void,
+    change: ignore as () => void,
+    linksChange: ignore as () => void,
     isAllowed: true,
     link: link as LinkEntry | undefined,
   }
@@ -42,18 +44,14 @@ function pagesOf() {
       expire: (_site, names, staleMs) => void purges.push(`expire ${names.join()} ${staleMs}`),
       remove: (_site, tags) => void purges.push(`remove ${tags?.join() ?? 'all'}`),
     },
-    representations: {
-      rendered: () => undefined,
-      onChange: () => undefined,
-      recordUse: () => undefined,
-    },
+    representations: { rendered: ignore, onChange: ignore, recordUse: ignore },
     links: {
       byId: () => page.link,
       open: () => (page.link ? [page.link.link] : []),
       onChange: (listener) => void (page.linksChange = listener),
     },
     onChange: (listener) => void (page.change = listener),
-    requestLog: { answered: () => undefined },
+    requestLog: { answered: ignore },
     clock,
   })
   const sendPage = createSendPage({ siteCache, clock })

@@ -10,34 +10,40 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 
 const ignore = (): void => undefined
 
+/** Creates a cache, and a function that lets the front keep a feed of a link in it. */
+function siteCacheOf(options: Partial<Parameters<typeof createSiteCache>[0]> = {}) {
+  const cache = createSiteCache({
+    site: 'main',
+    front: { expire: ignore, remove: ignore },
+    representations: { rendered: () => undefined, onChange: ignore, recordUse: ignore },
+    links: { byId: () => undefined, open: () => [], onChange: ignore },
+    onChange: ignore,
+    requestLog: { answered: ignore },
+    clock: createFakeClock(),
+    ...options,
+  })
+  return function keepFeed(link: LinkEntry): ServerResponse {
+    const request = new IncomingMessage(new Socket())
+    markFromFront(request)
+    const response = new ServerResponse(request)
+    const target = { name: 'events' } as Target
+    cache.keepFeed(response, { target, isDownload: false, link, route: '/events.ics' })
+    return response
+  }
+}
+
+const linkUntil = (servesUntil: number, editedAt = 0): LinkEntry => ({
+  link: { id: 'aaaabbbb', editedAt } as LinkEntry['link'],
+  servesUntil,
+  noteUse: ignore,
+  fetches: async () => [],
+})
+
 test.for([
   { name: 'is kept while its link is unchanged', servesUntil: Infinity, isKept: true },
   { name: 'is not kept if its link changed meanwhile', servesUntil: -Infinity, isKept: false },
 ])('a feed $name', ({ servesUntil, isKept }) => {
-  const link: LinkEntry = {
-    link: { id: 'aaaabbbb' } as LinkEntry['link'],
-    servesUntil,
-    noteUse: () => undefined,
-    fetches: async () => [],
-  }
-  const cache = createSiteCache({
-    site: 'main',
-    front: { expire: () => undefined, remove: () => undefined },
-    representations: {
-      rendered: () => undefined,
-      onChange: () => undefined,
-      recordUse: () => undefined,
-    },
-    links: { byId: () => undefined, open: () => [], onChange: () => undefined },
-    onChange: () => undefined,
-    requestLog: { answered: () => undefined },
-    clock: createFakeClock(),
-  })
-  const request = new IncomingMessage(new Socket())
-  markFromFront(request)
-  const response = new ServerResponse(request)
-  const target = { name: 'events' } as Target
-  cache.keepFeed(response, { target, isDownload: false, link, route: '/events.ics' })
+  const response = siteCacheOf()(linkUntil(servesUntil))
   expect(response.hasHeader('Feedhouse-Tags')).toBe(isKept)
 })
 
@@ -45,40 +51,23 @@ test('removes the responses of a changed link, even if the clock has jumped ahea
   const clock = { at: 0, now: () => clock.at }
   const expiresAt = 60_000
   let editedAt = 1
-  const entry = (): LinkEntry => ({
-    link: { id: 'aaaabbbb', editedAt } as LinkEntry['link'],
-    servesUntil: expiresAt,
-    noteUse: () => undefined,
-    fetches: async () => [],
-  })
+  const entry = () => linkUntil(expiresAt, editedAt)
   let linksChanged = ignore
   const removed: unknown[] = []
-  const cache = createSiteCache({
-    site: 'main',
-    front: { expire: () => undefined, remove: (_site, tags) => removed.push(tags) },
-    representations: {
-      rendered: () => undefined,
-      onChange: () => undefined,
-      recordUse: () => undefined,
-    },
+  const keepFeed = siteCacheOf({
+    front: { expire: ignore, remove: (_site, tags) => removed.push(tags) },
     links: {
       byId: entry,
       open: () => (clock.now() < expiresAt ? [entry().link] : []),
       onChange: (listener) => (linksChanged = listener),
     },
-    onChange: () => undefined,
-    requestLog: { answered: () => undefined },
     clock,
   })
   clock.at = expiresAt
   linksChanged()
   removed.length = 0
   clock.at = 0
-  const request = new IncomingMessage(new Socket())
-  markFromFront(request)
-  const target = { name: 'events' } as Target
-  const response = new ServerResponse(request)
-  cache.keepFeed(response, { target, isDownload: false, link: entry(), route: '/events.ics' })
+  keepFeed(entry())
   editedAt = 2
   linksChanged()
   expect(removed).toEqual([['link:aaaabbbb@1-60000']])
@@ -87,18 +76,10 @@ test('removes the responses of a changed link, even if the clock has jumped ahea
 test('lets the front fetch replaced feeds again, but not evicted ones, which would evict others', () => {
   const expired: unknown[] = []
   let changed: ChangeListener = ignore
-  createSiteCache({
-    site: 'main',
-    front: { expire: (...purge) => expired.push(purge), remove: () => undefined },
-    representations: {
-      rendered: () => undefined,
-      onChange: (listener) => (changed = listener),
-      recordUse: () => undefined,
-    },
-    links: { byId: () => undefined, open: () => [], onChange: () => undefined },
-    onChange: () => undefined,
-    requestLog: { answered: () => undefined },
-    clock: createFakeClock(),
+  const onChange = (listener: ChangeListener) => void (changed = listener)
+  siteCacheOf({
+    front: { expire: (...purge) => expired.push(purge), remove: ignore },
+    representations: { rendered: () => undefined, onChange, recordUse: ignore },
   })
   changed({ name: 'news' } as Target, { isEvicted: false })
   changed({ name: 'events' } as Target, { isEvicted: true })

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer, request as send, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as send, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mountAt, createSiteSwitch } from '../../../src/http/server/virtual-hosts.ts'
+import { startHttpServer } from '../../support/http-server.ts'
 
 const saying =
   (name: string): RequestListener =>
@@ -12,10 +12,7 @@ const saying =
 
 /** Returns a function that requests a host and path, and returns the response. */
 async function askerOf(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port } = new URL(await startHttpServer(listener))
   return async (host: string, path: string, others: Readonly<Record<string, string>> = {}) => {
     const request = send({ port, path, headers: { Host: host, ...others } }).end()
     const [response] = await once(request, 'response')
@@ -26,50 +23,43 @@ async function askerOf(listener: RequestListener) {
 
 const nothing = 'No site at this address.\n'
 
-describe('several sites', () => {
-  const places = {
-    own: 'https://feeds.cedarhollow.example',
-    port: 'http://localhost:8080',
-    ashton: 'https://shared.example/ashton',
-    milbrook: 'https://shared.example/milbrook',
-  }
-  const sites = Object.entries(places).map(([name, publicUrl]) => ({
-    publicUrl,
-    listener: saying(name),
-  }))
+const places = {
+  own: 'https://feeds.cedarhollow.example',
+  port: 'http://localhost:8080',
+  ashton: 'https://shared.example/ashton',
+  milbrook: 'https://shared.example/milbrook',
+}
+const sites = Object.entries(places).map(([name, publicUrl]) => {
+  return { publicUrl, listener: saying(name) }
+})
 
-  test.for([
-    ['feeds.cedarhollow.example', '/events.ics?past=3', 'own /events.ics?past=3'],
-    ['FEEDS.cedarhollow.example', '/', 'own /'],
-    ['feeds.cedarhollow.example:443', '/ashton/', 'own /ashton/'],
-    ['localhost:8080', '/', 'port /'],
-    ['localhost', '/', 'process /'],
-    ['feeds.cedarhollow.example.', '/', 'own /'],
-    [
-      'elsewhere.example',
-      'http://feeds.cedarhollow.example/events.ics?past=3',
-      'own /events.ics?past=3',
-    ],
-    ['elsewhere.example', 'http://Shared.example:80/ashton/', 'ashton /'],
-    ['shared.example', 'http://feeds.cedarhollow.example', 'own /'],
-    ['feeds.cedarhollow.example', '*', 'own *'],
-    ['127.0.0.1:8080', '/status', 'process /status'],
-    ['[::1]:8080', '/status', 'process /status'],
-    ['feedhouse-1:8080', '/metrics', 'process /metrics'],
-    ['shared.example', '/ashton/events.ics?past=3', 'ashton /events.ics?past=3'],
-    ['shared.example', '/milbrook/', 'milbrook /'],
-    ['shared.example', '/milbrook', '308 /milbrook/'],
-    ['shared.example', '/milbrook?x=/y', '308 /milbrook/?x=/y'],
-    ['shared.example', '/milbrook//evil.example', 'milbrook //evil.example'],
-    ['shared.example', '/milbrooks/events.ics', nothing],
-    ['shared.example', '/events.ics', nothing],
-    ['shared.example', '/status', nothing],
-    ['elsewhere.example', '/ashton/', nothing],
-    ['elsewhere.example', '//shared.example/ashton/', nothing],
-  ])('respond to %s%s with "%s"', async ([host = '', path = '', answer]) => {
-    const ask = await askerOf(createSiteSwitch(sites, saying('process')))
-    expect(await ask(host, path)).toBe(answer)
-  })
+test.for([
+  ['feeds.cedarhollow.example', '/events.ics?past=3', 'own /events.ics?past=3'],
+  ['FEEDS.cedarhollow.example', '/', 'own /'],
+  ['feeds.cedarhollow.example:443', '/ashton/', 'own /ashton/'],
+  ['localhost:8080', '/', 'port /'],
+  ['localhost', '/', 'process /'],
+  ['feeds.cedarhollow.example.', '/', 'own /'],
+  ['elsewhere.example', 'http://feeds.cedarhollow.example/news.rss?a', 'own /news.rss?a'],
+  ['elsewhere.example', 'http://Shared.example:80/ashton/', 'ashton /'],
+  ['shared.example', 'http://feeds.cedarhollow.example', 'own /'],
+  ['feeds.cedarhollow.example', '*', 'own *'],
+  ['127.0.0.1:8080', '/status', 'process /status'],
+  ['[::1]:8080', '/status', 'process /status'],
+  ['feedhouse-1:8080', '/metrics', 'process /metrics'],
+  ['shared.example', '/ashton/events.ics?past=3', 'ashton /events.ics?past=3'],
+  ['shared.example', '/milbrook/', 'milbrook /'],
+  ['shared.example', '/milbrook', '308 /milbrook/'],
+  ['shared.example', '/milbrook?x=/y', '308 /milbrook/?x=/y'],
+  ['shared.example', '/milbrook//evil.example', 'milbrook //evil.example'],
+  ['shared.example', '/milbrooks/events.ics', nothing],
+  ['shared.example', '/events.ics', nothing],
+  ['shared.example', '/status', nothing],
+  ['elsewhere.example', '/ashton/', nothing],
+  ['elsewhere.example', '//shared.example/ashton/', nothing],
+])('several sites respond to %s%s with "%s"', async ([host = '', path = '', answer]) => {
+  const ask = await askerOf(createSiteSwitch(sites, saying('process')))
+  expect(await ask(host, path)).toBe(answer)
 })
 
 test.for(['x', '127.0.0.1', 'localhost'])(
