@@ -119,7 +119,7 @@ export const outputMutants: readonly Mutant[] = [
     file: 'src/representations/feed-content.ts',
     text: 'known?.ledger === ledger && now < known.validUntil',
     replacement: 'known?.ledger === ledger',
-    tests: ['test/representations/feed-content.overviews.test.ts'],
+    tests: ['test/representations/feed-content.test.ts'],
   },
   {
     name: 'CDATA section ends early',

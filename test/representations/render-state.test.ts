@@ -29,84 +29,27 @@ function stateAfter(...failedAt: readonly number[]): RenderState {
   )
 }
 
-const cases: readonly {
-  readonly name: string
-  readonly state: RenderState
-  readonly now?: number
-  readonly ledgers?: Rendered['ledgers']
-  readonly freshness: ReturnType<typeof freshnessOf>
-}[] = [
-  { name: 'a new target', state: newState, freshness: 'outdated' },
-  { name: 'a pending target', state: startRendering(newState, task), freshness: 'pending' },
-  { name: 'a rendered target', state: finishRendering(rendered), now: 999, freshness: 'fresh' },
-  {
-    name: 'a rendered target that has expired',
-    state: finishRendering(rendered),
-    now: 1000,
-    freshness: 'outdated',
-  },
-  {
-    name: 'a rendered target whose records have changed',
-    state: finishRendering(rendered),
-    ledgers: changedRecords,
-    freshness: 'outdated',
-  },
-  {
-    name: 'a rendered target that is being rendered again',
-    state: startRendering(finishRendering(rendered), task),
-    ledgers: changedRecords,
-    freshness: 'pending',
-  },
-  {
-    name: 'a target that failed less than a minute ago',
-    state: stateAfter(0),
-    now: minuteMs - 1,
-    freshness: 'cooling down',
-  },
-  {
-    name: 'a target that failed a minute ago',
-    state: stateAfter(0),
-    now: minuteMs,
-    freshness: 'outdated',
-  },
-  {
-    name: 'a target that failed with other records',
-    state: stateAfter(0),
-    ledgers: changedRecords,
-    freshness: 'outdated',
-  },
-  {
-    name: 'a target that failed twice, less than two minutes ago',
-    state: stateAfter(0, minuteMs),
-    now: 3 * minuteMs - 1,
-    freshness: 'cooling down',
-  },
-  {
-    name: 'a target that failed twice, two minutes ago',
-    state: stateAfter(0, minuteMs),
-    now: 3 * minuteMs,
-    freshness: 'outdated',
-  },
-  {
-    name: 'a target that failed many times, less than an hour ago',
-    state: stateAfter(0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-    now: 60 * minuteMs - 1,
-    freshness: 'cooling down',
-  },
-  {
-    name: 'a target that failed many times, an hour ago',
-    state: stateAfter(0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-    now: 60 * minuteMs,
-    freshness: 'outdated',
-  },
-  {
-    name: 'a failed target that is being rendered again',
-    state: startRendering(stateAfter(0), task),
-    freshness: 'pending',
-  },
-]
+const done = finishRendering(rendered)
+const often = stateAfter(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+type When = { readonly now?: number; readonly ledgers?: Rendered['ledgers'] }
+const changed: When = { ledgers: changedRecords }
 
-test.for(cases)('$name is $freshness', ({ state, now = 0, ledgers = records, freshness }) => {
+test.for<[name: string, state: RenderState, when: When, ReturnType<typeof freshnessOf>]>([
+  ['new target', newState, {}, 'outdated'],
+  ['pending target', startRendering(newState, task), {}, 'pending'],
+  ['rendered target', done, { now: 999 }, 'fresh'],
+  ['rendered target that has expired', done, { now: 1000 }, 'outdated'],
+  ['rendered target whose records have changed', done, changed, 'outdated'],
+  ['rendered target that is rendered again', startRendering(done, task), changed, 'pending'],
+  ['target that failed recently', stateAfter(0), { now: minuteMs - 1 }, 'cooling down'],
+  ['target that failed a minute ago', stateAfter(0), { now: minuteMs }, 'outdated'],
+  ['target that failed with other records', stateAfter(0), changed, 'outdated'],
+  ['second failure', stateAfter(0, minuteMs), { now: 3 * minuteMs - 1 }, 'cooling down'],
+  ['second failure two minutes ago', stateAfter(0, minuteMs), { now: 3 * minuteMs }, 'outdated'],
+  ['tenth failure', often, { now: 60 * minuteMs - 1 }, 'cooling down'],
+  ['tenth failure an hour ago', often, { now: 60 * minuteMs }, 'outdated'],
+  ['failed target that is rendered again', startRendering(stateAfter(0), task), {}, 'pending'],
+])('a %s has the right freshness', ([, state, { now = 0, ledgers = records }, freshness]) => {
   expect(freshnessOf(state, { ledgers, now })).toBe(freshness)
 })
 
@@ -117,23 +60,20 @@ test('restarts the failure count when the records change', () => {
 })
 
 test('resets the failure count after a success', () => {
-  const again = startRendering(finishRendering(rendered), task)
+  const again = startRendering(done, task)
   const failed = failRendering(again, { at: 0, ledgers: records })
   expect(freshnessOf(failed, { ledgers: records, now: minuteMs })).toBe('outdated')
 })
 
 test.for([
-  { name: 'pending', state: startRendering(finishRendering(rendered), task) },
-  {
-    name: 'failed',
-    state: failRendering(finishRendering(rendered), { at: 0, ledgers: changedRecords }),
-  },
+  { name: 'pending', state: startRendering(done, task) },
+  { name: 'failed', state: failRendering(done, { at: 0, ledgers: changedRecords }) },
 ])('keeps the last good representation of a $name target', ({ state }) => {
   expect(state.latest).toBe(rendered)
 })
 
 test('replaces a representation with its encoded version only if it is still current', () => {
-  const state = startRendering(finishRendering(rendered), task)
+  const state = startRendering(done, task)
   expect(reencode(state, representation, other).latest?.representation).toBe(other)
   expect(reencode(state, representation, other).kind).toBe('pending')
   expect(reencode(state, other, representation)).toBe(state)

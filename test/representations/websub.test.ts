@@ -1,6 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
@@ -14,27 +12,26 @@ import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { oneCollection } from '../support/one-collection.ts'
 import { freePort } from '../support/free-port.ts'
+import { startHttpServer } from '../support/http-server.ts'
 import { testSite } from '../support/site.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const news = feeds.filter(({ id }) => id === 'news')
+const urls = ['rss', 'atom', 'json'].map(
+  (format) => `https://feeds.cedarhollow.example/news.${format}`,
+)
 const story = { id: 7, date: '2026-03-01 10:00:00', headline: 'Fire', deployed: 1 }
 
-/**
- * Starts a hub on a real HTTP server. It responds with the given statuses, and with 204 after that.
- */
+/** Starts a hub that responds with the given statuses, and with 204 after that. */
 async function startHub(statuses: readonly number[]) {
   const left = [...statuses]
   const pings: URLSearchParams[] = []
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     pings.push(new URLSearchParams(await text(request)))
     response.writeHead(left.shift() ?? 204).end()
   }
-  const server = createServer((request, response) => void answer(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return { pings, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hub` }
+  const url = await startHttpServer((request, response) => void answer(request, response))
+  return { pings, url: `${url}/hub` }
 }
 
 /** Starts a publisher for a news feed that the test can change. */
@@ -66,14 +63,8 @@ async function publisherTo(...hubs: readonly string[]) {
       expect(texts.filter((text) => text.includes(headline))).toHaveLength(3)
     })
   await shows(story.headline)
-  const told = publishToHubs({
-    feeds: news,
-    site,
-    representations,
-    clock,
-    log,
-    signal: stopping.signal,
-  })
+  const { signal } = stopping
+  const told = publishToHubs({ feeds: news, site, representations, clock, log, signal })
   onTestFinished(async () => {
     stopping.abort()
     await told
@@ -106,9 +97,7 @@ test('notifies a hub once for each format of a changed feed, and never about unc
   await change('Fire out')
   await until(() => expect(hub.pings).toHaveLength(1))
   expect(hub.pings[0]?.get('hub.mode')).toBe('publish')
-  expect(hub.pings[0]?.getAll('hub.url')).toEqual(
-    ['rss', 'atom', 'json'].map((format) => `https://feeds.cedarhollow.example/news.${format}`),
-  )
+  expect(hub.pings[0]?.getAll('hub.url')).toEqual(urls)
   for (let look = 0; look < 5; look += 1) await clock.advance(30_000)
   expect(hub.pings).toHaveLength(1)
 })
@@ -139,10 +128,5 @@ test('logs the error of an unreachable hub', async () => {
   await until(() => undefined)
   await change('Fire out')
   await until(() => expect(lines).toHaveLength(1))
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-    feeds: ['rss', 'atom', 'json'].map(
-      (format) => `https://feeds.cedarhollow.example/news.${format}`,
-    ),
-    failure: 'ECONNREFUSED',
-  })
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ feeds: urls, failure: 'ECONNREFUSED' })
 })
