@@ -4,17 +4,10 @@ import { exchange, requestText } from '../support/raw-http.ts'
 
 test('forwards other requests with their body, and hides the address header', async () => {
   const { ask } = await startFront()
-  const {
-    status,
-    text: body,
-    headers,
-  } = await ask('/echo', {
-    method: 'POST',
-    body: 'a'.repeat(100_000),
-  })
-  expect(status).toBe(201)
-  expect(body).toMatch(/^POST 127\.0\.0\.1 127\.0\.0\.1:\d+ a{100000}$/)
-  expect(headers.get('x-own')).toBe('kept')
+  const echo = await ask('/echo', { method: 'POST', body: 'a'.repeat(100_000) })
+  expect(echo.status).toBe(201)
+  expect(echo.text).toMatch(/^POST 127\.0\.0\.1 127\.0\.0\.1:\d+ a{100000}$/)
+  expect(echo.headers.get('x-own')).toBe('kept')
   const published = await ask('/published')
   expect([...published.headers.keys()].filter((name) => name.startsWith('feedhouse'))).toEqual([])
 })
@@ -28,10 +21,8 @@ test('forwards the response for a URL that is too long to be remembered', async 
 
 test('does not let clients choose the address that limits use', async () => {
   const { url } = await startFront()
-  const { body } = await exchange(
-    url,
-    requestText('/echo', { headers: { 'Feedhouse-Client': '192.0.2.1' } }),
-  )
+  const headers = { 'Feedhouse-Client': '192.0.2.1' }
+  const { body } = await exchange(url, requestText('/echo', { headers }))
   expect(body.toString()).toContain('GET 127.0.0.1 ')
 })
 
@@ -39,10 +30,8 @@ test.for(['GET', 'DELETE', 'POST'])('forwards a chunked body of a %s as a body',
   const { url, ask } = await startFront()
   const inner = 'GET /exit HTTP/1.1\r\nHost: a\r\nFeedhouse-Client: 192.0.2.1\r\n\r\n'
   const head = requestText('/echo', { method, headers: { 'Transfer-Encoding': 'chunked' } })
-  const { status, body } = await exchange(
-    url,
-    `${head}${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
-  )
+  const chunks = `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`
+  const { status, body } = await exchange(url, `${head}${chunks}`)
   expect(status).toBe(201)
   expect(body.toString()).toContain(inner)
   expect(await ask('/requests')).toMatchObject({ status: 200, text: '2' })
@@ -57,10 +46,8 @@ test('does not forward headers that are only for one connection', async () => {
     'X-End': 'all',
     'Content-Length': '0',
   }
-  const { headers, body } = await exchange(
-    url,
-    requestText('/headers', { method: 'POST', headers: sent }),
-  )
+  const request = requestText('/headers', { method: 'POST', headers: sent })
+  const { headers, body } = await exchange(url, request)
   expect(JSON.parse(body.toString())).toMatchObject({ 'x-end': 'all', 'content-length': '0' })
   expect(body.toString()).not.toContain('x-hop')
   expect(headers).toMatchObject({ 'x-end': 'b' })
@@ -112,11 +99,8 @@ test('forwards headers of the largest size that clients may send', async () => {
   const { url, ask } = await startFront()
   const path = '/withdrawn/503'
   expect(await ask(path)).toMatchObject({ status: 200 })
-  const size = 16 * 1024 - 100
-  const { status } = await exchange(
-    url,
-    requestText(path, { headers: { Cookie: 'c'.repeat(size) } }),
-  )
+  const headers = { Cookie: 'c'.repeat(16 * 1024 - 100) }
+  const { status } = await exchange(url, requestText(path, { headers }))
   expect(status).toBe(200)
   expect(await ask(path)).toMatchObject({ status: 200 })
 })

@@ -20,10 +20,7 @@ test('answers from its cache, and tells the worker how often', async () => {
   const front = await startFront()
   const { ask } = front
   const { status, text, headers } = await ask('/published')
-  expect({ status, text }).toEqual({
-    status: 200,
-    text: expect.stringMatching(/^published by \d+$/),
-  })
+  expect([status, text]).toEqual([200, expect.stringMatching(/^published by \d+$/)])
   const before = await requestsOf(front)
   const again = { headers: { 'If-None-Match': headers.get('etag') ?? '' } }
   expect(await ask('/published', again)).toMatchObject({ status: 304 })
@@ -73,22 +70,15 @@ test.for(['directives', 'tags', 'site', 'cookie', 'vary', 'etag', 'length', 'tim
   },
 )
 
-test.for(['cut', 'stall'])(
-  'does not keep a response with an incomplete body: %s',
+test.for(['cut', 'stall', 'odd'])(
+  'fails only the requests for a response that is incomplete or cannot be passed on: %s',
   async (fault) => {
-    const { ask } = await startFront('0', {
-      responseTimes: { ...limits.responseTimes, maxMs: 100 },
-    })
+    const responseTimes = { ...limits.responseTimes, maxMs: 100 }
+    const { ask } = await startFront('0', { responseTimes })
     for (const _ of [1, 2]) expect(await ask(`/kept/${fault}`)).toMatchObject({ status: 503 })
     expect(await ask('/other')).toMatchObject({ status: 200, text: '/other' })
   },
 )
-
-test('fails only the request whose response cannot be passed on', async () => {
-  const { ask } = await startFront()
-  expect(await ask('/kept/odd')).toMatchObject({ status: 503 })
-  expect(await ask('/other')).toMatchObject({ status: 200, text: '/other' })
-})
 
 test.for(['/exit', '/memory', '/hang'])(
   'serves published responses without a break while a worker that failed (%s) is replaced',
@@ -125,9 +115,8 @@ test.for([301, 401, 403, 404, 405, 410])(
   'never sends what it has for a URL again after the worker responds %i',
   async (status) => {
     // On a busy machine, the worker may take long to respond.
-    const { ask } = await startFront('0', {
-      responseTimes: { ...limits.responseTimes, anyMs: 30_000 },
-    })
+    const responseTimes = { ...limits.responseTimes, anyMs: 30_000 }
+    const { ask } = await startFront('0', { responseTimes })
     const path = `/withdrawn/${status}`
     expect((await ask(path)).status).toBe(200)
     expect((await ask(path, { method: 'HEAD', redirect: 'manual' })).status).toBe(status)
@@ -136,18 +125,11 @@ test.for([301, 401, 403, 404, 405, 410])(
   },
 )
 
-test.for([408, 429, 500, 503])(
-  'sends an outdated response while the worker responds %i',
-  async (status) => {
-    const { ask } = await startFront()
-    for (const _ of [1, 2, 3]) {
-      expect(await ask(`/withdrawn/${status}`)).toMatchObject({
-        status: 200,
-        text: expect.stringMatching(/^published by/),
-      })
-    }
-  },
-)
+test.for([408, 429, 500, 503])('sends an outdated response instead of a %i', async (status) => {
+  const { ask } = await startFront()
+  const published = { status: 200, text: expect.stringMatching(/^published by/) }
+  for (const _ of [1, 2, 3]) expect(await ask(`/withdrawn/${status}`)).toMatchObject(published)
+})
 
 test('holds requests until a worker that is being restarted serves', async () => {
   const { ask, lines } = await startFront('0', { restart: { initialMs: 1_000, maxMs: 1_000 } })
@@ -157,29 +139,6 @@ test('holds requests until a worker that is being restarted serves', async () =>
   expect(await Promise.all(paths.map((path) => ask(path)))).toMatchObject(
     paths.map((text) => ({ status: 200, text })),
   )
-})
-
-test('sends a recently outdated response sooner than others', async () => {
-  const { ask } = await startFront('0', {
-    responseTimes: { ...limits.responseTimes, recentMs: 1, anyMs: 60_000 },
-  })
-  expect(await ask('/expired')).toMatchObject({ status: 200 })
-  // The worker does not respond again.
-  expect((await ask('/expired')).text).toMatch(/^published by \d+$/)
-})
-
-test('stays alive and ready without a worker, and says so at /status', async () => {
-  const { url, ask, setMaxSilence } = await startFront()
-  expect(await ask('/readyz')).toMatchObject({ status: 200 })
-  setMaxSilence(500)
-  // The worker hangs once it has sent the head of this response.
-  const stalled = await fetch(`${url}/stall`)
-  const pages = ['/livez', '/readyz', '/status'].map((path) => ask(path))
-  const [livez, readyz, status] = await Promise.all(pages)
-  expect(livez).toMatchObject({ status: 200, text: 'ok\n' })
-  expect(readyz).toMatchObject({ status: 200, text: '{"ready":true,"waitingFor":[]}' })
-  expect(JSON.parse(status?.text ?? '')).toMatchObject({ ok: false })
-  await expect(stalled.text()).rejects.toThrow('terminated')
 })
 
 test('confirms to the worker that it has removed a response', async () => {
@@ -217,20 +176,6 @@ test('answers health checks itself while the worker hangs', async () => {
   expect(status?.text).toContain('could not be determined in time')
 })
 
-test('tells the next worker which site the last one was reading', async () => {
-  const { ask } = await startFront()
-  await ask('/reading')
-  await ask('/exit')
-  await waitFor(async () =>
-    expect(JSON.parse((await ask('/exits')).text)).toMatchObject([{ reading: ['Milbrook'] }]),
-  )
-})
-
-test('ends with the worker’s status if the worker fails before it listens', async () => {
-  const { exited } = await startFront('none')
-  expect(await exited).toBe(5)
-})
-
 test('tries again if no process can be started', async () => {
   const { ask, lines } = await startFront()
   const { execPath } = process
@@ -244,10 +189,16 @@ test('tries again if no process can be started', async () => {
   await waitFor(async () => expect(await ask('/other')).toMatchObject({ status: 200 }))
 })
 
-test('ends with the worker’s status if the first worker fails after it listens', async () => {
-  const { exited } = await startFront('fail')
-  expect(await exited).toBe(4)
-})
+test.for([
+  ['before', 'none', 5],
+  ['after', 'fail', 4],
+] as const)(
+  'ends with the status of a worker that fails %s it listens',
+  async ([, how, status]) => {
+    const { exited } = await startFront(how)
+    expect(await exited).toBe(status)
+  },
+)
 
 test('tells the worker why the port cannot be opened', async () => {
   await using taken = createServer()

@@ -79,6 +79,13 @@ function siteOf(isAlone = false) {
     return attempts[0].host
   }
 
+  /** Changes the settings in the sites file. Resolves once the site starts with them. */
+  async function change(settings: NamedSite): Promise<void> {
+    const count = attempts.length + 1
+    site.change(settings)
+    await waitFor(() => expect(attempts).toHaveLength(count))
+  }
+
   function asked(): ServerResponse {
     const request = new IncomingMessage(new Socket())
     const response = new ServerResponse(request)
@@ -98,6 +105,7 @@ function siteOf(isAlone = false) {
     site,
     begin,
     started,
+    change,
     asked,
     /** Stores other settings, as an admin does. */
     store: () => void (revision += 1),
@@ -181,10 +189,9 @@ describe('the start of a hosted site', () => {
 
 describe('a hosted site whose settings change', () => {
   test('serves with its old settings until it has started with the new ones', async () => {
-    const { noted, attempts, site, started } = siteOf()
+    const { noted, attempts, site, started, change } = siteOf()
     await started()
-    site.change(second)
-    await waitFor(() => expect(attempts).toHaveLength(2))
+    await change(second)
     expect(site.publicUrl).toBe('https://feeds.example/ashton')
     expect(noted).toEqual([])
     attempts[1]?.resolve()
@@ -194,11 +201,10 @@ describe('a hosted site whose settings change', () => {
   })
 
   test('finishes the requests that it has received, for at most ten seconds', async () => {
-    const { clock, noted, attempts, responses, site, started, asked } = siteOf()
+    const { clock, noted, attempts, responses, started, change, asked } = siteOf()
     await started()
     const [short, long] = [asked(), asked()]
-    site.change(second)
-    await waitFor(() => expect(attempts).toHaveLength(2))
+    await change(second)
     attempts[1]?.resolve()
     await waitFor(() => expect(noted).toContain('removed'))
     const next = asked()
@@ -211,11 +217,10 @@ describe('a hosted site whose settings change', () => {
   })
 
   test('is disposed as soon as its last response has ended', async () => {
-    const { clock, noted, attempts, site, started, asked } = siteOf()
+    const { clock, noted, attempts, started, change, asked } = siteOf()
     await started()
     const open = asked()
-    site.change(second)
-    await waitFor(() => expect(attempts).toHaveLength(2))
+    await change(second)
     attempts[1]?.resolve()
     await waitFor(() => expect(noted).toContain('removed'))
     await clock.advance(1)
@@ -226,12 +231,11 @@ describe('a hosted site whose settings change', () => {
   })
 
   test('waits for requests to no more than one replaced site', async () => {
-    const { clock, noted, attempts, site, started, asked } = siteOf()
+    const { clock, noted, attempts, started, change, asked } = siteOf()
     await started()
     for (const [number, settings] of [second, first].entries()) {
       asked()
-      site.change(settings)
-      await waitFor(() => expect(attempts).toHaveLength(number + 2))
+      await change(settings)
       attempts[number + 1]?.resolve()
       await waitFor(() =>
         expect(noted.filter((each) => each === 'removed')).toHaveLength(number + 1),
@@ -243,10 +247,9 @@ describe('a hosted site whose settings change', () => {
   })
 
   test('applies a change that is made while it starts with another one', async () => {
-    const { noted, attempts, site, started } = siteOf()
+    const { noted, attempts, site, started, change } = siteOf()
     await started()
-    site.change(second)
-    await waitFor(() => expect(attempts).toHaveLength(2))
+    await change(second)
     site.change(settingsAt('https://latest.example'))
     attempts[1]?.resolve()
     await waitFor(() => expect(attempts).toHaveLength(3))
@@ -301,10 +304,9 @@ describe('a hosted site whose settings change', () => {
   })
 
   test('says that its new settings cannot be applied yet, until they are reverted', async () => {
-    const { clock, noted, attempts, site, started } = siteOf()
+    const { clock, noted, attempts, site, started, change } = siteOf()
     await started()
-    site.change(second)
-    await waitFor(() => expect(attempts).toHaveLength(2))
+    await change(second)
     attempts[1]?.reject(new Error('no store'))
     await waitFor(async () => expect((await site.status())?.ok).toBe(false))
     expect((await site.status())?.sentences).toEqual([
@@ -319,10 +321,9 @@ describe('a hosted site whose settings change', () => {
   })
 
   test('applies what an admin saves while its sites file entry cannot be applied', async () => {
-    const { clock, attempts, site, started, store } = siteOf()
+    const { clock, attempts, site, started, change, store } = siteOf()
     const host = await started()
-    site.change(second)
-    await waitFor(() => expect(attempts).toHaveLength(2))
+    await change(second)
     attempts[1]?.reject(new Error('no such host'))
     await waitFor(async () => expect((await site.status())?.ok).toBe(false))
     store()
@@ -354,13 +355,12 @@ describe('a hosted site whose settings change', () => {
   })
 
   test('is not replaced if only its refresh token file has a new content', async () => {
-    const { clock, attempts, site, started } = siteOf()
+    const { clock, attempts, site, started, change } = siteOf()
     const url = 'https://ashton.example'
     const tokenAs = (refreshToken: string) =>
       settingsAt(url, { refreshToken, refreshTokenFile: '/run/secrets/ashton' })
     await started()
-    site.change(tokenAs('one'))
-    await waitFor(() => expect(attempts).toHaveLength(2))
+    await change(tokenAs('one'))
     attempts[1]?.resolve()
     await waitFor(() => expect(site.publicUrl).toBe(url))
     site.change(tokenAs('two'))

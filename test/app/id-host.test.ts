@@ -87,16 +87,13 @@ describe.for([
     expect((await store.documents.get('notes', 'a'))?.value).toBe('kept')
   })
 
-  test.skipIf(isMissing)(
-    'does not treat a website as moved if a local sandbox was configured before it',
-    async () => {
-      const open = await placeOf()
-      for (const siteUrl of ['https://localhost:8443', 'https://127.0.0.1:8444']) {
-        await (await open({ siteUrl })).documents.write([eventsState])
-      }
-      expect(await keptIdHost(await open(first), first)).toBe('cedarhollow.example')
-    },
-  )
+  test.skipIf(isMissing)('does not treat a website as moved from a local sandbox', async () => {
+    const open = await placeOf()
+    for (const siteUrl of ['https://localhost:8443', 'https://127.0.0.1:8444']) {
+      await (await open({ siteUrl })).documents.write([eventsState])
+    }
+    expect(await keptIdHost(await open(first), first)).toBe('cedarhollow.example')
+  })
 
   test.skipIf(isMissing)(
     'does not mistake other sites in the process, or stores that are in use, for moved websites',
@@ -114,15 +111,12 @@ describe.for([
     },
   )
 
-  test.skipIf(isMissing)(
-    'does not treat a website as moved if the previous host was never read, for example because of a typo',
-    async () => {
-      const open = await placeOf()
-      const typo = { ...first, siteUrl: 'https://cedarholow.example' }
-      await keptIdHost(await open(typo), typo)
-      expect(await keptIdHost(await open(first), first)).toBe('cedarhollow.example')
-    },
-  )
+  test.skipIf(isMissing)('does not treat a website as moved from a typo', async () => {
+    const open = await placeOf()
+    const typo = { ...first, siteUrl: 'https://cedarholow.example' }
+    await keptIdHost(await open(typo), typo)
+    expect(await keptIdHost(await open(first), first)).toBe('cedarhollow.example')
+  })
 
   test.skipIf(isMissing)(
     'warns about the store of a site that was removed while other sites remain',

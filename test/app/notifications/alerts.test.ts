@@ -73,13 +73,24 @@ function serviceOn(clock: FakeClock, channels: readonly Channel[]) {
   return { state, lines, start, until }
 }
 
-const webhookTo = (url: string, clock: FakeClock) =>
-  createWebhookChannel({
-    purpose: 'alert',
-    target: { kind: 'json', url },
-    secret: undefined,
-    now: clock.now,
-  })
+function webhookTo(url: string, { now }: FakeClock): Channel {
+  const target = { kind: 'json', url } as const
+  return createWebhookChannel({ purpose: 'alert', target, secret: undefined, now })
+}
+
+/** Starts a webhook receiver for the alerts of a service. */
+async function withReceiver() {
+  const clock = createFakeClock()
+  const receiver = await startWebhookReceiver()
+  const store = openTestStore(clock.now)
+  return {
+    clock,
+    store,
+    receiver,
+    ...receiver,
+    ...serviceOn(clock, [webhookTo(receiver.url, clock)]),
+  }
+}
 
 test('mails a problem once, and once when it is over', async () => {
   const clock = createFakeClock()
@@ -124,12 +135,8 @@ onEveryStore((placeOf) => {
     await until(() => expect(posts).toHaveLength(2))
     state.open = []
     await until(() => expect(posts).toHaveLength(4))
-    expect(posts.map(({ json }) => json['type'])).toEqual([
-      'alert.opened',
-      'alert.opened',
-      'alert.over',
-      'alert.over',
-    ])
+    const types = posts.map(({ json }) => json['type'])
+    expect(types).toEqual(['alert.opened', 'alert.opened', 'alert.over', 'alert.over'])
     expect(new Set(posts.map(({ headers }) => headers['webhook-id'])).size).toBe(4)
   })
 
@@ -155,11 +162,9 @@ onEveryStore((placeOf) => {
 })
 
 test('sends alerts in order after an outage of the receiver, none of them twice', async () => {
-  const clock = createFakeClock()
-  const { url, posts, answers } = await startWebhookReceiver()
+  const { clock, store, posts, answers, state, start, until } = await withReceiver()
   answers.push({ status: 503 })
-  const { state, start, until } = serviceOn(clock, [webhookTo(url, clock)])
-  start(openTestStore(clock.now), 'a')
+  start(store, 'a')
   state.open = [held, storeFailing]
   const keys = () =>
     posts.map(({ json }) => (json['data'] as { readonly problem: Problem }).problem.key)
@@ -174,17 +179,14 @@ test.for([
   [2.9, 1],
   [3.1, 0],
 ] as const)('after %d days without a receiver, sends %i alerts', async ([days, count]) => {
-  const clock = createFakeClock()
-  const { url, posts, state: receiver } = await startWebhookReceiver()
-  receiver.defaultStatus = 503
-  const store = openTestStore(clock.now)
-  const { state, start, until } = serviceOn(clock, [webhookTo(url, clock)])
+  const { clock, store, receiver, posts, state, start, until } = await withReceiver()
+  receiver.state.defaultStatus = 503
   state.open = [held]
   const stop = start(store, 'a')
   await until(() => expect(posts.length).toBeGreaterThanOrEqual(1))
   await stop()
   await clock.advance(days * 24 * 60 * minuteMs)
-  receiver.defaultStatus = 200
+  receiver.state.defaultStatus = 200
   posts.length = 0
   state.open = [held, storeFailing]
   start(store, 'b')
@@ -197,9 +199,7 @@ test.for([
 })
 
 test('reports a failing store once, although nothing can be stored', async () => {
-  const clock = createFakeClock()
-  const { url, posts } = await startWebhookReceiver()
-  const store = openTestStore(clock.now)
+  const { clock, store, posts, state, start, until } = await withReceiver()
   let isDown = false
   const unlessDown = <A extends readonly unknown[], T>(work: (...args: A) => Promise<T>) => {
     return async (...args: A) => {
@@ -212,7 +212,6 @@ test('reports a failing store once, although nothing can be stored', async () =>
     documents: { ...documents, write: unlessDown(documents.write) },
     leases: { ...leases, take: unlessDown(leases.take) },
   }
-  const { state, start, until } = serviceOn(clock, [webhookTo(url, clock)])
   start(failing, 'a')
   await clock.advance(minuteMs)
   isDown = true
@@ -227,11 +226,8 @@ test('reports a failing store once, although nothing can be stored', async () =>
 })
 
 test('starts again if the stored state is damaged', async () => {
-  const clock = createFakeClock()
-  const { url, posts } = await startWebhookReceiver()
-  const store = openTestStore(clock.now)
+  const { store, posts, state, start, until } = await withReceiver()
   await store.documents.write([{ bucket: 'alerts', id: 'state', value: '{"alerts":5}' }])
-  const { state, start, until } = serviceOn(clock, [webhookTo(url, clock)])
   state.open = [held]
   start(store, 'a')
   await until(() => expect(posts).toHaveLength(1))

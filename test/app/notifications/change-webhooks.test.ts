@@ -68,9 +68,15 @@ function serviceOn(clock: FakeClock, urls: readonly string[]) {
 const isReady = (store: Store) =>
   waitFor(async () => expect(await store.documents.get('change-webhooks', 'state')).toBeDefined())
 
-function storeOnClock() {
+/** Starts a service with a webhook receiver, and waits until it knows what there is. */
+async function startWithReceiver() {
   const clock = createFakeClock()
-  return { clock, store: openTestStore(clock.now) }
+  const store = openTestStore(clock.now)
+  const receiver = await startWebhookReceiver()
+  const service = serviceOn(clock, [receiver.url])
+  service.start(store, 'a')
+  await isReady(store)
+  return { clock, ...service, ...receiver }
 }
 
 function idsIn(posts: readonly ReceivedPost[]): readonly string[] {
@@ -132,11 +138,7 @@ onEveryStore((placeOf) => {
 })
 
 test('repeats a failed message with the same id and the same changes', async () => {
-  const { clock, store } = storeOnClock()
-  const { url, posts, answers } = await startWebhookReceiver()
-  const { start, until, add } = serviceOn(clock, [url])
-  start(store, 'a')
-  await isReady(store)
+  const { posts, answers, until, add } = await startWithReceiver()
   answers.push({ status: 500 })
   add(3)
   await until(() => expect(posts).toHaveLength(1))
@@ -149,11 +151,7 @@ test('repeats a failed message with the same id and the same changes', async () 
 })
 
 test('sends large numbers of changes in several messages', async () => {
-  const { clock, store } = storeOnClock()
-  const { url, posts } = await startWebhookReceiver()
-  const { start, until, add } = serviceOn(clock, [url])
-  start(store, 'a')
-  await isReady(store)
+  const { posts, until, add } = await startWithReceiver()
   add(...Array.from({ length: 60 }, (_, index) => index + 10))
   await until(() => expect(idsIn(posts)).toHaveLength(60))
   expect(posts).toHaveLength(3)
@@ -163,11 +161,7 @@ test.for([
   { days: 6.9, sent: ['events-3', 'events-4'] },
   { days: 7, sent: ['events-4'] },
 ])('keeps changes for a receiver that is down for $days days: $sent', async ({ days, sent }) => {
-  const { clock, store } = storeOnClock()
-  const { url, posts, state } = await startWebhookReceiver()
-  const { start, until, add } = serviceOn(clock, [url])
-  start(store, 'a')
-  await isReady(store)
+  const { clock, posts, state, until, add } = await startWithReceiver()
   state.defaultStatus = 503
   add(3)
   await until(() => expect(posts).toHaveLength(1))

@@ -24,14 +24,10 @@ const { signal } = new AbortController()
 
 const parsed = (url: string) => smtpServer.parse(url)
 
-function channelTo(url: string) {
-  const server = parsed(url)
+function channelTo(url: string, isLocal = true) {
+  const server = { ...parsed(url), isLocal }
   const to = ['chief@example.org', 'web@example.org']
-  return createMailChannel({
-    server,
-    to,
-    from: 'alerts@example.org',
-  })
+  return createMailChannel({ server, to, from: 'alerts@example.org' })
 }
 
 test('sends plain text that mail programs do not answer and keep in one thread', async () => {
@@ -66,31 +62,22 @@ test('gives up on a message that the server will never accept, and retries other
   state.rejectsWith = 552
   expect(await channelTo(url).send(notice, signal)).toMatchObject({ ok: false, isPermanent: true })
   state.rejectsWith = 451
-  expect(await channelTo(url).send(notice, signal)).toEqual({
-    ok: false,
-    reason: 'the mail server refuses the message (451)',
-    isPermanent: false,
-  })
-  const closed = `smtp://127.0.0.1:${await freePort()}`
-  expect(await channelTo(closed).send(notice, signal)).toEqual({
-    ok: false,
-    reason: 'the mail server cannot be reached, or its certificate is not trusted',
-    isPermanent: false,
-  })
+  for (const [to, reason] of [
+    [url, 'the mail server refuses the message (451)'],
+    [
+      `smtp://127.0.0.1:${await freePort()}`,
+      'the mail server cannot be reached, or its certificate is not trusted',
+    ],
+  ] as const) {
+    const failed = { ok: false, reason, isPermanent: false }
+    expect(await channelTo(to).send(notice, signal)).toEqual(failed)
+  }
 })
 
 test('does not send a password to another machine without encryption', async () => {
   const { url, mails } = await startMailServer({ user: 'feedhouse', password: 'hunter2' })
-  const server = { ...parsed(url), isLocal: false }
-  const channel = createMailChannel({
-    server,
-    to: ['a@example.org'],
-    from: 'b@example.org',
-  })
-  expect(await channel.send(notice, signal)).toMatchObject({
-    ok: false,
-    reason: expect.stringContaining('the mail server does not encrypt'),
-  })
+  const reason = expect.stringContaining('the mail server does not encrypt')
+  expect(await channelTo(url, false).send(notice, signal)).toMatchObject({ ok: false, reason })
   expect(mails).toEqual([])
 })
 

@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Notice } from '../../../src/app/notifications/notice.ts'
 import { createWebhookChannel, webhookFault } from '../../../src/app/notifications/webhook.ts'
 import type { WebhookKind } from '../../../src/config/notification-settings.ts'
 import { freePort } from '../../support/free-port.ts'
+import { startHttpServer } from '../../support/http-server.ts'
 import { startWebhookReceiver } from '../../support/receivers.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
@@ -56,6 +54,8 @@ test('sends no signature without a secret, or to chats', async () => {
   expect(posts.map(({ headers }) => headers['webhook-signature'])).toEqual([undefined, undefined])
 })
 
+const undelivered = 'Webhook message delivery failed with error: 429'
+
 test('waits for Discord to save a message', async () => {
   const { url, posts } = await startWebhookReceiver()
   await channelTo(`${url}?thread_id=5`, 'discord').send(notice, signal)
@@ -63,43 +63,32 @@ test('waits for Discord to save a message', async () => {
 })
 
 test.for([
-  [{ status: 500 }, { reason: 'status 500', isPermanent: false }],
-  [{ status: 404 }, { reason: 'status 404', isPermanent: false }],
-  [{ status: 400 }, { reason: 'status 400', isPermanent: true }],
-  [
-    { status: 429, headers: { 'Retry-After': '120' } },
-    { reason: 'status 429', isPermanent: false, retryAfterMs: 120_000 },
-  ],
-  [
-    { status: 200, body: 'Webhook message delivery failed with error: 429' },
-    { reason: 'the service has not delivered it', isPermanent: false },
-  ],
+  [{ status: 500 }, 'status 500', {}],
+  [{ status: 404 }, 'status 404', {}],
+  [{ status: 400 }, 'status 400', { isPermanent: true }],
+  [{ status: 429, headers: { 'Retry-After': '120' } }, 'status 429', { retryAfterMs: 120_000 }],
+  [{ status: 200, body: undelivered }, 'the service has not delivered it', {}],
   [
     { status: 307, headers: { Location: 'http://127.0.0.1:1/other' } },
-    { reason: 'status 307, a redirect', isPermanent: false },
+    'status 307, a redirect',
+    {},
   ],
-] as const)('understands the response %o', async ([answer, expected]) => {
+] as const)('understands the response %o', async ([answer, reason, more]) => {
   const { url, posts, answers } = await startWebhookReceiver()
   answers.push(answer)
-  expect(await channelTo(url, 'teams').send(notice, signal)).toEqual({ ok: false, ...expected })
+  const expected = { ok: false, reason, isPermanent: false, ...more }
+  expect(await channelTo(url, 'teams').send(notice, signal)).toEqual(expected)
   expect(posts).toHaveLength(1)
 })
 
 test('reads only the start of a response', async () => {
-  const server = createServer((_request, response) => {
+  const url = await startHttpServer((_request, response) => {
     const write = () => {
       while (!response.destroyed && response.write('x'.repeat(65_536)));
       response.once('drain', write)
     }
     write()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   expect(await channelTo(url).send(notice, signal)).toEqual({ ok: true })
 })
 
@@ -107,12 +96,9 @@ test('names neither the path nor the key of a webhook', async () => {
   const url = `http://127.0.0.1:${await freePort()}/hook-SECRET?key=SECRET`
   const channel = channelTo(url)
   const result = await channel.send(notice, signal)
-  expect(result).toEqual({
-    ok: false,
-    reason: 'the host refuses the connection',
-    isPermanent: false,
-  })
-  expect(await webhookFault({ kind: 'json', url })).toBe('the host refuses the connection')
+  const reason = 'the host refuses the connection'
+  expect(result).toEqual({ ok: false, reason, isPermanent: false })
+  expect(await webhookFault({ kind: 'json', url })).toBe(reason)
   expect(JSON.stringify([channel.id, channel.label, result])).not.toContain('SECRET')
 })
 
