@@ -24,27 +24,15 @@ const id = fc.oneof(
   fc.constantFrom('7', ' 8 ', '9\r\nX-EVIL:1', 2 ** 53, -1, 1.5, '', null),
 )
 const date = fc.oneof(
-  fc.constantFrom(
-    '2026-03-08',
-    '2026-11-01',
-    '1900-01-01',
-    '9998-12-31',
-    '2006-10-30',
-    '2026-02-30',
-  ),
+  fc.constantFrom('2026-03-08', '2026-11-01', '1900-01-01', '9998-12-31'),
+  fc.constantFrom('2006-10-30', '2026-02-30'),
   fc
     .date({ min: new Date('2024-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
     .map((day) => day.toISOString().slice(0, 10)),
 )
-const time = fc.constantFrom(
-  '',
-  '00:00',
-  '02:30:00',
-  '7:00 PM',
-  '01:30',
-  '23:59:59',
-  '24:00',
-  'noon',
+const time = fc.oneof(
+  fc.constantFrom('', '00:00', '02:30:00', '7:00 PM', '01:30'),
+  fc.constantFrom('23:59:59', '24:00', 'noon'),
 )
 const dateTime = fc.oneof(
   fc.constantFrom('', '2026-01-02 09:00:00', '1900-01-01 00:00:00', '9998-12-31 23:59:59'),

@@ -12,49 +12,40 @@ const sample = sampleDatasetOn('2026-03-05')
  * therefore never change, even if titles, dates, URLs, options, or versions of Feedhouse and its
  * libraries change. If this test fails, fix the code, not the test.
  */
+const idHost = 'cedarhollow.example'
+const entries: readonly (readonly [feed: string, id: number])[] = [
+  ['calendar', 2025095],
+  ['events', 2026031],
+  ['rental', 29041],
+  ['signup', 2025121],
+  ['training', 2025005],
+]
+const items: readonly (readonly [feed: string, id: number, name?: string])[] = [
+  ['news', 2930],
+  ['announcements', 2928, 'announcement-2928'],
+  ['events', 2026031],
+  ['minutes', 2026021],
+  ['guestbook', 2928],
+  ['forum', 2925],
+  ['documents', 2],
+  ['presentations', 2],
+  ['quizzes', 2],
+  ['training', 2025005, 'training-2025-07-14-2025005'],
+]
 const ids = [
-  { feed: 'calendar', id: 2025095, line: 'UID:calendar-2025095@cedarhollow.example\r\n' },
-  { feed: 'events', id: 2026031, line: 'UID:events-2026031@cedarhollow.example\r\n' },
-  { feed: 'rental', id: 29041, line: 'UID:rental-29041@cedarhollow.example\r\n' },
-  { feed: 'signup', id: 2025121, line: 'UID:signup-2025121@cedarhollow.example\r\n' },
-  { feed: 'training', id: 2025005, line: 'UID:training-2025005@cedarhollow.example\r\n' },
-  ...[
-    { feed: 'news', id: 2930, tag: 'tag:cedarhollow.example,2026:news-2930' },
-    { feed: 'announcements', id: 2928, tag: 'tag:cedarhollow.example,2026:announcement-2928' },
-    { feed: 'events', id: 2026031, tag: 'tag:cedarhollow.example,2026:events-2026031' },
-    { feed: 'minutes', id: 2026021, tag: 'tag:cedarhollow.example,2026:minutes-2026021' },
-    { feed: 'guestbook', id: 2928, tag: 'tag:cedarhollow.example,2026:guestbook-2928' },
-    { feed: 'forum', id: 2925, tag: 'tag:cedarhollow.example,2026:forum-2925' },
-    { feed: 'documents', id: 2, tag: 'tag:cedarhollow.example,2026:documents-2' },
-    { feed: 'presentations', id: 2, tag: 'tag:cedarhollow.example,2026:presentations-2' },
-    { feed: 'quizzes', id: 2, tag: 'tag:cedarhollow.example,2026:quizzes-2' },
-    {
-      feed: 'training',
-      id: 2025005,
-      tag: 'tag:cedarhollow.example,2026:training-2025-07-14-2025005',
-    },
-  ].flatMap(({ feed, id, tag }) => [
-    { feed, id, format: 'rss' as const, line: `<guid isPermaLink="false">${tag}</guid>` },
-    { feed, id, format: 'atom' as const, line: `<id>${tag}</id>` },
-    { feed, id, format: 'json' as const, line: `"id":"${tag}"` },
-  ]),
-  ...[
-    'news',
-    'announcements',
-    'events',
-    'minutes',
-    'documents',
-    'guestbook',
-    'forum',
-    'training',
-    'presentations',
-    'quizzes',
-  ].map((feed) => ({
-    feed,
-    id: undefined,
-    format: 'atom' as const,
-    line: `<id>tag:cedarhollow.example,2026:${feed}</id>`,
-  })),
+  ...entries.map(([feed, id]) => ({ feed, id, line: `UID:${feed}-${id}@${idHost}\r\n` })),
+  ...items.flatMap(([feed, id, name = `${feed}-${id}`]) => {
+    const tag = `tag:${idHost},2026:${name}`
+    return [
+      { feed, id, format: 'rss' as const, line: `<guid isPermaLink="false">${tag}</guid>` },
+      { feed, id, format: 'atom' as const, line: `<id>${tag}</id>` },
+      { feed, id, format: 'json' as const, line: `"id":"${tag}"` },
+    ]
+  }),
+  ...items.map(([feed]) => {
+    const line = `<id>tag:${idHost},2026:${feed}</id>`
+    return { feed, id: undefined, format: 'atom' as const, line }
+  }),
 ]
 
 test.for(ids)('never changes the id $line', async ({ line, ...of }) => {

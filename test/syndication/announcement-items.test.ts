@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRecords } from '../../src/records/read-records.ts'
 import { itemsFromAnnouncements } from '../../src/syndication/announcement-items.ts'
+import { itemDefaults } from '../../src/syndication/feed-item.ts'
 import { firstSeenAt, itemSource } from '../support/item-source.ts'
 
 const announcement = {
@@ -23,16 +24,13 @@ function itemsOf(...changes: readonly object[]) {
 test('shows when an announcement ends, and expires it then', () => {
   expect(itemsOf({ id: 7 })).toEqual([
     {
+      ...itemDefaults,
       id: 'tag:cedarhollow.example,2026:announcement-7',
       recordId: 7,
       url: 'https://feeds.cedarhollow.example/items/7',
       title: 'Burn ban & more',
       summary: 'No open burning. Until Sunday, March 8, 2026, 6:00 PM.',
       contentHtml: '<p>No open <b>burning</b>.</p><p>Until Sunday, March 8, 2026, 6:00 PM.</p>',
-      author: '',
-      category: '',
-      pictures: [],
-      attachments: [],
       publishedAt: Date.parse('2026-03-01T14:00:00Z'),
       updatedAt: firstSeenAt,
       expiresAt: Date.parse('2026-03-08T22:00:00Z'),

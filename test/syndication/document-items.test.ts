@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRecords } from '../../src/records/read-records.ts'
 import { itemsFromDocuments, itemsFromMinutes } from '../../src/syndication/document-items.ts'
+import { itemDefaults } from '../../src/syndication/feed-item.ts'
 import { firstSeenAt, itemSource } from '../support/item-source.ts'
 
 const bylaws = {
@@ -30,6 +31,7 @@ const filesHtml = (file: object) => itemsOf([{ text: '', files: [file] }])[0]?.c
 test('lists the files of a document with types and sizes, and links to the website', () => {
   expect(itemsOf([{ id: 7 }])).toEqual([
     {
+      ...itemDefaults,
       id: 'tag:cedarhollow.example,2026:documents-7',
       recordId: 7,
       url: 'https://feeds.cedarhollow.example/items/7',
@@ -42,11 +44,8 @@ test('lists the files of a document with types and sizes, and links to the websi
       ].join('\n'),
       author: '',
       category: 'Bylaws',
-      pictures: [],
-      attachments: [],
       publishedAt: Date.parse('2026-03-01T14:00:00Z'),
       updatedAt: firstSeenAt,
-      expiresAt: Infinity,
     },
   ])
 })

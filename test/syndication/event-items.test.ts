@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readEntryTime } from '../../src/calendar/entry-time.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { itemsFromEvents } from '../../src/syndication/event-items.ts'
-import { itemsShownAt } from '../../src/syndication/feed-item.ts'
+import { itemDefaults, itemsShownAt } from '../../src/syndication/feed-item.ts'
 import { firstSeenAt, itemSource } from '../support/item-source.ts'
 
 const { timeZone } = itemSource
@@ -30,6 +30,7 @@ function draftsOf(...changes: readonly object[]) {
 
 test('shows the day of an event in its title, and expires it when it ends', () => {
   expect(draftsOf({ id: 7 })[0]?.make()).toEqual({
+    ...itemDefaults,
     id: 'tag:cedarhollow.example,2026:events-7',
     recordId: 7,
     url: 'https://feeds.cedarhollow.example/items/7',
@@ -38,10 +39,6 @@ test('shows the day of an event in its title, and expires it when it ends', () =
     contentHtml:
       '<p>Sunday, March 8, 2026, 8:00 AM – 11:30 AM</p>\n<p>Station 1 &amp; hall</p>\n' +
       '<p>All you can eat.</p>\n<p>Contact: Auxiliary, 555-0160</p>',
-    author: '',
-    category: '',
-    pictures: [],
-    attachments: [],
     publishedAt: Date.parse('2026-02-01T14:00:00Z'),
     updatedAt: firstSeenAt,
     event: {

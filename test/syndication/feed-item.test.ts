@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { itemsShownAt, type ItemDraft } from '../../src/syndication/feed-item.ts'
+import { itemDefaults, itemsShownAt, type ItemDraft } from '../../src/syndication/feed-item.ts'
 
 const hourMs = 3_600_000
 const now = Date.parse('2026-03-05T16:00:00Z')
@@ -9,16 +9,13 @@ const made: number[] = []
 function item(recordId: number, publishedIn: number, expiresIn = Infinity): ItemDraft {
   const times = { publishedAt: now + publishedIn * hourMs, expiresAt: now + expiresIn * hourMs }
   const rest = {
+    ...itemDefaults,
     id: `tag:cedarhollow.example,2026:news-${recordId}`,
     recordId,
     url: `https://feeds.cedarhollow.example/news/${recordId}`,
     title: 'Fire',
     summary: '',
     contentHtml: '<p>Fire</p>',
-    author: '',
-    category: '',
-    pictures: [],
-    attachments: [],
     updatedAt: now,
   }
   const make = () => {

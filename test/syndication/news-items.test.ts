@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ChangeHistory } from '../../src/records/recorded-change.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import type { ItemDraft } from '../../src/syndication/feed-item.ts'
+import { itemDefaults } from '../../src/syndication/feed-item.ts'
 import { itemsFromNews } from '../../src/syndication/news-items.ts'
 import { firstSeenAt, itemSource } from '../support/item-source.ts'
 
@@ -23,6 +24,7 @@ function itemsOf(...changes: readonly object[]) {
 test('converts a story to an item with its own id and a date in the site’s time zone', () => {
   const [item] = itemsOf({ id: 7, author: 'Jordan Reyes', category: 'Incidents' })
   expect(item).toEqual({
+    ...itemDefaults,
     id: 'tag:cedarhollow.example,2026:news-7',
     recordId: 7,
     url: 'https://feeds.cedarhollow.example/items/7',
@@ -31,8 +33,6 @@ test('converts a story to an item with its own id and a date in the site’s tim
     contentHtml: '<p>Nobody was hurt.</p>',
     author: 'Jordan Reyes',
     category: 'Incidents',
-    pictures: [],
-    attachments: [],
     publishedAt: Date.parse('2026-03-05T15:30:00Z'),
     updatedAt: firstSeenAt,
     expiresAt: Infinity,

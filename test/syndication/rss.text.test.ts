@@ -7,7 +7,7 @@ import { renderBoardRss } from '../../src/feeds/board-rss.ts'
 import { siteFrom } from '../../src/feeds/site.ts'
 import { cleanText } from '../../src/records/text.ts'
 import { boardItem } from '../../src/signage/board-item.ts'
-import type { FeedItem } from '../../src/syndication/feed-item.ts'
+import { itemDefaults, type FeedItem } from '../../src/syndication/feed-item.ts'
 import { renderRss } from '../../src/syndication/rss.ts'
 import { hostileText } from '../support/hostile-text.ts'
 import { testSite } from '../support/site.ts'
@@ -31,12 +31,11 @@ function rssWith(text: string): string {
     title: text,
     description: text,
     homeUrl: 'https://cedarhollow.example/',
-    feedUrl: undefined,
     author: text,
     updatedAt: now,
-    hubs: [],
   }
   const item: FeedItem = {
+    ...itemDefaults,
     id: 'tag:cedarhollow.example,2026:news-7',
     recordId: 7,
     url: 'https://feeds.cedarhollow.example/news/7',
@@ -46,10 +45,8 @@ function rssWith(text: string): string {
     author: text,
     category: text,
     pictures: [{ ...picture, title: text }],
-    attachments: [],
     publishedAt: now,
     updatedAt: now,
-    expiresAt: Infinity,
   }
   return renderRss(channel, [item])
 }
