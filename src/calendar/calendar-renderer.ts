@@ -71,7 +71,7 @@ export function createCalendarRenderer(site: {
     const context = contextFor(request)
     const { zone } = context
     const today = siteDateAt(now, timeZone)
-    const chosen = chosenGroups(sections, { profile, now, idHost, timeZone, duplicates })
+    const chosen = chosenGroups(sections, { profile, now, idHost, timeZone }, duplicates)
     const shown = nearest(chosen.groups, today, maxEntries).toSorted(byStartThenUid)
     const isDaily = shown.length < chosen.groups.length || sections.some(isOfSomeDays)
     const changesAt = [...chosen.changesAt, ...endsOf(isDaily ? 'day' : 'year', now, timeZone)]

@@ -21,12 +21,8 @@ export type EntryGroup = {
 
 export function chosenGroups(
   sections: readonly CalendarSection[],
-  {
-    duplicates,
-    ...request
-  }: Parameters<CalendarSection['entriesFor']>[0] & {
-    readonly duplicates: DuplicateGroups | undefined
-  },
+  request: Parameters<CalendarSection['entriesFor']>[0],
+  duplicates: DuplicateGroups | undefined,
 ) {
   const today = siteDateAt(request.now, request.timeZone)
   const chosen = sections.map((section) => section.entriesFor(request))

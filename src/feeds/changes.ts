@@ -34,10 +34,8 @@ type IsChosen = (feed: Feed, part: number | undefined) => boolean
 export function changesOf(
   sources: readonly CombinedSource[],
   site: Site,
-  {
-    duplicates = [],
-    isChosen = () => true,
-  }: { readonly duplicates?: DuplicateGroups | undefined; readonly isChosen?: IsChosen } = {},
+  duplicates: DuplicateGroups = [],
+  isChosen: IsChosen = () => true,
 ): readonly FeedChange[] {
   const membersOf = membersIn(duplicates, sources, isChosen)
   const all = sources.flatMap(({ feed, source }) => {
@@ -127,14 +125,14 @@ export const changes: CombinedFeed = {
   sourcesFrom: (readable) => readable.filter((feed) => 'changes' in feed),
   render(sources, request, { site }) {
     const { profile, duplicates, chosen } = request
-    const drafts = changesOf(sources, site, { duplicates }).map((change) =>
+    const drafts = changesOf(sources, site, duplicates).map((change) =>
       draftOf(change, site, profile),
     )
     const channel = {
       ...channelLinks(changes, request, site),
       title: changes.title,
       description: changes.summary,
-      changedAt: Math.max(...sources.map(({ source }) => source.changedAt)),
+      updatedAt: Math.max(...sources.map(({ source }) => source.changedAt)),
     }
     const options = { ...noItemOptions, ...chosen.values }
     return renderItems(drafts, channel, request, options, site)

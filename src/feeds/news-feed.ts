@@ -143,7 +143,7 @@ export function newsFeed<R extends FeedResource>(
         ...channelLinks(feed, request, site),
         title: parts.map((part) => part.name).join(', ') || title,
         description: summary,
-        changedAt: source.changedAt,
+        updatedAt: source.changedAt,
       }
       const drafts = itemsOf(source, { site, profile, values })
       return renderItems(drafts, channel, request, options, site)
@@ -218,16 +218,13 @@ export function channelLinks(
   }
 }
 
-/** Renders the items that a feed shows now. The name of the site precedes the title. */
+/**
+ * Renders the items that a feed shows now. The name of the site precedes the title. `about.updatedAt` is
+ * when a feed without items last changed.
+ */
 export function renderItems(
   drafts: readonly ItemDraft[],
-  {
-    changedAt,
-    ...about
-  }: Omit<Channel, 'homeUrl' | 'author' | 'updatedAt'> & {
-    /** When a feed without items last changed. */
-    readonly changedAt: number
-  },
+  about: Omit<Channel, 'homeUrl' | 'author'>,
   { format, now }: FeedRequest,
   { limit, content }: Pick<ItemOptions, 'limit' | 'content'>,
   site: Site,
@@ -235,7 +232,7 @@ export function renderItems(
   const { items, ...validity } = itemsShownAt(drafts, { now, limit })
   const title = `${site.name}: ${about.title}`
   const updatedAt = Math.max(
-    items.length === 0 ? changedAt : 0,
+    items.length === 0 ? about.updatedAt : 0,
     Number.isFinite(validity.validFrom) ? validity.validFrom : 0,
     ...items.map((item) => item.updatedAt),
   )

@@ -47,7 +47,7 @@ async function shown(readings: readonly Reading[], query = '') {
     results.push({
       events: rendered.events.filter(({ summary }) => !summary.includes('Drill')),
       revision: revisionIn(rendered.text),
-      changes: changesOf(sources, testSite, { duplicates: history.groups }).map(({ text }) => text),
+      changes: changesOf(sources, testSite, history.groups).map(({ text }) => text),
     })
   }
   return results
@@ -132,7 +132,7 @@ test('reports the rest of a series of which another calendar has a date', async 
   })
   const before = { ...emptyHistory, listed: ['events 1'] }
   const { groups: duplicates } = sharedDuplicates(before, withFeeds, about)
-  const [change, ...more] = changesOf(withFeeds, testSite, { duplicates })
+  const [change, ...more] = changesOf(withFeeds, testSite, duplicates)
   expect(more).toEqual([])
   expect(change?.text).toContain('3 dates')
 })

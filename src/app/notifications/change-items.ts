@@ -52,7 +52,7 @@ export async function findChangeItems(
   })
   const calendars = sources.filter(({ feed }) => 'changes' in feed)
   const duplicates = calendars.length > 1 ? await duplicateMemory.duplicatesFor('public') : []
-  const changes = changesOf(calendars, site, { duplicates }).map((change): FoundItem => {
+  const changes = changesOf(calendars, site, duplicates).map((change): FoundItem => {
     const { feed, kind, text, recordId, isShown } = change
     const id = `${feed.id}-${change.id}`
     const url = isShown ? itemUrl(feed.id, recordId, site, 'public') : undefined

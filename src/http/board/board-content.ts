@@ -177,7 +177,7 @@ export function recentChanges(
     const parts = filters.get(feed)?.values['parts']
     return !Array.isArray(parts) || parts.length === 0 || parts.includes(part)
   }
-  return changesOf(sources, site, { duplicates, isChosen })
+  return changesOf(sources, site, duplicates, isChosen)
     .filter(({ at }) => at <= now && now < at + shownMs)
     .toSorted((a, b) => b.at - a.at || b.recordId - a.recordId)
 }
