@@ -50,18 +50,10 @@ test('uses the time of the first observation for a record whose time is in the f
 })
 
 test('raises the sequence even after the ledger has been lost', () => {
-  const before = {
-    hash: 'a',
-    revision: 9,
-    firstSeenAt,
-    changedAt: Date.parse('2026-02-05T00:00:00Z'),
-  }
-  const anew = {
-    hash: 'a',
-    revision: 1,
-    firstSeenAt: Date.parse('2026-03-01T00:00:00Z'),
-    changedAt: Date.parse('2026-03-02T00:00:00Z'),
-  }
+  const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
+  const before = { ...known, revision: 9, changedAt: at('2026-02-05') }
+  const times = { firstSeenAt: at('2026-03-01'), changedAt: at('2026-03-02') }
+  const anew = { ...known, revision: 1, ...times }
   const { sequence, lastModified } = revisionOf({ id: 1, created }, anew, zone)
   expect(sequence).toBeGreaterThan(revisionOf({ id: 1, created }, before, zone).sequence)
   expect(lastModified).toBeGreaterThan(revisionOf({ id: 1, created }, before, zone).lastModified)
