@@ -28,6 +28,7 @@ import {
   type AboutFeed,
   type EntrySummary,
   type Feed,
+  type FeedPart,
   type FeedSource,
   type SelectRecords,
 } from './feed.ts'
@@ -75,14 +76,14 @@ export function calendarFeed<R extends FeedResource>(
     ...values,
     ...optionsFrom(values),
   })
-  const partsOf = (records: readonly RecordOf[R][], profile: Profile) =>
-    partOption
-      ? namedParts(
-          records.flatMap((each) => (statusFor(each, profile) && recipe.partOf?.(each)) ?? []),
-          partOption.name,
-        )
-      : []
   const knownChanges = new WeakMap<object, readonly FoundChange[]>()
+
+  function partsOf(records: readonly RecordOf[R][], profile: Profile): readonly FeedPart[] {
+    if (!partOption) return []
+    const visible = records.filter((record) => statusFor(record, profile))
+    const parts = visible.flatMap((record) => recipe.partOf?.(record) ?? [])
+    return namedParts(parts, partOption.name)
+  }
 
   /** Returns the changes to each record, which are not combined into series. */
   function changesOf(

@@ -188,11 +188,10 @@ export type NumberedName = { readonly id: number | undefined; readonly name: str
 /** Returns the parts with an id and a name, sorted by name. Of several names for an id, the last one counts. */
 export function namedParts(parts: readonly NumberedName[], option: string): readonly FeedPart[] {
   const named = parts.filter(
-    ({ id = 0, name }) => Number.isSafeInteger(id) && id > 0 && name !== '',
+    ({ id = 0, name }) => id > 0 && Number.isSafeInteger(id) && name !== '',
   )
-  return [...new Map(named.map(({ id = 0, name }) => [id, { name, option, id }])).values()].sort(
-    (a, b) => compareText(a.name, b.name) || a.id - b.id,
-  )
+  const latest = new Map(named.map(({ id = 0, name }) => [id, { name, option, id }]))
+  return [...latest.values()].sort((a, b) => compareText(a.name, b.name) || a.id - b.id)
 }
 
 /** Returns the query string that selects a part. */

@@ -13,7 +13,7 @@ const sample = sampleDatasetOn('2026-03-05')
 const read = new Map<FeedResource, readonly ReadEvent[]>()
 
 beforeAll(async () => {
-  for (const resource of ['calendar', 'events', 'rental', 'signup'] as const) {
+  for (const resource of ['calendar', 'events', 'rental'] as const) {
     const collection = await collectionAfter(resource, [itemsOf(sample, resource)], now)
     const { text } = renderFeed(resource, collection, { now, profile: 'full' })
     read.set(resource, readCalendar(text).events)
@@ -61,42 +61,4 @@ describe.for([
       expect(eventOf(resource, id)).toMatchObject({ isDate: true, start: startDate, end })
     }
   })
-})
-
-test('keeps the titles, locations and statuses of records', () => {
-  for (const { id, title, location, status } of [...sample.events].filter(
-    ({ status }) => status !== 1,
-  )) {
-    const event = eventOf('events', id)
-    expect(event).toMatchObject({ location, status: status === 0 ? 'TENTATIVE' : 'CONFIRMED' })
-    expect(event?.summary).toBe(title)
-  }
-  for (const { id, calendar, status } of sample.calendar.filter(({ status }) => status === 2)) {
-    expect(eventOf('calendar', id)?.categories, `${id} ${status}`).toEqual([calendar])
-  }
-  for (const { id, type, renter, renterPhone } of sample.rental) {
-    const event = eventOf('rental', id)
-    expect(event?.summary).toBe(`${type}: ${renter}`)
-    expect(event?.description).toContain(renterPhone)
-  }
-})
-
-test('shows the people on a sign-up sheet, at the time given in its text', () => {
-  const times: Readonly<Record<string, readonly [string, string | undefined]>> = {
-    'Sunday, 6:30 AM to noon': ['T06:30:00', 'T12:00:00'],
-    '22:00': ['T22:00:00', undefined],
-    'to be announced': ['', undefined],
-  }
-  const shown = sample.signup.filter(({ status }) => status !== 1)
-  expect(read.get('signup')).toHaveLength(shown.length)
-  for (const { id, title, date, eventDate, groups } of shown) {
-    const event = eventOf('signup', id)
-    const [start, end] = times[eventDate] ?? []
-    expect(event).toMatchObject({ summary: title, start: `${date}${start}` })
-    expect(event?.end).toBe(end ? `${date}${end}` : start === '' ? dayAfter(date) : undefined)
-    const names = groups.flatMap(({ slots }) =>
-      slots.flatMap(({ signedUp }) => signedUp.map(({ name }) => name)),
-    )
-    for (const name of names) expect(event?.description).toContain(name)
-  }
 })
