@@ -27,6 +27,8 @@ const driver = sheet([
   slot('Crew', 6, 'Bo Dietz'),
 ])
 
+const anns = (positions: string) => [`You: ${positions}, Weekend standby crew`]
+
 const titlesOf = (calendar: Awaited<ReturnType<typeof annsCalendar>>) =>
   ownOf(calendar).map(({ summary }) => summary)
 
@@ -62,8 +64,6 @@ describe('the calendar of a link for a member', () => {
       /certification-90@[^]*TRANSP:TRANSPARENT/,
     )
   })
-
-  const anns = (positions: string) => [`You: ${positions}, Weekend standby crew`]
 
   test.for([
     {

@@ -49,8 +49,9 @@ test('uses the time of the first observation for a record whose time is in the f
   })
 })
 
+const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
+
 test('raises the sequence even after the ledger has been lost', () => {
-  const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
   const before = { ...known, revision: 9, changedAt: at('2026-02-05') }
   const times = { firstSeenAt: at('2026-03-01'), changedAt: at('2026-03-02') }
   const anew = { ...known, revision: 1, ...times }
