@@ -8,9 +8,10 @@
  *   memory       memory growth over 2 million requests, with nine 304 responses for every 200 response
  *   sizes        memory of both processes with 200, 10,000 and 50,000 events
  *   worker        failed requests while the worker process is killed, at 1,000 requests per second
+ *   reading      CPU time while idle, and for each call to a website that does not change
  *   connections  memory and response times with 10,000 idle keep-alive connections
  *
- *   npm run bench -- steady [--only loop|memory|sizes|worker|connections] [--refreshes 2]
+ *   npm run bench -- steady [--only loop|memory|sizes|worker|reading|connections] [--refreshes 2]
  *
  * The service and its sandbox run in separate processes. Load comes from wrk if it is installed,
  * and otherwise from autocannon. Linux only. `connections` requires raising `ulimit -n`.
@@ -23,6 +24,7 @@ import { measureConnections } from './steady/connections.ts'
 import { measureLoop } from './steady/loop.ts'
 import { measureWorker } from './steady/worker.ts'
 import { measureMemory } from './steady/memory.ts'
+import { measureReading } from './steady/reading.ts'
 import { measureSizes } from './steady/sizes.ts'
 
 const { values } = parseArgs({
@@ -36,6 +38,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   memory: () => measureMemory(load),
   sizes: measureSizes,
   worker: () => measureWorker(load),
+  reading: measureReading,
   connections: measureConnections,
 }
 const chosen = Object.entries(parts).filter(([name]) => (values.only ?? name) === name)
