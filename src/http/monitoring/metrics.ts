@@ -32,7 +32,7 @@ export function createMetrics(sources: MetricSources) {
   const { traffic, rejections, representations, readingStatus, upstreamCalls, isAlone, clock } =
     sources
   const writeFront = isAlone ? frontGauges(registry) : () => undefined
-  if (isAlone) collectDefaultMetrics({ register: registry })
+  const startNodeMetrics = isAlone ? nodeMetricsIn(registry) : () => undefined
 
   const instruments = createInstruments(registry)
 
@@ -77,6 +77,7 @@ export function createMetrics(sources: MetricSources) {
     contentType: registry.contentType,
     /** Renders Prometheus text. Includes Node metrics if the process serves only this site. */
     text: async () => {
+      startNodeMetrics()
       await write()
       return registry.metrics()
     },
@@ -84,6 +85,18 @@ export function createMetrics(sources: MetricSources) {
       await write()
       return registry.getMetricsAsJSON()
     },
+  }
+}
+
+/**
+ * Returns a function that starts collecting Node's metrics. Before the first scrape, an idle process would
+ * only be woken up 100 times a second.
+ */
+function nodeMetricsIn(registry: Registry): () => void {
+  let isStarted = false
+  return () => {
+    if (!isStarted) collectDefaultMetrics({ register: registry })
+    isStarted = true
   }
 }
 
@@ -183,7 +196,7 @@ export function createServerMetrics({
   readonly otherWorkers: () => readonly Pick<OtherWorkerReports, 'index' | 'metrics'>[]
 }) {
   const nodeRegistry = new Registry()
-  collectDefaultMetrics({ register: nodeRegistry })
+  const startNodeMetrics = nodeMetricsIn(nodeRegistry)
   const processRegistry = new Registry()
   const writeRejections = rejectionCounter(processRegistry)
   const writeFront = frontGauges(processRegistry)
@@ -199,11 +212,12 @@ export function createServerMetrics({
 
   return {
     contentType: nodeRegistry.contentType,
-    values: async (): Promise<WorkerMetrics> => ({
-      node: await nodeRegistry.getMetricsAsJSON(),
-      sites: await siteValues(),
-    }),
+    async values(): Promise<WorkerMetrics> {
+      startNodeMetrics()
+      return { node: await nodeRegistry.getMetricsAsJSON(), sites: await siteValues() }
+    },
     text: async () => {
+      startNodeMetrics()
       writeRejections(rejections)
       writeFront(frontFigures())
       const workers = otherWorkers().map(async ({ index, metrics }) => {
