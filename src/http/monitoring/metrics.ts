@@ -212,7 +212,7 @@ export function createServerMetrics({
 
   return {
     contentType: nodeRegistry.contentType,
-    async values(): Promise<WorkerMetrics> {
+    values: async (): Promise<WorkerMetrics> => {
       startNodeMetrics()
       return { node: await nodeRegistry.getMetricsAsJSON(), sites: await siteValues() }
     },
