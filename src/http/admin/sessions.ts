@@ -82,9 +82,8 @@ function createKnownBrowsers(documents: Documents) {
       const [, id, proof] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie) ?? []
       if (id === undefined || proof === undefined) return undefined
       latestKey = (await storedKey()) ?? latestKey
-      return latestKey !== undefined && isSameText(proof, browserProof(id, latestKey))
-        ? id
-        : undefined
+      const isOwn = latestKey !== undefined && isSameText(proof, browserProof(id, latestKey))
+      return isOwn ? id : undefined
     },
     /** Returns a cookie for a browser, which may have an id. Returns undefined during a store outage. */
     async issue(known: string | undefined): Promise<string | undefined> {
@@ -166,10 +165,7 @@ export function createSessions(
       const end = [{ bucket, id: name, value: undefined }]
       await withFallback(() => documents.write(end))
     },
-    /**
-     * Returns the CSRF token for a session's forms. It is derived only from the random session id, so it
-     * reveals nothing about the password.
-     */
+    /** Returns a session's CSRF token. The id is random, so it reveals nothing about the password. */
     formTokenOf: (id: string) => createHmac('sha256', id).update('form').digest('base64url'),
   }
 }

@@ -139,10 +139,7 @@ function combinedTargetFor(
   return targetWith(sources, chosen)
 }
 
-/**
- * Returns the choice saved for the link, unless the URL chooses feeds itself. Other options in the URL
- * replace saved ones.
- */
+/** Returns the link's choice, unless the URL chooses feeds. Its other options replace saved ones. */
 function savedOptions(
   feed: CombinedFeed,
   format: FeedFormat,

@@ -20,6 +20,8 @@ export type Chip = {
   readonly isChosen: boolean
 }
 
+type NamedPart = Pick<FeedPart, 'id' | 'name'>
+
 type FeedWithParts = { readonly feed: Feed; readonly parts: readonly FeedPart[] }
 
 export type EntryFilter = ReturnType<typeof readEntryFilter>
@@ -57,7 +59,7 @@ export function chipsFor(
 /** Returns a chip for each part of a feed, or one for the feed if it has no or too many parts. */
 function chipsOf(
   { id: feedId }: Feed,
-  parts: readonly Pick<FeedPart, 'id' | 'name'>[],
+  parts: readonly NamedPart[],
   label: string,
   show: readonly SourceChoice[] | undefined,
   isDefault = true,
@@ -161,10 +163,7 @@ export function choiceWithChips(
 }
 
 /** Returns the parts of a feed, and chosen parts that have no entries now. */
-export function partsWithChosen(
-  parts: readonly Pick<FeedPart, 'id' | 'name'>[],
-  chosen: readonly number[],
-): readonly Pick<FeedPart, 'id' | 'name'>[] {
+export function partsWithChosen(parts: readonly NamedPart[], chosen: readonly number[]) {
   const unknown = chosen.filter((id) => !parts.some((part) => part.id === id))
   return [...parts, ...unknown.map((id) => ({ id, name: `Number ${id}, without entries now` }))]
 }

@@ -30,10 +30,7 @@ export type InvalidChoice = { readonly choice: LinkChoice; readonly faults: read
 
 type FormContext = { readonly feed: CombinedFeed; readonly readable: readonly Feed[] }
 
-/**
- * Returns the section of a link's page with its combined feeds and the form that chooses their content;
- * undefined for the public page, and for links without feeds. An invalid form is filled in again.
- */
+/** Returns a link's combined feeds and the form that chooses their content; undefined without any. */
 export function choiceSection(
   { site, catalog, overviews, isOffered }: SiteContext,
   { link, base, profile, feeds }: Viewer,

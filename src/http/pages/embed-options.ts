@@ -83,10 +83,7 @@ export function readEmbedOptions(embed: Embed, query: URLSearchParams): EmbedOpt
   throw new BadOption(`${unused} has no effect with layout=${values.layout}. Leave it out.`)
 }
 
-/**
- * Returns the section with code for the organization's own website, with fields to choose an embed. It is
- * undefined under feed links, because visitors could read the link in the page's source.
- */
+/** Undefined under feed links, because visitors could read the link in the page's source. */
 export function embedSection(
   { site, asset, isOffered }: SiteContext,
   { feeds, link, base }: Viewer,

@@ -36,10 +36,7 @@ const shownSizes = `(max-width: 48rem) calc(100vw - 4.625rem), ${widestShown}px`
 /** Length of the HTML before a picture that is probably visible at once, even on phones. */
 const maxLengthAbove = 800
 
-/**
- * Serves pictures on item pages from Feedhouse's own copies to protect readers' privacy. Serves only pictures
- * that an item's page shows; any replica can verify that from the URL.
- */
+/** Serves copies to protect readers' privacy, only of pictures that an item's page shows. */
 export function createItemPictures(context: SiteContext) {
   const { site, catalog, itemPages, fetchPicture, exportedFiles = () => [] } = context
   const base = `${context.basePath}${picturePath}`

@@ -65,14 +65,9 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
   async function make(name: ImageName): Promise<Made | undefined> {
     const fetched = logoUrl === undefined ? undefined : await fetchPicture(logoUrl)
     const logo = logoFile ?? fetched?.bytes
-    const content: SiteImageContent = {
-      initials: identity.initials,
-      name: site.name,
-      place: identity.place,
-      color: identity.colors.brand.accent,
-      onColor: identity.colors.brand.onAccent,
-      logo,
-    }
+    const { initials, place, colors } = identity
+    const { accent: color, onAccent: onColor } = colors.brand
+    const content = { initials, name: site.name, place, color, onColor, logo }
     const draw = (each: SiteImageContent) =>
       name === 'preview.png' ? renderPreview(each) : renderIcon(each, icons[name])
     const bytes = (await draw(content)) ?? (await draw({ ...content, logo: undefined }))

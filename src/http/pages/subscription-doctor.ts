@@ -118,18 +118,14 @@ function counted(count: number, unit: string): string {
   return count === 1 ? unit : `${count} ${unit}s`
 }
 
+type Started = { startedAt: number; report: Promise<ReturnType<typeof reportFrom>> }
+
 type FeedFindings = { readonly title: string; readonly findings: readonly AddressFinding[] }
 
-/**
- * Creates a function that checks feeds the way apps use them. It requests nothing but feeds below the
- * public URL, and resolves to undefined if too many checks are waiting.
- */
+/** Checks only feeds below the public URL, the way apps use them; undefined if too many checks wait. */
 export function createOwnAddressCheck(publicUrl: string, clock: TimeSource) {
   const limited = pLimit(maxConcurrent)
-  const reports = new LRUCache<
-    string,
-    { startedAt: number; report: Promise<ReturnType<typeof reportFrom>> }
-  >({ maxSize: maxReports, sizeCalculation: () => 1 })
+  const reports = new LRUCache<string, Started>({ maxSize: maxReports, sizeCalculation: () => 1 })
 
   async function reportOn(base: string, feeds: readonly Feed[], userAgent: string) {
     const checked: FeedFindings[] = []
