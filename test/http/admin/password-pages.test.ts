@@ -9,7 +9,6 @@ import {
   sharedAdmin,
   testPassword,
 } from '../../support/admin.ts'
-import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
 
 type Service = Awaited<ReturnType<typeof startTestService>>
@@ -150,17 +149,10 @@ test('does not block a known browser because of failed attempts by other clients
   })
   /** Signs in from an IP address that a proxy reports. */
   async function signInFrom(address: string, { password = testPassword, cookie = '' } = {}) {
-    const body = new URLSearchParams({ password }).toString()
-    const headers = {
-      Host: new URL(service.url).host,
-      Origin: service.url,
-      Cookie: cookie,
-      'X-Forwarded-For': address,
-      'Content-Type': 'application/x-www-form-urlencoded',
-      'Content-Length': String(body.length),
-    }
-    const text = requestText('/admin/sign-in', { method: 'POST', headers })
-    return (await exchange(service.url, `${text}${body}`)).status
+    const body = new URLSearchParams({ password })
+    const headers = { origin: service.url, cookie, 'x-forwarded-for': address }
+    const sent = { method: 'POST', body, headers, redirect: 'manual' } as const
+    return (await fetch(`${service.url}/admin/sign-in`, sent)).status
   }
   const signedIn = await createAdmin(service.url).post('/admin/sign-in', {
     form: { password: testPassword },

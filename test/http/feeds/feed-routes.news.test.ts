@@ -19,15 +19,6 @@ async function itemsOf(path: string) {
   return parseJsonFeed(JSON.stringify(body)).items ?? []
 }
 
-test('shows announcements until they expire', async () => {
-  const shown = sample.announce.filter(({ status, expires }) => status === 2 && shownNow(expires))
-  const items = await itemsOf('/announcements.json')
-  expect(items.length).toBe(shown.length)
-  expect(shown.length).toBeLessThan(sample.announce.length)
-  const headlines = new Set(shown.map(({ headline }) => headline))
-  expect(new Set(items.map(({ title }) => title))).toEqual(headlines)
-})
-
 test('serves the page of an announcement until it expires', async () => {
   const [item] = await itemsOf('/announcements.json')
   const path = new URL(item?.url ?? '').pathname
@@ -69,17 +60,6 @@ test('applies options that set the number, length and selection of items', async
   const titles = (await itemsOf('/news.json?featured=1')).map(({ title }) => title)
   expect(titles.length).toBeGreaterThan(0)
   expect(titles.filter((title = '') => !featured.has(title))).toEqual([])
-})
-
-test('lists upcoming events as items, soonest first', async () => {
-  const upcoming = sample.events
-    .filter(({ status, endDate }) => status === 2 && endDate >= '2026-03-05')
-    .toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))
-  const items = await itemsOf('/events.json?limit=200')
-  expect(items).toHaveLength(upcoming.length)
-  expect(items[0]?.title).toMatch(new RegExp(`^Mar \\d+, 2026: ${upcoming[0]?.title}$`))
-  await http.get('/events.rss?past=3').expect(200)
-  await http.get('/events.ics?past=x').expect(400)
 })
 
 test('lists public feeds at working URLs in /feeds.opml', async () => {

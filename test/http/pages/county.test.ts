@@ -2,7 +2,6 @@ import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { createHostedCounty } from '../../../src/http/pages/county.ts'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
-import type { Front } from '../../../src/http/front/protocol.ts'
 import { createRejections } from '../../../src/http/server/rejections.ts'
 import { applicationOf } from '../../../src/http/routes.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -11,12 +10,7 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 test('lets the front keep the county feed', async () => {
   const clock = createFakeClock()
   const log = createLogger('silent')
-  const front: Front = {
-    expire: () => undefined,
-    remove: () => undefined,
-    done: async () => undefined,
-    onUse: () => undefined,
-  }
+  const front = { expire: () => undefined, remove: () => undefined }
   const county = createHostedCounty(
     { countyName: 'Cedar County', sitesUrl: 'https://feeds.example' },
     {

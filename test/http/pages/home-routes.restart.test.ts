@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { command, site } from '../../support/backups.ts'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
@@ -36,16 +35,10 @@ test('keeps a saved choice after a restart, and after a restore from a backup', 
     const link = await service.addLink({ feedIds: ['calendar', 'rental', 'news'] })
     path = new URL(link).pathname
     expect((await shownAt(`${link}my.ics`)).resources).toContain('calendar')
-    const { statusCode, body } = await request(link, {
-      method: 'POST',
-      body: 'calendar.feed=rental&calendar.alarm=60&news.feed=news',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        origin: new URL(link).origin,
-      },
-    })
-    await body.dump()
-    expect(statusCode).toBe(303)
+    const body = new URLSearchParams('calendar.feed=rental&calendar.alarm=60&news.feed=news')
+    const headers = { origin: new URL(link).origin }
+    const saved = await fetch(link, { method: 'POST', body, headers, redirect: 'manual' })
+    expect(saved.status).toBe(303)
     expect(await shownAt(`${link}my.ics`)).toEqual(chosen)
   }
   {
