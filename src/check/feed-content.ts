@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { parsedJson } from '../json.ts'
 
 type FeedKind = 'calendar' | 'RSS' | 'Atom' | 'JSON Feed'
 
@@ -80,14 +81,11 @@ function uidOf(lines: readonly string[]): string | undefined {
 
 function jsonFeedFrom(text: string): Content {
   const kind = 'JSON Feed'
-  try {
-    const { version, items } = JSON.parse(text) as { version?: unknown; items?: unknown }
-    const isFeed = String(version).startsWith('https://jsonfeed.org/version/')
-    if (!isFeed || !Array.isArray(items)) return { kind: 'unknown' }
-    return { kind, entries: items.length, fault: undefined }
-  } catch {
-    return { kind, entries: 0, fault: 'it is not valid JSON' }
-  }
+  const feed = parsedJson(text) as { version?: unknown; items?: unknown } | undefined
+  if (!feed) return { kind, entries: 0, fault: 'it is not valid JSON' }
+  const isFeed = String(feed.version).startsWith('https://jsonfeed.org/version/')
+  if (!isFeed || !Array.isArray(feed.items)) return { kind: 'unknown' }
+  return { kind, entries: feed.items.length, fault: undefined }
 }
 
 const roots: Readonly<Record<string, FeedKind>> = { rss: 'RSS', feed: 'Atom', 'rdf:RDF': 'RSS' }
