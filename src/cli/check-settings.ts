@@ -39,7 +39,7 @@ export async function* settingsFindings(
 ): AsyncGenerator<Finding> {
   yield* await intervalFindings(config, resources, store.documents)
   yield await idHostFinding(store, config)
-  yield* await publicUrlFindings(config, store.documents)
+  yield* publicUrlFindings(config, store.documents)
   yield* await notificationFindings(config)
 }
 
@@ -77,32 +77,28 @@ async function idHostFinding(store: Store, config: Config): Promise<Finding> {
 }
 
 /** Tests PUBLIC_URL the way an outside client would, if it is set and the service is running. */
-async function publicUrlFindings(
+async function* publicUrlFindings(
   { publicUrl, publicFeeds = defaultPublicFeeds, proxies, site }: Config,
   documents: Documents,
-): Promise<readonly Finding[]> {
-  if (publicUrl === undefined) return []
+): AsyncGenerator<Finding> {
+  if (publicUrl === undefined) return
   const warning = urlWarning(publicUrl)
-  const warnings = warning === undefined ? [] : [note(`PUBLIC_URL is ${publicUrl}. ${warning}`)]
+  if (warning !== undefined) yield note(`PUBLIC_URL is ${publicUrl}. ${warning}`)
   if (!(await isRunning(documents))) {
-    return [
-      ...warnings,
-      note(
-        'Feedhouse is not running yet. Start it and run check again to test PUBLIC_URL as well.',
-      ),
-    ]
+    const sentence =
+      'Feedhouse is not running yet. Start it and run check again to test PUBLIC_URL as well.'
+    return yield note(sentence)
   }
   const feed = feeds.find(({ id }) => publicFeeds.includes(id))
   const format = feed?.formats[0]
   const [mediaType = ''] = format ? contentTypes[format].split(';') : []
-  const finding = await checkPublicUrl({
+  yield await checkPublicUrl({
     publicUrl,
     proxies,
     probeKey: await openProbe(documents, systemClock.now()),
     feed: feed && format && { path: `/${feed.id}.${format}`, mediaType },
     caPem: site?.caPem,
   })
-  return [...warnings, finding]
 }
 
 function note(sentence: string): Finding {

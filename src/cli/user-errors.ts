@@ -17,15 +17,10 @@ const invalidSettingsStatus = 78
  * Returns the exit status for a command's error. For invalid settings, that of `serve` under systemd is one
  * after which the unit does not restart the service.
  */
-export function exitStatusFrom(
-  error: unknown,
-  command: string,
-  { FEEDHOUSE_PLATFORM }: Environment,
-): number {
+export function exitStatusFrom(error: unknown, command: string, environment: Environment): number {
   const isInvalid = error instanceof ConfigError || error instanceof UsageError
-  return isInvalid && command === 'serve' && FEEDHOUSE_PLATFORM === 'systemd'
-    ? invalidSettingsStatus
-    : 1
+  const isUnderSystemd = environment['FEEDHOUSE_PLATFORM'] === 'systemd'
+  return isInvalid && isUnderSystemd && command === 'serve' ? invalidSettingsStatus : 1
 }
 
 /** Returns the messages for a command's error, or undefined if the error needs a stack trace. */
@@ -74,16 +69,13 @@ function fileFault(path: string, code: string): string {
 function listenFault(code: string, error: object, command: string): string {
   const { address, port } = { address: '', port: '', ...error }
   const where = `${address}:${port}`
-  switch (code) {
-    case 'EADDRINUSE':
-      return `Another program, possibly another Feedhouse, is already listening on ${where}. Choose another port${command === 'serve' ? `, for example: PORT=${nextPort(Number(port))} npm start` : '.'}`
-    case 'EADDRNOTAVAIL':
-      return `This machine has no address ${address} to listen on. Check HOST.`
-    case 'EACCES':
-      return `Listening on ${where} is not allowed. Choose port 1024 or higher.`
-    default:
-      return `Listening on ${where} failed (${code}).`
+  const example = `, for example: PORT=${nextPort(Number(port))} npm start`
+  const sentences: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Another program, possibly another Feedhouse, is already listening on ${where}. Choose another port${command === 'serve' ? example : '.'}`,
+    EADDRNOTAVAIL: `This machine has no address ${address} to listen on. Check HOST.`,
+    EACCES: `Listening on ${where} is not allowed. Choose port 1024 or higher.`,
   }
+  return sentences[code] ?? `Listening on ${where} failed (${code}).`
 }
 
 function nextPort(port: number): number {
