@@ -5,13 +5,13 @@ import {
   type RecordedChange,
   type RecordFacts,
 } from '../records/recorded-change.ts'
-import { daysAfter, siteTimeAt, type SiteDate, type SiteDateTime } from '../records/site-time.ts'
+import { siteTimeAt, type SiteDate, type SiteDateTime } from '../records/site-time.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { readEntryTime } from './entry-time.ts'
 import { sheetTime } from './sign-up-recipe.ts'
 
-export type ChangeKind = 'new' | 'changed' | 'places' | 'canceled' | 'back'
+type ChangeKind = 'new' | 'changed' | 'places' | 'canceled' | 'back'
 
 export type ChangeInWords = {
   readonly kind: ChangeKind
@@ -155,10 +155,9 @@ function lowerFirst(text: string): string {
 
 /** Formats the times before and after a move. Names the ends only if the length has changed. */
 function shortTimes(before: EntryTime, after: EntryTime, year: string): readonly [string, string] {
-  const words =
-    lengthOf(before) === lengthOf(after)
-      ? (time: EntryTime) => startInWords(time, year)
-      : (time: EntryTime) => startAndEndInWords(time, year)
+  const isLengthSame = lengthOf(before) === lengthOf(after)
+  const words = (time: EntryTime) =>
+    isLengthSame ? startInWords(time, year) : timeInWords(time, shortFor(year))
   return [words(before), words(after)]
 }
 
@@ -168,26 +167,13 @@ function lengthOf({ allDay, start, end }: EntryTime): string {
 }
 
 /** `Tue, Mar 3, 7 PM`, or `Tue, Mar 3 – Thu, Mar 5` for several whole days. */
-export function startInWords(time: EntryTime, year: string): string {
-  return time.allDay ? startAndEndInWords(time, year) : timeOnDay(time.start, year)
+function startInWords(time: EntryTime, year: string): string {
+  return timeInWords(time.allDay ? time : { ...time, end: undefined }, shortFor(year))
 }
 
-function startAndEndInWords(time: EntryTime, year: string): string {
-  if (time.allDay) {
-    const [first, last] = [time.start, daysAfter(time.end, -1)].map((day) => dayInWords(day, year))
-    return first === last ? (first ?? '') : `${first} – ${last}`
-  }
-  const { start, end } = time
-  if (end === undefined) return timeOnDay(start, year)
-  const isMidnight = end.endsWith('T00:00:00')
-  const lastDay = isMidnight ? daysAfter(end.slice(0, 10), -1) : end.slice(0, 10)
-  const until = isMidnight ? 'midnight' : clockTime(end)
-  const isSameDay = start.startsWith(lastDay)
-  return `${timeOnDay(start, year)} – ${isSameDay ? until : joined(dayInWords(lastDay, year), until)}`
-}
-
-function timeOnDay(time: SiteDateTime, year: string): string {
-  return joined(dayInWords(time.slice(0, 10), year), clockTime(time))
+/** `Tue, Mar 3, 7 PM – 10 PM` */
+function shortFor(year: string) {
+  return { day: (day: SiteDate) => dayInWords(day, year), clock: clockTime }
 }
 
 /** `Fri, July 10`, with the year unless it is `year`. */

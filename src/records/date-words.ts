@@ -23,8 +23,6 @@ const endOfMorning = 'T12:00:00'
 const maxDaysInWords = 14
 
 const range = ' – '
-const fullDay = 'cccc, LLLL d, yyyy'
-const fullClock = 'h:mm a'
 
 /** `Today`, `Tomorrow`, `Yesterday`, `Sat Nov 28` or `Fri Jan 1, 2027`. */
 export function dayInWords(day: SiteDate, today: SiteDate | undefined): string {
@@ -85,19 +83,20 @@ export function spanOnTwoLines(
   return { day: `${from}${range}${until}`, clock: '' }
 }
 
-/** `Sunday, March 8, 2026, 8:00 AM – 11:30 AM` */
-export function timeInWords(span: TimeSpan): string {
+const full = {
+  day: (day: SiteDate) => formatted(day, 'cccc, LLLL d, yyyy'),
+  clock: (time: SiteDateTime) => formatted(time, 'h:mm a'),
+}
+
+/** `Sunday, March 8, 2026, 8:00 AM – 11:30 AM`, or with other words for days and times. */
+export function timeInWords(span: TimeSpan, { day, clock } = full): string {
   const { allDay, start, end } = span
-  const last = lastDayOf(span)
-  if (allDay) {
-    const [from, to] = [start, last].map((day) => formatted(day, fullDay))
-    return from === to ? (from ?? '') : `${from}${range}${to}`
-  }
-  const from = formatted(start, `${fullDay}, ${fullClock}`)
+  const [first, last] = [firstDayOf(span), lastDayOf(span)]
+  if (allDay) return first === last ? day(first) : `${day(first)}${range}${day(last)}`
+  const from = `${day(first)}, ${clock(start)}`
   if (typeof end !== 'string') return from
-  const until = end.endsWith('T00:00:00') ? 'midnight' : formatted(end, fullClock)
-  const isSameDay = start.startsWith(last)
-  return `${from}${range}${isSameDay ? until : `${formatted(last, fullDay)}, ${until}`}`
+  const until = end.endsWith('T00:00:00') ? 'midnight' : clock(end)
+  return `${from}${range}${first === last ? until : `${day(last)}, ${until}`}`
 }
 
 /** `Today`, `Tomorrow`, `Yesterday`, `In 5 days`, `Running`, or an empty string for the past. */
