@@ -17,11 +17,8 @@ type Certification = RecordOf['training']
 const ownPrefix = 'You: '
 
 /** The member whom a calendar is for, with the records that exist. */
-export type PersonalSource = {
-  readonly memberId: number
-  readonly members: CalendarSource<'members'> | undefined
-  readonly signup: CalendarSource<'signup'> | undefined
-  readonly training: CalendarSource<'training'> | undefined
+export type PersonalSource = { readonly memberId: number } & {
+  readonly [R in 'members' | 'signup' | 'training']: CalendarSource<R> | undefined
 }
 
 const label: EntryLabel = { category: 'Personal', prefix: undefined, color: undefined }

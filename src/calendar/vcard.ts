@@ -16,14 +16,10 @@ export type Contact = {
   readonly title: string
   readonly phones: readonly { readonly type: PhoneType; readonly number: string }[]
   readonly email: string
-  readonly address: {
-    readonly extended: string
-    readonly street: string
-    readonly city: string
-    readonly region: string
-    readonly postalCode: string
-  }
+  readonly address: Readonly<Record<AddressPart, string>>
 }
+
+type AddressPart = 'extended' | 'street' | 'city' | 'region' | 'postalCode'
 
 export type VCardVersion = '3.0' | '4.0'
 
