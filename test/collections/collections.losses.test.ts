@@ -1,9 +1,42 @@
 import { describe, expect, test } from 'vitest'
 import { acceptHeld, keepHolding } from '../../src/collections/copy/held-decisions.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
-import { minuteMs, sampleNews } from '../support/collections.ts'
+import { collectionsOf, minuteMs, sampleNews } from '../support/collections.ts'
+import type { FakeClock } from '../support/fake-clock.ts'
 import { happening } from '../support/happening.ts'
-import { changing, dayMs, events, few, hourMs, pass } from '../support/held-collections.ts'
+
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+type Items = { readonly [R in FeedResource]?: readonly unknown[] }
+
+/** Starts collections, reads everything from a website, and then changes the website. */
+async function changing(resources: readonly FeedResource[], items: Items, after: Items) {
+  const parts = collectionsOf({ resources })
+  const { collections, clock, website } = parts
+  website.items = items
+  collections.start()
+  await clock.advance(0)
+  const before = new Map(resources.map((resource) => [resource, collections.copyOf(resource)]))
+  Object.assign(website.items, after)
+  await clock.advance(6 * minuteMs)
+  const heldOf = (resource: FeedResource, from = collections) =>
+    from.states().find((state) => state.resource === resource)?.kept?.held
+  return { ...parts, before, heldOf }
+}
+
+/** Advances the clock, and reads the website at this interval instead of every five minutes. */
+async function pass(clock: FakeClock, ms: number, stepMs = 2 * hourMs): Promise<void> {
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    await clock.leap(stepMs - 6_000)
+    await clock.advance(6_000)
+  }
+}
+
+const few = sampleNews.slice(0, 3)
+const events = Array.from({ length: 20 }, (_, index) =>
+  happening(index + 1, '2026-03-20', '2026-03-20'),
+)
 
 /** Starts with a copy of the news, of which the website then has only these stories. */
 const losing = (left: readonly unknown[]) =>

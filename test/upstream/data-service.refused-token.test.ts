@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { createConnection } from '../../src/upstream/connection.ts'
 import { createDataService } from '../../src/upstream/data-service.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
 import { startHttpsServer } from '../support/https-server.ts'
-import { createTestTokens } from '../support/tokens.ts'
+import { tokensOf } from '../support/tokens.ts'
 
 /** Creates a client for an endpoint that rejects the first calls with the given error code. */
 async function refusing(code: string, times: number) {
@@ -26,16 +25,7 @@ async function refusing(code: string, times: number) {
   )
   const { url: siteUrl, caPem } = server
   const connection = resources.use(createConnection({ siteUrl, caPem, now: Date.now }))
-  let issued = 0
-  const clock = createFakeClock()
-  const { tokens } = createTestTokens({
-    clock,
-    async requestToken(admit) {
-      await admit()
-      issued += 1
-      return { token: `token-${issued}`, lifetimeMs: 86_400_000 }
-    },
-  })
+  const { tokens, clock } = tokensOf()
   // The first token was issued some time ago.
   await tokens.current()
   await clock.advance(3_600_000)

@@ -42,17 +42,6 @@ test('keeps using the old token while renewal fails', async () => {
   await expect(tokens.current()).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
-test('replaces a discarded token only once for all callers', async () => {
-  const { tokens, clock, state } = tokensOf()
-  const token = await tokens.current()
-  await clock.advance(60 * minuteMs)
-  tokens.discard(token)
-  expect(await tokens.current()).toBe('token-2')
-  tokens.discard(token)
-  expect(await tokens.current()).toBe('token-2')
-  expect(state.requests).toBe(2)
-})
-
 test('waits five minutes before it requests another token if a new token is rejected', async () => {
   const { tokens, clock, state } = tokensOf()
   const token = await tokens.current()
