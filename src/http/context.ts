@@ -74,7 +74,6 @@ type Sending = {
 /** Burst and refill interval for pages with URL parameters that they do not read, per client. */
 const pageVariants = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
-/** Everything that the routes of a site share. */
 export type SiteContext = ReturnType<typeof createContext>
 
 /** Creates the context once per site. Each router is a function of it. */
@@ -83,7 +82,6 @@ export function createContext(served: ServedSite & Sending) {
   const basePath = basePathOf(site)
   const assets = createAssets(basePath, site.identity)
   const siteImages = createSiteImages(served)
-  /** Returns the path of a style sheet, script or image. */
   const asset = (name: string) => siteImages.pathOf(name) ?? assets.pathOf(name)
   /** Returns true if the API Project may read the feed's records. */
   const isOffered = ({ resource }: Feed) => !collections.isSwitchedOff(resource)

@@ -31,10 +31,7 @@ import { boardOptions, boardOptionsFor, type BoardOptions } from './board-option
 import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowForms, allowFraming } from '../responses/security-headers.ts'
 
-/**
- * Marks Feedhouse's own responses, including errors, so that screens can distinguish them from proxy
- * responses and login pages.
- */
+/** Marks Feedhouse's own responses, so that screens can tell them from those of proxies and login pages. */
 export function boardHeaders({ boardAssets, clock }: SiteContext): RequestHandler {
   const { version, pathOf } = boardAssets
   return ({ path }, response, next) => {

@@ -39,10 +39,7 @@ export function parseEmergencyText(value: string | undefined): EmergencyText | u
   return emergencyText.safeParse(parsedJson(value ?? '')).data
 }
 
-/**
- * Reads the fields of the form. `until` is a date and time at the site, `2026-03-05T18:00`. If clocks are
- * set back and it occurs twice, the last one counts.
- */
+/** `until` is a time at the site, `2026-03-05T18:00`. If it occurs twice, the last one counts. */
 export function readEmergencyForm(
   form: { readonly title: string; readonly text: string; readonly until: string },
   { timeZone, now }: { readonly timeZone: string; readonly now: number },
@@ -88,7 +85,6 @@ const pollMs = 2_000
 
 const emergencyDocument = { bucket: 'settings', id: 'emergency' }
 
-/** Keeps the emergency text in the store. */
 export function createEmergencyStore(
   documents: Pick<Documents, 'get' | 'write'>,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },

@@ -40,11 +40,7 @@ export function setViewer(response: Response, viewer: Viewer): void {
   response.locals['viewer'] = viewer
 }
 
-/**
- * Returns the viewer that the link gate has set. Under a paused or ended link, throws `LinkClosed`, which
- * the error handler maps to a response for this kind of route. Only feeds and boards send the notice
- * themselves.
- */
+/** Throws `LinkClosed` under a paused or ended link, whose notice only feeds and boards send themselves. */
 export function viewerFrom(response: Response, kind: RouteKind | 'feed' = 'page'): Viewer {
   const viewer = response.locals['viewer'] as Viewer
   if (viewer.closed && kind !== 'feed') throw new LinkClosed(kind, viewer.closed)

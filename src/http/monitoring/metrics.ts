@@ -178,7 +178,6 @@ const gaugeIn =
   (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] })
 
-/** Metrics of one of several workers. */
 export type WorkerMetrics = {
   readonly node: MetricValues
   /** Each site's metrics, with a `site` label. */

@@ -95,7 +95,6 @@ export type OtherWorkerReports = {
   readonly metrics: () => Promise<WorkerMetrics | undefined>
 }
 
-/** Returns the reports of another worker, which are requested when needed. */
 export function reportsOf(
   { index, socketPath, sites }: OtherWorker,
   isStarting = false,
@@ -147,7 +146,6 @@ function isNotListening(error: unknown): boolean {
 /** How long an exit of the worker is reported at `/status`. */
 const exitsShownMs = 60 * 60_000
 
-/** Reports recent unexpected exits of the worker to the operator. */
 export function exitSentences(exits: readonly WorkerExit[], now: number): readonly string[] {
   const recent = exits.filter(({ at }) => at > now - exitsShownMs)
   if (recent.length === 0) return []

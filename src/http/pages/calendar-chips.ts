@@ -36,10 +36,7 @@ const maxPartChips = 12
 
 const isBookings = ({ boardRole }: Feed) => boardRole === 'bookings'
 
-/**
- * Returns the chips for calendar feeds. Without a choice, all of them are chosen, except bookings on the
- * public page, which would block the time of people who follow events.
- */
+/** Without a choice, all are chosen, except bookings on the public page, which would block people's time. */
 export function chipsFor(
   feeds: readonly Feed[],
   partsOf: (feed: Feed) => readonly FeedPart[],

@@ -33,10 +33,9 @@ const formats = ['ics', 'rss', 'atom', 'json'] as const
 const startingSeconds = 10
 
 /**
- * Creates the county page, which lists departments, and the feeds with the public entries of all of
- * them. Returns undefined without a name and a URL for it. It reads the departments' public feeds through
- * the server, like any other client. So it does not matter which worker has a department, and the page
- * cannot show anything that is not public.
+ * Creates the page and the feeds with the public entries of all departments; undefined without a name and a
+ * URL. Reads the departments' feeds through the server, like any other client, so that it does not matter
+ * which worker has a department, and nothing private can be shown.
  */
 export function createHostedCounty(
   { countyName: name, sitesUrl: publicUrl }: Pick<ServerConfig, 'countyName' | 'sitesUrl'>,

@@ -90,10 +90,7 @@ export function createDepartmentReader(
       const current = urls()
       for (const url of feeds.keys()) if (!current.has(url)) feeds.delete(url)
     },
-    /**
-     * Returns the departments, sorted by name. Returns the same array as long as nothing has changed, and
-     * undefined while departments that have not been read yet are still starting.
-     */
+    /** Returns the same array until something changes, and undefined while departments are still starting. */
     async departments(): Promise<readonly Department[] | undefined> {
       if (!hasAll || clock.now() - readAt >= freshMs) {
         reading ??= readAll().finally(() => (reading = undefined))

@@ -20,17 +20,13 @@ type ItemRequest = PageRequest & {
   readonly page: ItemPage
 }
 
-/**
- * Returns the pages at `/{feed}/{id}`, each for a record, and at `/{feed}/{id}.ics`, copies of single
- * calendar entries. The page of a record that the website no longer shows says so.
- */
+/** Returns the page of each record, even of one that is gone, and a file for each calendar entry. */
 export function itemPages(
   context: SiteContext,
   { hosted }: ReturnType<typeof createItemPictures>,
 ): readonly Page[] {
   const { site, catalog, collections, overviews, render } = context
 
-  /** Returns what a page or file shows of a record. */
   const forItem =
     (
       feed: Feed,
