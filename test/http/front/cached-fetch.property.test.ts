@@ -22,7 +22,6 @@ import type { Target } from '../../../src/representations/target.ts'
  */
 
 const limits = { recentMs: 8, anyMs: 2_000, maxMs: 9_000 }
-const staleMs = 60_000
 const feeds = ['events', 'news'] as const
 const linkIds = ['a', 'b'] as const
 const urls = ['/events', '/news', '/a/events', '/b/events', '/b/news', '/item', '/list'] as const
@@ -52,20 +51,16 @@ type Step =
   | { readonly kind: 'wait'; readonly ms: number }
 
 const stepsOf = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary })
+const linkChanges = fc.constantFrom('edit' as const, 'revoke' as const)
+const waits = fc.constantFrom(5, 10, 2_500, 70_000, 400_000)
 
 const steps = fc.array(
   fc.oneof(
     stepsOf(6, fc.record({ kind: fc.constant('request'), url: fc.constantFrom(...urls) })),
     stepsOf(2, fc.record({ kind: fc.constant('change'), feed: fc.constantFrom(...feeds) })),
-    stepsOf(
-      2,
-      fc.record({ kind: fc.constantFrom('edit', 'revoke'), link: fc.constantFrom(...linkIds) }),
-    ),
+    stepsOf(2, fc.record({ kind: linkChanges, link: fc.constantFrom(...linkIds) })),
     stepsOf(6, fc.record({ kind: fc.constantFrom(...events) })),
-    stepsOf(
-      3,
-      fc.record({ kind: fc.constant('wait'), ms: fc.constantFrom(5, 10, 2_500, 70_000, 400_000) }),
-    ),
+    stepsOf(3, fc.record({ kind: fc.constant('wait'), ms: waits })),
   ),
   { minLength: 5, maxLength: 30, size: 'max' },
 )
@@ -109,6 +104,7 @@ async function turn(): Promise<void> {
 
 const targetOf = (name: string) => ({ name }) as Target
 const ignore = (): void => undefined
+const rendered = () => ({ validUntil: Infinity }) as never
 
 /** The worker's half: a site with two feeds, links, and the page of a record. */
 function createWorker(clock: Clock, front: Purges, state: State) {
@@ -118,18 +114,14 @@ function createWorker(clock: Clock, front: Purges, state: State) {
   const site = createSiteCache({
     site: 'main',
     front,
-    representations: {
-      rendered: () => ({ validUntil: Infinity }) as never,
-      onChange: (listener) => (changed = listener),
-      recordUse: () => undefined,
-    },
+    representations: { rendered, onChange: (listener) => (changed = listener), recordUse: ignore },
     links: {
       byId: (id) => state.links.get(id),
       open: () => [...state.links.values()].map(({ link }) => link),
       onChange: (listener) => (linksChanged = listener),
     },
     onChange: (listener) => (anyChanged = listener),
-    requestLog: { answered: () => undefined },
+    requestLog: { answered: ignore },
     clock,
   })
 
@@ -209,6 +201,7 @@ function startWorld() {
   /** What the front has been told is allowed. */
   let known = { settings: 0, revision: 0, links: new Map(state.links) }
   const faults: unknown[] = []
+  const pending: Promise<void>[] = []
   /** Number of the rendering at which a URL was last refused. */
   const refusedAt = new Map<string, number>()
   let process = 0
@@ -225,11 +218,9 @@ function startWorld() {
   })
 
   let worker = createWorker(clock, frontOf(0), state)
+  const parts = { cache, times, clock, limits }
   const cached = createCachedFetch<WorkerResponse>({
-    cache,
-    times,
-    clock,
-    limits,
+    ...parts,
     isServing: () => isRunning,
     fetch({ path }) {
       const { promise, resolve, reject } = Promise.withResolvers<WorkerResponse>()
@@ -339,7 +330,6 @@ function startWorld() {
     },
     wait: ({ ms }) => clock.advance(ms),
   }
-  const pending: Promise<void>[] = []
 
   return {
     async run(step: Step): Promise<void> {
@@ -393,12 +383,11 @@ test('sends the latest version once the worker responds', async () => {
     fc.asyncProperty(steps, async (sequence) => {
       const world = startWorld()
       for (const step of sequence) await world.run(step)
-      await world.run({ kind: 'work' })
-      await world.run({ kind: 'restart' })
+      for (const kind of ['work', 'restart'] as const) await world.run({ kind })
       for (let time = 0; time < 4; time += 1) {
         for (const kind of ['purges', 'reach', 'responses'] as const) await world.run({ kind })
       }
-      await world.run({ kind: 'wait', ms: staleMs })
+      await world.run({ kind: 'wait', ms: 60_000 })
       await world.run({ kind: 'request', url: '/events' })
       for (const kind of ['reach', 'responses'] as const) await world.run({ kind })
       const kept = world.cache.peek('/events')?.representation.responses.get('gzip')
