@@ -10,8 +10,7 @@ const written = documents.flatMap(({ file, text }) =>
   commandsOf(text).map((command) => ({ file, command })),
 )
 
-const isNotRun = (command: string) =>
-  notRun.some(({ command: known }) => known.exec(command)?.[0] === command)
+const isNotRun = (command: string) => notRun.some((known) => known.exec(command)?.[0] === command)
 
 test('every documented command is run by a test', () => {
   const known = new Set([...run, ...elsewhere.map(({ command }) => command)])
@@ -24,7 +23,7 @@ test('the lists of commands contain only documented commands', () => {
   const commands = written.map(({ command }) => command)
   const rows = [...run, ...elsewhere.map(({ command }) => command)]
   expect(rows.filter((command) => !commands.includes(command))).toEqual([])
-  const unused = notRun.filter(({ command }) => !commands.some((each) => command.test(each)))
+  const unused = notRun.filter((pattern) => !commands.some((command) => pattern.test(command)))
   expect(unused).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { compileCache } from './command-line.ts'
 import { root } from './documentation.ts'
+import type { Step } from './documented-commands.ts'
 import { temporaryDirectory } from './service.ts'
 
 /**
@@ -13,18 +14,10 @@ import { temporaryDirectory } from './service.ts'
  */
 const partsOfClone = ['bench', 'bin', 'deploy', 'node_modules', 'package.json', 'src', 'templates']
 
-/** Shell in a clone of the project. Disposing it ends all processes that the shell started. */
-export type Shell = AsyncDisposable & {
-  readonly directory: string
-  /** Starts a command that keeps running. */
-  readonly start: (command: string) => ChildProcessWithoutNullStreams
-  /** Runs commands in order in one shell, so that they share variables. */
-  readonly run: (commands: readonly string[]) => Promise<readonly Result[]>
-}
+export type Shell = ReturnType<typeof openShell>
 
-type Result = { readonly command: string; readonly code: number; readonly out: string }
-
-export function openShell(environment: Record<string, string> = {}): Shell {
+/** Opens a shell in a clone of the project. Disposing it ends all processes that it started. */
+export function openShell(environment: Record<string, string> = {}) {
   const temporary = temporaryDirectory()
   const directory = temporary.path
   for (const part of partsOfClone) symlinkSync(join(root, part), join(directory, part))
@@ -40,6 +33,7 @@ export function openShell(environment: Record<string, string> = {}): Shell {
   }
   const running = new Map<ChildProcessWithoutNullStreams, Promise<unknown>>()
 
+  /** Starts a command that keeps running. */
   function start(script: string): ChildProcessWithoutNullStreams {
     // Runs in a process group that can be killed as a whole, because npx does not forward signals.
     // Bash reads its startup file when standard input is a socket. `--norc` prevents that.
@@ -52,7 +46,8 @@ export function openShell(environment: Record<string, string> = {}): Shell {
   return {
     directory,
     start,
-    async run(commands) {
+    /** Runs commands in order in one shell, so that they share variables. */
+    async run(commands: readonly string[]) {
       const mark = 'zq-end-of-command'
       const script = commands.map((command) => `${command}\nprintf '\\n${mark} %d\\n' $?\n`)
       const child = start(script.join(''))
@@ -75,6 +70,18 @@ export function openShell(environment: Record<string, string> = {}): Shell {
       temporary[Symbol.dispose]()
     },
   }
+}
+
+/** Runs documented commands in order, with replacements in them. Returns the unexpected results. */
+export async function unexpectedResults(
+  shell: Shell,
+  steps: readonly Step[],
+  replacements: Readonly<Record<string, string>> = {},
+) {
+  const replaced = ({ command }: Step) =>
+    Object.entries(replacements).reduce((text, [from, to]) => text.replaceAll(from, to), command)
+  const results = await shell.run(steps.map(replaced))
+  return results.filter(({ code, out }, index) => code !== 0 || !steps[index]?.prints.test(out))
 }
 
 function killGroup(pid: number): void {
