@@ -1,35 +1,22 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mountDisk, type Disk } from './disk.ts'
-import { createGate, type Gate } from './gate.ts'
-import { startRedisPair, type RedisPair } from './redis-pair.ts'
+import { mountDisk } from './disk.ts'
+import { createGate } from './gate.ts'
+import { startRedisPair } from './redis-pair.ts'
 import { createService, type Service } from './service.ts'
 import type { SoakTime } from './soak-time.ts'
-import { createWebsite, type Website } from './website.ts'
+import { createWebsite } from './website.ts'
 
 /** Few enough that Feedhouse has to use its calls sparingly. */
 const callsPerDay = 300
 
 const publicFeeds = 'events,calendar,news,announcements'
 
-/** A website, and the processes that serve its feeds from one store. */
-export type Deployment = AsyncDisposable & {
-  readonly name: string
-  readonly website: Website
-  /** Network between the service and the website. */
-  readonly siteGate: Gate
-  readonly services: readonly Service[]
-  readonly redis: RedisPair | undefined
-  /** The small disk with the SQLite file. */
-  readonly disk: Disk | undefined
-  readonly start: (service: Service) => Promise<void>
-  /** Puts a refresh token into the service's token file. */
-  readonly saveToken: (token: string) => void
-}
-
 export type DeploymentKind = 'SQLite' | 'Redis'
 
-/** Creates a deployment, whose services have yet to be started. */
+export type Deployment = Awaited<ReturnType<typeof createDeployment>>
+
+/** Creates a website, and the processes that serve its feeds from one store, which have yet to be started. */
 export async function createDeployment(
   kind: DeploymentKind,
   parts: {
@@ -38,7 +25,7 @@ export async function createDeployment(
     readonly random: () => number
     readonly note: (sentence: string) => void
   },
-): Promise<Deployment> {
+) {
   const { time, random, note } = parts
   const directory = join(parts.directory, kind)
   mkdirSync(directory)
@@ -46,13 +33,16 @@ export async function createDeployment(
   const website = creating.use(
     await createWebsite({ directory, now: time.now, random, callsPerDay }),
   )
+  /** Network between the service and the website. */
   const siteGate = creating.use(await createGate(Number(new URL(website.url).port)))
   const redis = kind === 'Redis' ? creating.use(await startRedisPair()) : undefined
   const mounted = kind === 'SQLite' ? mountDisk(directory) : undefined
   if (typeof mounted === 'string') note(mounted)
+  /** The small disk with the SQLite file. */
   const disk = typeof mounted === 'string' ? undefined : mounted
   if (disk) creating.use(disk)
   const tokenFile = join(directory, 'refresh-token')
+  /** Puts a refresh token into the service's token file. */
   const saveToken = (token: string) => writeFileSync(tokenFile, token, { mode: 0o600 })
   saveToken(website.refreshToken())
   const settings = {
@@ -81,7 +71,8 @@ export async function createDeployment(
     redis,
     disk,
     saveToken,
-    start: (service) => service.start({ startAt: time.now(), clockErrorMs: time.clockErrorMs() }),
+    start: (service: Service) =>
+      service.start({ startAt: time.now(), clockErrorMs: time.clockErrorMs() }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }

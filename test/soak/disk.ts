@@ -6,15 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 const size = '16m'
 const chunkBytes = [1 << 20, 1 << 12, 1] as const
 
-/** A small disk of its own that can be filled. */
-export type Disk = Disposable & {
-  readonly path: string
-  readonly fill: () => void
-  readonly free: () => void
-}
-
-/** Mounts a disk in memory. Returns a sentence instead if that is not possible. */
-export function mountDisk(directory: string): Disk | string {
+/** Mounts a small disk in memory, which can be filled. Returns a sentence instead if that is not possible. */
+export function mountDisk(directory: string) {
   const path = join(directory, 'disk')
   mkdirSync(path)
   try {

@@ -31,7 +31,7 @@ function eventsIn(text: string): readonly Entry[] {
 }
 
 /** Reads a UTC time like `20261005T040000Z`. */
-function instantFrom(text: string): number {
+export function instantFrom(text: string): number {
   const iso = text.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5')
   return iso === '' ? 0 : Date.parse(iso)
 }

@@ -52,61 +52,48 @@ function clockJump(ms: number): Fault {
   }
 }
 
+/** Chooses some of a deployment's services. */
+type Choose = (services: readonly Service[]) => readonly Service[]
+
 /** Kills the chosen services during a step, and starts them again at the end. */
-function killed(choose: (services: readonly Service[]) => readonly Service[]): Fault {
+function killed(choose: Choose): Fault {
   return {
     begin: ({ deployments, random }) =>
-      inEach(
-        deployments,
-        ({ services }) => choose(services),
-        async (service) => {
-          const passing = service.pass(minuteMs, 0).catch(() => undefined)
-          await sleep(random() * killWithinMs)
-          await service.kill()
-          await passing
-        },
-      ),
-    end: ({ deployments }) =>
-      inEach(
-        deployments,
-        ({ services }) => choose(services),
-        (service, { start }) => start(service),
-      ),
+      inEach(deployments, choose, async (service) => {
+        const passing = service.pass(minuteMs, 0).catch(() => undefined)
+        await sleep(random() * killWithinMs)
+        await service.kill()
+        await passing
+      }),
+    end: ({ deployments }) => inEach(deployments, choose, (service, { start }) => start(service)),
     recoveryMs: 2 * hourMs,
   }
 }
 
 /** Replaces services one after the other, the way an update does. */
-function replaced(choose: (services: readonly Service[]) => readonly Service[]): Fault {
+function replaced(choose: Choose): Fault {
   return {
     begin: ({ deployments }) =>
-      inEach(
-        deployments,
-        ({ services }) => choose(services),
-        async (service, { start }) => {
-          await service.stop()
-          await start(service)
-        },
-      ),
+      inEach(deployments, choose, async (service, { start }) => {
+        await service.stop()
+        await start(service)
+      }),
     recoveryMs: 2 * hourMs,
   }
 }
 
 async function inEach(
   deployments: readonly Deployment[],
-  choose: (deployment: Deployment) => readonly Service[],
+  choose: Choose,
   work: (service: Service, deployment: Deployment) => Promise<void>,
 ): Promise<void> {
   for (const deployment of deployments) {
-    for (const service of choose(deployment)) await work(service, deployment)
+    for (const service of choose(deployment.services)) await work(service, deployment)
   }
 }
 
-const firstReplica = (services: readonly Service[]) =>
-  services.length > 1 ? services.slice(0, 1) : []
-const all = (services: readonly Service[]) => services
-
-const withDisk = ({ deployments }: World) => deployments.filter(({ disk }) => disk !== undefined)
+const firstReplica: Choose = (services) => (services.length > 1 ? services.slice(0, 1) : [])
+const all: Choose = (services) => services
 
 async function inEachRedis(
   { deployments }: World,
@@ -136,8 +123,8 @@ function redisFault(
 }
 
 const fullDisk: Fault = {
-  begin: (world) => withDisk(world).forEach(({ disk }) => disk?.fill()),
-  end: (world) => withDisk(world).forEach(({ disk }) => disk?.free()),
+  begin: (world) => world.deployments.forEach(({ disk }) => disk?.fill()),
+  end: (world) => world.deployments.forEach(({ disk }) => disk?.free()),
   recoveryMs: 2 * hourMs,
   onlyFor: 'SQLite',
 }

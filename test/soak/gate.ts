@@ -8,7 +8,7 @@ const silenceMs = 50
 const truncatedAt = 4_000
 
 /** State of the network in front of a server. */
-export type Passage =
+type Passage =
   | 'open'
   /** Connections are reset. */
   | 'reset'
@@ -17,14 +17,8 @@ export type Passage =
   /** Connections break in the middle of a response. */
   | 'truncated'
 
-/** Forwards connections to a server, unless the network has a fault. */
-export type Gate = AsyncDisposable & {
-  readonly port: number
-  /** Breaks all connections, and treats new ones this way. */
-  readonly set: (passage: Passage) => void
-}
-
-export async function createGate(serverPort: number): Promise<Gate> {
+/** Creates a gate that forwards connections to a server, unless the network has a fault. */
+export async function createGate(serverPort: number) {
   let passage: Passage = 'open'
   const sockets = new Set<Socket>()
   const track = (socket: Socket) => {
@@ -58,7 +52,8 @@ export async function createGate(serverPort: number): Promise<Gate> {
 
   return {
     port: (server.address() as AddressInfo).port,
-    set(changed) {
+    /** Breaks all connections, and treats new ones this way. */
+    set(changed: Passage) {
       passage = changed
       breakConnections()
     },

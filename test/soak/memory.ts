@@ -16,14 +16,7 @@ const maxGrowth = {
 
 type Sample = { readonly at: number } & Pick<Measurement, 'heapBytes' | 'residentBytes'>
 
-/** Memory of one process over its life. */
-export type MemoryFigures = {
-  readonly service: string
-  readonly days: number
-  readonly heapBytes: readonly [first: number, last: number]
-  readonly residentBytes: readonly [first: number, last: number]
-  readonly isFlat: boolean
-}
+export type MemoryFigures = ReturnType<typeof figuresFrom>
 
 export type MemoryRecord = ReturnType<typeof createMemoryRecord>
 
@@ -46,7 +39,8 @@ export function createMemoryRecord() {
   }
 }
 
-function figuresFrom(service: string, samples: readonly Sample[]): MemoryFigures {
+/** Compares the memory of one process at both ends of its life. */
+function figuresFrom(service: string, samples: readonly Sample[]) {
   const ends = (key: 'heapBytes' | 'residentBytes') =>
     [
       medianOf(samples.slice(0, comparedDays).map((sample) => sample[key])),

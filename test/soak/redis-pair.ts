@@ -11,22 +11,10 @@ const timeoutMs = 30_000
 /** Below the ports that systems choose for connections and for servers on port 0. */
 const lastingPorts = { from: 10_000, to: 30_000 }
 
-/** Two Redis servers. The primary always has the same address, and the other one replicates it. */
-export type RedisPair = AsyncDisposable & {
-  readonly url: string
-  /** Makes the primary unreachable. It keeps its data. */
-  readonly disconnect: () => Promise<void>
-  readonly reconnect: () => Promise<void>
-  readonly kill: () => Promise<void>
-  /** Replaces the killed primary with its replica, which gets a new replica. */
-  readonly promote: () => Promise<void>
-  /** Replaces the killed primary with an empty server. */
-  readonly restartEmpty: () => Promise<void>
-  /** Resolves once this many clients are connected. */
-  readonly connected: (count: number) => Promise<void>
-}
+export type RedisPair = Awaited<ReturnType<typeof startRedisPair>>
 
-export async function startRedisPair(): Promise<RedisPair> {
+/** Starts two Redis servers. The primary always has the same address, and the other one replicates it. */
+export async function startRedisPair() {
   await using starting = new AsyncDisposableStack()
   let primary = starting.use(await startRedis())
   const [port, hiddenPort] = [await lastingPort(), await lastingPort()]
@@ -36,12 +24,14 @@ export async function startRedisPair(): Promise<RedisPair> {
   const running = starting.move()
   return {
     url: `redis://127.0.0.1:${port}`,
+    /** Makes the primary unreachable. It keeps its data. */
     async disconnect() {
       await moveTo(port, hiddenPort)
       await command(hiddenPort, ['CLIENT', 'KILL', 'TYPE', 'normal'])
     },
     reconnect: () => moveTo(hiddenPort, port),
     kill: () => primary.kill(),
+    /** Replaces the killed primary with its replica, which gets a new replica. */
     async promote() {
       primary = replica
       await command(portOf(primary), ['REPLICAOF', 'NO', 'ONE'])
@@ -49,11 +39,13 @@ export async function startRedisPair(): Promise<RedisPair> {
       replica = running.use(await startRedis())
       await replicate(portOf(replica), port)
     },
+    /** Replaces the killed primary with an empty server. */
     async restartEmpty() {
       primary = running.use(await startRedis())
       await moveTo(portOf(primary), port)
     },
-    connected: (count) =>
+    /** Resolves once this many clients are connected. */
+    connected: (count: number) =>
       eventually(async () => {
         const clients = await command(port, ['CLIENT', 'LIST', 'TYPE', 'normal'])
         return clients.split('\n').filter(isService).length >= count

@@ -13,8 +13,11 @@ export type Schedule = {
   readonly workEveryMs: number
 }
 
-/** Faults of the first four weeks: day, hours, and name. */
-const firstFaults: readonly (readonly [number, number, FaultName])[] = [
+/**
+ * Faults of eight weeks: day, hours, and name. In the last four weeks, only the first replica is replaced,
+ * so that the memory of the other processes can be compared.
+ */
+const plannedFaults: readonly (readonly [number, number, FaultName])[] = [
   [2, 6, 'website unreachable'],
   [3, 0.1, 'kill -9 of every process'],
   [4, 2, 'website silent'],
@@ -33,13 +36,6 @@ const firstFaults: readonly (readonly [number, number, FaultName])[] = [
   [20, 24, 'clock a day ahead'],
   [23, 24, 'clock a day behind'],
   [26, 0.1, 'kill -9 of every process'],
-]
-
-/**
- * Faults of the last four weeks. Only the first replica is replaced, so that the memory of the other
- * processes can be compared.
- */
-const lastFaults: readonly (readonly [number, number, FaultName])[] = [
   [27, 6, 'website unreachable'],
   [29, 0, 'replica replaced'],
   [30, 0.2, 'kill -9 of a replica'],
@@ -63,7 +59,7 @@ export function eightWeeks(random: () => number): Schedule {
   return {
     startAt: Date.parse('2026-10-05T04:00:00Z'),
     forMs: 56 * dayMs,
-    planned: [...firstFaults, ...lastFaults].map(([day, hours, name]) => ({
+    planned: plannedFaults.map(([day, hours, name]) => ({
       name,
       at: (day - 1) * dayMs + Math.floor(random() * 8 * 60) * minuteMs,
       forMs: hours * hourMs,

@@ -10,32 +10,14 @@ const script = join(import.meta.dirname, 'service-process.ts')
 /** Real time in which a process replies to a message. */
 const replyTimeoutMs = 60_000
 
-/** One place where the service runs: a sequence of processes with the same settings. */
-export type Service = {
-  readonly name: string
-  readonly isRunning: () => boolean
-  /** URL that the current process listens on. */
-  readonly url: () => string
-  /** When the current process started, in simulated milliseconds since the epoch. */
-  readonly startedAt: () => number
-  readonly start: (options: Pick<StartOptions, 'startAt' | 'clockErrorMs'>) => Promise<void>
-  readonly pass: (ms: number, patienceMs: number) => Promise<void>
-  readonly jump: (ms: number) => Promise<void>
-  readonly addLink: () => Promise<string>
-  readonly measure: () => Promise<Measurement>
-  /** Ends the process with `kill -9`. */
-  readonly kill: () => Promise<void>
-  readonly stop: () => Promise<void>
-}
+export type Service = ReturnType<typeof createService>
 
+/** Creates a place where the service runs: a sequence of processes with the same settings. */
 export function createService(
   name: string,
-  {
-    directory,
-    seed,
-    settings,
-  }: { readonly directory: string } & Pick<StartOptions, 'seed' | 'settings'>,
-): Service {
+  options: { readonly directory: string } & Pick<StartOptions, 'seed' | 'settings'>,
+) {
+  const { directory, seed, settings } = options
   const log = createWriteStream(join(directory, `${name}.log`), { flags: 'a' })
   let process: ChildProcess | undefined
   let url = ''
@@ -64,7 +46,8 @@ export function createService(
     return answer
   }
 
-  async function end(): Promise<void> {
+  /** Ends the process with `kill -9`. */
+  async function kill(): Promise<void> {
     const ending = process
     process = undefined
     if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
@@ -76,9 +59,11 @@ export function createService(
   return {
     name,
     isRunning: () => process !== undefined,
+    /** URL that the current process listens on. */
     url: () => url,
+    /** When the current process started, in simulated milliseconds since the epoch. */
     startedAt: () => startedAt,
-    async start(times) {
+    async start(times: Pick<StartOptions, 'startAt' | 'clockErrorMs'>) {
       const options: StartOptions = { settings, seed, ...times }
       const child = fork(script, [JSON.stringify(options)], {
         execArgv: ['--expose-gc', ...workerFlags],
@@ -92,18 +77,19 @@ export function createService(
       startedAt = times.startAt
       process = child
     },
-    pass: async (ms, patienceMs) => void (await ask({ type: 'pass', ms, patienceMs })),
-    jump: async (ms) => void (await ask({ type: 'jump', ms })),
-    async addLink() {
+    pass: async (ms: number, patienceMs: number) =>
+      void (await ask({ type: 'pass', ms, patienceMs })),
+    jump: async (ms: number) => void (await ask({ type: 'jump', ms })),
+    async addLink(): Promise<string> {
       const answer = await ask({ type: 'add-link' })
       return answer.type === 'link' ? answer.url : ''
     },
-    async measure() {
+    async measure(): Promise<Measurement> {
       const answer = await ask({ type: 'measure' })
       if (answer.type !== 'measured') throw new Error(`${name} replied ${answer.type}`)
       return answer.measurement
     },
-    kill: end,
+    kill,
     async stop() {
       const stopping = process
       if (!stopping) return

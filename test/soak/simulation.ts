@@ -18,31 +18,15 @@ const patienceMs = 2_000
 /** Delay after which replicas that could not reach each other agree again. */
 const agreeAfterMs = 30 * minuteMs
 
-/** Running deployments on simulated time. */
-export type Simulation = AsyncDisposable &
-  World & {
-    readonly now: () => number
-    /** Time on the clocks of the services' machines. */
-    readonly serviceNow: () => number
-    readonly pass: (ms: number, perStepMs: number) => Promise<void>
-    /** Begins or ends a fault, which goes on for the given time. */
-    readonly change: (fault: Fault, isBegin: boolean, leftMs: number) => Promise<void>
-    /** Returns the length of a step, given the time until the next change. */
-    readonly stepMs: (untilNextMs: number) => number
-    /** Time until which subscribers may see old records. */
-    readonly oldUntil: () => number
-    /** False while replicas may have read different records. */
-    readonly canAgree: () => boolean
-    readonly notes: readonly string[]
-  }
+export type Simulation = Awaited<ReturnType<typeof createSimulation>>
 
-/** Starts the deployments. */
+/** Starts deployments on simulated time. */
 export async function createSimulation(options: {
   readonly kinds: readonly DeploymentKind[]
   readonly startAt: number
   readonly directory: string
   readonly random: () => number
-}): Promise<Simulation> {
+}) {
   const { kinds, startAt, directory, random } = options
   let now = startAt
   let clockErrorMs = 0
@@ -72,27 +56,32 @@ export async function createSimulation(options: {
   return {
     ...world,
     now: time.now,
+    /** Time on the clocks of the services' machines. */
     serviceNow: () => now + clockErrorMs,
-    async pass(forMs, perStepMs) {
+    pass: async (forMs: number, perStepMs: number) => {
       for (const end = now + forMs; now < end;) {
         const ms = Math.min(perStepMs, end - now)
         now += ms
         await Promise.all(services().map((service) => service.pass(ms, patienceMs)))
       }
     },
-    async change(fault, isBegin, leftMs) {
+    /** Begins or ends a fault, which goes on for the given time. */
+    change: async (fault: Fault, isBegin: boolean, leftMs: number) => {
       oldUntil = Math.max(oldUntil, now + leftMs + fault.recoveryMs)
       if (fault.separatesReplicas) apartUntil = Math.max(apartUntil, now + leftMs + agreeAfterMs)
       await (isBegin ? fault.begin(world) : fault.end?.(world))
       changedAt = now
     },
-    stepMs(untilNextMs) {
+    /** Returns the length of a step, given the time until the next change. */
+    stepMs(untilNextMs: number) {
       const elapsedMs = now - changedAt
       if (elapsedMs < busyForMs) return steps.busyMs
       const isQuiet = elapsedMs >= alertForMs && untilNextMs > 2 * steps.quietMs
       return isQuiet ? steps.quietMs : steps.alertMs
     },
+    /** Time until which subscribers may see old records. */
     oldUntil: () => oldUntil,
+    /** False while replicas may have read different records. */
     canAgree: () => now > apartUntil,
     notes,
     [Symbol.asyncDispose]: () => running.disposeAsync(),

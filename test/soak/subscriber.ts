@@ -21,16 +21,11 @@ export type Truth = {
   readonly mustShow: (editedAt: number) => boolean
 }
 
-export type SubscriberOptions = {
+type SubscriberOptions = {
   readonly violations: Violations
   readonly truth: Truth
   /** True for a program that only knows `If-Modified-Since`. */
   readonly knowsOnlyDates?: boolean
-}
-
-export type Subscriber = {
-  readonly polls: Polls
-  readonly poll: (url: string) => Promise<void>
 }
 
 /** What a subscriber has of a feed. */
@@ -51,7 +46,7 @@ type Copy = {
 export function createSubscriber(
   service: string,
   { violations, truth, knowsOnlyDates = false }: SubscriberOptions,
-): Subscriber {
+) {
   const copies = new Map<string, Copy>()
   const polls: Polls = { requests: 0, unchanged: 0, parsed: 0 }
   const edits = createEditCheck(service, { violations, truth })
@@ -117,7 +112,7 @@ export function createSubscriber(
 
   return {
     polls,
-    async poll(url) {
+    poll: async (url: string): Promise<void> => {
       const { pathname } = new URL(url)
       const feed = pathname.replace(/^\/l\/[^/]+/, '/l/…')
       try {

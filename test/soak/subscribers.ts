@@ -18,11 +18,7 @@ const datedPath = '/events.ics'
 /** Feed below the feed link. */
 const linkPath = 'events.ics'
 
-export type Subscribers = {
-  /** Polls every feed of every running service. */
-  readonly poll: () => Promise<void>
-  readonly polls: () => readonly Polls[]
-}
+export type Subscribers = Awaited<ReturnType<typeof createSubscribers>>
 
 /**
  * Creates subscribers of a deployment. Some always poll the same service, and one polls another replica
@@ -31,7 +27,7 @@ export type Subscribers = {
 export async function createSubscribers(
   { name, services, website }: Deployment,
   options: { readonly violations: Violations; readonly truth: Omit<Truth, 'events'> },
-): Promise<Subscribers> {
+) {
   const [first] = services
   const link = new URL((await first?.addLink()) ?? '').pathname
   const paths = [...publicPaths, `${link}${linkPath}`]
@@ -48,7 +44,8 @@ export async function createSubscribers(
   let rounds = 0
 
   return {
-    async poll() {
+    /** Polls every feed of every running service. */
+    poll: async (): Promise<void> => {
       rounds += 1
       const running = loyal.filter(({ service }) => service.isRunning())
       await Promise.all(
@@ -61,7 +58,7 @@ export async function createSubscribers(
       if (!roaming || !chosen || !truth.canAgree()) return
       for (const path of paths) await roaming.poll(`${chosen.service.url()}${path}`)
     },
-    polls: () => [
+    polls: (): readonly Polls[] => [
       ...loyal.flatMap(({ subscriber, reader }) => [subscriber.polls, reader.polls]),
       ...(roaming ? [roaming.polls] : []),
     ],

@@ -11,20 +11,14 @@ export type Violation = {
   readonly count: number
 }
 
-export type Violations = {
-  /** Counts violations of the same kind, feed and entry as one. */
-  readonly add: (kind: string, violation: Omit<Violation, 'at' | 'count'>) => void
-  readonly all: () => readonly Violation[]
-}
+export type Violations = ReturnType<typeof createViolations>
 
 /** Creates a list of violations. Calls `found` with the first one of each kind, feed and entry. */
-export function createViolations(
-  found: (violation: Violation) => void,
-  now: () => number,
-): Violations {
+export function createViolations(found: (violation: Violation) => void, now: () => number) {
   const known = new Map<string, Violation>()
   return {
-    add(kind, violation) {
+    /** Counts violations of the same kind, feed and entry as one. */
+    add(kind: string, violation: Omit<Violation, 'at' | 'count'>) {
       const { service, feed, entry } = violation
       const key = JSON.stringify([kind, service, feed, entry])
       const before = known.get(key)
@@ -34,6 +28,6 @@ export function createViolations(
       known.set(key, after)
       if (!before) found(after)
     },
-    all: () => [...known.values()],
+    all: (): readonly Violation[] => [...known.values()],
   }
 }
