@@ -5,6 +5,8 @@ export type Mutant = {
   /** Text that occurs exactly once in the file. */
   readonly text: string
   readonly replacement: string
-  /** Test files that run first, because they should detect the fault. */
-  readonly tests: readonly string[]
+  /**
+   * Test files that run first, because they should detect the fault. By default, the test of the file.
+   */
+  readonly tests?: readonly string[]
 }

@@ -3,4 +3,10 @@ import type { Mutant } from './mutant.ts'
 import { outputMutants } from './output-mutants.ts'
 
 /** Typical faults in every folder under `src/`. The runner applies one fault at a time. */
-export const mutants: readonly Mutant[] = [...outputMutants, ...inputMutants]
+export const mutants: readonly Required<Mutant>[] = [...outputMutants, ...inputMutants].map(
+  (mutant) => ({ tests: [testOf(mutant)], ...mutant }),
+)
+
+function testOf({ file }: Mutant): string {
+  return file.replace(/^src\/(.+)\.[jt]s$/, 'test/$1.test.ts')
+}

@@ -97,7 +97,7 @@ async function tryAll(copy: string, projects: readonly string[]): Promise<number
   return missed === 0 ? 0 : 1
 }
 
-async function failureBy(mutant: Mutant, copy: string, projects: readonly string[]) {
+async function failureBy(mutant: Required<Mutant>, copy: string, projects: readonly string[]) {
   const early = await withMutant(copy, mutant, () => failureOf(copy, projects, mutant.tests))
   if (early) return early
   const late = await withMutant(copy, mutant, () => failureOf(copy, projects, []))
