@@ -20,6 +20,13 @@ const masked = [
   `/l/${encodedKey}/`,
   `/l/too-short/`,
   `/ashton/l/${key}/`,
+  `/ashton/l/${key}/nothing?of=${key}`,
+  `/ashton//l/${key}/`,
+  `/ashton/%6c/${key}/`,
+  `/ASHTON/L/${key}/`,
+  `/ashton/x/../l/${key}/news.rss`,
+  `/x/ashton/l/${key}/`,
+  `/x%0a/l/${key}/`,
   `/x/../l/${key}/news.rss`,
   `/${key}/`,
   `/${key.toUpperCase()}`,
@@ -40,13 +47,17 @@ test.skipIf(caddyIsMissing || nginxIsMissing)(
     const asked = [...masked, ...shown]
     for (const proxy of [nginx, caddy]) {
       const ask = clientOf(proxy, { http2: false })
-      for (const path of asked) expect((await ask(path)).status).toBeGreaterThanOrEqual(502)
+      const headers = { referer: `${proxy.url}/l/${key}/` }
+      for (const path of asked) {
+        expect((await ask(path, headers)).status).toBeGreaterThanOrEqual(502)
+      }
     }
     await allIsLogged(nginx)
     const byCaddy = () => [...caddy.log().matchAll(/"uri":"([^"]*)"/g)].map(([, uri]) => uri)
     await waitUntil(() => byCaddy().length === asked.length)
     const byNginx = [...nginx.accessLog().matchAll(/"GET (\S+)"/g)].map(([, uri]) => uri)
     expect(byNginx.slice(0, -1)).toEqual(byCaddy())
+    expect(byCaddy()).toContain('/ashton/l/-')
     expect(byCaddy().slice(masked.length)).toEqual(shown)
     const wrong = byCaddy()
       .slice(0, masked.length)
