@@ -1,6 +1,7 @@
 import { request } from 'undici'
 import { expect, test } from 'vitest'
-import { agentFor, siteOf } from '../support/checked-site.ts'
+import { siteOf } from '../support/checked-site.ts'
+import { agentFor } from '../support/sandbox.ts'
 
 test('reports a wrong token and says how to fix it', async () => {
   const { check, settings } = await siteOf()

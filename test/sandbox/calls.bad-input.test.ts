@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { connect as connectPlain } from 'node:net'
 import { connect } from 'node:tls'
 import { expect, test } from 'vitest'
-import { failure, startSandbox } from '../support/sandbox.ts'
+import { failure, invalidParameter, startSandbox } from '../support/sandbox.ts'
 
-const invalid = failure(400, 'Bad Request', 'invalid_parameter')
 const lines = (...text: readonly string[]) => [...text, '', ''].join('\r\n')
 
 test('ignores the body of a GET request', async () => {
@@ -25,27 +24,35 @@ test('ignores the body of a GET request', async () => {
 })
 
 test.for([
-  { name: 'no HTTP version', bytes: lines('GET /apps/api/news/ HTTPS'), expected: invalid },
-  { name: 'a broken header', bytes: lines('GET / HTTP/1.1', 'Host localhost'), expected: invalid },
+  {
+    name: 'no HTTP version',
+    bytes: lines('GET /apps/api/news/ HTTPS'),
+    expected: invalidParameter,
+  },
+  {
+    name: 'a broken header',
+    bytes: lines('GET / HTTP/1.1', 'Host localhost'),
+    expected: invalidParameter,
+  },
   {
     name: 'a header that is too large',
     bytes: lines('GET / HTTP/1.1', 'Host: localhost', `X: ${'x'.repeat(70_000)}`),
-    expected: invalid,
+    expected: invalidParameter,
   },
   {
     name: 'two body lengths',
     bytes: lines('POST / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2'),
-    expected: invalid,
+    expected: invalidParameter,
   },
   {
     name: 'a method that does not exist',
     bytes: lines('FETCH /apps/api/news/ HTTP/1.1', 'Host: localhost'),
-    expected: failure(405, 'Method Not Allowed', 'method_not_allowed'),
+    expected: failure(405, 'method_not_allowed'),
   },
   {
     name: 'CONNECT',
     bytes: lines('CONNECT localhost:1 HTTP/1.1', 'Host: localhost'),
-    expected: failure(405, 'Method Not Allowed', 'method_not_allowed'),
+    expected: failure(405, 'method_not_allowed'),
   },
 ])('responds to $name with an error from the specification', async ({ bytes, expected }) => {
   const { send } = await startSandbox()
@@ -61,7 +68,7 @@ test('a path that ends in the middle of a percent-encoded character is rejected 
   const { body } = await send(
     lines('GET /apps/api/%E0%A4%A/ HTTP/1.1', 'Host: localhost', 'Connection: close'),
   )
-  expect(body).toEqual(failure(404, 'Not Found', 'unknown_endpoint'))
+  expect(body).toEqual(failure(404, 'unknown_endpoint'))
 })
 
 test.for([
@@ -76,7 +83,7 @@ test.for([
   },
 ])('accepts a request with $name', async ({ head }) => {
   const { send } = await startSandbox()
-  expect((await send(head)).body).toEqual(failure(401, 'Unauthorized', 'token_missing'))
+  expect((await send(head)).body).toEqual(failure(401, 'token_missing'))
 })
 
 test.for(['http://[x/', 'http://a:b:c/', '*'])(
@@ -84,7 +91,7 @@ test.for(['http://[x/', 'http://a:b:c/', '*'])(
   async (target) => {
     const { send } = await startSandbox()
     const { body } = await send(lines(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close'))
-    expect(body).toEqual(failure(404, 'Not Found', 'unknown_endpoint'))
+    expect(body).toEqual(failure(404, 'unknown_endpoint'))
   },
 )
 
@@ -96,9 +103,7 @@ test.for(['GET / HTTP', 'FETCH / HTTP/1.1', 'CONNECT a:1 HTTP/1.1', 'GET http://
     socket.end(lines(line, 'Host: x', 'Connection: close'))
     const answer = (await socket.toArray()).join('')
     expect(answer).toMatch(/^HTTP\/1\.1 403 Forbidden/)
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(
-      failure(403, 'Forbidden', 'https_required'),
-    )
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(failure(403, 'https_required'))
   },
 )
 
@@ -109,14 +114,14 @@ test('responds once to a request with an invalid body, and closes the connection
   )
   expect(status).toBe(401)
   expect(head).toMatch(/^connection: close/im)
-  expect(body).toEqual(failure(401, 'Unauthorized', 'token_missing'))
+  expect(body).toEqual(failure(401, 'token_missing'))
 })
 
 test('rejects oversized headers, even for a client that does not read', async () => {
   const { send } = await startSandbox()
   for (let tries = 0; tries < 5; tries += 1) {
     const { body } = await send(lines('GET / HTTP/1.1', 'Host: x', `X: ${'x'.repeat(2_000_000)}`))
-    expect(body).toEqual(invalid)
+    expect(body).toEqual(invalidParameter)
   }
 })
 
@@ -172,7 +177,7 @@ test('treats a WebSocket upgrade as an ordinary request', async () => {
   const { body } = await send(
     lines('GET /apps/api/news/ HTTP/1.1', 'Host: x', 'Connection: Upgrade, close', 'Upgrade: a'),
   )
-  expect(body).toEqual(failure(401, 'Unauthorized', 'token_missing'))
+  expect(body).toEqual(failure(401, 'token_missing'))
 })
 
 test('survives invalid and aborted TLS handshakes', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { resourceNames } from '../../src/sandbox/resources/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { failure, idsOf, startSandbox } from '../support/sandbox.ts'
+import { idsOf, invalidParameter, notFound, startSandbox } from '../support/sandbox.ts'
 
 /* Tests the specification's "Common response envelope" and "Common behaviour of data endpoints". */
 
@@ -43,9 +43,7 @@ test('MaxRows is 100 by default', async () => {
 test('MaxRows is at most 1000', async () => {
   const { get } = await startSandbox()
   expect((await get('/apps/api/calendar/?All=1&MaxRows=1000')).body.maxRows).toBe(1000)
-  expect((await get('/apps/api/calendar/?All=1&MaxRows=1001')).body).toEqual(
-    failure(400, 'Bad Request', 'invalid_parameter'),
-  )
+  expect((await get('/apps/api/calendar/?All=1&MaxRows=1001')).body).toEqual(invalidParameter)
 })
 
 test('StartRow sets the first row to return, counting from 1', async () => {
@@ -124,7 +122,7 @@ test.for([
   const { get } = await startSandbox()
   const { status, body } = await get(`/apps/api/calendar/?${query}`)
   expect(status).toBe(400)
-  expect(body).toEqual(failure(400, 'Bad Request', 'invalid_parameter'))
+  expect(body).toEqual(invalidParameter)
 })
 
 test('reports both dates of a window that is reversed because one date has its default value', async () => {
@@ -145,14 +143,14 @@ test.for(['0', '-1', '999999999999999'])(
     const { get } = await startSandbox()
     const { status, body } = await get(`/apps/api/calendar/?ID=${id}`)
     expect(status).toBe(404)
-    expect(body).toEqual(failure(404, 'Not Found', 'not_found'))
+    expect(body).toEqual(notFound)
   },
 )
 
 test('a number of more than 15 digits is rejected with invalid_parameter', async () => {
   const { get } = await startSandbox()
   const { body } = await get('/apps/api/calendar/?ID=1000000000000000')
-  expect(body).toEqual(failure(400, 'Bad Request', 'invalid_parameter'))
+  expect(body).toEqual(invalidParameter)
 })
 
 test('decodes percent-encoded parameter names', async () => {

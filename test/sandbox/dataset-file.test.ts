@@ -5,31 +5,82 @@ import { datasetDirectory, event } from '../support/dataset.ts'
 /* Tests that faults in the initial dataset are reported with their file, index and field. */
 
 test.for([
+  { change: { status: '2' }, fault: 'status: not one of the numbers 0, 1, 2.' },
+  {
+    change: { startTime: '25:00' },
+    fault: 'startTime: neither empty nor a time like 19:00:00 or 7:00 PM.',
+  },
+  { change: { endDate: '2026-13-01' }, fault: 'endDate: neither empty nor a date yyyy-mm-dd.' },
+  {
+    change: { created: '2026-01-01 25:00:00' },
+    fault: 'created: neither empty nor a date and time yyyy-mm-dd HH:mm:ss.',
+  },
+  {
+    change: { modified: '2026-01-01' },
+    fault: 'modified: neither empty nor a date and time yyyy-mm-dd HH:mm:ss.',
+  },
+])('events.json, index 0 (id 7), $fault', async ({ change, fault }) => {
+  expect(await faultOf({ 'events.json': [{ ...event, ...change }] })).toBe(
+    `events.json, index 0 (id 7), ${fault}`,
+  )
+})
+
+const field = (name: string) => ({ name, title: 'A', type: 'text' })
+
+test.for([
+  {
+    database: { fields: [field('a')], records: [{ id: 1, b: 1 }] },
+    fault: 'records.0.b: not a field of the database.',
+  },
+  {
+    database: { fields: [field('a')], records: [{ id: 1, a: true }] },
+    fault: 'records.0.a: neither a string nor a number.',
+  },
+  { database: { fields: [field('')] }, fault: 'fields.0.name: empty.' },
+  {
+    database: { fields: [field('created')] },
+    fault: 'fields.0.name: reserved; choose another column name.',
+  },
+  {
+    database: { fields: [field('__proto__')] },
+    fault: 'fields.0.name: reserved; choose another column name.',
+  },
+  {
+    database: { fields: [field('a')], records: [{ id: 4 }, { id: 5 }, { id: 4 }] },
+    fault: 'records.2.id: same id as 0.',
+  },
+  {
+    database: { fields: [field('a'), field('a')] },
+    fault: 'fields.1.name: same name as another field.',
+  },
+])('databases.json, index 0 (id 1), $fault', async ({ database, fault }) => {
+  const databases = [{ id: 1, title: 't', ...database }]
+  expect(await faultOf({ 'databases.json': databases })).toBe(
+    `databases.json, index 0 (id 1), ${fault}`,
+  )
+})
+
+const slots = [{ id: 1, number: 'x' }]
+const sheet = { id: 1, title: 't', status: 2, date: '2026-01-01', groups: [{ id: 1, slots }] }
+
+test.for([
   {
     files: { 'events.json': [event, { ...event, id: 8, startDate: '2026-02-30' }] },
     fault: 'events.json, index 1 (id 8), startDate: not a date yyyy-mm-dd.',
-  },
-  {
-    files: { 'events.json': [{ ...event, status: '2' }] },
-    fault: 'events.json, index 0 (id 7), status: not one of the numbers 0, 1, 2.',
-  },
-  {
-    files: { 'events.json': [{ ...event, titel: 'x' }] },
-    fault: 'events.json, index 0 (id 7): unknown property titel.',
-  },
-  {
-    files: { 'events.json': [{ ...event, startTime: '25:00' }] },
-    fault:
-      'events.json, index 0 (id 7), startTime: neither empty nor a time like 19:00:00 or 7:00 PM.',
   },
   {
     files: { 'events.json': [event, event] },
     fault: 'events.json, index 1 (id 7), id: same id as index 0.',
   },
   {
-    files: { 'events.json': ['x'] },
-    fault: 'events.json, index 0: not an object.',
+    files: { 'events.json': [{ ...event, id: 0 }] },
+    fault: 'events.json, index 0 (id 0), id: too small.',
   },
+  {
+    files: { 'events.json': [{ ...event, titel: 'x' }] },
+    fault: 'events.json, index 0 (id 7): unknown property titel.',
+  },
+  { files: { 'events.json': ['x'] }, fault: 'events.json, index 0: not an object.' },
   { files: { 'events.json': { items: [] } }, fault: 'events.json: not a JSON array of records.' },
   { files: { 'events.json': '[{]' }, fault: 'events.json: not JSON: ' },
   { files: { 'events.json': '' }, fault: 'events.json: not JSON: ' },
@@ -39,95 +90,19 @@ test.for([
     fault: 'event.json is not a dataset file; dataset files are announce, calendar, ',
   },
   {
-    files: {
-      'signup.json': [
-        {
-          id: 1,
-          title: 't',
-          status: 2,
-          date: '2026-01-01',
-          groups: [{ id: 1, slots: [{ id: 1, number: 'x' }] }],
-        },
-      ],
-    },
+    files: { 'signup.json': [sheet] },
     fault: 'signup.json, index 0 (id 1), groups.0.slots.0.number: not a number.',
   },
   {
-    files: {
-      'databases.json': [
-        {
-          id: 1,
-          title: 't',
-          fields: [{ name: 'a', title: 'A', type: 'text' }],
-          records: [
-            { id: 1, b: 1 },
-            { id: 2, a: true },
-          ],
-        },
-      ],
-    },
-    fault:
-      'databases.json, index 0 (id 1), records.0.b: not a field of the database.\ndatabases.json, index 0 (id 1), records.1.a: neither a string nor a number.',
-  },
-  {
     files: { 'events.json': [{ id: 1.5, title: 7, startDate: '' }] },
-    fault:
-      'events.json, index 0 (id 1.5), id: not a whole number.\nevents.json, index 0 (id 1.5), title: not a string.\nevents.json, index 0 (id 1.5), status: missing.\nevents.json, index 0 (id 1.5), startDate: not a date yyyy-mm-dd.',
-  },
-  {
-    files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: '' }] }] },
-    fault: 'databases.json, index 0 (id 1), fields.0.name: empty.',
-  },
-  {
-    files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: 'created' }] }] },
-    fault: 'fields.0.name: reserved; choose another column name.',
-  },
-  {
-    files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: '__proto__' }] }] },
-    fault: 'fields.0.name: reserved; choose another column name.',
-  },
-  {
-    files: {
-      'events.json': [
-        { ...event, created: '2026-01-01 25:00:00', modified: '2026-01-01', endDate: '2026-13-01' },
-      ],
-    },
     fault: [
-      'endDate: neither empty nor a date yyyy-mm-dd.',
-      'created: neither empty nor a date and time yyyy-mm-dd HH:mm:ss.',
-      'modified: neither empty nor a date and time yyyy-mm-dd HH:mm:ss.',
+      'id: not a whole number.',
+      'title: not a string.',
+      'status: missing.',
+      'startDate: not a date yyyy-mm-dd.',
     ]
-      .map((fault) => `events.json, index 0 (id 7), ${fault}`)
+      .map((fault) => `events.json, index 0 (id 1.5), ${fault}`)
       .join('\n'),
-  },
-  {
-    files: { 'events.json': [{ ...event, id: 0 }] },
-    fault: 'events.json, index 0 (id 0), id: too small.',
-  },
-  {
-    files: {
-      'databases.json': [
-        {
-          id: 1,
-          title: 't',
-          fields: ['a', 'a'].map((name) => ({ name, title: 'A', type: 'text' })),
-          records: [{ id: 4 }, { id: 5 }, { id: 4 }],
-        },
-      ],
-    },
-    fault: 'databases.json, index 0 (id 1), records.2.id: same id as 0.',
-  },
-  {
-    files: {
-      'databases.json': [
-        {
-          id: 1,
-          title: 't',
-          fields: ['a', 'a'].map((name) => ({ name, title: 'A', type: 'text' })),
-        },
-      ],
-    },
-    fault: 'databases.json, index 0 (id 1), fields.1.name: same name as another field.',
   },
   {
     files: { 'training.json': [{ type: 'exams', id: 1 }] },
@@ -160,10 +135,8 @@ test('accepts the same id for different types of training', async () => {
 })
 
 async function faultOf(files: Readonly<Record<string, unknown>>): Promise<string> {
-  using directory = datasetDirectory(files)
-  const outcome = await createSandbox({ datasetDirectory: directory.path }).then(
+  return createSandbox({ datasetDirectory: datasetDirectory(files).path }).then(
     () => 'started',
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
-  return outcome
 }

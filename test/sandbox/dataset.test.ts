@@ -8,7 +8,7 @@ import { createManager } from '../support/manager.ts'
 import { idsOf, startSandbox } from '../support/sandbox.ts'
 
 test('serves the organization’s own records, with defaults for missing fields', async () => {
-  using directory = datasetDirectory({ 'events.json': [event], 'notes.txt': 'mine' })
+  const directory = datasetDirectory({ 'events.json': [event], 'notes.txt': 'mine' })
   const { get } = await startSandbox({ datasetDirectory: directory.path })
   const { body } = await get('/apps/api/events/')
   expect(body.items).toEqual([
@@ -30,7 +30,7 @@ test('serves the organization’s own records, with defaults for missing fields'
 })
 
 test('treats null as missing', async () => {
-  using directory = datasetDirectory({
+  const directory = datasetDirectory({
     'events.json': [{ ...event, location: null, endDate: null, allDay: null }],
     'databases.json': [
       { id: 1, title: 't', fields: [{ name: 'a' }], records: [{ id: 1, a: null }] },
@@ -44,7 +44,7 @@ test('treats null as missing', async () => {
 
 test('accepts the sample as a dataset', async () => {
   const sample = sampleDatasetOn('2026-03-05')
-  using directory = datasetDirectory(
+  const directory = datasetDirectory(
     Object.fromEntries(resourceNames.map((name) => [`${name}.json`, sample[name]])),
   )
   const { get } = await startSandbox({ datasetDirectory: directory.path, callsPerMinute: 100 })
@@ -56,7 +56,7 @@ test('accepts the sample as a dataset', async () => {
 })
 
 test('serves the organization’s files', async () => {
-  using directory = datasetDirectory({})
+  const directory = datasetDirectory({})
   mkdirSync(join(directory.path, 'files'))
   writeFileSync(join(directory.path, 'files', 'a.html'), '<script>1</script>')
   const { call } = await startSandbox({ datasetDirectory: directory.path })
@@ -71,24 +71,22 @@ test('serves the organization’s files', async () => {
 
 describe('a file that changes while the sandbox runs', () => {
   test('is read again', async () => {
-    const { write, titles, said, ...directory } = await startOn({ 'events.json': [event] })
+    const { write, titles, said } = await startOn({ 'events.json': [event] })
     expect(await titles()).toEqual(['Drill'])
     write('events.json', [{ ...event, title: 'Moved' }])
     expect(await titles()).toEqual(['Moved'])
     expect(said).toEqual(['events.json has changed and was reloaded.'])
-    directory[Symbol.dispose]()
   })
 
   test('may be added later', async () => {
-    const { write, titles, ...directory } = await startOn({})
+    const { write, titles } = await startOn({})
     expect(await titles()).toEqual([])
     write('events.json', [event])
     expect(await titles()).toEqual(['Drill'])
-    directory[Symbol.dispose]()
   })
 
   test('keeps the last good records while it is invalid, and reports that only once', async () => {
-    const { write, titles, said, sandbox, ...directory } = await startOn({ 'events.json': [event] })
+    const { write, titles, said, sandbox } = await startOn({ 'events.json': [event] })
     const manager = await createManager(sandbox)
     write('events.json', [{ ...event, allDay: 2 }])
     expect(await titles()).toEqual(['Drill'])
@@ -102,11 +100,10 @@ describe('a file that changes while the sandbox runs', () => {
     write('events.json', [{ ...event, title: 'Mended' }])
     expect(await titles()).toEqual(['Mended'])
     expect((await manager.visit('/manage/api/')).html).not.toContain('events.json')
-    directory[Symbol.dispose]()
   })
 
   test('may be deleted if it was never valid', async () => {
-    const { path, write, titles, said, ...directory } = await startOn({})
+    const { path, write, titles, said } = await startOn({})
     write('events.json', 'x\ny')
     expect(await titles()).toEqual([])
     rmSync(join(path, 'events.json'))
@@ -115,7 +112,6 @@ describe('a file that changes while the sandbox runs', () => {
       expect.stringMatching(/^events\.json: not JSON: .* The previous records stay in use\.$/),
       'events.json was deleted.',
     ])
-    directory[Symbol.dispose]()
   })
 
   test.for([
@@ -128,26 +124,23 @@ describe('a file that changes while the sandbox runs', () => {
   ])(
     'that becomes $name keeps the last good records, without affecting other endpoints',
     async ({ fault, make }) => {
-      const { path, titles, said, get, ...directory } = await startOn({ 'events.json': [event] })
+      const { path, titles, said, get } = await startOn({ 'events.json': [event] })
       rmSync(join(path, 'events.json'))
       make(join(path, 'events.json'))
       expect(await titles()).toEqual(['Drill'])
       expect((await get('/apps/api/news/')).status).toBe(200)
       expect(said).toEqual([`events.json: ${fault}. The previous records stay in use.`])
-      directory[Symbol.dispose]()
     },
   )
 
   test('keeps the last good records when it is deleted', async () => {
-    const { path, titles, said, ...directory } = await startOn({ 'events.json': [event] })
+    const { path, titles, said } = await startOn({ 'events.json': [event] })
     const file = join(path, 'events.json')
     renameSync(file, `${file}.old`)
     expect(await titles()).toEqual(['Drill'])
     expect(said).toEqual([
       'events.json was deleted. Use an empty list [] for no records. The previous records stay in use.',
     ])
-    rmSync(`${file}.old`)
-    directory[Symbol.dispose]()
   })
 })
 

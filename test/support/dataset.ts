@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { datasetFrom } from '../../src/sandbox/resources/resources.ts'
 import { idsOf, startSandbox } from './sandbox.ts'
-import { temporaryDirectory } from './service.ts'
+import { testDirectory } from './test-directory.ts'
 
 /** Starts a sandbox with the given records, in the format of dataset files. */
 export async function startSandboxWith(records: Parameters<typeof datasetFrom>[0]) {
@@ -28,12 +28,12 @@ export const event = {
 
 /** Creates a dataset directory for one test. Writes values other than text or bytes as JSON. */
 export function datasetDirectory(files: Readonly<Record<string, unknown>>) {
-  const directory = temporaryDirectory()
+  const path = testDirectory()
   const write = (name: string, content: unknown) =>
     writeFileSync(
-      join(directory.path, name),
+      join(path, name),
       typeof content === 'string' || content instanceof Buffer ? content : JSON.stringify(content),
     )
   for (const [name, content] of Object.entries(files)) write(name, content)
-  return { ...directory, write }
+  return { path, write }
 }

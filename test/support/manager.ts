@@ -1,14 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { Agent, request } from 'undici'
-import { onTestFinished } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-
-export type PageRequest = {
-  readonly method?: 'GET' | 'HEAD' | 'POST'
-  readonly cookie?: string
-  readonly origin?: string
-  readonly form?: Readonly<Record<string, string | readonly string[]>>
-}
+import { requestPage, type PageRequest } from './page-request.ts'
+import { agentFor } from './sandbox.ts'
 
 type Limits = {
   readonly status?: 'Enabled' | 'Disabled'
@@ -16,27 +8,12 @@ type Limits = {
   readonly ips?: readonly string[]
 }
 
-/**
- * Creates a client that uses the sandbox's pages like a browser without scripts, but does not
- * follow redirects.
- */
+/** Creates a client for the sandbox's pages. */
 export function createBrowser(sandbox: Sandbox) {
-  const dispatcher = new Agent({ connect: { ca: readFileSync(sandbox.caFile) } })
-  onTestFinished(() => dispatcher.destroy())
-  return async (path: string, { method = 'GET', cookie, origin, form }: PageRequest = {}) => {
-    const body = form && new URLSearchParams(Object.entries(form).flatMap(pairsOf)).toString()
-    const response = await request(`${sandbox.url}${path}`, {
-      method,
-      dispatcher,
-      body: body ?? null,
-      headers: {
-        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
-        ...(cookie === undefined ? {} : { cookie }),
-        ...(origin === undefined ? {} : { origin }),
-      },
-    })
-    const { statusCode: status, headers } = response
-    return { status, headers, html: await response.body.text() }
+  const dispatcher = agentFor(sandbox)
+  return async (path: string, options: PageRequest = {}) => {
+    const { text, ...response } = await requestPage(`${sandbox.url}${path}`, options, dispatcher)
+    return { ...response, html: text }
   }
 }
 
@@ -59,7 +36,7 @@ export async function createManager(sandbox: Sandbox) {
     cookie,
     visit,
     post,
-    async addProject(name: string) {
+    addProject: async (name: string) => {
       const { headers } = await post('/manage/api/', { name })
       const location = String(headers['location'])
       const id = Number(/(\d+)\/$/.exec(location)?.[1])
@@ -78,8 +55,4 @@ export async function createManager(sandbox: Sandbox) {
         ips: ips.join('\n'),
       }),
   }
-}
-
-function pairsOf([name, value]: [string, string | readonly string[]]): [string, string][] {
-  return [value].flat().map((one) => [name, one])
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { Agent, request } from 'undici'
-import { onTestFinished } from 'vitest'
+import { request } from 'undici'
 import { outputUntil, type run, type runProcess } from './command-line.ts'
+import { agentFor } from './sandbox.ts'
 
 type Running = ReturnType<typeof run | typeof runProcess>
 
@@ -11,8 +10,7 @@ type Running = ReturnType<typeof run | typeof runProcess>
  */
 export async function readySandbox<C extends Running>(child: C) {
   const ready = JSON.parse(await outputUntil(child, /\n/))
-  const dispatcher = new Agent({ connect: { ca: readFileSync(ready.caFile) } })
-  onTestFinished(() => dispatcher.destroy())
+  const dispatcher = agentFor(ready)
   async function call(method: 'GET' | 'POST', path: string, token: string) {
     const headers = { authorization: `Bearer ${token}` }
     const { body } = await request(`${ready.url}/apps/api/${path}`, { method, headers, dispatcher })

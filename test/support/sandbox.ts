@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { STATUS_CODES } from 'node:http'
 import { connect } from 'node:tls'
 import { text } from 'node:stream/consumers'
 import { Agent, request } from 'undici'
@@ -11,15 +12,12 @@ type Headers = Readonly<Record<string, string | readonly string[]>>
 /** Starts a sandbox for one test, with a fake clock and an HTTPS client. */
 export async function startSandbox(options: SandboxOptions = {}) {
   const clock = createFakeClock()
-  const resources = new AsyncDisposableStack()
-  onTestFinished(() => resources.disposeAsync())
-  const sandbox = resources.use(await createSandbox({ now: clock.now, ...options }))
-  const ca = readFileSync(sandbox.caFile)
+  const sandbox = await createSandbox({ now: clock.now, ...options })
+  onTestFinished(() => sandbox[Symbol.asyncDispose]())
 
   /** Creates a client with its own IP address. */
   function callerAt(localAddress: string) {
-    const dispatcher = new Agent({ localAddress, connect: { ca } })
-    resources.defer(() => dispatcher.destroy())
+    const dispatcher = agentFor(sandbox, localAddress)
     return async (method: string, path: string, headers: Headers = {}, body?: string) => {
       const response = await request(`${sandbox.url}${path}`, {
         method: method as 'GET',
@@ -53,7 +51,9 @@ export async function startSandbox(options: SandboxOptions = {}) {
 
   /** Sends raw bytes and returns everything received until the connection ends. */
   function sendRaw(bytes: string): Promise<string> {
-    const socket = connect({ port: Number(new URL(sandbox.url).port), host: '127.0.0.1', ca })
+    const { port } = new URL(sandbox.url)
+    const ca = readFileSync(sandbox.caFile)
+    const socket = connect({ port: Number(port), host: '127.0.0.1', ca })
     socket.write(bytes)
     return text(socket)
   }
@@ -78,6 +78,13 @@ export async function startSandbox(options: SandboxOptions = {}) {
   }
 }
 
+/** Creates an agent that trusts a sandbox, for one test. */
+export function agentFor({ caFile }: Pick<Sandbox, 'caFile'>, localAddress = '127.0.0.1'): Agent {
+  const agent = new Agent({ localAddress, connect: { ca: readFileSync(caFile) } })
+  onTestFinished(() => agent.destroy())
+  return agent
+}
+
 /** Returns Feedhouse settings for reading a sandbox. */
 export function settingsFor({ url, projects, timeZone, caFile }: Sandbox) {
   return {
@@ -88,10 +95,17 @@ export function settingsFor({ url, projects, timeZone, caFile }: Sandbox) {
   }
 }
 
-/** Returns the expected response for an error of the data service. */
-export function failure(status: number, error: string, code: string) {
-  return { status, error, code, message: expect.stringMatching(/./) }
+/** Returns the expected body for an error of the data service. */
+export function failure(status: number, code: string) {
+  return { status, error: STATUS_CODES[status], code, message: expect.stringMatching(/./) }
 }
+
+/** Matches the response with an error of the data service. */
+export const rejected = (status: number, code: string) =>
+  expect.objectContaining({ status, body: failure(status, code) })
+
+export const notFound = failure(404, 'not_found')
+export const invalidParameter = failure(400, 'invalid_parameter')
 
 export function idsOf(response: { readonly body: { readonly items: readonly { id: number }[] } }) {
   return response.body.items.map(({ id }) => id)

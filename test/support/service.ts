@@ -29,44 +29,49 @@ export function testDirectory(): string {
   return directory.path
 }
 
+/** Returns the settings of a site whose website is the sandbox. */
+export function siteFrom({ url, siteName: name, timeZone, caFile, projects }: Sandbox) {
+  const refreshToken = projects[0]?.refreshToken ?? ''
+  return { url, name, timeZone, links: {}, caPem: readFileSync(caFile, 'utf8'), refreshToken }
+}
+
+export type TestServiceOptions = {
+  readonly environment?: Environment
+  readonly publicFeedIds?: readonly string[]
+  readonly links?: Readonly<Record<string, string>>
+  readonly identity?: IdentitySettings
+  readonly siteName?: string
+  readonly databases?: readonly DatabaseSettings[]
+  readonly sandbox?: SandboxOptions
+  /** Value of SITE_TIME_ZONE, if it is not the sandbox's time zone. */
+  readonly timeZone?: string
+  /** Prepares the sandbox before the service starts. */
+  readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
+  /** Returns the path of the store. Used by tests that run commands on the store. */
+  readonly storeFileIn?: (siteUrl: string) => string
+  /** Replaces parts of the store, such as to make them fail. */
+  readonly changeStore?: (store: Store) => Store
+  readonly openServer?: ServiceOptions['openServer']
+}
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>
+
 /** Starts the service and a sandbox on free ports, with one clock that only advances on command. */
-export async function startTestService(
-  options: {
-    readonly environment?: Environment
-    readonly publicFeedIds?: readonly string[]
-    readonly links?: Readonly<Record<string, string>>
-    readonly identity?: IdentitySettings
-    readonly siteName?: string
-    readonly databases?: readonly DatabaseSettings[]
-    readonly sandbox?: SandboxOptions
-    /** Value of SITE_TIME_ZONE, if it is not the sandbox's time zone. */
-    readonly timeZone?: string
-    /** Prepares the sandbox before the service starts. */
-    readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
-    /** Returns the path of the store. Used by tests that run commands on the store. */
-    readonly storeFileIn?: (siteUrl: string) => string
-    /** Replaces parts of the store, such as to make them fail. */
-    readonly changeStore?: (store: Store) => Store
-    readonly openServer?: ServiceOptions['openServer']
-  } = {},
-) {
+export async function startTestService(options: TestServiceOptions = {}) {
   const clock = createFakeClock()
   const resources = new AsyncDisposableStack()
   const sandbox = resources.use(await createSandbox({ now: clock.now, ...options.sandbox }))
   await options.prepare?.(sandbox)
-  const { url, siteName: name, timeZone, caFile } = sandbox
-  const refreshToken = sandbox.projects[0]?.refreshToken ?? ''
+  const site = siteFrom(sandbox)
   const data = resources.use(temporaryDirectory())
   const lines: string[] = []
   const service = resources.use(
     await startService({
       config: readConfig({ PORT: '0', ...options.environment }),
       site: {
-        url,
-        name: options.siteName ?? name,
-        timeZone: options.timeZone ?? timeZone,
-        caPem: readFileSync(caFile, 'utf8'),
-        refreshToken,
+        ...site,
+        name: options.siteName ?? site.name,
+        timeZone: options.timeZone ?? site.timeZone,
         links: options.links ?? {},
         identity: options.identity ?? {},
         databases: options.databases,
@@ -75,7 +80,7 @@ export async function startTestService(
         options.publicFeedIds ??
         standardCatalog.feedsOf({ feedIds: undefined }).map(({ id }) => id),
       openStore: async () => {
-        const file = options.storeFileIn?.(url) ?? join(data.path, 'store.sqlite')
+        const file = options.storeFileIn?.(site.url) ?? join(data.path, 'store.sqlite')
         const store = openSqliteStore(file, clock.now)
         return options.changeStore?.(store) ?? store
       },
@@ -98,13 +103,19 @@ export async function startTestService(
         expiresAt: undefined,
         ...wish,
       }),
+    /** Requests a path of the service, or another URL. */
+    get: async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+      const response = await fetch(new URL(path, service.url), { headers })
+      const { status, url } = response
+      return { status, url, headers: response.headers, text: await response.text() }
+    },
     /** Makes the service read every public feed from the website. */
-    async readAll() {
+    readAll: async () => {
       for (const { id, formats } of standardCatalog.feedsOf({ feedIds: options.publicFeedIds }))
         await fetch(`${service.url}/${id}.${formats[0]}`)
     },
     lines,
-    refreshToken,
+    refreshToken: site.refreshToken,
     /** Returns the status that signed-in users see. */
     status: async () => JSON.parse(JSON.stringify(await service.site.status())) as ServiceStatus,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -1,19 +1,33 @@
 import { afterAll, beforeAll } from 'vitest'
-import { startTestService } from './service.ts'
+import type { Dataset } from '../../src/sandbox/resources/resources.ts'
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
 
 /**
- * Starts a service, reads all of its records, shares it among the tests in a file, and stops it after the
- * last one.
+ * Starts a service for the tests in a file or suite, prepares it, and stops it after the last one. By
+ * default, it reads all of its records.
  */
-export function sharedService(options: Parameters<typeof startTestService>[0] = {}) {
-  let service: Awaited<ReturnType<typeof startTestService>>
+export function sharedService(
+  options: TestServiceOptions = {},
+  prepare = (service: TestService): Promise<unknown> => service.readAll(),
+) {
+  let service: TestService
 
   beforeAll(async () => {
     service = await startTestService(options)
-    await service.readAll()
+    await prepare(service)
   })
 
   afterAll(() => service[Symbol.asyncDispose]())
 
   return () => service
+}
+
+/** Shares a service with these records, and requests its pages. */
+export function sharedPages(dataset: Dataset, options: TestServiceOptions = {}) {
+  const service = sharedService({ ...options, sandbox: { datasetOn: () => dataset } })
+  return {
+    service,
+    /** Requests a path, relative to the service or to the URL of a link's page. */
+    get: (path: string, base = `${service().url}/`) => service().get(`${base}${path}`),
+  }
 }

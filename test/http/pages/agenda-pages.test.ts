@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
-import { sharedPages } from '../../support/pages.ts'
+import { sharedPages } from '../../support/shared-service.ts'
 import { startTestService } from '../../support/service.ts'
 
 const sample = sampleDatasetOn('2026-03-05')

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
-import { sharedPages } from '../../support/pages.ts'
+import { sharedPages } from '../../support/shared-service.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
 const [event] = sample.events

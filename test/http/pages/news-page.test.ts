@@ -3,7 +3,7 @@ import { storiesIn } from '../../../src/http/pages/news-page.ts'
 import { readRecords } from '../../../src/records/read-records.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { itemsFromNews } from '../../../src/syndication/news-items.ts'
-import { sharedPages } from '../../support/pages.ts'
+import { sharedPages } from '../../support/shared-service.ts'
 import { startTestService } from '../../support/service.ts'
 import { testSite } from '../../support/site.ts'
 

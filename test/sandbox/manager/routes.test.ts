@@ -2,12 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { createBrowser, createManager } from '../../support/manager.ts'
 import { startSandbox } from '../../support/sandbox.ts'
 
-async function startManaged(options: Parameters<typeof startSandbox>[0] = {}) {
-  const started = await startSandbox(options)
+async function startManaged() {
+  const started = await startSandbox()
   const browse = createBrowser(started.sandbox)
   const signIn = (password: string) =>
     browse('/manage/sign-in/', { method: 'POST', form: { password } })
   return { ...started, browse, signIn, password: started.sandbox.manager.password }
+}
+
+/** Starts a sandbox, and signs in as its manager. */
+async function signedIn() {
+  const started = await startSandbox()
+  return { ...started, ...(await createManager(started.sandbox)) }
 }
 
 describe('signing in', () => {
@@ -72,8 +78,7 @@ describe('signing in', () => {
   })
 
   test('rejects a form from another website', async () => {
-    const { sandbox } = await startManaged()
-    const { visit } = await createManager(sandbox)
+    const { sandbox, visit } = await signedIn()
     for (const origin of ['https://evil.example', 'null', sandbox.httpUrl]) {
       const form = { name: 'Evil' }
       const { status } = await visit('/manage/api/', { method: 'POST', form, origin })
@@ -85,19 +90,17 @@ describe('signing in', () => {
 
 describe('the manager', () => {
   test('shows the refresh token of a new project only once', async () => {
-    const { sandbox, refresh } = await startManaged()
-    const manager = await createManager(sandbox)
-    const { id, refreshToken } = await manager.addProject('Wall <screen> & "board"')
+    const { addProject, visit, refresh } = await signedIn()
+    const { id, refreshToken } = await addProject('Wall <screen> & "board"')
     expect((await refresh(refreshToken)).body.project).toBe('Wall <screen> & "board"')
-    const again = await manager.visit(`/manage/api/${id}/`)
+    const again = await visit(`/manage/api/${id}/`)
     expect(again.html).not.toContain(refreshToken)
     expect(again.html).toContain('Wall &lt;screen&gt; &amp; &quot;board&quot;')
     expect(again.html).toContain('It expires on 2027-03-05 10:00:00')
   })
 
   test('shows a refresh token only on the page of its project', async () => {
-    const { sandbox } = await startManaged()
-    const { post, visit } = await createManager(sandbox)
+    const { post, visit } = await signedIn()
     const { headers } = await post('/manage/api/', { name: 'Second' })
     expect((await visit('/manage/api/1/')).html).not.toContain('Copy it now')
     await visit(String(headers['location']), { method: 'HEAD' })
@@ -105,8 +108,7 @@ describe('the manager', () => {
   })
 
   test('shows and changes settings', async () => {
-    const { sandbox } = await startManaged()
-    const { setProject, visit } = await createManager(sandbox)
+    const { setProject, visit } = await signedIn()
     const limits = { status: 'Disabled', endpoints: ['news'], ips: ['192.0.2.7', '::1'] } as const
     expect((await setProject(1, limits)).status).toBe(303)
     const { html } = await visit('/manage/api/1/')
@@ -122,39 +124,19 @@ describe('the manager', () => {
   })
 
   test.for([
-    { form: { name: ' ', status: 'Enabled', access: 'all' }, fault: 'The name is empty.' },
+    { change: { name: ' ' }, fault: 'The name is empty.' },
+    { change: { name: 'n'.repeat(101) }, fault: 'The name is longer than 100 characters.' },
+    { change: { status: 'On' }, fault: 'The status must be Enabled or Disabled, not On.' },
+    { change: { access: 'some' }, fault: 'No endpoint is listed. Allow all, or list some.' },
+    { change: { access: 'some', endpoint: 'x<' }, fault: 'Unknown endpoint x&lt;;' },
+    { change: { ips: '1.2.3' }, fault: '1.2.3 is not an IP address.' },
     {
-      form: { name: 'n'.repeat(101), status: 'Enabled', access: 'all' },
-      fault: 'The name is longer than 100 characters.',
-    },
-    {
-      form: { name: 'n', status: 'On', access: 'all' },
-      fault: 'The status must be Enabled or Disabled, not On.',
-    },
-    {
-      form: { name: 'n', status: 'Enabled', access: 'some' },
-      fault: 'No endpoint is listed. Allow all, or list some.',
-    },
-    {
-      form: { name: 'n', status: 'Enabled', access: 'some', endpoint: 'x<' },
-      fault: 'Unknown endpoint x&lt;;',
-    },
-    {
-      form: { name: 'n', status: 'Enabled', access: 'all', ips: '1.2.3' },
-      fault: '1.2.3 is not an IP address.',
-    },
-    {
-      form: {
-        name: 'n',
-        status: 'Enabled',
-        access: 'all',
-        ips: Array.from({ length: 101 }, (_, index) => `192.0.2.${index}`).join('\n'),
-      },
+      change: { ips: Array.from({ length: 101 }, (_, index) => `192.0.2.${index}`).join('\n') },
       fault: 'There are more than 100 IP addresses.',
     },
-  ])('$fault', async ({ form, fault }) => {
-    const { sandbox } = await startManaged()
-    const { post, visit } = await createManager(sandbox)
+  ])('$fault', async ({ change, fault }) => {
+    const { post, visit } = await signedIn()
+    const form = { name: 'n', status: 'Enabled', access: 'all', ...change }
     const { status, html } = await post('/manage/api/1/', form)
     expect(status).toBe(400)
     expect(html).toContain(fault)
@@ -162,8 +144,7 @@ describe('the manager', () => {
   })
 
   test('keeps what was entered in an invalid form', async () => {
-    const { sandbox } = await startManaged()
-    const { post } = await createManager(sandbox)
+    const { post } = await signedIn()
     const form = { name: 'Wall', status: 'Disabled', access: 'some', endpoint: 'news', ips: '1.2' }
     const { html } = await post('/manage/api/1/', form)
     expect(html).toMatch(/name="name" value="Wall"/)
@@ -174,8 +155,7 @@ describe('the manager', () => {
   })
 
   test('rejects a new project without a name', async () => {
-    const { sandbox } = await startManaged()
-    const { post } = await createManager(sandbox)
+    const { post } = await signedIn()
     const { status, html } = await post('/manage/api/', { name: ' ' })
     expect(status).toBe(400)
     expect(html).toContain('The name is empty.')
@@ -184,25 +164,15 @@ describe('the manager', () => {
   test.for(['/manage/api/2/', '/manage/api/x/', '/manage/api/2/statistics/'])(
     'responds with 404 to %s, which is not a project page',
     async (path) => {
-      const { sandbox } = await startManaged()
-      const { visit } = await createManager(sandbox)
+      const { visit } = await signedIn()
       const { status, html } = await visit(path)
       expect(status).toBe(404)
       expect(html).toContain('Unknown API Project.')
     },
   )
 
-  test('rejects a URL path that cannot be decoded', async () => {
-    const { sandbox } = await startManaged()
-    const { visit } = await createManager(sandbox)
-    const { status, html } = await visit('/manage/api/%ff/')
-    expect(status).toBe(400)
-    expect(html).toContain('The request is invalid.')
-  })
-
   test('keeps the tokens of two new projects until their pages show them', async () => {
-    const { sandbox } = await startManaged()
-    const { post, visit } = await createManager(sandbox)
+    const { post, visit } = await signedIn()
     await post('/manage/api/', { name: 'Second' })
     await post('/manage/api/', { name: 'Third' })
     for (const id of [2, 3]) {
@@ -217,11 +187,11 @@ describe('the manager', () => {
     expect((await first.visit('/manage/api/')).status).toBe(303)
   })
 
-  test('rejects a form that is too large', async () => {
-    const { sandbox } = await startManaged()
-    const { post } = await createManager(sandbox)
-    const { status, html } = await post('/manage/api/', { name: 'n'.repeat(20_000) })
-    expect(status).toBe(413)
-    expect(html).toContain('The request is invalid.')
+  test('rejects a form that is too large, and a URL path that cannot be decoded', async () => {
+    const { post, visit } = await signedIn()
+    const large = await post('/manage/api/', { name: 'n'.repeat(20_000) })
+    expect(large).toMatchObject({ status: 413, html: expect.stringContaining('is invalid.') })
+    const undecodable = await visit('/manage/api/%ff/')
+    expect(undecodable).toMatchObject({ status: 400, html: expect.stringContaining('is invalid.') })
   })
 })

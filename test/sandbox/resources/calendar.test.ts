@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSandboxWith } from '../../support/dataset.ts'
 import { happening } from '../../support/happening.ts'
-import { failure, idsOf } from '../../support/sandbox.ts'
-
-const notFound = failure(404, 'Not Found', 'not_found')
+import { idsOf, notFound } from '../../support/sandbox.ts'
 
 const calendar = [
   happening(1, '2026-03-01', '2026-03-04'),
@@ -13,47 +11,28 @@ const calendar = [
   happening(5, '2026-02-20', '2026-05-20'),
 ].map((event) => ({ ...event, calendarId: event.id % 2 === 0 ? 2 : 1, calendar: 'c' }))
 
-test('by default, returns events of any status that overlap the period from today to 30 days later', async () => {
-  const { bodyOf } = await startSandboxWith({ calendar })
-  const body = await bodyOf('calendar/')
-  expect(idsOf({ body })).toEqual([2, 3, 5])
-  expect(body).toMatchObject({ startDate: '2026-03-05', endDate: '2026-04-04' })
-})
+test.for([
+  ['', [2, 3, 5], '2026-03-05', '2026-04-04'],
+  ['?StartDate=2026-03-04&EndDate=2026-03-04', [1, 2, 5], '2026-03-04', '2026-03-04'],
+  // The default replaces a missing date.
+  ['?StartDate=2026-03-02', [1, 2, 3, 5], '2026-03-02', '2026-04-04'],
+  ['?EndDate=2026-04-05', [2, 3, 4, 5], '2026-03-05', '2026-04-05'],
+  ['?CalendarID=1', [3, 5], '2026-03-05', '2026-04-04'],
+  ['?CalendarID=9', [], '2026-03-05', '2026-04-04'],
+  ['?CalendarID=1&All=1', [1, 3, 5], '', ''],
+  ['?All=1&StartDate=2026-03-05', [1, 2, 3, 4, 5], '', ''],
+  ['?ID=1', [1], '', ''],
+] as const)(
+  '%s returns the events %j of any status, which overlap the period from “%s” to “%s”',
+  async ([query, expected, startDate, endDate]) => {
+    const { bodyOf } = await startSandboxWith({ calendar })
+    const body = await bodyOf(`calendar/${query}`)
+    expect(idsOf({ body })).toEqual(expected)
+    expect(body).toMatchObject({ startDate, endDate, totalCount: expected.length })
+  },
+)
 
-test('StartDate and EndDate return the events that overlap the range', async () => {
+test('an unknown ID returns not_found', async () => {
   const { bodyOf } = await startSandboxWith({ calendar })
-  const body = await bodyOf('calendar/?StartDate=2026-03-04&EndDate=2026-03-04')
-  expect(idsOf({ body })).toEqual([1, 2, 5])
-  expect(body).toMatchObject({ startDate: '2026-03-04', endDate: '2026-03-04' })
-})
-
-test('uses the default for a missing date', async () => {
-  const { bodyOf } = await startSandboxWith({ calendar })
-  const early = await bodyOf('calendar/?StartDate=2026-03-02')
-  expect(early).toMatchObject({ startDate: '2026-03-02', endDate: '2026-04-04' })
-  const late = await bodyOf('calendar/?EndDate=2026-04-05')
-  expect(late).toMatchObject({ startDate: '2026-03-05', endDate: '2026-04-05' })
-  expect(idsOf({ body: late })).toEqual([2, 3, 4, 5])
-})
-
-test('CalendarID returns the events in one calendar', async () => {
-  const { ids } = await startSandboxWith({ calendar })
-  expect(await ids('calendar/?CalendarID=1')).toEqual([3, 5])
-  expect(await ids('calendar/?CalendarID=9')).toEqual([])
-  expect(await ids('calendar/?CalendarID=1&All=1')).toEqual([1, 3, 5])
-})
-
-test('All returns every event, regardless of its dates', async () => {
-  const { bodyOf } = await startSandboxWith({ calendar })
-  const body = await bodyOf('calendar/?All=1&StartDate=2026-03-05')
-  expect(idsOf({ body })).toEqual([1, 2, 3, 4, 5])
-  expect(body).toMatchObject({ startDate: '', endDate: '' })
-})
-
-test('ID returns a single event, regardless of its dates', async () => {
-  const { bodyOf } = await startSandboxWith({ calendar })
-  const body = await bodyOf('calendar/?ID=1')
-  expect(idsOf({ body })).toEqual([1])
-  expect(body).toMatchObject({ startDate: '', endDate: '', totalCount: 1 })
   expect(await bodyOf('calendar/?ID=99')).toEqual(notFound)
 })

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSandboxWith } from '../../support/dataset.ts'
 import { happening } from '../../support/happening.ts'
-import { failure } from '../../support/sandbox.ts'
-
-const notFound = failure(404, 'Not Found', 'not_found')
+import { notFound } from '../../support/sandbox.ts'
 
 const events = [
   happening(1, '2026-03-01', '2026-03-04'),
@@ -12,26 +10,20 @@ const events = [
   { ...happening(4, '2026-03-04', ''), allDay: 0 },
 ]
 
-test('returns current and upcoming events of any status if no date range is given', async () => {
+test.for([
+  ['', 'of any status that are current or upcoming', [2, 3]],
+  ['?All=1', 'past and future', [1, 2, 3, 4]],
+  ['?All=1&StartDate=2030-01-01', 'regardless of their dates', [1, 2, 3, 4]],
+  ['?StartDate=2026-03-04&EndDate=2026-03-04', 'that overlap a period', [1, 2, 4]],
+  ['?EndDate=2026-03-03', 'that start until a day', [1, 2]],
+  ['?StartDate=2026-03-06', 'that end since a day', [3]],
+  ['?ID=1', 'with an id, regardless of its dates', [1]],
+] as const)('%s returns events %s', async ([query, , expected]) => {
   const { ids } = await startSandboxWith({ events })
-  expect(await ids('events/')).toEqual([2, 3])
+  expect(await ids(`events/${query}`)).toEqual(expected)
 })
 
-test('All returns every event, past and future', async () => {
-  const { ids } = await startSandboxWith({ events })
-  expect(await ids('events/?All=1')).toEqual([1, 2, 3, 4])
-  expect(await ids('events/?All=1&StartDate=2030-01-01')).toEqual([1, 2, 3, 4])
-})
-
-test('StartDate and EndDate return the events that overlap the range', async () => {
-  const { ids } = await startSandboxWith({ events })
-  expect(await ids('events/?StartDate=2026-03-04&EndDate=2026-03-04')).toEqual([1, 2, 4])
-  expect(await ids('events/?EndDate=2026-03-03')).toEqual([1, 2])
-  expect(await ids('events/?StartDate=2026-03-06')).toEqual([3])
-})
-
-test('ID returns a single event, regardless of its dates', async () => {
-  const { ids, bodyOf } = await startSandboxWith({ events })
-  expect(await ids('events/?ID=1')).toEqual([1])
+test('an unknown ID returns not_found', async () => {
+  const { bodyOf } = await startSandboxWith({ events })
   expect(await bodyOf('events/?ID=5')).toEqual(notFound)
 })

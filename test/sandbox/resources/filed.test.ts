@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startSandboxWith } from '../../support/dataset.ts'
-import { failure } from '../../support/sandbox.ts'
-
-const notFound = failure(404, 'Not Found', 'not_found')
+import { notFound } from '../../support/sandbox.ts'
 
 describe.for(['minutes', 'documents'] as const)('%s', (name) => {
   const record = (id: number, date: string, categoryId: number, isPublic: number) => ({

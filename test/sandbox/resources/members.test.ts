@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { startSandboxWith } from '../../support/dataset.ts'
-import { failure } from '../../support/sandbox.ts'
-
-const notFound = failure(404, 'Not Found', 'not_found')
+import { notFound } from '../../support/sandbox.ts'
 
 const members = [1, 2].map((id) => ({
   id,

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { startSandboxWith } from '../../support/dataset.ts'
-import { failure } from '../../support/sandbox.ts'
-
-const notFound = failure(404, 'Not Found', 'not_found')
+import { notFound } from '../../support/sandbox.ts'
 
 const news = [
   { id: 1, date: '2026-01-01 00:00:00', headline: 'h', categoryId: 1, category: 'c' },

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSandboxWith } from '../../support/dataset.ts'
 import { happening } from '../../support/happening.ts'
-import { failure, idsOf } from '../../support/sandbox.ts'
-
-const notFound = failure(404, 'Not Found', 'not_found')
+import { idsOf, notFound } from '../../support/sandbox.ts'
 
 const rental = [
   happening(1, '2026-03-01', '2026-03-04'),

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { startSandboxWith } from '../../support/dataset.ts'
-import { failure, idsOf } from '../../support/sandbox.ts'
-
-const notFound = failure(404, 'Not Found', 'not_found')
+import { idsOf, invalidParameter, notFound } from '../../support/sandbox.ts'
 
 const course = (type: string, id: number, restrictedTo: number[] = []) => ({
   type,
@@ -61,8 +59,6 @@ test('excludes items that are restricted to specific members, even if they are r
 test('rejects an unknown Type with invalid_parameter', async () => {
   const { bodyOf } = await startSandboxWith({ training })
   for (const type of ['exams', 'Quizzes', '', 'constructor']) {
-    expect(await bodyOf(`training/?Type=${type}`)).toEqual(
-      failure(400, 'Bad Request', 'invalid_parameter'),
-    )
+    expect(await bodyOf(`training/?Type=${type}`)).toEqual(invalidParameter)
   }
 })

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
 import { createManager } from '../../support/manager.ts'
-import { failure, startSandbox } from '../../support/sandbox.ts'
+import { failure, rejected, startSandbox } from '../../support/sandbox.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 
 test('keeps the state in the data directory across a restart', async () => {
@@ -64,9 +64,7 @@ test('responds with a specified error if the state is unusable', async () => {
   expect(reported).toEqual([expect.objectContaining({ message: 'no such table: calls' })])
   state.exec('DROP TABLE tokens')
   state.close()
-  const { status, body } = await get('/apps/api/news/')
-  expect(status).toBe(500)
-  expect(body).toEqual(failure(500, 'Internal Server Error', 'server_error'))
+  expect(await get('/apps/api/news/')).toEqual(rejected(500, 'server_error'))
 })
 
 test('deletes state that no limit needs any longer', async () => {
@@ -112,9 +110,7 @@ test('responds with a specified error while another process is writing', async (
   await get('/apps/api/news/')
   const other = new DatabaseSync(join(directory.path, 'sandbox.sqlite'))
   other.exec('BEGIN IMMEDIATE')
-  expect((await get('/apps/api/news/')).body).toEqual(
-    failure(500, 'Internal Server Error', 'server_error'),
-  )
+  expect((await get('/apps/api/news/')).body).toEqual(failure(500, 'server_error'))
   expect((await send('GET nothing\r\n\r\n')).status).toBe(400)
   other.exec('ROLLBACK')
   other.close()
@@ -129,7 +125,7 @@ test('does not count a token request that fails because the state is unusable', 
   })
   const state = new DatabaseSync(join(directory.path, 'sandbox.sqlite'))
   state.exec('PRAGMA foreign_keys = OFF; DROP TABLE projects')
-  expect((await refresh()).body).toEqual(failure(500, 'Internal Server Error', 'server_error'))
+  expect((await refresh()).body).toEqual(failure(500, 'server_error'))
   expect(state.prepare('SELECT count(*) AS rows FROM failed_token_requests').get()).toEqual({
     rows: 0,
   })

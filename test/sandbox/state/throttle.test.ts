@@ -4,8 +4,8 @@ import { failure, startSandbox } from '../../support/sandbox.ts'
 
 /* Tests the specification's section "Limits" and the lockout in "Authentication". */
 
-const limited = failure(429, 'Too Many Requests', 'rate_limited')
-const blocked = failure(429, 'Too Many Requests', 'too_many_failures')
+const limited = failure(429, 'rate_limited')
+const blocked = failure(429, 'too_many_failures')
 
 describe('the limit of 30 calls per minute for each API Project', () => {
   test('rejects excess calls with rate_limited, and with whole seconds in Retry-After', async () => {
