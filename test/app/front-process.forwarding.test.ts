@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startFront } from '../support/front.ts'
+import { startFront } from './front.ts'
 import { exchange, requestText } from '../support/raw-http.ts'
 
 test('forwards other requests with their body, and hides the address header', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { limits, startFront } from '../support/front.ts'
+import { limits, startFront } from './front.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Starts a front with several workers, and waits until all of them respond. */

@@ -4,12 +4,14 @@ import jsQR from 'jsqr'
 import {
   chromium,
   type Browser,
+  type BrowserContext,
   type BrowserContextOptions,
   type Locator,
   type Page,
 } from 'playwright-core'
 import { PNG } from 'pngjs'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { createAdmin } from './admin.ts'
 import { chromiumOptions, chromiumPath } from './chromium.ts'
 
 /** Condition for `skipIf`. Always false in CI, so that tests fail there if Chromium is missing. */
@@ -30,8 +32,17 @@ const axeScript = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js'
 /** Folder for screenshots and printed pages. */
 export const screenshots = resolve(import.meta.dirname, '../../screenshots')
 
-export async function startBrowser(): Promise<Browser> {
-  return chromium.launch(chromiumOptions())
+/** Starts Chromium for the tests in a suite, and closes it after the last one. */
+export function sharedBrowser(): () => Browser {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await chromium.launch(chromiumOptions())
+  })
+
+  afterAll(() => browser.close())
+
+  return () => browser
 }
 
 /** Opens a page for one test and records its requests and errors. */
@@ -47,6 +58,13 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return opened
 }
 
+/** Opens a URL for one test. */
+export async function openUrl(browser: Browser, url: string, options?: BrowserContextOptions) {
+  const opened = await openPage(browser, options)
+  await opened.page.goto(url)
+  return opened
+}
+
 /** Opens a page that stays open until the browser closes. */
 export async function openSharedPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
@@ -59,6 +77,13 @@ export async function openSharedPage(browser: Browser, options: BrowserContextOp
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   return { page, context, requested, complaints }
+}
+
+/** Signs a browser in to the admin page. */
+export async function signIn(context: BrowserContext, url: string): Promise<void> {
+  const { cookie } = await createAdmin(url).signIn()
+  const [name = '', value = ''] = cookie.split('=')
+  await context.addCookies([{ name, value, url }])
 }
 
 /** Loads all pictures, even those that are not in view, and waits until the page can show them. */
@@ -81,8 +106,14 @@ export async function keepScreenshot(
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage })
 }
 
+/** Prints a page, and returns the number of sheets. */
+export async function sheetsOf(page: Page, options: Parameters<Page['pdf']>[0]): Promise<number> {
+  const pdf = await page.pdf(options)
+  return pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
+}
+
 /** Returns violations of WCAG 2.2 levels A and AA, and of accessibility best practices. */
-export async function barriersOf(page: Page): Promise<readonly string[]> {
+async function barriersOf(page: Page): Promise<readonly string[]> {
   const hasAxe = await page.evaluate<boolean>('"axe" in window')
   if (!hasAxe) await page.evaluate(axeScript)
   return page.evaluate<string[]>(
@@ -95,10 +126,8 @@ export async function fitsInWidth(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')
 }
 
-/**
- * Returns text that its box cuts off: it neither fits nor scrolls, and does not end in an ellipsis.
- */
-export async function cutTextsOf(page: Page): Promise<readonly string[]> {
+/** Returns text that its box cuts off: it neither fits nor scrolls, and does not end in an ellipsis. */
+async function cutTextsOf(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('body *')].filter((element) => {
     const { overflowX, textOverflow, display, clipPath } = getComputedStyle(element)
     const isText = [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '')
@@ -107,6 +136,13 @@ export async function cutTextsOf(page: Page): Promise<readonly string[]> {
       !element.matches('select, option, textarea') &&
       element.scrollWidth > element.clientWidth + 1
   }).map(({ outerHTML, scrollWidth, clientWidth }) => 'cut (' + scrollWidth + ' > ' + clientWidth + '): ' + outerHTML.slice(0, 120))`)
+}
+
+/** Saves a screenshot if it has a name, and returns what is wrong with a page as it is shown now. */
+export async function faultsOf(page: Page, screenshot?: string): Promise<readonly string[]> {
+  if (screenshot !== undefined) await keepScreenshot(page, screenshot)
+  const scrolls = (await fitsInWidth(page)) ? [] : ['scrolls horizontally']
+  return [...scrolls, ...(await cutTextsOf(page)), ...(await barriersOf(page))]
 }
 
 /** Reads a QR code from a screenshot. */

@@ -1,42 +1,28 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { adminEnvironment, testPassword } from '../../support/admin.ts'
 import {
-  barriersOf,
   chromiumIsMissing,
-  cutTextsOf,
-  fitsInWidth,
+  faultsOf,
   keepScreenshot,
-  openPage,
-  startBrowser,
+  openUrl,
+  sharedBrowser,
   views,
 } from '../../support/browser.ts'
 import { databaseFrom } from '../../support/database-settings.ts'
-import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 
 describe.skipIf(chromiumIsMissing)('the form for databases', { timeout: 60_000 }, () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService({
-      publicFeedIds: [],
-      environment: adminEnvironment,
-      databases: [databaseFrom('hydrants=1 title:Hydrant {number} fields:street full:notes')],
-    })
-  })
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
+  const browser = sharedBrowser()
+  const service = sharedService({
+    publicFeedIds: [],
+    environment: adminEnvironment,
+    databases: [databaseFrom('hydrants=1 title:Hydrant {number} fields:street full:notes')],
   })
 
   test.for([views[0], views[3]])(
     'previews what the webmaster chooses: $name',
     async ({ name, ...view }) => {
-      const { page, complaints } = await openPage(browser, view)
-      await page.goto(`${service.url}/admin`)
+      const { page, complaints } = await openUrl(browser(), `${service().url}/admin`, view)
       await page.getByLabel('Password').fill(testPassword)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('link', { name: 'Settings' }).click()
@@ -54,12 +40,10 @@ describe.skipIf(chromiumIsMissing)('the form for databases', { timeout: 60_000 }
       await title.fill('{serial}')
       await title.press('Tab')
       await setting.waitFor()
-      expect(await barriersOf(page)).toEqual([])
-      expect(await cutTextsOf(page)).toEqual([])
-      expect(await fitsInWidth(page)).toBe(true)
+      expect(await faultsOf(page)).toEqual([])
       expect(complaints).toEqual([])
       await keepScreenshot(page, `admin-databases-${name}`)
-      await service.clock.advance(60_000)
+      await service().clock.advance(60_000)
     },
   )
 })

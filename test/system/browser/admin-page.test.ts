@@ -1,20 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { adminEnvironment, testPassword } from '../../support/admin.ts'
 import {
-  barriersOf,
   chromiumIsMissing,
-  fitsInWidth,
+  faultsOf,
   keepScreenshot,
   openPage,
+  openUrl,
   readQrCode,
-  startBrowser,
+  sharedBrowser,
   views,
 } from '../../support/browser.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
-import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const password = 'correct horse battery'
 
 async function makeLink(page: Page, label: string): Promise<string> {
   await page.getByRole('link', { name: 'New link', exact: true }).click()
@@ -24,41 +24,30 @@ async function makeLink(page: Page, label: string): Promise<string> {
 }
 
 describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService({
-      publicFeedIds: ['events', 'news'],
-      environment: { ADMIN_PASSWORD: password },
-    })
-  })
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
+  const browser = sharedBrowser()
+  const service = sharedService({
+    publicFeedIds: ['events', 'news'],
+    environment: adminEnvironment,
   })
 
   async function signIn(page: Page): Promise<void> {
-    await page.goto(`${service.url}/admin`)
-    await page.getByLabel('Password').fill(password)
+    await page.goto(`${service().url}/admin`)
+    await page.getByLabel('Password').fill(testPassword)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
   }
 
   test('rejects a wrong password', async () => {
-    const { page, context } = await openPage(browser)
-    await page.goto(`${service.url}/admin`)
+    const { page, context } = await openUrl(browser(), `${service().url}/admin`)
     await page.getByLabel('Password').fill('wrong horse battery')
     await page.getByRole('button', { name: 'Sign in' }).click()
     expect(await page.getByRole('alert').innerText()).toBe('Incorrect password.')
     expect(await context.cookies()).toEqual([])
-    await service.clock.advance(60_000)
+    await service().clock.advance(60_000)
   })
 
   test('can create and revoke a link, which disappears 14 days later', async () => {
-    const { page, context } = await openPage(browser, { acceptDownloads: false })
+    const { page, context } = await openPage(browser(), { acceptDownloads: false })
     await signIn(page)
     // The session cookie and the cookie that identifies a known browser.
     expect(await context.cookies()).toMatchObject([
@@ -66,13 +55,13 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
       { httpOnly: true, sameSite: 'Strict' },
     ])
     const url = await makeLink(page, 'Capt. Reyes’ phone')
-    expect(url).toMatch(new RegExp(`^${service.url}/l/[a-z2-7]{32}/$`))
+    expect(url).toMatch(new RegExp(`^${service().url}/l/[a-z2-7]{32}/$`))
     expect(await readQrCode(page.locator('.qr'))).toBe(url)
     const calendar = await fetch(`${url}calendar.ics`, {
       headers: { 'User-Agent': 'iOS/18.1 (22B83) dataaccessd/1.0' },
     })
     expect(readCalendar(await calendar.text()).events.length).toBeGreaterThan(20)
-    await page.goto(`${service.url}/admin`)
+    await page.goto(`${service().url}/admin`)
     const item = page.getByRole('listitem').filter({ hasText: 'Capt. Reyes’ phone' })
     expect(await item.innerText()).toMatch(
       /Created [^]*members\s+all feeds[^]*Apple\s+·\s+Today\s+Works/,
@@ -87,24 +76,20 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
       'This feed link was withdrawn',
     ])
     await page.goto(url)
-    await keepScreenshot(page, 'withdrawn-desktop-light')
-    expect(await barriersOf(page)).toEqual([])
+    expect(await faultsOf(page, 'withdrawn-desktop-light')).toEqual([])
     expect(await page.getByRole('heading').innerText()).toBe('This feed link was withdrawn')
-    await service.clock.leap(14 * dayMs)
+    await service().clock.leap(14 * dayMs)
     expect((await fetch(`${url}calendar.ics`)).status).toBe(410)
     expect((await page.goto(url))?.status()).toBe(410)
   })
 
   test.for(views)('has accessible pages that fit: $name', async ({ name, ...view }) => {
-    const { page, requested, complaints } = await openPage(browser, view)
-    await page.goto(`${service.url}/admin`)
-    await keepScreenshot(page, `admin-sign-in-${name}`)
-    expect(await barriersOf(page)).toEqual([])
+    const { page, requested, complaints } = await openUrl(browser(), `${service().url}/admin`, view)
+    expect(await faultsOf(page, `admin-sign-in-${name}`)).toEqual([])
     await signIn(page)
     const label = `Hall screen ${name}`
     const url = await makeLink(page, label)
-    await keepScreenshot(page, `admin-link-${name}`)
-    expect(await barriersOf(page)).toEqual([])
+    expect(await faultsOf(page, `admin-link-${name}`)).toEqual([])
     await page.emulateMedia({ media: 'print' })
     await keepScreenshot(page, `admin-card-${name}`)
     expect(`${await page.locator('.cards .url').innerText()}/`.replace(/\s/g, '')).toBe(url)
@@ -112,26 +97,20 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     await page.emulateMedia({ media: 'screen' })
     await page.getByRole('link', { name: 'Status' }).click()
     await page.getByRole('heading', { name: /^Status/ }).waitFor()
-    await keepScreenshot(page, `admin-status-${name}`)
-    expect(await barriersOf(page)).toEqual([])
-    expect(await fitsInWidth(page)).toBe(true)
+    expect(await faultsOf(page, `admin-status-${name}`)).toEqual([])
     await page.getByRole('link', { name: 'Links', exact: true }).click()
     await page.getByRole('heading', { name: 'Feed links' }).waitFor()
-    await keepScreenshot(page, `admin-${name}`)
-    expect(await barriersOf(page)).toEqual([])
-    expect(await fitsInWidth(page)).toBe(true)
+    expect(await faultsOf(page, `admin-${name}`)).toEqual([])
     await page.getByRole('link', { name: 'New link', exact: true }).click()
     await page.getByRole('dialog', { name: 'New feed link' }).waitFor()
-    expect(await barriersOf(page)).toEqual([])
+    expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('searchbox').fill(label)
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByRole('link', { name: `Edit ${label}` }).click()
     await page.getByRole('button', { name: /load the members/i }).click()
     await page.getByLabel(/^Website member/).selectOption({ index: 1 })
-    await keepScreenshot(page, `admin-link-edit-${name}`)
-    expect(await barriersOf(page)).toEqual([])
-    expect(await fitsInWidth(page)).toBe(true)
+    expect(await faultsOf(page, `admin-link-edit-${name}`)).toEqual([])
     await page.getByRole('button', { name: 'Save' }).click()
     expect(await page.getByRole('listitem').filter({ hasText: label }).innerText()).toMatch(
       /Created .*, for [\w-]+, .+\(\d+\)/,
@@ -139,25 +118,21 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     await page.getByRole('link', { name: 'Previews' }).click()
     await page.getByRole('link', { name: 'full', exact: true }).click()
     await page.getByRole('heading', { name: 'Preview: full' }).waitFor()
-    await keepScreenshot(page, `admin-preview-${name}`)
-    expect(await barriersOf(page)).toEqual([])
-    expect(await fitsInWidth(page)).toBe(true)
+    expect(await faultsOf(page, `admin-preview-${name}`)).toEqual([])
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
-    await keepScreenshot(page, `admin-settings-${name}`)
-    expect(await barriersOf(page)).toEqual([])
-    expect(await fitsInWidth(page)).toBe(true)
-    expect(requested.filter((each) => !each.startsWith(service.url))).toEqual([])
+    expect(await faultsOf(page, `admin-settings-${name}`)).toEqual([])
+    expect(requested.filter((each) => !each.startsWith(service().url))).toEqual([])
     expect(complaints).toEqual([])
   })
 
   test('works without scripts until the session ends', async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false })
+    const { page } = await openPage(browser(), { javaScriptEnabled: false })
     await signIn(page)
     expect(await makeLink(page, 'No scripts')).toContain('/l/')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Password').waitFor()
-    await page.goto(`${service.url}/admin/preview/full`)
+    await page.goto(`${service().url}/admin/preview/full`)
     expect(await page.getByLabel('Password').isVisible()).toBe(true)
   })
 })

@@ -1,24 +1,17 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { adminEnvironment, testPassword } from '../../support/admin.ts'
+import { cutOff, keptCopies, nextAnswer, nothingKept, openBoardIn } from './board-page.ts'
 import {
-  cutOff,
-  keptCopies,
-  nextAnswer,
-  nothingKept,
-  openBoardIn,
-} from '../../support/board-page.ts'
-import {
-  barriersOf,
   chromiumIsMissing,
-  fitsInWidth,
+  faultsOf,
   keepScreenshot,
   openPage,
+  openUrl,
   readQrCode,
-  startBrowser,
+  sharedBrowser,
   views,
 } from '../../support/browser.ts'
-import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const boardScreens = [
@@ -28,33 +21,18 @@ const boardScreens = [
 ]
 
 describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000 }, () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService({ environment: adminEnvironment })
-    await service.readAll()
-  })
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
-  })
+  const browser = sharedBrowser()
+  const service = sharedService({ environment: adminEnvironment })
 
   test.for(views)('is accessible and fits: $name', async ({ name, ...view }) => {
-    const { page, complaints } = await openPage(browser, view)
-    await page.goto(`${service.url}/board/new`)
+    const { page, complaints } = await openUrl(browser(), `${service().url}/board/new`, view)
     await page.frameLocator('iframe').locator('#time').filter({ hasText: /\d/ }).waitFor()
-    await keepScreenshot(page, `board-new-${name}`)
-    expect(await barriersOf(page)).toEqual([])
-    expect(await fitsInWidth(page)).toBe(true)
+    expect(await faultsOf(page, `board-new-${name}`)).toEqual([])
     expect(complaints).toEqual([])
   })
 
   test('shows the board, its address and its QR code as soon as options change', async () => {
-    const { page, complaints } = await openPage(browser)
-    await page.goto(`${service.url}/board/new`)
+    const { page, complaints } = await openUrl(browser(), `${service().url}/board/new`)
     await page.getByLabel('Theme').selectOption('light')
     await page.getByLabel('Heading').fill('Engine 1')
     await page.getByText('Duty and filters').click()
@@ -62,7 +40,7 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
       .getByRole('group', { name: /On duty/ })
       .getByLabel('Duty Crews')
       .check()
-    const address = `${service.url}/board?theme=light&duty=3&title=Engine%201`
+    const address = `${service().url}/board?theme=light&duty=3&title=Engine%201`
     await waitFor(async () =>
       expect(await page.getByRole('textbox', { name: 'Address for the screen' }).inputValue()).toBe(
         address,
@@ -79,8 +57,7 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
   })
 
   test('explains that nothing is chosen', async () => {
-    const { page } = await openPage(browser)
-    await page.goto(`${service.url}/board/new`)
+    const { page } = await openUrl(browser(), `${service().url}/board/new`)
     const feeds = await page.getByRole('group', { name: 'Show' }).getByRole('checkbox').all()
     for (const feed of feeds) await feed.uncheck()
     await page.getByRole('alert').filter({ hasText: 'Choose at least one feed.' }).waitFor()
@@ -88,20 +65,20 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
   })
 
   test('works without scripts', async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false })
-    await page.goto(`${service.url}/board/new`)
+    const { page } = await openUrl(browser(), `${service().url}/board/new`, {
+      javaScriptEnabled: false,
+    })
     await page.getByLabel('Readable from').selectOption('10')
     await page.getByRole('button', { name: 'Show preview' }).click()
     expect(await page.getByRole('textbox', { name: 'Address for the screen' }).inputValue()).toBe(
-      `${service.url}/board?distance=10`,
+      `${service().url}/board?distance=10`,
     )
   })
 
   test('an admin covers an open board with an emergency text, which ends even offline', async () => {
-    const { page: board, context } = await openBoardIn(browser, service)
+    const { page: board, context } = await openBoardIn(browser(), service())
     expect(await board.locator('#emergency').isVisible()).toBe(false)
-    const { page, complaints } = await openPage(browser)
-    await page.goto(`${service.url}/admin`)
+    const { page, complaints } = await openUrl(browser(), `${service().url}/admin`)
     await page.getByLabel('Password').fill(testPassword)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Screens' }).click()
@@ -113,8 +90,7 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
     await page.getByLabel('Text', { exact: true }).fill(text)
     await page.getByRole('button', { name: 'Show on all screens' }).click()
     await page.getByText('All screens show the text within a minute.').waitFor()
-    await keepScreenshot(page, 'admin-screens')
-    expect(await barriersOf(page)).toEqual([])
+    expect(await faultsOf(page, 'admin-screens')).toEqual([])
     await nextAnswer(board, 60_000)
     await board.clock.runFor(2000)
     expect(await board.locator('#emergency').innerText()).toContain('Boil water')
@@ -132,10 +108,10 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
   })
 
   async function coversBoardsWithoutScripts(texts: readonly string[]): Promise<void> {
-    const { page } = await openPage(browser, { javaScriptEnabled: false })
+    const { page } = await openPage(browser(), { javaScriptEnabled: false })
     for (const viewport of boardScreens) {
       await page.setViewportSize(viewport)
-      await page.goto(`${service.url}/board?distance=10`)
+      await page.goto(`${service().url}/board?distance=10`)
       for (const text of texts) expect(await page.locator('#emergency').innerText()).toContain(text)
       const covered = await page.locator('#emergency').boundingBox()
       expect(covered).toMatchObject({ x: 0, y: 0, ...viewport })

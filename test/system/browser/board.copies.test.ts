@@ -1,15 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumIsMissing, openPage, startBrowser } from '../../support/browser.ts'
-import {
-  keptCopies,
-  keptPages,
-  nextAnswer,
-  nothingKept,
-  openBoardIn,
-} from '../../support/board-page.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { chromiumIsMissing, openPage, sharedBrowser } from '../../support/browser.ts'
+import { keptCopies, keptPages, nextAnswer, nothingKept, openBoardIn } from './board-page.ts'
 import { createManager } from '../../support/manager.ts'
 import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const minuteMs = 60_000
@@ -18,18 +13,8 @@ const hourMs = 60 * minuteMs
 const asOf = (page: Page) => page.locator('#as-of')
 
 describe.skipIf(chromiumIsMissing)('the copies in the browser', { timeout: 60_000 }, () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService({ publicFeedIds: ['events'] })
-  })
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
-  })
+  const browser = sharedBrowser()
+  const service = sharedService({ publicFeedIds: ['events'] })
 
   test.for([
     { place: 'at the root', path: '' },
@@ -40,7 +25,7 @@ describe.skipIf(chromiumIsMissing)('the copies in the browser', { timeout: 60_00
       environment: { PUBLIC_URL: `https://feeds.example${path}` },
     })
     await fetch(`${station.url}/events.ics`)
-    const { page } = await openPage(browser)
+    const { page } = await openPage(browser())
     const url = `${station.url}${path}/board?show=events&rotate=300`
     await page.goto(url)
     await page.locator('#agenda li').first().waitFor()
@@ -55,7 +40,7 @@ describe.skipIf(chromiumIsMissing)('the copies in the browser', { timeout: 60_00
   })
 
   test('ignores responses from proxies and login pages', async () => {
-    const { page } = await openBoardIn(browser, service, '?show=events')
+    const { page } = await openBoardIn(browser(), service(), '?show=events')
     await page.clock.runFor(2000)
     const before = await page.locator('#agenda .layer').last().innerText()
     for (const status of [200, 404, 410, 502]) {
@@ -71,7 +56,7 @@ describe.skipIf(chromiumIsMissing)('the copies in the browser', { timeout: 60_00
   })
 
   test('keeps its content while Feedhouse has no data, even if the screen restarts', async () => {
-    const { page } = await openBoardIn(browser, service, '?show=events')
+    const { page } = await openBoardIn(browser(), service(), '?show=events')
     await page.clock.runFor(2000)
     const url = page.url()
     await waitFor(async () => expect(await page.evaluate(keptPages)).toContain(url))
@@ -82,7 +67,7 @@ describe.skipIf(chromiumIsMissing)('the copies in the browser', { timeout: 60_00
         (await createManager(sandbox)).setProject(1, { endpoints: ['members'] }),
     })
     await page.context().route('**/board*', async (route) => {
-      const asked = route.request().url().replace(service.url, other.url)
+      const asked = route.request().url().replace(service().url, other.url)
       await route.fulfill({ response: await route.fetch({ url: asked }) })
     })
     // The next request shows that the previous response has been processed.
@@ -99,7 +84,7 @@ describe.skipIf(chromiumIsMissing)('the copies in the browser', { timeout: 60_00
     await using station = await startTestService({ publicFeedIds: ['events'] })
     const link = await station.addLink({ profile: 'full', expiresAt: station.clock.now() + hourMs })
     await fetch(`${link}calendar.ics`)
-    const { page } = await openPage(browser)
+    const { page } = await openPage(browser())
     await page.clock.install({ time: station.clock.now() })
     await page.goto(`${link}board`)
     await page.locator('#agenda li').first().waitFor()
@@ -121,7 +106,7 @@ describe.skipIf(chromiumIsMissing)('the copies in the browser', { timeout: 60_00
     await using station = await startTestService({ publicFeedIds: ['events'] })
     const link = await station.addLink({ profile: 'full', expiresAt: station.clock.now() + hourMs })
     await fetch(`${link}calendar.ics`)
-    const { page, complaints } = await openPage(browser)
+    const { page, complaints } = await openPage(browser())
     for (const url of [`${link}board`, `${link}board?show=events`, `${station.url}/board`]) {
       await page.goto(url)
       await page.locator('#agenda li').first().waitFor()

@@ -1,32 +1,20 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumIsMissing, openPage, startBrowser } from '../../support/browser.ts'
-import { startTestService } from '../../support/service.ts'
+import { describe, expect, test } from 'vitest'
+import { chromiumIsMissing, openPage, sharedBrowser } from '../../support/browser.ts'
+import { sharedService } from '../../support/shared-service.ts'
 
 const retryMs = 60_000
 
 describe.skipIf(chromiumIsMissing)('a board that does not load completely', () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService()
-    await service.readAll()
-  })
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
-  })
+  const browser = sharedBrowser()
+  const service = sharedService()
 
   async function openedWithout(file: string) {
-    const { page, context } = await openPage(browser, { serviceWorkers: 'block' })
-    const at = service.clock.now()
+    const { page, context } = await openPage(browser(), { serviceWorkers: 'block' })
+    const at = service().clock.now()
     await page.clock.install({ time: at })
     await page.clock.pauseAt(at + 5_000)
     await context.route(`**/${file}`, (route) => route.abort())
-    await page.goto(`${service.url}/board`)
+    await page.goto(`${service().url}/board`)
     await context.unroute(`**/${file}`)
     return { page, context }
   }

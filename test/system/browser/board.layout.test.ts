@@ -1,16 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
 import { smallestReadable } from '../../../src/signage/board-sizes.js'
 import { boardContents, contentTime } from '../../support/board-contents.ts'
-import { boxesOf, cutOff, highestBlank, overlaps, smallestText } from '../../support/board-page.ts'
+import { boxesOf, cutOff, highestBlank, overlaps, smallestText } from './board-page.ts'
 import {
   chromiumIsMissing,
   keepScreenshot,
   openSharedPage,
-  startBrowser,
+  sharedBrowser,
 } from '../../support/browser.ts'
-import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 
 const screens = [
   { name: '720p', width: 1280, height: 720, distance: 3 },
@@ -81,31 +81,25 @@ const measured = (page: Page, items: readonly (readonly BoardItem[])[]) =>
   page.evaluate(`(${measureAll})(${JSON.stringify(items)})`) as Promise<readonly Figures[]>
 
 describe.skipIf(chromiumIsMissing)('the layout of boards', { timeout: 120_000 }, () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
+  const browser = sharedBrowser()
   /** Measurements of all screens, which run at the same time. */
   let measurements: ReadonlyMap<string, ReturnType<typeof measuredOn>>
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService({ publicFeedIds: ['events'] })
-    await service.readAll()
-    measurements = new Map(screens.map((screen) => [screen.name, measuredOn(screen)]))
+  sharedService({ publicFeedIds: ['events'] }, async ({ url, readAll }) => {
+    await readAll()
+    measurements = new Map(screens.map((screen) => [screen.name, measuredOn(url, screen)]))
   })
 
-  async function measuredOn({ name, distance, ...viewport }: (typeof screens)[number]) {
-    const { page, complaints } = await openSharedPage(browser, { viewport })
-    await page.goto(`${service.url}/board?motion=0&distance=${distance}`)
+  async function measuredOn(
+    url: string,
+    { name, distance, ...viewport }: (typeof screens)[number],
+  ) {
+    const { page, complaints } = await openSharedPage(browser(), { viewport })
+    await page.goto(`${url}/board?motion=0&distance=${distance}`)
     await page.locator('#time').filter({ hasText: /\d/ }).waitFor()
     const figures = await measured(page, contents)
     await keepScreenshot(page, `board-layout-${name.replaceAll(/\W/g, '-')}`)
     return { figures, complaints }
   }
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
-  })
 
   test.for(screens)(
     'cuts nothing and leaves nothing blank, whatever the content: $name',

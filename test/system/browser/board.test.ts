@@ -1,7 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
-import { chromiumIsMissing, keepScreenshot, openPage, startBrowser } from '../../support/browser.ts'
+import { chromiumIsMissing, keepScreenshot, openUrl, sharedBrowser } from '../../support/browser.ts'
 import {
   boxesOf,
   cutOff,
@@ -10,14 +10,12 @@ import {
   openBoardIn,
   overlaps,
   smallestText,
-} from '../../support/board-page.ts'
-import { startTestService } from '../../support/service.ts'
+} from './board-page.ts'
+import { sharedService } from '../../support/shared-service.ts'
 import { patienceMs, waitFor } from '../../support/wait-for.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-
-type Service = Awaited<ReturnType<typeof startTestService>>
 
 const screens = [
   { name: '720p', width: 1280, height: 720 },
@@ -48,22 +46,11 @@ const datasetOn = (today: string) => {
 const asOf = (page: Page) => page.locator('#as-of')
 
 describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
-  let browser: Browser
-  let service: Service
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService({ sandbox: { datasetOn } })
-    await service.readAll()
-  })
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
-  })
+  const browser = sharedBrowser()
+  const service = sharedService({ sandbox: { datasetOn } })
 
   const openBoard = (query?: string, options?: BrowserContextOptions) =>
-    openBoardIn(browser, service, query, options)
+    openBoardIn(browser(), service(), query, options)
 
   test.for(screens)(
     'fits its screen and is readable from three meters: $name',
@@ -92,8 +79,9 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
   })
 
   test('is complete even before any script runs', async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false })
-    await page.goto(`${service.url}/board?title=Station%201`)
+    const { page } = await openUrl(browser(), `${service().url}/board?title=Station%201`, {
+      javaScriptEnabled: false,
+    })
     expect(await page.locator('#agenda').innerText()).toMatch(/^Today\n/)
     expect(await page.locator('h1').innerText()).toBe('Station 1')
   })
@@ -123,7 +111,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.locator('#agenda .dots .current').count()).toBe(1)
     for (let time = 0; time < 40; time += 1) await page.clock.runFor(10_000)
     await waitFor(() => expect(requested.some((url) => url.includes('/board/images/'))).toBe(true))
-    expect(requested.filter((url) => !url.startsWith(service.url))).toEqual([])
+    expect(requested.filter((url) => !url.startsWith(service().url))).toEqual([])
     expect(await page.locator('.layer').count()).toBeLessThanOrEqual(4)
   })
 

@@ -1,16 +1,24 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import {
-  barriersOf,
   chromiumIsMissing,
-  fitsInWidth,
+  faultsOf,
   keepScreenshot,
   loadPictures,
   openPage,
-  startBrowser,
+  openUrl,
+  readQrCode,
+  screenshots,
+  sharedBrowser,
+  sheetsOf,
   views,
 } from '../../support/browser.ts'
-import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
+
+const story = sampleDatasetOn('2026-03-05').news.find(
+  ({ images, deployed }) => images.length > 0 && deployed === 1,
+)
 
 const paths = [
   ['event', 'events/2026031'],
@@ -19,39 +27,29 @@ const paths = [
   ['month', 'month/2026-05'],
   ['news', 'news'],
   ['free-days', 'rental/free'],
+  ['poster', 'poster'],
 ] as const
 
 describe.skipIf(chromiumIsMissing)('the pages to read', { timeout: 60_000 }, () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService()
-    await service.readAll()
-  })
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
-  })
+  const browser = sharedBrowser()
+  const service = sharedService({ identity: { place: 'Cedar Hollow, NY', color: '#1f5fbf' } })
 
   test.for(views)('are accessible and fit: $name', async ({ name, ...view }) => {
-    const { page, requested } = await openPage(browser, view)
+    const { page, requested, complaints } = await openPage(browser(), view)
     for (const [title, path] of paths) {
-      await page.goto(`${service.url}/${path}`)
+      await page.goto(`${service().url}/${path}`)
       await loadPictures(page)
-      await keepScreenshot(page, `${title}-${name}`)
-      expect(await barriersOf(page)).toEqual([])
-      expect(await fitsInWidth(page)).toBe(true)
+      expect(await faultsOf(page, `${title}-${name}`)).toEqual([])
     }
-    expect(requested.filter((url) => !url.startsWith(service.url))).toEqual([])
+    expect(await readQrCode(page.locator('.poster .qr'))).toBe(`${service().url}/`)
+    expect(requested.filter((url) => !url.startsWith(service().url))).toEqual([])
+    expect(complaints.filter((text) => !text.includes('status of 410'))).toEqual([])
   })
 
-  test('offers Google Calendar first on Android, and the file elsewhere', async () => {
+  test('offer Google Calendar first on Android, and the file elsewhere', async () => {
     const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140.0 Mobile Safari/537.36'
-    const [android, other] = [await openPage(browser, { userAgent }), await openPage(browser)]
-    for (const { page } of [android, other]) await page.goto(`${service.url}/events/2026031`)
+    const [android, other] = [await openPage(browser(), { userAgent }), await openPage(browser())]
+    for (const { page } of [android, other]) await page.goto(`${service().url}/events/2026031`)
     expect(await android.page.locator('.cta').getAttribute('href')).toMatch(
       /^https:\/\/calendar\.google/,
     )
@@ -59,9 +57,8 @@ describe.skipIf(chromiumIsMissing)('the pages to read', { timeout: 60_000 }, () 
     expect([...android.complaints, ...other.complaints]).toEqual([])
   })
 
-  test('turns months with the arrow keys, and goes back with T', async () => {
-    const { page, complaints } = await openPage(browser)
-    await page.goto(`${service.url}/month/2026-05`)
+  test('turn months with the arrow keys, and go back with T', async () => {
+    const { page, complaints } = await openUrl(browser(), `${service().url}/month/2026-05`)
     await page.keyboard.press('ArrowRight')
     await page.waitForURL('**/month/2026-06')
     await page.keyboard.press('ArrowLeft')
@@ -71,13 +68,56 @@ describe.skipIf(chromiumIsMissing)('the pages to read', { timeout: 60_000 }, () 
     expect(complaints).toEqual([])
   })
 
-  test.for(['Letter', 'A4'])('prints six weeks on one page of %s', async (format) => {
-    const { page } = await openPage(browser)
-    await page.goto(`${service.url}/month/2026-05`)
-    await page.evaluate(
-      `document.querySelectorAll('.grid td ul').forEach((list) => { for (let i = 0; i < 9; i += 1) list.append(list.firstElementChild.cloneNode(true)) })`,
+  test.for(['Letter', 'A4'])(
+    'print six weeks and the poster on one page of %s each',
+    async (format) => {
+      const { page } = await openUrl(browser(), `${service().url}/month/2026-05`)
+      await page.evaluate(
+        `document.querySelectorAll('.grid td ul').forEach((list) => { for (let i = 0; i < 9; i += 1) list.append(list.firstElementChild.cloneNode(true)) })`,
+      )
+      expect(await sheetsOf(page, { format, landscape: true })).toBe(1)
+      await page.goto(`${service().url}/poster`)
+      const path = join(screenshots, `poster-${format}.pdf`)
+      expect(await sheetsOf(page, { format, path })).toBe(1)
+    },
+  )
+
+  test('show the pictures of a story without requests to other origins', async () => {
+    const { page, complaints, requested } = await openUrl(
+      browser(),
+      `${service().url}/news/${story?.id}`,
     )
-    const pdf = (await page.pdf({ format, landscape: true })).toString('latin1')
-    expect(pdf.match(/\/Type \/Page$/gm)).toHaveLength(1)
+    await loadPictures(page)
+    await page.waitForLoadState('networkidle')
+    await keepScreenshot(page, 'story')
+    const widths = '[...document.images].map(({ naturalWidth }) => naturalWidth)'
+    const shown = await page.evaluate<readonly number[]>(widths)
+    expect(shown.length).toBeGreaterThan(0)
+    expect(shown.filter((width) => width === 0)).toEqual([])
+    expect(requested.filter((url) => !url.startsWith(service().url))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test.for([
+    { name: 'a phone', viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, loads: 720 },
+    { name: 'a small screen', viewport: { width: 1024, height: 768 }, loads: 720 },
+    {
+      name: 'a large screen',
+      viewport: { width: 1440, height: 900 },
+      deviceScaleFactor: 2,
+      loads: 1200,
+    },
+  ])('load a picture of $loads pixels on $name', async ({ loads, ...device }) => {
+    const { page, requested } = await openUrl(
+      browser(),
+      `${service().url}/news/${story?.id}`,
+      device,
+    )
+    await page.waitForLoadState('networkidle')
+    const first = requested.find((url) => url.includes(`/news-${story?.id}-`))
+    expect(first).toContain(`.${loads}x`)
+    // As `sizes` says.
+    const shown = await page.evaluate('document.querySelector("article img").width')
+    expect(shown).toBe(Math.min(694, device.viewport.width - 74))
   })
 })

@@ -1,20 +1,16 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { elementScript } from '../../../src/http/pages/embed-element.ts'
 import {
-  barriersOf,
   chromiumIsMissing,
-  fitsInWidth,
+  faultsOf,
   keepScreenshot,
   loadPictures,
   openPage,
-  startBrowser,
+  sharedBrowser,
 } from '../../support/browser.ts'
-import { differences, looksOf, type Look } from '../../support/looks.ts'
-import { startTestService } from '../../support/service.ts'
+import { serveLocally } from '../../support/local-server.ts'
+import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** Styles that change everything that they can reach. */
@@ -36,41 +32,48 @@ const policyFor = (feeds: string) =>
     "trusted-types 'none'",
   ].join('; ')
 
+/** Computed styles and size of an element. */
+type Look = Readonly<Record<string, string>>
+
+/** Returns the computed styles and sizes of all elements that a script selects. */
+const looksOf = (page: Page, elements: string) =>
+  page.evaluate<readonly Look[]>(`${elements}.map((element) => {
+    const style = getComputedStyle(element)
+    const { width, height } = element.getBoundingClientRect()
+    const names = [...style].filter((name) => !name.startsWith('--'))
+    const own = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]))
+    return { ...own, element: element.tagName, box: width + 'x' + height }
+  })`)
+
+/** Describes what differs between the same elements on two pages. */
+const differences = (some: readonly Look[], others: readonly Look[]) =>
+  some.flatMap((look, index) =>
+    Object.entries(look)
+      .filter(([name, value]) => others[index]?.[name] !== value)
+      .map(([name, value]) => `${look['element']} ${name}: ${value}, ${others[index]?.[name]}`),
+  )
+
 const shown = (page: Page) => page.locator('feedhouse-events .embed')
 
 describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }, () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
-  let script: string
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService()
-    await service.readAll()
-    script = `<script type="module" src="${service.url}/feedhouse-events.js" integrity="${elementScript.integrity}" crossorigin></script>`
-  })
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
-  })
+  const browser = sharedBrowser()
+  const service = sharedService()
+  const script = () =>
+    `<script type="module" src="${service().url}/feedhouse-events.js" integrity="${elementScript.integrity}" crossorigin></script>`
 
   const element = (path: string) =>
-    `<feedhouse-events src="${service.url}/embed/${path}"><a href="${service.url}/">Our events</a></feedhouse-events>`
+    `<feedhouse-events src="${service().url}/embed/${path}"><a href="${service().url}/">Our events</a></feedhouse-events>`
 
   /** Serves the page of an organization with a strict policy, and opens it. */
-  async function openHost(page: Page, body: string, { style = '', code = script } = {}) {
-    const website = createServer(({ url }, response) => {
-      response.setHeader('Content-Security-Policy', policyFor(service.url))
+  async function openHost(page: Page, body: string, { style = '', code = script() } = {}) {
+    const website = await serveLocally(({ url }, response) => {
+      response.setHeader('Content-Security-Policy', policyFor(service().url))
       if (url !== '/') return response.setHeader('Content-Type', 'text/css').end(style)
       return response.setHeader('Content-Type', 'text/html')
         .end(`<!doctype html><html lang="en"><title>Department</title><meta name="viewport" content="width=device-width">
           <link rel="stylesheet" href="/style.css"><main><h1>Department</h1>${body}</main>${code}</html>`)
     })
-    website.listen(0, '127.0.0.1')
-    await once(website, 'listening')
-    onTestFinished(() => void website.close())
-    await page.goto(`http://127.0.0.1:${(website.address() as AddressInfo).port}/`)
+    await page.goto(website)
   }
 
   test.for(
@@ -81,16 +84,14 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
     'works under a strict policy and is accessible: $width pixels, $colorScheme',
     async ({ width, colorScheme }) => {
       const viewport = { width, height: 600 }
-      const { page, complaints } = await openPage(browser, { viewport, colorScheme })
+      const { page, complaints } = await openPage(browser(), { viewport, colorScheme })
       const paths = ['events', 'next?accent=yellow', 'news?layout=cards', 'month?month=2026-05']
       await openHost(page, paths.map(element).join('<hr>'), {
         style: ':root { color-scheme: light dark }',
       })
       await waitFor(async () => expect(await shown(page).count()).toBe(paths.length))
       await loadPictures(page)
-      await keepScreenshot(page, `embed-element-${width}-${colorScheme}`)
-      expect(await barriersOf(page)).toEqual([])
-      expect(await fitsInWidth(page)).toBe(true)
+      expect(await faultsOf(page, `embed-element-${width}-${colorScheme}`)).toEqual([])
       expect(complaints).toEqual([])
     },
   )
@@ -105,7 +106,7 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
       ['plain', box],
       ['hostile', hostileStyle + box],
     ] as const) {
-      const { page } = await openPage(browser, { viewport: { width: 800, height: 600 } })
+      const { page } = await openPage(browser(), { viewport: { width: 800, height: 600 } })
       await openHost(page, element('events'), { style })
       await shown(page).waitFor()
       await keepScreenshot(page, `embed-element-${name}`)
@@ -120,7 +121,7 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
     const outside = `[...document.querySelectorAll('html, body, body *:not(feedhouse-events, feedhouse-events *, script)')]`
     const body = `<h2 class="heading">Title</h2><ul class="agenda embed"><li data-source="events"><a class="ev pill" href="/">Link</a>
       <b class="tile month grid">5</b></li></ul><p class="muted unseen">Text</p>`
-    const { page } = await openPage(browser, { viewport: { width: 800, height: 600 } })
+    const { page } = await openPage(browser(), { viewport: { width: 800, height: 600 } })
     const openWith = (code: string) =>
       openHost(page, `${body}<div>${element('events')}</div>`, {
         code,
@@ -128,14 +129,14 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
       })
     await openWith('')
     const before = await looksOf(page, outside)
-    await openWith(script)
+    await openWith(script())
     await shown(page).waitFor()
     expect(before.length).toBeGreaterThan(10)
     expect(differences(before, await looksOf(page, outside))).toEqual([])
   })
 
   test('uses the page’s font and text size if it should', async () => {
-    const { page } = await openPage(browser)
+    const { page } = await openPage(browser())
     await openHost(page, element('events?font=inherit'), { style: 'body { font: 20px monospace }' })
     await shown(page).waitFor()
     const font = await page.evaluate(`(() => {
@@ -148,10 +149,10 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
   test('shows a link without scripts, with a changed script, and while Feedhouse is down', async () => {
     for (const [code, isDown] of [
       ['', false],
-      [script.replace(/sha384-[^"]+/, `sha384-${'A'.repeat(64)}`), false],
-      [script, true],
+      [script().replace(/sha384-[^"]+/, `sha384-${'A'.repeat(64)}`), false],
+      [script(), true],
     ] as const) {
-      const { page } = await openPage(browser)
+      const { page } = await openPage(browser())
       if (isDown) await page.route('**/embed/**', (route) => route.abort())
       await openHost(page, element('events'), { code })
       await page.waitForLoadState('networkidle')
@@ -161,7 +162,7 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
   })
 
   test('stays up to date, and keeps what it shows while Feedhouse is down', async () => {
-    const { page } = await openPage(browser)
+    const { page } = await openPage(browser())
     await page.clock.install()
     await openHost(page, element('events'))
     await shown(page).waitFor()
@@ -176,7 +177,7 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
     await waitFor(() => expect(requests).toBe(1))
     expect(await title.innerText()).toBe(before)
     await page.unroute('**/embed/**')
-    const html = await (await fetch(`${service.url}/embed/events`)).text()
+    const html = await (await fetch(`${service().url}/embed/events`)).text()
     await page.route('**/embed/**', (route) =>
       route.fulfill({
         contentType: 'text/html',
@@ -189,7 +190,7 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
   })
 
   test('is up to date as soon as the page adds it again', async () => {
-    const { page, requested } = await openPage(browser)
+    const { page, requested } = await openPage(browser())
     await page.clock.install()
     await openHost(page, element('events'))
     await shown(page).waitFor()
@@ -205,7 +206,7 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
   })
 
   test('loads style sheets again that did not arrive', async () => {
-    const { page } = await openPage(browser)
+    const { page } = await openPage(browser())
     await page.clock.install()
     let requests = 0
     await page.route('**/assets/embed.*.css', (route) => {
@@ -219,7 +220,7 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
   })
 
   test('turns months in place, also with the keyboard', async () => {
-    const { page } = await openPage(browser, { viewport: { width: 1000, height: 700 } })
+    const { page } = await openPage(browser(), { viewport: { width: 1000, height: 700 } })
     await openHost(page, element('month?month=2026-05'))
     await page.getByRole('link', { name: 'June' }).focus()
     for (const month of ['June 2026', 'July 2026']) {
@@ -230,7 +231,7 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
   })
 
   test('copies nothing that can run scripts', async () => {
-    const { page } = await openPage(browser)
+    const { page } = await openPage(browser())
     await page.route('**/embed/**', (route) =>
       route.fulfill({
         contentType: 'text/html',
@@ -240,7 +241,7 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
           <iframe srcdoc="<script>top.isHacked = true</script>"></iframe></main></html>`,
       }),
     )
-    await openHost(page, element('events'), { code: script })
+    await openHost(page, element('events'))
     await shown(page).waitFor()
     expect((await shown(page).innerHTML()).replaceAll(/\s+/g, ' ')).toBe(
       '<h2>Title</h2>Text <img><a>Link</a> ',

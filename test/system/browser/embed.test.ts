@@ -1,18 +1,14 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
-  barriersOf,
   chromiumIsMissing,
-  fitsInWidth,
-  keepScreenshot,
+  faultsOf,
   loadPictures,
   openPage,
-  startBrowser,
+  openUrl,
+  sharedBrowser,
 } from '../../support/browser.ts'
-import { startTestService } from '../../support/service.ts'
+import { serveLocally } from '../../support/local-server.ts'
+import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const layouts = [
@@ -34,44 +30,27 @@ const views = (['light', 'dark'] as const).flatMap((colorScheme) =>
 )
 
 describe.skipIf(chromiumIsMissing)('the embedded list', { timeout: 60_000 }, () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService()
-    await service.readAll()
-  })
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
-  })
+  const browser = sharedBrowser()
+  const service = sharedService()
 
   test.for(views)('is accessible and fits: $name', async ({ name: view, ...options }) => {
-    const { page, complaints } = await openPage(browser, options)
+    const { page, complaints } = await openPage(browser(), options)
     for (const { name, path } of layouts) {
-      await page.goto(`${service.url}/embed/${path}`)
+      await page.goto(`${service().url}/embed/${path}`)
       await loadPictures(page)
-      await keepScreenshot(page, `embed-${name}-${view}`)
-      expect(await barriersOf(page)).toEqual([])
-      expect(await fitsInWidth(page)).toBe(true)
+      expect(await faultsOf(page, `embed-${name}-${view}`)).toEqual([])
     }
     expect(complaints).toEqual([])
   })
 
   test('sends its height to the embedding page', async () => {
-    const html = `<iframe src="${service.url}/embed/events?limit=4" width="300"></iframe><script>
+    const html = `<iframe src="${service().url}/embed/events?limit=4" width="300"></iframe><script>
       addEventListener('message', ({ data }) => { document.querySelector('iframe').height = data.height })
     </script>`
-    const website = createServer((_request, response) => {
+    const website = await serveLocally((_request, response) => {
       response.setHeader('Content-Type', 'text/html').end(html)
     })
-    website.listen(0, '127.0.0.1')
-    await once(website, 'listening')
-    onTestFinished(() => void website.close())
-    const { page } = await openPage(browser)
-    await page.goto(`http://127.0.0.1:${(website.address() as AddressInfo).port}/`)
+    const { page } = await openUrl(browser(), website)
     const frame = page.frameLocator('iframe')
     expect(await frame.locator('li').count()).toBe(4)
     const height = async () => (await page.locator('iframe').boundingBox())?.height ?? 0

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { screenshots, startBrowser } from '../../support/browser.ts'
-import { faultsOf, startEveryPage, visitEveryPage } from '../../support/every-page.ts'
-import { pageRecords } from '../../support/page-records.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { faultsOf, screenshots, sharedBrowser, sheetsOf } from '../../support/browser.ts'
+import { startEveryPage, visitEveryPage } from './every-page.ts'
+import { pageRecords } from './page-records.ts'
 
 const widths = [390, 820, 1280]
 const colorSchemes = ['light', 'dark'] as const
@@ -22,8 +22,7 @@ async function print(page: Page, folder: string, name: string): Promise<readonly
   const counts: number[] = []
   for (const format of formats) {
     const path = join(folder, `${name}-${format}.pdf`)
-    const pdf = await page.pdf({ format, path, landscape: name.endsWith('month') })
-    counts.push(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0)
+    counts.push(await sheetsOf(page, { format, path, landscape: name.endsWith('month') }))
   }
   return counts
 }
@@ -45,21 +44,13 @@ async function keepViews(page: Page, folder: string, name: string): Promise<void
 const typedKeys = <T extends object>(value: T) => Object.keys(value) as (keyof T)[]
 
 describe('every page', { timeout: 30 * 60_000 }, () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-  })
-
-  afterAll(async () => {
-    await browser.close()
-  })
+  const browser = sharedBrowser()
 
   test.for(typedKeys(pageRecords))('is accessible and fits with %s records', async (records) => {
     await using site = await startEveryPage(records)
     const folder = join(screenshots, 'every-page', records)
     mkdirSync(join(folder, 'print'), { recursive: true })
-    await visitEveryPage(browser, site, async (page, name, complaints) => {
+    await visitEveryPage(browser(), site, async (page, name, complaints) => {
       expect.soft([name, ...complaints]).toEqual([name])
       await keepViews(page, folder, name)
       if (!sheets.has(name)) return

@@ -1,17 +1,18 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import {
-  barriersOf,
   chromiumIsMissing,
+  faultsOf,
   fitsInWidth,
   keepScreenshot,
   openPage,
+  openUrl,
   readQrCode,
-  startBrowser,
+  sharedBrowser,
   views,
 } from '../../support/browser.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
-import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const maxBytes = 75_000
@@ -22,45 +23,33 @@ const openAll = (page: Page) =>
 const article = (page: Page, id: string) => page.locator(`article#${id}`)
 
 describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 }, () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
+  const browser = sharedBrowser()
   let link: string
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService({ publicFeedIds: ['events', 'news'] })
-    link = await service.addLink({ label: 'Crew', profile: 'full' })
+  const service = sharedService({ publicFeedIds: ['events', 'news'] }, async ({ addLink }) => {
+    link = await addLink({ label: 'Crew', profile: 'full' })
     // The first request for each feed renders it.
     for (const feed of ['calendar.ics', 'rental.ics', 'signup.ics', 'announcements.rss']) {
       await fetch(`${link}${feed}`)
     }
   })
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
-  })
-
   test.for(views)('is accessible and fits: $name', async ({ name, ...view }) => {
-    const { page, complaints } = await openPage(browser, view)
-    await page.goto(`${link}feeds`)
+    const { page, complaints } = await openUrl(browser(), `${link}feeds`, view)
     await keepScreenshot(page, `feeds-link-${name}`)
     await openAll(page)
-    expect(await barriersOf(page)).toEqual([])
-    expect(await fitsInWidth(page)).toBe(true)
+    expect(await faultsOf(page)).toEqual([])
     // Names of calendars and categories on the website may be long.
     await page.evaluate(
       `document.querySelectorAll('.choice').forEach((label) => label.append('W'.repeat(100)))`,
     )
     expect(await fitsInWidth(page)).toBe(true)
-    await page.goto(`${service.url}/feeds`)
-    await keepScreenshot(page, `feeds-${name}`)
-    expect(await barriersOf(page)).toEqual([])
+    await page.goto(`${service().url}/feeds`)
+    expect(await faultsOf(page, `feeds-${name}`)).toEqual([])
     expect(complaints).toEqual([])
   })
 
   test('stays small even with all feeds, and makes no requests to other origins', async () => {
-    const { page, requested } = await openPage(browser)
+    const { page, requested } = await openPage(browser())
     const sizes: Promise<number>[] = []
     page.on('response', (response) => sizes.push(response.body().then(({ length }) => length)))
     await page.goto(`${link}feeds`, { waitUntil: 'networkidle' })
@@ -68,12 +57,11 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
     expect(requested.length).toBeGreaterThan(2)
     expect(bytes).toBeLessThan(maxBytes)
-    expect(requested.filter((url) => !url.startsWith(service.url))).toEqual([])
+    expect(requested.filter((url) => !url.startsWith(service().url))).toEqual([])
   })
 
   test("shows each feed's summary, last change and next entries", async () => {
-    const { page } = await openPage(browser)
-    await page.goto(`${link}feeds`)
+    const { page } = await openUrl(browser(), `${link}feeds`)
     for (const id of ['calendar', 'events', 'rental', 'signup', 'news', 'announcements']) {
       const text = await article(page, id).innerText()
       expect(text).toMatch(/Last changed [A-Z][a-z]+ \d+, 2026, \d+:\d\d [AP]M/)
@@ -85,7 +73,7 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
         new URL((await entry.getAttribute('href')) ?? '', link).href,
       )
       expect(answer.status()).toBe(200)
-      const { page: entryPage } = await openPage(browser)
+      const { page: entryPage } = await openPage(browser())
       await entryPage.goto(answer.url())
       expect(await entryPage.locator('h1').innerText()).toBe(title)
     }
@@ -94,9 +82,11 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
   test.for([true, false])(
     'saves what the combined feeds show, with scripts: %s',
     async (javaScriptEnabled) => {
-      const own = await service.addLink({ label: 'Robin', feedIds: ['calendar', 'events', 'news'] })
-      const { page, complaints } = await openPage(browser, { javaScriptEnabled })
-      await page.goto(`${own}feeds`)
+      const own = await service().addLink({
+        label: 'Robin',
+        feedIds: ['calendar', 'events', 'news'],
+      })
+      const { page, complaints } = await openUrl(browser(), `${own}feeds`, { javaScriptEnabled })
       const form = page.locator('section#my')
       await form.getByText('Choose what they show').click()
       const calendars = form.getByRole('group', { name: 'My calendar', exact: true })
@@ -120,8 +110,7 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
   )
 
   test('has buttons that open calendar services and work without scripts', async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false })
-    await page.goto(`${link}feeds`)
+    const { page } = await openUrl(browser(), `${link}feeds`, { javaScriptEnabled: false })
     const url = `${link}calendar.ics`
     const webcal = url.replace('http:', 'webcal:')
     const button = (name: string) =>
@@ -149,8 +138,7 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
   })
 
   test('has a form that works without scripts and shows URLs with the chosen options', async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false })
-    await page.goto(`${link}feeds`)
+    const { page } = await openUrl(browser(), `${link}feeds`, { javaScriptEnabled: false })
     const rental = article(page, 'rental')
     await rental.getByText('Options').click()
     await rental.getByLabel('Pavilion').check()
@@ -167,8 +155,7 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
   })
 
   test('updates the URLs immediately when an option is chosen', async () => {
-    const { page } = await openPage(browser, views[0])
-    await page.goto(`${link}feeds`)
+    const { page } = await openUrl(browser(), `${link}feeds`, views[0])
     const calendar = article(page, 'calendar')
     const field = calendar.getByLabel('Calendar address')
     await calendar.getByText('Options').click()
@@ -183,8 +170,7 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
       '/calendar.ics?future=90&alarm=15',
     )
     expect(page.url()).toMatch(/\/feeds\?feed=calendar&alarm=15&future=90#calendar$/)
-    await keepScreenshot(page, 'feeds-composed-phone-light')
-    expect(await barriersOf(page)).toEqual([])
+    expect(await faultsOf(page, 'feeds-composed-phone-light')).toEqual([])
     await calendar.getByText('QR code').click()
     expect(await readQrCode(calendar.locator('.qr'))).toBe(page.url())
     await calendar.getByLabel('Reminder').selectOption('')
@@ -194,7 +180,7 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
   })
 
   test('copies a URL', async () => {
-    const { page, context } = await openPage(browser)
+    const { page, context } = await openPage(browser())
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(`${link}feeds`)
     const news = article(page, 'news')
@@ -204,9 +190,9 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
   })
 
   test('copies code for the organization’s website as chosen', async () => {
-    const { page, context } = await openPage(browser)
+    const { page, context } = await openPage(browser())
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.goto(`${service.url}/feeds`)
+    await page.goto(`${service().url}/feeds`)
     const website = article(page, 'website')
     await website.getByLabel('Show').selectOption('News')
     const code = website.getByLabel('Code for WordPress, Squarespace and HTML')
@@ -217,8 +203,7 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
   })
 
   test.for(views)('has QR codes that contain the feed URLs: $name', async (view) => {
-    const { page } = await openPage(browser, view)
-    await page.goto(`${link}feeds`)
+    const { page } = await openUrl(browser(), `${link}feeds`, view)
     await openAll(page)
     for (const id of ['calendar', 'announcements']) {
       expect(await readQrCode(article(page, id).locator('.qr'))).toBe(`${link}feeds#${id}`)
@@ -226,11 +211,13 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
   })
 
   test('reports invalid options, and does not show URLs for them', async () => {
-    const { page } = await openPage(browser)
-    await page.goto(`${service.url}/feeds?feed=events&alarm=%3Cb%3Esoon`)
+    const { page } = await openUrl(
+      browser(),
+      `${service().url}/feeds?feed=events&alarm=%3Cb%3Esoon`,
+    )
     expect(await page.getByRole('alert').innerText()).toMatch(/^alarm must be a whole number/)
     expect(await article(page, 'events').getByLabel('Calendar address').inputValue()).toBe(
-      `${service.url}/events.ics`,
+      `${service().url}/events.ics`,
     )
   })
 })

@@ -1,19 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import {
-  barriersOf,
   chromiumIsMissing,
+  faultsOf,
   fitsInWidth,
   keepScreenshot,
   loadPictures,
   openPage,
+  openUrl,
   readQrCode,
-  startBrowser,
+  sharedBrowser,
   views,
 } from '../../support/browser.ts'
-import { devices } from '../../support/devices.ts'
+import { devices } from './devices.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
-import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** Size of the page with its styles and scripts, without pictures. */
@@ -33,29 +34,20 @@ async function resourcesIn(url: string) {
 }
 
 describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
+  const browser = sharedBrowser()
   let home: string
   let link: string
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService()
-    await service.readAll()
-    home = `${service.url}/`
-    link = await service.addLink({ label: 'Crew', profile: 'full' })
-  })
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
+  const service = sharedService({}, async ({ url, addLink, readAll }) => {
+    await readAll()
+    home = `${url}/`
+    link = await addLink({ label: 'Crew', profile: 'full' })
   })
 
   test.for(devices)(
     'offers what works: $name',
     async ({ userAgent, isPhone, app, main, link: private_ }) => {
       const viewport = isPhone ? iphone.viewport : { width: 1280, height: 720 }
-      const { page, complaints } = await openPage(browser, { userAgent, viewport })
+      const { page, complaints } = await openPage(browser(), { userAgent, viewport })
       const calendar = 'all.ics?show=events,calendar,signup'
       for (const [url, address, button] of [
         [home, `${home}${calendar}`, main],
@@ -79,7 +71,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
   )
 
   test.for(views)('is accessible and fits: $name', async ({ name, ...view }) => {
-    const { page, complaints } = await openPage(browser, view)
+    const { page, complaints } = await openPage(browser(), view)
     for (const [kind, url] of [
       ['public', home],
       ['link', link],
@@ -93,7 +85,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
       await page.evaluate(
         'document.querySelectorAll("details").forEach((each) => (each.open = true))',
       )
-      expect(await barriersOf(page)).toEqual([])
+      expect(await faultsOf(page)).toEqual([])
       // Names of calendars on the website may be long.
       await page.evaluate(
         `document.querySelectorAll('.chip span').forEach((label) => label.append('W'.repeat(100)))`,
@@ -106,7 +98,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
   test.for([views[0], views[2]])(
     'is small, does not move while it loads, and makes no requests to other origins: $name',
     async (view) => {
-      const { page, requested } = await openPage(browser, view)
+      const { page, requested } = await openPage(browser(), view)
       const sizes: Promise<number>[] = []
       page.on('response', (response) => {
         if (response.request().resourceType() !== 'image')
@@ -121,12 +113,12 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
       expect(await page.evaluate('window.shift')).toBe(0)
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
       expect(bytes).toBeLessThan(maxBytes)
-      expect(requested.filter((url) => !url.startsWith(service.url))).toEqual([])
+      expect(requested.filter((url) => !url.startsWith(service().url))).toEqual([])
     },
   )
 
   test('changes the address and the entries when people choose calendars', async () => {
-    const { page } = await openPage(browser, {
+    const { page } = await openPage(browser(), {
       userAgent: 'Macintosh',
       viewport: { width: 1280, height: 900 },
     })
@@ -166,19 +158,17 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
   })
 
   test('keeps at least one calendar chosen', async () => {
-    const { page } = await openPage(browser, iphone)
-    await page.goto(`${home}?show=events`)
+    const { page } = await openUrl(browser(), `${home}?show=events`, iphone)
     await chip(page, 'Public events').click()
     expect(await chip(page, 'Public events').isChecked()).toBe(true)
     expect(await page.getByRole('status').first().innerText()).toBe('Choose at least one calendar.')
   })
 
-  const linkWithTwo = () => service.addLink({ label: 'Robin', feedIds: ['events', 'rental'] })
+  const linkWithTwo = () => service().addLink({ label: 'Robin', feedIds: ['events', 'rental'] })
 
   test('saves what is chosen for a link at once', async () => {
     const own = await linkWithTwo()
-    const { page, complaints } = await openPage(browser, iphone)
-    await page.goto(own)
+    const { page, complaints } = await openUrl(browser(), own, iphone)
     await chip(page, 'Rentals').uncheck()
     await waitFor(async () =>
       expect(await page.getByRole('status').first().innerText()).toContain('Saved.'),
@@ -197,8 +187,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
 
   test('shows all apps and has buttons for the choice without scripts', async () => {
     const own = await linkWithTwo()
-    const { page } = await openPage(browser, { ...iphone, javaScriptEnabled: false })
-    await page.goto(home)
+    const { page } = await openUrl(browser(), home, { ...iphone, javaScriptEnabled: false })
     expect(await shownApps(page).count()).toBe(5)
     await chip(page, 'Public events').uncheck()
     await page.getByRole('button', { name: 'Update the buttons' }).click()
@@ -213,14 +202,13 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
   })
 
   test('shows all apps on a device that it does not know', async () => {
-    const { page } = await openPage(browser, { userAgent: 'SmartTV/1.0' })
-    await page.goto(home)
+    const { page } = await openUrl(browser(), home, { userAgent: 'SmartTV/1.0' })
     expect(await shownApps(page).count()).toBe(5)
   })
 
   test('copies the address, and the page for a computer', async () => {
     const android = devices.find(({ app }) => app === 'android')
-    const { page, context } = await openPage(browser, {
+    const { page, context } = await openPage(browser(), {
       userAgent: android?.userAgent ?? '',
       viewport: iphone.viewport,
     })
@@ -239,8 +227,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
   })
 
   test('leads from former addresses with a feed to the page with all feeds', async () => {
-    const { page } = await openPage(browser)
-    await page.goto(`${home}#rental`)
+    const { page } = await openUrl(browser(), `${home}#rental`)
     await waitFor(() => expect(page.url()).toBe(`${home}feeds#rental`))
   })
 })

@@ -1,13 +1,13 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumIsMissing, fitsInWidth, openPage, startBrowser } from '../../support/browser.ts'
-import { devices } from '../../support/devices.ts'
 import {
+  chromiumIsMissing,
   faultsOf,
-  startEveryPage,
-  visitEveryPage,
-  type PageSite,
-} from '../../support/every-page.ts'
+  fitsInWidth,
+  openPage,
+  sharedBrowser,
+} from '../../support/browser.ts'
+import { devices } from './devices.ts'
+import { startEveryPage, visitEveryPage, type PageSite } from './every-page.ts'
 
 const phone = { width: 390, height: 844 }
 const tablet = { width: 840, height: 1100 }
@@ -16,21 +16,17 @@ describe.skipIf(chromiumIsMissing)(
   'pages with very long, right-to-left and malicious texts',
   { timeout: 180_000 },
   () => {
-    let browser: Browser
+    const browser = sharedBrowser()
     let site: PageSite
 
     beforeAll(async () => {
-      browser = await startBrowser()
       site = await startEveryPage('hostile')
     })
 
-    afterAll(async () => {
-      await site[Symbol.asyncDispose]()
-      await browser.close()
-    })
+    afterAll(() => site[Symbol.asyncDispose]())
 
     test('are accessible, cut off no text on a phone, in both color schemes, and fit on a tablet', async () => {
-      await visitEveryPage(browser, site, async (page, name, complaints) => {
+      await visitEveryPage(browser(), site, async (page, name, complaints) => {
         expect.soft([name, ...complaints]).toEqual([name])
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
@@ -46,7 +42,7 @@ describe.skipIf(chromiumIsMissing)(
       'show the main button without scrolling on a small phone: $name',
       async ({ userAgent }) => {
         const viewport = { width: 375, height: 667 }
-        const { page } = await openPage(browser, { userAgent, viewport })
+        const { page } = await openPage(browser(), { userAgent, viewport })
         for (const name of ['home', 'link-home']) {
           await page.goto(site.addresses[name] ?? '')
           const box = await page.locator('.app:visible .cta').boundingBox()

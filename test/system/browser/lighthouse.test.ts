@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumIsMissing } from '../../support/browser.ts'
-import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 import { installMs, startLighthouse } from '../lighthouse/start-lighthouse.ts'
 
 /** Minimum score, where 1 is the best. */
@@ -8,28 +8,23 @@ const minScore = 0.99
 
 describe.skipIf(chromiumIsMissing)('Lighthouse', { timeout: 120_000 }, () => {
   let browser: Awaited<ReturnType<typeof startLighthouse>>
-  let service: Awaited<ReturnType<typeof startTestService>>
+  const service = sharedService()
 
   beforeAll(async () => {
     browser = await startLighthouse()
-    service = await startTestService()
-    await service.readAll()
   }, installMs)
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser[Symbol.asyncDispose]()
-  })
+  afterAll(() => browser[Symbol.asyncDispose]())
 
   const firstItemOf = async (feed: string): Promise<string> => {
-    const list = await (await fetch(`${service.url}/${feed}.json`)).text()
+    const list = await (await fetch(`${service().url}/${feed}.json`)).text()
     return JSON.parse(list).items[0].url
   }
 
   test.for([
-    ['home page', async () => `${service.url}/`],
+    ['home page', async () => `${service().url}/`],
     ['page of an event', () => firstItemOf('events')],
-    ['list of news', async () => `${service.url}/news`],
+    ['list of news', async () => `${service().url}/news`],
     ['page of a story', () => firstItemOf('news')],
   ] as const)('finds almost no fault with the %s', async ([, urlOf]) => {
     const url = await urlOf()

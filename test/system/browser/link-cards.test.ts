@@ -1,20 +1,21 @@
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { maxRows } from '../../../src/http/admin/link-rows.ts'
-import { createAdmin, testPassword } from '../../support/admin.ts'
+import { adminEnvironment } from '../../support/admin.ts'
 import {
-  barriersOf,
   chromiumIsMissing,
-  fitsInWidth,
+  faultsOf,
   keepScreenshot,
   openPage,
   readQrCode,
   screenshots,
-  startBrowser,
+  sharedBrowser,
+  sheetsOf,
+  signIn,
   views,
 } from '../../support/browser.ts'
-import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 
 const cardsPerPage = { business: 8, a6: 4 }
 
@@ -27,38 +28,19 @@ const names = (count: number) =>
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create links' }).click()
 
-/** Returns the number of pages of the printed sheet. */
-async function printedPages(page: Page, format: 'A4' | 'Letter', name: string): Promise<number> {
-  const path = join(screenshots, `${name}-${format}.pdf`)
-  const pdf = await page.pdf({ format, path })
-  return pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
-}
-
 describe.skipIf(chromiumIsMissing)('the sheet of cards', { timeout: 120_000 }, () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService({
-      publicFeedIds: ['events'],
-      environment: { ADMIN_PASSWORD: testPassword },
-    })
-  })
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
+  const browser = sharedBrowser()
+  const service = sharedService({
+    publicFeedIds: ['events'],
+    environment: adminEnvironment,
   })
 
   /** Signs in, and opens the form for a list of names. */
   async function openForm(options: Parameters<typeof openPage>[1]) {
-    const opened = await openPage(browser, options)
-    await service.clock.advance(60_000)
-    const { cookie } = await createAdmin(service.url).signIn()
-    const [name = '', value = ''] = cookie.split('=')
-    await opened.context.addCookies([{ name, value, url: service.url }])
-    await opened.page.goto(`${service.url}/admin`)
+    const opened = await openPage(browser(), options)
+    await service().clock.advance(60_000)
+    await signIn(opened.context, service().url)
+    await opened.page.goto(`${service().url}/admin`)
     await opened.page.getByRole('link', { name: 'Links from a list' }).click()
     await opened.page.getByRole('heading', { name: 'New feed links from a list' }).waitFor()
     return opened
@@ -66,15 +48,11 @@ describe.skipIf(chromiumIsMissing)('the sheet of cards', { timeout: 120_000 }, (
 
   test.for(views)('fits and is accessible: $name', async ({ name, ...view }) => {
     const { page, complaints } = await openForm(view)
-    await keepScreenshot(page, `admin-link-list-${name}`)
-    expect(await barriersOf(page)).toEqual([])
-    expect(await fitsInWidth(page)).toBe(true)
+    expect(await faultsOf(page, `admin-link-list-${name}`)).toEqual([])
     await page.getByLabel('Names, one per row').fill(names(10))
     await create(page)
     await page.getByRole('heading', { name: '10 new links' }).waitFor()
-    await keepScreenshot(page, `admin-cards-${name}`)
-    expect(await barriersOf(page)).toEqual([])
-    expect(await fitsInWidth(page)).toBe(true)
+    expect(await faultsOf(page, `admin-cards-${name}`)).toEqual([])
     expect(complaints).toEqual([])
   })
 
@@ -92,9 +70,9 @@ describe.skipIf(chromiumIsMissing)('the sheet of cards', { timeout: 120_000 }, (
       for (const size of ['a6', 'business'] as const) {
         await page.locator(`#size-${size}`).check()
         for (const format of ['A4', 'Letter'] as const) {
-          const pages = await printedPages(page, format, `admin-cards-${size}-${count}`)
+          const path = join(screenshots, `admin-cards-${size}-${count}-${format}.pdf`)
           const sheets = Math.ceil(count / cardsPerPage[size])
-          expect([count, size, format, pages]).toEqual([count, size, format, sheets])
+          expect([path, await sheetsOf(page, { format, path })]).toEqual([path, sheets])
         }
       }
       // One page, as it would be on A4 paper without its margins.

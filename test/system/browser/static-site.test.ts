@@ -1,12 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keptPages, nextAnswer } from '../../support/board-page.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { keptPages, nextAnswer } from './board-page.ts'
 import {
-  barriersOf,
   chromiumIsMissing,
+  faultsOf,
   keepScreenshot,
   openPage,
-  startBrowser,
+  sharedBrowser,
 } from '../../support/browser.ts'
 import { startExporting } from '../../support/export.ts'
 import { fewOn } from '../../support/few-records.ts'
@@ -29,25 +29,16 @@ async function startHosted(isPlain: boolean) {
 }
 
 describe.skipIf(chromiumIsMissing)('an exported site', { timeout: 60_000 }, () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-  })
-
-  afterAll(async () => {
-    await browser.close()
-  })
+  const browser = sharedBrowser()
 
   test('has an accessible page with all feeds that links to the parts of feeds', async () => {
     const { host } = await startHosted(false)
-    const { page, complaints, requested } = await openPage(browser, {
+    const { page, complaints, requested } = await openPage(browser(), {
       viewport: { width: 1280, height: 900 },
     })
     await page.goto(`${host.url}/feeds`)
     for (const summary of await page.locator('details:has(h3) summary').all()) await summary.click()
-    await keepScreenshot(page, 'static-feeds')
-    expect(await barriersOf(page)).toEqual([])
+    expect(await faultsOf(page, 'static-feeds')).toEqual([])
     expect(await page.locator('form').count()).toBe(0)
     await page.locator('article#news details:has(h3) a', { hasText: 'RSS' }).first().waitFor()
     await page.locator('article#events .entries a').first().click()
@@ -63,7 +54,7 @@ describe.skipIf(chromiumIsMissing)('an exported site', { timeout: 60_000 }, () =
   ])('the board on a host $name', ({ isPlain, path }) => {
     async function openBoard() {
       const hosted = await startHosted(isPlain)
-      const opened = await openPage(browser, { viewport: { width: 1920, height: 1080 } })
+      const opened = await openPage(browser(), { viewport: { width: 1920, height: 1080 } })
       const at = hosted.site.clock.now()
       await opened.page.clock.install({ time: at })
       await opened.page.clock.pauseAt(at + 5000)

@@ -1,77 +1,56 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAdmin, testPassword } from '../../support/admin.ts'
+import { describe, expect, test } from 'vitest'
+import { adminEnvironment } from '../../support/admin.ts'
 import {
-  barriersOf,
   chromiumIsMissing,
-  fitsInWidth,
-  keepScreenshot,
+  faultsOf,
   openPage,
-  startBrowser,
+  openUrl,
+  sharedBrowser,
+  signIn,
   views,
 } from '../../support/browser.ts'
-import { startTestService } from '../../support/service.ts'
+import { sharedService } from '../../support/shared-service.ts'
 
 const hourMs = 60 * 60_000
 
 describe.skipIf(chromiumIsMissing)('the subscription doctor', { timeout: 60_000 }, () => {
-  let browser: Browser
-  let service: Awaited<ReturnType<typeof startTestService>>
+  const browser = sharedBrowser()
   let link: string
 
   const refreshBy = (userAgent: string) =>
     fetch(`${link}rental.ics`, { headers: { 'User-Agent': userAgent } })
 
-  beforeAll(async () => {
-    browser = await startBrowser()
-    service = await startTestService({
-      environment: { ADMIN_PASSWORD: testPassword },
-      publicFeedIds: ['events', 'news'],
-    })
-    await service.readAll()
-    link = await service.addLink({ label: 'Capt. Reyes', profile: 'full', feedIds: ['rental'] })
+  const options = { environment: adminEnvironment, publicFeedIds: ['events', 'news'] }
+  const service = sharedService(options, async ({ addLink, clock, readAll }) => {
+    await readAll()
+    link = await addLink({ label: 'Capt. Reyes', profile: 'full', feedIds: ['rental'] })
     await refreshBy('Google-Calendar-Importer')
-    await service.clock.leap(39 * hourMs)
+    await clock.leap(39 * hourMs)
     await refreshBy('Mozilla/5.0')
     await refreshBy('iOS/26.0 dataaccessd/1.0')
-    await service.clock.leap(hourMs)
-  })
-
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]()
-    await browser.close()
+    await clock.leap(hourMs)
   })
 
   test.for(views)('is accessible and fits: $name', async ({ name, ...view }) => {
-    const { page, complaints } = await openPage(browser, view)
-    await page.goto(`${link}feeds?check=1#doctor`)
-    await keepScreenshot(page, `doctor-${name}`)
-    expect(await barriersOf(page)).toEqual([])
-    expect(await fitsInWidth(page)).toBe(true)
+    const { page, complaints } = await openUrl(browser(), `${link}feeds?check=1#doctor`, view)
+    expect(await faultsOf(page, `doctor-${name}`)).toEqual([])
     expect(complaints).toEqual([])
   })
 
   test.for(views)('is accessible and fits on the admin page: $name', async ({ name, ...view }) => {
-    const { cookie } = await createAdmin(service.url).signIn()
-    const { page, context } = await openPage(browser, view)
-    const [cookieName = '', value = ''] = cookie.split('=')
-    await context.addCookies([{ name: cookieName, value, url: service.url }])
-    await page.goto(`${service.url}/admin`)
+    const { page, context } = await openPage(browser(), view)
+    await signIn(context, service().url)
+    await page.goto(`${service().url}/admin`)
     await page.getByRole('listitem').getByText('late', { exact: true }).waitFor()
-    await keepScreenshot(page, `doctor-admin-${name}`)
-    expect(await barriersOf(page)).toEqual([])
-    expect(await fitsInWidth(page)).toBe(true)
+    expect(await faultsOf(page, `doctor-admin-${name}`)).toEqual([])
     await page.getByRole('link', { name: 'Status' }).first().click()
     await page.getByRole('link', { name: 'Check whether apps can reach the feeds' }).click()
-    await keepScreenshot(page, `doctor-address-${name}`)
-    expect(await page.locator('main').innerText()).toContain('The address is not encrypted')
-    expect(await barriersOf(page)).toEqual([])
-    expect(await fitsInWidth(page)).toBe(true)
+    await page.getByText('The address is not encrypted').waitFor()
+    expect(await faultsOf(page, `doctor-address-${name}`)).toEqual([])
   })
 
   test('shows the apps and checks the address without scripts', async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false })
-    await page.goto(`${link}feeds`)
+    const { page } = await openUrl(browser(), `${link}feeds`, { javaScriptEnabled: false })
     const doctor = page.locator('#doctor')
     const text = await doctor.innerText()
     expect(text).toMatch(/Google Calendar\s+Late/)

@@ -5,7 +5,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
 
-const script = resolve(import.meta.dirname, '../../support/resize-picture.ts')
+const script = resolve(import.meta.dirname, 'resize-picture.ts')
 
 /** A process that loads the library uses 80 MiB, and one that decoded the first picture 1,600 MiB. */
 const maxPeakMib = 400

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { openPage } from './browser.ts'
-import type { startTestService } from './service.ts'
-import { waitFor } from './wait-for.ts'
+import { openPage } from '../../support/browser.ts'
+import type { startTestService } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 type Service = Pick<Awaited<ReturnType<typeof startTestService>>, 'clock' | 'url'>
 

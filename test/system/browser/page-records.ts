@@ -1,8 +1,8 @@
-import { maxPlaceLength } from '../../src/config/settings.ts'
-import { datasetFrom, type Dataset } from '../../src/sandbox/resources/resources.ts'
-import { maxLabelLength } from '../../src/links/feed-link.ts'
-import { sampleDatasetOn, sampleSiteName } from '../../src/sandbox/sample/sample-dataset.ts'
-import { plusDays } from '../../src/sandbox/site-dates.ts'
+import { maxPlaceLength } from '../../../src/config/settings.ts'
+import { datasetFrom, type Dataset } from '../../../src/sandbox/resources/resources.ts'
+import { maxLabelLength } from '../../../src/links/feed-link.ts'
+import { sampleDatasetOn, sampleSiteName } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { plusDays } from '../../../src/sandbox/site-dates.ts'
 
 type PageRecords = {
   readonly siteName: string
@@ -35,50 +35,43 @@ const hostileTexts = [
 
 const hostile = (index: number) => hostileTexts[index % hostileTexts.length] ?? ''
 
+/** Returns a copy of a record with hostile texts in these fields. */
+function withHostile<T extends object>(record: T, index: number, names: readonly (keyof T)[]): T {
+  const texts = names.map((name, offset) => [name, hostile(index + offset)])
+  return { ...record, ...Object.fromEntries(texts) }
+}
+
 function hostileRecords(): Dataset {
   const { events, calendar, rental, signup, news, announce, members } = sample
   return {
     ...sample,
     events: events.map((event, index) => ({
-      ...event,
-      title: hostile(index),
-      location: hostile(index + 1),
-      contact: hostile(index + 2),
+      ...withHostile(event, index, ['title', 'location', 'contact']),
       text: `<p>${hostile(index + 3)}</p><pre>${longWord}</pre><table><tr>${`<td>${longName}</td>`.repeat(6)}</tr></table>`,
     })),
     calendar: calendar.map((event, index) => ({
-      ...event,
-      title: hostile(index),
-      location: hostile(index + 1),
+      ...withHostile(event, index, ['title', 'location']),
       calendarId: (index % 40) + 1,
       calendar: `${index % 40} ${hostile(index % 40)}`,
     })),
     rental: rental.map((booking, index) => ({
-      ...booking,
+      ...withHostile(booking, index, ['renter', 'details']),
       typeId: (index % 8) + 1,
       type: `${index % 8} ${hostile(index % 8)}`,
-      renter: hostile(index),
-      details: hostile(index + 1),
     })),
     signup: signup.map((sheet, index) => ({
-      ...sheet,
-      title: hostile(index),
-      contact: hostile(index + 1),
+      ...withHostile(sheet, index, ['title', 'contact']),
       groups: sheet.groups.map((group) => ({ ...group, name: hostile(index + 2) })),
     })),
     news: news.map((story, index) => ({
-      ...story,
-      headline: hostile(index),
-      author: hostile(index + 1),
-      address: hostile(index + 2),
-      units: hostile(index + 3),
+      ...withHostile(story, index, ['headline', 'author', 'address', 'units']),
       categoryId: (index % 12) + 1,
       category: hostile(index % 12),
       text: `<p>${hostile(index + 4)}</p><pre>${longWord}</pre>${story.text}`,
       images: story.images.map((image) => ({ ...image, caption: hostile(index + 5) })),
     })),
-    announce: announce.map((each, index) => ({ ...each, headline: hostile(index) })),
-    members: members.map((member, index) => ({ ...member, lastName: hostile(index) })),
+    announce: announce.map((each, index) => withHostile(each, index, ['headline'])),
+    members: members.map((member, index) => withHostile(member, index, ['lastName'])),
   }
 }
 

@@ -1,5 +1,5 @@
 /** A device with what the home page offers on it first. */
-export type Device = {
+type Device = {
   readonly name: string
   readonly userAgent: string
   readonly isPhone: boolean
@@ -20,6 +20,7 @@ const copy: Button = { label: 'Copy the address' }
 
 const apple = {
   app: 'apple',
+  isPhone: false,
   main: {
     label: 'Add to Apple Calendar',
     address: (url: string) => url.replace('http:', 'webcal:'),
@@ -27,6 +28,8 @@ const apple = {
   // Apple may send the address of a webcal link unencrypted.
   link: copy,
 } as const
+
+const applePhone = { ...apple, isPhone: true } as const
 
 const android = { app: 'android', isPhone: true, main: { label: 'Send to my computer' } } as const
 
@@ -61,64 +64,41 @@ const ios =
 const pixel = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko)'
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-export const devices: readonly Device[] = [
-  {
-    name: 'Safari on iPhone',
-    userAgent: `${ios} Version/18.6 Mobile/15E148 Safari/604.1`,
-    isPhone: true,
-    ...apple,
-  },
-  {
-    name: 'Chrome on iPhone',
-    userAgent: `${ios} CriOS/140.0.0.0 Mobile/15E148 Safari/604.1`,
-    isPhone: true,
-    ...apple,
-  },
-  {
-    name: 'Safari on iPad and Mac',
-    userAgent:
-      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15',
-    isPhone: false,
-    ...apple,
-  },
-  {
-    name: 'Chrome on Android',
-    userAgent: `${pixel} Chrome/140.0.0.0 Mobile Safari/537.36`,
-    ...android,
-  },
-  {
-    name: 'Firefox on Android',
-    userAgent: 'Mozilla/5.0 (Android 15; Mobile; rv:143.0) Gecko/143.0 Firefox/143.0',
-    ...android,
-  },
-  {
-    name: 'Edge on Windows',
-    userAgent: `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Edg/140.0.0.0`,
-    ...outlook,
-  },
-  {
-    name: 'Chrome on ChromeOS',
-    userAgent: `Mozilla/5.0 (X11; CrOS x86_64 16093.0.0) ${chrome}`,
-    ...google,
-  },
-  {
-    name: 'Firefox on Linux',
-    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
-    ...google,
-  },
-  {
-    name: 'Instagram on iPhone',
-    userAgent: `${ios} Mobile/22G86 Instagram 396.0.0.29.84 (iPhone17,1; iOS 18_6; en_US)`,
-    ...inApp,
-  },
-  {
-    name: 'Facebook on Android',
-    userAgent: `${pixel.replace(')', '; wv)')} Version/4.0 Chrome/140.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/529.0.0.0;]`,
-    ...inApp,
-  },
-  {
-    name: 'LINE on Android',
-    userAgent: `${pixel} Version/4.0 Chrome/140.0.0.0 Mobile Safari/537.36 Line/15.14.0/IAB`,
-    ...inApp,
-  },
-]
+/** User agent and kind of each device, by name. */
+const known: Readonly<Record<string, readonly [string, Omit<Device, 'name' | 'userAgent'>]>> = {
+  'Safari on iPhone': [`${ios} Version/18.6 Mobile/15E148 Safari/604.1`, applePhone],
+  'Chrome on iPhone': [`${ios} CriOS/140.0.0.0 Mobile/15E148 Safari/604.1`, applePhone],
+  'Safari on iPad and Mac': [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15',
+    apple,
+  ],
+  'Chrome on Android': [`${pixel} Chrome/140.0.0.0 Mobile Safari/537.36`, android],
+  'Firefox on Android': [
+    'Mozilla/5.0 (Android 15; Mobile; rv:143.0) Gecko/143.0 Firefox/143.0',
+    android,
+  ],
+  'Edge on Windows': [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Edg/140.0.0.0`, outlook],
+  'Chrome on ChromeOS': [`Mozilla/5.0 (X11; CrOS x86_64 16093.0.0) ${chrome}`, google],
+  'Firefox on Linux': [
+    'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
+    google,
+  ],
+  'Instagram on iPhone': [
+    `${ios} Mobile/22G86 Instagram 396.0.0.29.84 (iPhone17,1; iOS 18_6; en_US)`,
+    inApp,
+  ],
+  'Facebook on Android': [
+    `${pixel.replace(')', '; wv)')} Version/4.0 Chrome/140.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/529.0.0.0;]`,
+    inApp,
+  ],
+  'LINE on Android': [
+    `${pixel} Version/4.0 Chrome/140.0.0.0 Mobile Safari/537.36 Line/15.14.0/IAB`,
+    inApp,
+  ],
+}
+
+export const devices = Object.entries(known).map(([name, [userAgent, kind]]): Device => ({
+  name,
+  userAgent,
+  ...kind,
+}))

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
-import type { Dataset } from '../../src/sandbox/resources/resources.ts'
-import { plusDays } from '../../src/sandbox/site-dates.ts'
+import type { Dataset } from '../../../src/sandbox/resources/resources.ts'
+import { plusDays } from '../../../src/sandbox/site-dates.ts'
 import { expect } from 'vitest'
-import { adminEnvironment, createAdmin } from './admin.ts'
-import { barriersOf, cutTextsOf, fitsInWidth, openPage } from './browser.ts'
+import { adminEnvironment } from '../../support/admin.ts'
+import { openPage, signIn } from '../../support/browser.ts'
 import { pageRecords, today } from './page-records.ts'
-import { startTestService } from './service.ts'
-import { waitUntil } from './wait-for.ts'
+import { startTestService } from '../../support/service.ts'
+import { waitUntil } from '../../support/wait-for.ts'
 
 const refreshMs = 6 * 60_000
 
@@ -187,10 +187,7 @@ async function openVisitor(browser: Browser, { service }: PageSite, look: Look) 
     page,
     visit,
     visitAddress: (name: string, url: string) => visit(name, () => page.goto(url)),
-    async signIn() {
-      const [name = '', value = ''] = (await createAdmin(service.url).signIn()).cookie.split('=')
-      await context.addCookies([{ name, value, url: service.url }])
-    },
+    signIn: () => signIn(context, service.url),
   }
 }
 
@@ -219,11 +216,4 @@ async function visitForms({ page, visit }: Visitor, { service, labels }: PageSit
     await page.getByRole('button', { name: 'Create links' }).click()
     await page.locator('.cards li').first().waitFor()
   })
-}
-
-/** Returns what is wrong with a page as it is shown now. */
-export async function faultsOf(page: Page): Promise<readonly string[]> {
-  const fits = await fitsInWidth(page)
-  const scrolls = fits ? [] : ['scrolls horizontally']
-  return [...scrolls, ...(await cutTextsOf(page)), ...(await barriersOf(page))]
 }

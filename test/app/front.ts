@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { frontLimits, runFront } from '../../src/app/front-process.ts'
 import { createLogger } from '../../src/log.ts'
-import { exchangeUrl } from './raw-http.ts'
-import { temporaryDirectory } from './service.ts'
-import { waitUntil } from './wait-for.ts'
+import { exchangeUrl } from '../support/raw-http.ts'
+import { testDirectory } from '../support/test-directory.ts'
+import { waitUntil } from '../support/wait-for.ts'
 
 const program = join(import.meta.dirname, 'faulty-worker.ts')
 
@@ -27,8 +27,7 @@ export async function startFront(
   { workers = 1, ...changes }: Partial<typeof frontLimits> & { readonly workers?: number } = {},
 ) {
   const chosen = { ...limits, ...changes }
-  const directory = temporaryDirectory()
-  const urlFile = join(directory.path, 'url')
+  const urlFile = join(testDirectory(), 'url')
   const lines: string[] = []
   const stopping = Promise.withResolvers<'SIGINT' | 'SIGTERM'>()
   const exited = runFront({
@@ -42,7 +41,6 @@ export async function startFront(
   onTestFinished(async () => {
     stopping.resolve('SIGINT')
     await exited
-    directory[Symbol.dispose]()
   })
   const isStarted = () => existsSync(urlFile) && textIn(urlFile) !== ''
   await Promise.race([exited, waitUntil(isStarted)])

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
-import { readPictureHeader } from '../../src/pictures/picture-header.ts'
-import { resizedPicture } from '../../src/pictures/resized-picture.ts'
+import { readPictureHeader } from '../../../src/pictures/picture-header.ts'
+import { resizedPicture } from '../../../src/pictures/resized-picture.ts'
 
 /*
  * Resizes the picture from the standard input for a page and a board. Prints the results, and the most
