@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { listenLocally } from '../support/local-server.ts'
 import { startTestHosting } from '../support/hosting.ts'
 import { testPassword } from '../support/admin.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -74,10 +75,8 @@ test('serves a site at its new URL only', async () => {
 
 /** Listens, but never responds. */
 async function silentServer() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const server = createServer()
+  const port = await listenLocally(server)
   return { siteUrl: `https://localhost:${port}`, connected: once(server, 'connection') }
 }
 

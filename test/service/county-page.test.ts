@@ -2,7 +2,7 @@ import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
 import { startTestHosting } from '../support/hosting.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { advanceUntil, waitFor } from '../support/wait-for.ts'
 
 const county = 'https://feeds.example'
 const listed = { COUNTY_LISTING: 'yes', PUBLIC_FEEDS: 'events,news' }
@@ -89,7 +89,7 @@ describe('the county calendar', () => {
     const zipped = await ask(address, { headers: { 'accept-encoding': 'gzip' } })
     expect(zipped.headers['content-encoding']).toBe('gzip')
     expect(zipped.headers['cache-control']).toContain('public')
-    const post = await ask(address, { method: 'POST', body: 'x' })
+    const post = await ask(address, { method: 'POST' })
     expect(post.status).toBe(405)
   })
 
@@ -104,10 +104,7 @@ describe('the county calendar', () => {
   test('follows departments that come, go or are no longer listed', async () => {
     const { ask, changeSites, clock } = await withCounty({ ashton, dover })
     const listsOnly = (names: readonly string[]) =>
-      waitFor(async () => {
-        await clock.advance(31_000)
-        expect(await departmentsIn(ask)).toEqual(names)
-      })
+      advanceUntil(clock, async () => expect(await departmentsIn(ask)).toEqual(names), 31_000)
     await listsOnly(['ashton'])
     await changeSites({ ashton, dover, milbrook })
     await listsOnly(['ashton', 'milbrook'])
@@ -134,10 +131,11 @@ describe('the county calendar', () => {
       ashton: { ...ashton, environment: { ...ashton.environment, PUBLIC_FEEDS: 'news' } },
       milbrook,
     })
-    await waitFor(async () => {
-      await clock.advance(31_000)
-      expect(await departmentsIn(ask)).toEqual(['milbrook'])
-    })
+    await advanceUntil(
+      clock,
+      async () => expect(await departmentsIn(ask)).toEqual(['milbrook']),
+      31_000,
+    )
   })
 })
 

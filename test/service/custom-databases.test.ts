@@ -1,41 +1,34 @@
 import { parseJsonFeed } from 'feedsmith'
 import ical from 'node-ical'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { databaseFrom, gearSetting } from '../support/database-settings.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { startTestService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({
-    publicFeedIds: ['events'],
-    databases: [
-      databaseFrom(gearSetting),
-      databaseFrom('hydrants=1 title:Hydrant {number} fields:street,gpm full:notes'),
-    ],
-  })
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
+const service = sharedService({
+  publicFeedIds: ['events'],
+  databases: [
+    databaseFrom(gearSetting),
+    databaseFrom('hydrants=1 title:Hydrant {number} fields:street,gpm full:notes'),
+  ],
 })
 
 const statusOf = async (url: string) => (await fetch(url)).status
 const textOf = async (url: string) => (await fetch(url)).text()
 
 async function resourcesRead(): Promise<readonly string[]> {
-  const { collections } = await service.status()
+  const { collections } = await service().status()
   return collections.map(({ name }) => name)
 }
 
 test('neither includes nor reads a database because of a link to all feeds', async () => {
-  const link = await service.addLink({ profile: 'full' })
+  const link = await service().addLink({ profile: 'full' })
   for (const path of ['gear.ics', 'gear.rss', 'gear/9', 'embed/gear', 'board?show=gear']) {
     expect([path, await statusOf(`${link}${path}`)]).toEqual([path, 403])
-    expect([path, await statusOf(`${service.url}/${path}`)]).toEqual([path, 403])
+    expect([path, await statusOf(`${service().url}/${path}`)]).toEqual([path, 403])
     expect(await textOf(`${link}${path}`)).toContain('does not include this feed.')
-    expect(await textOf(`${service.url}/${path}`)).toContain('This feed is not public.')
+    expect(await textOf(`${service().url}/${path}`)).toContain('This feed is not public.')
   }
   for (const path of ['', 'feeds', 'feeds.opml', 'my.ics']) {
     expect(await textOf(`${link}${path}`)).not.toMatch(/gear\.ics|CHV-/)
@@ -44,7 +37,7 @@ test('neither includes nor reads a database because of a link to all feeds', asy
 })
 
 test('writes calendars of databases and certifications that another parser reads alike', async () => {
-  const link = await service.addLink({ feedIds: ['gear', 'training'] })
+  const link = await service().addLink({ feedIds: ['gear', 'training'] })
   for (const path of ['gear.ics', 'training.ics']) {
     const text = await textOf(`${link}${path}`)
     const parsed = Object.values(ical.sync.parseICS(text)).filter(
@@ -58,7 +51,7 @@ test('writes calendars of databases and certifications that another parser reads
 })
 
 test('serves a dated database as a calendar, a feed, pages and a board', async () => {
-  const link = await service.addLink({ feedIds: ['gear'] })
+  const link = await service().addLink({ feedIds: ['gear'] })
   const { events } = readCalendar(await textOf(`${link}gear.ics`))
   expect(events).toContainEqual(
     expect.objectContaining({ summary: 'CHV-2119 Boots', start: '2033-02-01' }),
@@ -76,8 +69,8 @@ test('serves a dated database as a calendar, a feed, pages and a board', async (
 })
 
 test('serves a database without dates as a feed, with more fields for the profile full', async () => {
-  const members = await service.addLink({ feedIds: ['hydrants'] })
-  const full = await service.addLink({ feedIds: ['hydrants'], profile: 'full' })
+  const members = await service().addLink({ feedIds: ['hydrants'] })
+  const full = await service().addLink({ feedIds: ['hydrants'], profile: 'full' })
   expect(await statusOf(`${members}hydrants.ics`)).toBe(404)
   const forMembers = await textOf(`${members}hydrants.rss`)
   expect(forMembers).toContain('Hydrant H-003')

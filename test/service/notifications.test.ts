@@ -7,7 +7,7 @@ import { fewOn } from '../support/few-records.ts'
 import { createManager } from '../support/manager.ts'
 import { startMailServer, startWebhookReceiver } from '../support/receivers.ts'
 import { startTestService, temporaryDirectory } from '../support/service.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { advanceUntil } from '../support/wait-for.ts'
 
 const minuteMs = 60_000
 const drill = {
@@ -52,11 +52,7 @@ test('tells the operators about problems and the public about changes, without s
   const link = await service.addLink({ profile: 'full', label: 'zqlabelzq' })
   await fetch(`${link}rental.ics`)
   await service.readAll()
-  const until = (expectation: () => void) =>
-    waitFor(async () => {
-      await clock.advance(15_000)
-      expectation()
-    })
+  const until = (expectation: () => void) => advanceUntil(clock, expectation, 15_000)
   const { mails } = mailServer
   await clock.advance(5 * minuteMs)
   website.extra = true
@@ -74,28 +70,26 @@ test('tells the operators about problems and the public about changes, without s
     data: { problem: { key: 'address-refused' } },
   })
 
-  const admin = createAdmin(service.url)
-  const { cookie, token } = await admin.signIn()
-  const statusPage = async () => (await admin.visit('/admin/status', { cookie })).text
+  const { see, submit } = await createAdmin(service.url).signIn()
+  const statusPage = () => see('/admin/status')
   expect((await statusPage()).match(/Working/g)).toHaveLength(3)
-  const post = (path: string, form: Record<string, string> = {}) =>
-    admin.post(path, { cookie, form: { token, ...form } })
-  const tested = await post('/admin/messages/test')
+  const tested = await submit('/admin/messages/test')
   expect(tested.headers['location']).toMatch(/\/admin\/status\?done=tested#messages$/)
-  const confirmed = await admin.visit('/admin/status?done=tested', { cookie })
-  expect(confirmed.text).toContain('The test message was sent. The results are below.')
+  expect(await see('/admin/status?done=tested')).toContain(
+    'The test message was sent. The results are below.',
+  )
   expect([mails.at(-1)?.text, changes.posts.at(-1)?.body].join()).toMatch(
     /Test message.*Test message/s,
   )
   expect(await statusPage()).toContain('Feedhouse first used it on Mar 5, 2026.')
-  expect((await post('/admin/refresh-token', { created: '2026-03-06' })).status).toBe(400)
-  expect((await post('/admin/refresh-token', { created: '2025-03-20' })).status).toBe(303)
+  expect((await submit('/admin/refresh-token', { created: '2026-03-06' })).status).toBe(400)
+  expect((await submit('/admin/refresh-token', { created: '2025-03-20' })).status).toBe(303)
   expect(await statusPage()).toContain('It was created on Mar 20, 2025')
   await until(() =>
     expect(mails.at(-1)?.text).toContain('The refresh token expires on 2026-03-20.'),
   )
   changes.state.defaultStatus = 500
-  await post('/admin/messages/test')
+  await submit('/admin/messages/test')
   expect(await statusPage()).toMatch(/Failed on Mar 5, [\d:]+ AM: status 500\./)
 
   const [project] = sandbox.projects
@@ -129,19 +123,15 @@ test('tells the webmaster about a wrong SITE_TIME_ZONE, once', async () => {
   })
   const sentence =
     /is 180 minutes ahead of America\/Los_Angeles: .* Set SITE_TIME_ZONE .* America\/New_York/
-  await waitFor(async () => {
-    await service.clock.advance(15_000)
-    expect(posts).toHaveLength(1)
-  })
+  await advanceUntil(service.clock, () => expect(posts).toHaveLength(1), 15_000)
   expect(posts[0]?.json).toMatchObject({
     type: 'alert.opened',
     data: { problem: { key: 'clock-wrong', sentence: expect.stringMatching(sentence) } },
   })
   const status: unknown = await (await fetch(`${service.url}/status`)).json()
   expect(status).toMatchObject({ ok: false, sentences: [expect.stringMatching(sentence)] })
-  const admin = createAdmin(service.url)
-  const { cookie } = await admin.signIn()
-  expect((await admin.visit('/admin/status', { cookie })).text).toMatch(sentence)
+  const { see } = await createAdmin(service.url).signIn()
+  expect(await see('/admin/status')).toMatch(sentence)
   await service.clock.advance(30 * minuteMs)
   expect(posts).toHaveLength(1)
 })

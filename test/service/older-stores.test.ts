@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { entriesIn, instantFrom, type Entry } from '../soak/entries.ts'
 import { startTestService, temporaryDirectory } from '../support/service.ts'
 import { waitUntil } from '../support/wait-for.ts'
 
@@ -20,28 +21,16 @@ function listed(dump: string, name: string): readonly string[] {
   )
 }
 
-function valueOf(event: string, property: string): string {
-  return new RegExp(`^${property}:(.*?)\\r?$`, 'm').exec(event)?.[1] ?? ''
-}
-
-type Revision = { readonly sequence: number; readonly lastModified: string }
-
-/** Returns SEQUENCE and LAST-MODIFIED of each entry of a calendar, by UID. */
-function revisionsIn(calendar: string): ReadonlyMap<string, Revision> {
-  const events = calendar.replaceAll('\r\n ', '').match(/^BEGIN:VEVENT[^]*?^END:VEVENT/gm) ?? []
-  return new Map(
-    events.map((event) => {
-      const sequence = Number(valueOf(event, 'SEQUENCE'))
-      return [valueOf(event, 'UID'), { sequence, lastModified: valueOf(event, 'LAST-MODIFIED') }]
-    }),
-  )
-}
+/** Returns the entries of a calendar by UID. */
+const entriesById = (calendar: string): ReadonlyMap<string, Entry> =>
+  new Map(entriesIn(calendar, '.ics').map((entry) => [entry.id, entry]))
 
 /** Returns true if the entry is there, and neither SEQUENCE nor LAST-MODIFIED has decreased. */
-function isContained(entry: string, revisions: ReadonlyMap<string, Revision>): boolean {
-  const [uid = '', sequence, lastModified = ''] = entry.split(' ')
-  const now = revisions.get(uid)
-  return now !== undefined && now.sequence >= Number(sequence) && now.lastModified >= lastModified
+function isContained(listedEntry: string, entries: ReadonlyMap<string, Entry>): boolean {
+  const [uid = '', sequence, lastModified = ''] = listedEntry.split(' ')
+  const now = entries.get(uid)
+  if (!now) return false
+  return now.sequence >= Number(sequence) && now.modifiedAt >= instantFrom(lastModified)
 }
 
 /** Starts the current code on the store, while the website refuses all calls. */
@@ -71,11 +60,11 @@ test.for(readdirSync(directory))(
     for (const feed of ['calendar', 'events']) {
       const entries = listed(dump, feed)
       expect(entries.length).toBeGreaterThan(3)
-      const revisions = revisionsIn(await service.text(`/${feed}.ics`))
-      expect(entries.filter((entry) => !isContained(entry, revisions))).toEqual([])
+      const now = entriesById(await service.text(`/${feed}.ics`))
+      expect(entries.filter((entry) => !isContained(entry, now))).toEqual([])
     }
     for (const path of listed(dump, 'link')) {
-      const uids = [...revisionsIn(await service.text(`${path}calendar.ics`)).keys()]
+      const uids = [...entriesById(await service.text(`${path}calendar.ics`)).keys()]
       const expected = listed(dump, 'calendar').map((entry) => entry.split(' ')[0])
       expect(uids).toEqual(expect.arrayContaining(expected))
     }

@@ -11,8 +11,9 @@ import { lintCalendar } from '../support/calendar-lint.ts'
 import { fewOn } from '../support/few-records.ts'
 import { createManager } from '../support/manager.ts'
 import { readCalendar } from '../support/read-calendar.ts'
-import { startTestService, temporaryDirectory } from '../support/service.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { startTestService, type TestServiceOptions } from '../support/service.ts'
+import { testDirectory } from '../support/test-directory.ts'
+import { advanceUntil, waitFor } from '../support/wait-for.ts'
 
 type Dataset = ReturnType<typeof sampleDatasetOn>
 
@@ -45,10 +46,9 @@ async function calendarAt(link: string) {
 }
 
 /** Starts a service for a website whose records the test can change. */
-async function serviceOf(options: Parameters<typeof startTestService>[0] = {}) {
+async function serviceOf(options: TestServiceOptions = {}) {
   const website = { edit: (sample: Dataset): Dataset => sample }
-  const directory = temporaryDirectory()
-  const file = join(directory.path, 'store.sqlite')
+  const file = join(testDirectory(), 'store.sqlite')
   const service = await startTestService({
     publicFeedIds: ['events'],
     environment: { ADMIN_PASSWORD: testPassword },
@@ -56,10 +56,7 @@ async function serviceOf(options: Parameters<typeof startTestService>[0] = {}) {
     storeFileIn: () => file,
     ...options,
   })
-  onTestFinished(async () => {
-    await service[Symbol.asyncDispose]()
-    directory[Symbol.dispose]()
-  })
+  onTestFinished(() => service[Symbol.asyncDispose]())
   const { clock, status } = service
 
   /** Edits the only link as another process would. */
@@ -72,12 +69,7 @@ async function serviceOf(options: Parameters<typeof startTestService>[0] = {}) {
     })
   }
 
-  /** Advances the fake clock until the expectation is met. Reads take real time as well. */
-  const until = (expected: () => Promise<void>) =>
-    waitFor(async () => {
-      await clock.advance(5_000)
-      await expected()
-    })
+  const until = (expected: () => Promise<void>) => advanceUntil(clock, expected)
   const sentences = async () => (await status()).sentences.join('\n')
   return { ...service, website, editStored, until, sentences }
 }
@@ -183,14 +175,10 @@ test.for([
     expect(titles.join()).toMatch(own)
     expect(events.map(({ summary }) => summary)).toContain('Weekend standby crew')
   })
-  const { visit, signIn } = createAdmin(url)
-  const { cookie } = await signIn()
-  const home = await visit('/admin', { cookie })
-  expect((await visit('/admin/status', { cookie })).text).toMatch(sentence)
-  const [, path = ''] = /href="(\/admin\/links\/[a-z2-7]{8})"/.exec(home.text) ?? []
-  expect((await visit(path, { cookie })).text).toMatch(
-    /class="fault">(The member is not|Another member)/,
-  )
+  const { see } = await createAdmin(url).signIn()
+  expect(await see('/admin/status')).toMatch(sentence)
+  const [, path = ''] = /href="(\/admin\/links\/[a-z2-7]{8})"/.exec(await see('/admin')) ?? []
+  expect(await see(path)).toMatch(/class="fault">(The member is not|Another member)/)
   const publicStatus = await (await fetch(`${url}/status`)).text()
   expect(publicStatus).not.toMatch(/roster|same first/)
 })

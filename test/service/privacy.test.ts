@@ -1,43 +1,40 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { publishableFeeds } from '../../src/feeds/catalog.ts'
 import { members } from '../../src/feeds/catalog/members.ts'
-import type { Feed } from '../../src/feeds/feed.ts'
+import type { Feed, FeedFormat } from '../../src/feeds/feed.ts'
 import type { LinkProfile } from '../../src/links/feed-link.ts'
 import { adminEnvironment, createAdmin } from '../support/admin.ts'
-import { marksBelow, marksInTexts, type FoundMarks } from '../support/everything-shown.ts'
 import { filesIn, startExporting } from '../support/export.ts'
+import { markOf } from '../support/marked-record.ts'
+import { sharedService } from '../support/shared-service.ts'
+import { waitUntil } from '../support/wait-for.ts'
 import {
   documentedMarks,
   markedCatalog,
   markedDatabase,
   markedDataset,
+  marksIn,
   memberMarks,
-} from '../support/marked-dataset.ts'
-import { markOf } from '../support/marked-record.ts'
-import { marksIn } from '../support/marks-in-text.ts'
-import { startTestService } from '../support/service.ts'
-import { waitUntil } from '../support/wait-for.ts'
+} from './marked-website.ts'
 
 /*
  * Compares everything that a viewer can open with the tables in docs/feeds.md. The website has a
  * different mark in each text field, and everything that can be public is public.
  */
 
-const { feeds, feedsOf } = markedCatalog
+const { feeds, combinedFeeds, feedsOf } = markedCatalog
 const idsOf = (some: readonly Feed[]) => some.map(({ id }) => id)
 const publicFeedIds = idsOf(publishableFeeds)
 const dataset = markedDataset()
 const sandbox = { datasetOn: () => dataset }
+const options = {
+  publicFeedIds,
+  sandbox,
+  databases: [markedDatabase],
+  environment: adminEnvironment,
+}
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({
-    publicFeedIds,
-    sandbox,
-    databases: [markedDatabase],
-    environment: adminEnvironment,
-  })
+const service = sharedService(options, async (service) => {
   const link = await service.addLink({ feedIds: idsOf(feeds), profile: 'full' })
   for (const { id, formats } of feeds) await fetch(`${link}${id}.${formats[0]}`)
   // People on the sign-up sheets are read later.
@@ -48,10 +45,20 @@ beforeAll(async () => {
   })
 })
 
-afterAll(() => service[Symbol.asyncDispose]())
-
 /** The number of feeds with options that a client can request for the first time is limited. */
-const allowMoreVariants = () => service.clock.advance(60_000)
+const allowMoreVariants = () => service().clock.advance(60_000)
+
+/** Places in which each mark was found. */
+type FoundMarks = ReadonlyMap<string, readonly string[]>
+
+/** Returns the marks in texts, with the names of those texts. */
+function marksInTexts(texts: readonly (readonly [name: string, text: string])[]): FoundMarks {
+  const found = new Map<string, string[]>()
+  for (const [name, text] of texts) {
+    for (const mark of marksIn(text)) found.set(mark, [...(found.get(mark) ?? []), name])
+  }
+  return found
+}
 
 /** Returns the marks that must not be there, with the first places of each. */
 function extraMarks(found: FoundMarks, allowed: readonly string[]) {
@@ -67,7 +74,7 @@ function differences(found: FoundMarks, allowed: readonly string[]) {
 const none = { extra: [], missing: [] }
 
 test('shows the public exactly the documented fields, in every format and on every page', async () => {
-  const found = await marksBelow(`${service.url}/`, markedCatalog, publicFeedIds)
+  const found = await marksBelow(`${service().url}/`, publicFeedIds)
   expect(differences(found, documentedMarks(publishableFeeds, 'public'))).toEqual(none)
 })
 
@@ -89,18 +96,18 @@ const links: readonly {
 test.for(links)('shows exactly the documented fields below $name', async ({ profile, feedIds }) => {
   await allowMoreVariants()
   const readable = feedsOf({ feedIds })
-  const page = await service.addLink({ profile, feedIds })
-  const found = await marksBelow(page, markedCatalog, idsOf(readable))
+  const page = await service().addLink({ profile, feedIds })
+  const found = await marksBelow(page, idsOf(readable))
   expect(differences(found, documentedMarks(readable, profile))).toEqual(none)
 })
 
 test('shows the contact data of members only in their own files, below a link that names them', async () => {
   await allowMoreVariants()
-  const page = await service.addLink({
+  const page = await service().addLink({
     profile: 'full',
     feedIds: [...idsOf(feeds), members.id],
   })
-  const found = await marksBelow(page, markedCatalog, [...idsOf(feeds), members.id])
+  const found = await marksBelow(page, [...idsOf(feeds), members.id])
   const contacts = memberMarks()
   expect(differences(found, [...documentedMarks(feeds, 'full'), ...contacts])).toEqual(none)
   expect(contacts.length).toBeGreaterThan(10)
@@ -109,21 +116,21 @@ test('shows the contact data of members only in their own files, below a link th
 })
 
 test('shows a member only the own certification in addition to the feeds of the link', async () => {
-  const page = await service.addLink({ profile: 'members', feedIds: ['calendar'], memberId: 1 })
+  const page = await service().addLink({ profile: 'members', feedIds: ['calendar'], memberId: 1 })
   const own = 'zqtraining_membercerts_certnamezq'
   await waitUntil(async () => {
-    await service.clock.advance(5_000)
+    await service().clock.advance(5_000)
     const response = await fetch(`${page}my.ics`)
     return marksIn(await response.text()).has(own)
   })
-  const found = await marksBelow(page, markedCatalog, ['calendar'])
+  const found = await marksBelow(page, ['calendar'])
   expect(
     differences(found, [...documentedMarks(feedsOf({ feedIds: ['calendar'] }), 'members'), own]),
   ).toEqual(none)
 })
 
 test('shows on the admin page only fields of the previewed profile, and names of members', async () => {
-  const admin = createAdmin(service.url)
+  const admin = createAdmin(service().url)
   const { cookie } = await admin.signIn()
   const marksAt = async (path: string): Promise<FoundMarks> => {
     const { status, text } = await admin.visit(path, { cookie })
@@ -158,7 +165,7 @@ test('exports exactly the documented fields of public feeds', async () => {
 })
 
 test('writes no fields to the log', () => {
-  expect(extraMarks(marksInTexts([['log', service.lines.join('')]]), [])).toEqual([])
+  expect(extraMarks(marksInTexts([['log', service().lines.join('')]]), [])).toEqual([])
 })
 
 test.for([
@@ -172,3 +179,52 @@ test.for([
 ])('finds the mark in %s', (text) => {
   expect([...marksIn(text)]).toEqual(['zqnews_textzq'])
 })
+
+/** Reads everything below a page, including errors. Returns the marks in bodies and headers. */
+async function marksBelow(page: string, feedIds: readonly string[]): Promise<FoundMarks> {
+  const texts: [string, string][] = []
+  for (const path of [...paths(), ...boardsOf(feedIds)]) {
+    const response = await fetch(`${page}${path}`)
+    texts.push([path, `${JSON.stringify([...response.headers])}\n${await response.text()}`])
+  }
+  return marksInTexts(texts)
+}
+
+const fixedPaths = `
+  ?feed=x feeds feeds.opml agenda month/2026-03 month/2026-04 news news?q=zq rental/free poster
+  embed/next embed/month board?changes=1&duty=1 status readyz metrics nothing
+  members members.vcf members.vcf?version=4.0 members.csv members/1.vcf
+  forum.rss?topic=1 forum.atom?topic=1 forum.json?topic=1 forum.rss?topic=2`
+
+/** Returns all kinds of paths below a page. Not every viewer may open them, and some do not exist. */
+function paths() {
+  return [
+    '',
+    ...fixedPaths.trim().split(/\s+/),
+    ...[...feeds, ...combinedFeeds].flatMap(({ id, formats }) =>
+      formats.flatMap((format) => queriesFor(format).map((query) => `${id}.${format}${query}`)),
+    ),
+    ...feeds.flatMap(({ id, formats: [format] }) => [
+      `${id}/1`,
+      `${id}/1.ics`,
+      `${id}/3`,
+      `${id}.${format}?past=x&limit=x`,
+      `feeds?feed=${id}`,
+      `agenda?show=${id}`,
+      `embed/${id}`,
+      `embed/${id}?layout=cards`,
+      `embed/${id}?layout=month`,
+      `board.json?show=${id}`,
+    ]),
+  ]
+}
+
+/** Returns the options that could show more. */
+function queriesFor(format: FeedFormat): readonly string[] {
+  return ['', format === 'ics' ? '?cancelled=mark&changes=note' : '?content=summary']
+}
+
+function boardsOf(feedIds: readonly string[]): readonly string[] {
+  const boards = ['board', 'board.json', 'board.rss', 'board/concerto.json', 'board/new']
+  return [...boards, ...boards.map((path) => `${path}?show=${feedIds.join(',')}`)]
+}

@@ -1,37 +1,22 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createAdmin, testPassword } from '../support/admin.ts'
 import { createManager } from '../support/manager.ts'
-import { startTestService } from '../support/service.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { startTestService, type TestServiceOptions } from '../support/service.ts'
+import { advanceUntil } from '../support/wait-for.ts'
 
 /** Starts a service whose API Project may read only some endpoints. */
-async function serviceOf(
-  endpoints: readonly string[],
-  options: Parameters<typeof startTestService>[0] = {},
-) {
+async function serviceOf(endpoints: readonly string[], options: TestServiceOptions = {}) {
   const service = await startTestService({
     prepare: async (sandbox) => (await createManager(sandbox)).setProject(1, { endpoints }),
     ...options,
   })
   onTestFinished(() => service[Symbol.asyncDispose]())
-  const { url, clock, sandbox } = service
-  const get = async (path: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${url}${path}`, { headers })
-    return { status: response.status, headers: response.headers, text: await response.text() }
-  }
-  /**
-   * Advances the fake clock until the expectation is met. Real time passes as well, because reads
-   * use real connections.
-   */
-  const until = (expected: () => Promise<void>) =>
-    waitFor(async () => {
-      await clock.advance(5_000)
-      await expected()
-    })
+  const { clock, sandbox, get } = service
+  const until = (expected: () => Promise<void>) => advanceUntil(clock, expected)
   const ready = () => until(async () => expect((await get('/readyz')).status).toBe(200))
   const allow = async (all: readonly string[]) =>
     (await createManager(sandbox)).setProject(1, { endpoints: all })
-  return { ...service, get, until, ready, allow }
+  return { ...service, until, ready, allow }
 }
 
 const some = ['events', 'news', 'calendar']
@@ -123,8 +108,8 @@ test('reports the endpoint, its feeds and the remedy in the status, in the log a
   })
   expect(lines.join('')).toContain('so the feed announcements is switched off')
   expect((await get('/metrics')).status).toBe(200)
-  const admin = createAdmin(url)
-  const { text } = await admin.visit('/admin/status', await admin.signIn())
+  const { see } = await createAdmin(url).signIn()
+  const text = await see('/admin/status')
   expect(text).toContain('so the feed announcements is switched off')
   expect(text.match(/Not allowed by the API Project: switched off/g)).toHaveLength(3)
 })

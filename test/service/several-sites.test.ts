@@ -82,14 +82,7 @@ test('serves the complete board of a site under a path', async () => {
 test('gives each admin page its own password, cookie and links', async () => {
   const { ask } = await threeSites()
   const signIn = (address: string, password: string) =>
-    ask(`${address}/admin/sign-in`, {
-      method: 'POST',
-      body: new URLSearchParams({ password }).toString(),
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        origin: 'https://shared.example',
-      },
-    })
+    ask(`${address}/admin/sign-in`, { form: { password } })
   expect((await signIn(milbrook, testPassword)).status).toBe(403)
   const { status, headers } = await signIn(ashton, testPassword)
   expect([status, headers['location']]).toEqual([303, '/ashton/admin'])
@@ -107,15 +100,7 @@ test('gives each admin page its own password, cookie and links', async () => {
   const [, token = ''] = /name="token" value="([^"]+)"/.exec(page.text) ?? []
   const [, id = ''] = /name="id" value="([^"]+)"/.exec(page.text) ?? []
   const form = { token, label: 'Captain', profile: 'full', feeds: 'all', id }
-  const made = await ask(`${ashton}/admin/links`, {
-    method: 'POST',
-    body: new URLSearchParams(form).toString(),
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      origin: 'https://shared.example',
-      cookie: session,
-    },
-  })
+  const made = await ask(`${ashton}/admin/links`, { form, headers: { cookie: session } })
   const [link = '', key = ''] =
     /https:\/\/shared\.example\/ashton\/l\/([a-z2-7]{32})\//.exec(made.text) ?? []
   expect((await ask(`${link}signup.ics`)).status).toBe(200)

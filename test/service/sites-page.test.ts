@@ -22,11 +22,7 @@ const withPage = (settings: Record<string, string> = { SITES_URL: all }) =>
 type Ask = Awaited<ReturnType<typeof withPage>>['ask']
 
 const signIn = (ask: Ask, tried = password, origin = all) =>
-  ask(`${origin}/sites/sign-in`, {
-    method: 'POST',
-    body: new URLSearchParams({ password: tried }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
-  })
+  ask(`${origin}/sites/sign-in`, { form: { password: tried } })
 
 const sessionIn = ({ headers }: Awaited<ReturnType<Ask>>) => {
   const [first = ''] = [headers['set-cookie']].flat()
@@ -96,11 +92,7 @@ describe('the page with all sites', () => {
     const { ask } = await withPage()
     const cookie = sessionIn(await signIn(ask))
     const signOut = (token: string) =>
-      ask(`${all}/sites/sign-out`, {
-        method: 'POST',
-        body: new URLSearchParams({ token }).toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: all, cookie },
-      })
+      ask(`${all}/sites/sign-out`, { form: { token }, headers: { cookie } })
     expect((await signOut('wrong')).status).toBe(403)
     const { text } = await ask(`${all}/sites`, { headers: { cookie } })
     const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
@@ -113,14 +105,8 @@ describe('the page with all sites', () => {
     const statuses = []
     for (let tries = 0; tries < 6; tries += 1) statuses.push((await signIn(ask, 'wrong')).status)
     expect(statuses).toEqual([403, 403, 403, 403, 403, 429])
-    const foreign = await ask(`${all}/sites/sign-in`, {
-      method: 'POST',
-      body: `password=${password}`,
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        origin: 'https://elsewhere.example',
-      },
-    })
+    const headers = { origin: 'https://elsewhere.example' }
+    const foreign = await ask(`${all}/sites/sign-in`, { form: { password }, headers })
     expect([foreign.status, foreign.text]).toEqual([403, expect.stringContaining('SITES_URL')])
     expect(lines.join('')).not.toContain(password)
   })

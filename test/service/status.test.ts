@@ -3,14 +3,14 @@ import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { resultOf, run } from '../support/command-line.ts'
 import { createManager } from '../support/manager.ts'
 import { settingsFor } from '../support/sandbox.ts'
-import { startTestService, temporaryDirectory } from '../support/service.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { startTestService } from '../support/service.ts'
+import { testDirectory } from '../support/test-directory.ts'
+import { advanceUntil, waitFor } from '../support/wait-for.ts'
 
 /** Starts a service for a website whose events the test can remove or corrupt. */
 async function serviceOf() {
   const website = { isEmpty: false, isSpoilt: false, isTooLarge: false }
-  const directory = temporaryDirectory()
-  let file = ''
+  const directory = testDirectory()
   const service = await startTestService({
     sandbox: {
       datasetOn(today) {
@@ -25,38 +25,22 @@ async function serviceOf() {
         return { ...sample, events: [{ ...first, status: 9 as 2 }, ...others] }
       },
     },
-    storeFileIn(siteUrl) {
-      file = `${directory.path}/${new URL(siteUrl).host.replace(':', '_')}.sqlite`
-      return file
-    },
+    storeFileIn: (siteUrl) => `${directory}/${new URL(siteUrl).host.replace(':', '_')}.sqlite`,
   })
-  onTestFinished(async () => {
-    await service[Symbol.asyncDispose]()
-    directory[Symbol.dispose]()
-  })
+  onTestFinished(() => service[Symbol.asyncDispose]())
   const { sandbox, clock, status } = service
   const command = (...args: readonly string[]) =>
-    resultOf(
-      run(directory.path, args, {
-        DATA_DIR: directory.path,
-        ...settingsFor(sandbox),
-      }),
-    )
+    resultOf(run(directory, args, { DATA_DIR: directory, ...settingsFor(sandbox) }))
   const accept = (...args: readonly string[]) => command('collections', 'accept', ...args)
   const hold = (...args: readonly string[]) => command('collections', 'hold', ...args)
   const check = () => command('check')
-  /**
-   * Advances the fake clock until the status is as expected. Real time passes as well, because
-   * reads use real connections.
-   */
-  async function until(expected: (status: Awaited<ReturnType<typeof service.status>>) => boolean) {
-    return waitFor(async () => {
-      await clock.advance(5_000)
+  /** Advances the fake clock until the status is as expected. */
+  const until = (expected: (status: Awaited<ReturnType<typeof service.status>>) => boolean) =>
+    advanceUntil(clock, async () => {
       const now = await status()
       expect(expected(now)).toBe(true)
       return now
     })
-  }
   await until(({ state }) => state === 'ok')
   return { ...service, website, accept, hold, check, until }
 }

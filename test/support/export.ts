@@ -10,7 +10,7 @@ import { startService } from '../../src/app/hosting.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { fewOn } from './few-records.ts'
-import { temporaryDirectory } from './service.ts'
+import { siteFrom, temporaryDirectory } from './service.ts'
 
 /** Starts a sandbox, and returns functions that export its site to a temporary directory. */
 export async function startExporting(
@@ -37,7 +37,6 @@ export async function startExporting(
   mkdirSync(dirname(directory))
   const lines: string[] = []
   const stopping = new AbortController()
-  const { url, siteName: name, timeZone, caFile, projects } = sandbox
   const publicUrl = options.publicUrl ?? 'https://feeds.example.org'
   const all = {
     config: readConfig({}),
@@ -48,14 +47,7 @@ export async function startExporting(
     random: () => 0,
     publicFeedIds:
       options.publicFeedIds ?? standardCatalog.feedsOf({ feedIds: undefined }).map(({ id }) => id),
-    site: {
-      url,
-      name,
-      timeZone,
-      links: {},
-      caPem: readFileSync(caFile, 'utf8'),
-      refreshToken: projects[0]?.refreshToken ?? '',
-    },
+    site: siteFrom(sandbox),
     log: createLogger('debug', { write: (line) => lines.push(line) }),
     signal: stopping.signal,
   }

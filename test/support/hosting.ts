@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { request } from 'undici'
@@ -10,7 +9,7 @@ import { createLogger } from '../../src/log.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { createFakeClock } from './fake-clock.ts'
-import { temporaryDirectory } from './service.ts'
+import { siteFrom, temporaryDirectory } from './service.ts'
 
 type HostedSettings = {
   readonly publicUrl: string
@@ -48,15 +47,9 @@ export async function startTestHosting(
 
   async function siteOf([name, settings]: readonly [string, HostedSettings]): Promise<NamedSite> {
     const { publicUrl, environment, siteUrl } = settings
-    const { url, timeZone, caFile, projects } = await sandboxOf(name, settings)
-    const site = {
-      url: siteUrl ?? url,
-      timeZone,
-      name: environment?.['SITE_NAME'] ?? name,
-      caPem: readFileSync(caFile, 'utf8'),
-      links: {},
-      refreshToken: projects[0]?.refreshToken ?? '',
-    }
+    const own = siteFrom(await sandboxOf(name, settings))
+    const title = environment?.['SITE_NAME'] ?? name
+    const site = { ...own, url: siteUrl ?? own.url, name: title }
     const { config } = readSite(readValues({ ...environment }))
     return { name, config: { ...config, site, publicUrl } }
   }
@@ -102,13 +95,20 @@ export async function startTestHosting(
   /** Sends a request to the process the way a proxy does, with the host that was requested. */
   async function ask(
     address: string,
-    init: { readonly method?: 'POST'; readonly body?: string; readonly headers?: object } = {},
+    init: {
+      readonly method?: 'POST'
+      /** Fields of a form on a page of the same origin. */
+      readonly form?: Readonly<Record<string, string>>
+      readonly headers?: object
+    } = {},
   ) {
-    const { host, pathname, search } = new URL(address)
+    const { host, origin, pathname, search } = new URL(address)
+    const { method = 'GET', form } = init
+    const ofForm = { 'content-type': 'application/x-www-form-urlencoded', origin }
     const { statusCode, headers, body } = await request(`${hosting.url}${pathname}${search}`, {
-      method: init.method ?? 'GET',
-      body: init.body ?? null,
-      headers: { ...init.headers, host },
+      method: form ? 'POST' : method,
+      body: form ? new URLSearchParams(form).toString() : null,
+      headers: { ...(form ? ofForm : {}), ...init.headers, host },
     })
     return { status: statusCode, headers, text: await body.text() }
   }

@@ -25,20 +25,14 @@ export function markOf(path: string, name = ''): string {
   return `zq${name}${path.replaceAll('.', '_')}zq`
 }
 
-export type MarkedRecord = {
-  /** Record as the website has it. */
-  readonly record: object
-  /** Item as stored. */
-  readonly item: unknown
+/**
+ * Creates a record in which every text field contains its own mark, with this name. Returns it as the
+ * website has it, and the item as stored.
+ */
+export function markedRecord(resource: FeedResource, name = '') {
   /** All fields, including nested ones like `images.caption`. */
-  readonly fields: readonly string[]
-  /** Fields that contain their mark. */
-  readonly marked: readonly string[]
-}
-
-/** Creates a record in which every text field contains its own mark, with this name. */
-export function markedRecord(resource: FeedResource, name = ''): MarkedRecord {
   const fields: string[] = []
+  /** Fields that contain their mark. */
   const marked: string[] = []
 
   function valueOf(schema: z.ZodType, path: string): unknown {

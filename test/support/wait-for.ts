@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import type { FakeClock } from './fake-clock.ts'
 
 /** Maximum time to wait for asynchronous results, which is long enough on a busy machine. */
 export const patienceMs = 45_000
@@ -8,6 +9,18 @@ const options = { timeout: patienceMs, interval: 10 }
 /** Retries until `check` stops throwing, and resolves to its result. Rejects with its last error. */
 export function waitFor<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, options)
+}
+
+/** Advances a fake clock until `check` stops throwing. Reads take real time as well. */
+export function advanceUntil<T>(
+  { advance }: Pick<FakeClock, 'advance'>,
+  check: () => T | Promise<T>,
+  stepMs = 5_000,
+): Promise<T> {
+  return waitFor(async () => {
+    await advance(stepMs)
+    return check()
+  })
 }
 
 /** Retries until `check` returns a truthy value, and resolves to it. */

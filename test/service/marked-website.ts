@@ -4,9 +4,9 @@ import type { Feed } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { databaseIdFrom, endpointOf, type FeedResource } from '../../src/records/resources.ts'
 import { datasetFrom, type Dataset } from '../../src/sandbox/resources/resources.ts'
-import { databaseFrom } from './database-settings.ts'
-import { fieldsTableOf, namesIn, seenBy } from './documented-fields.ts'
-import { markedRecord, markOf } from './marked-record.ts'
+import { databaseFrom } from '../support/database-settings.ts'
+import { fieldsTableOf, namesIn, seenBy } from '../support/documented-fields.ts'
+import { markedRecord, markOf } from '../support/marked-record.ts'
 
 export const markedDatabase = databaseFrom(
   'gear=1 title:{serial} date:retire fields:kind full:notes',
@@ -105,4 +105,44 @@ function marksOf(
   return fields
     .filter((field) => marked.includes(field))
     .map((field) => markOf(field, nameOf(resource)).toLowerCase())
+}
+
+/** Text like `zqnews_images_captionzq`. */
+const mark = /zq[a-z]+_[a-z\d_]+?zq/gi
+
+/**
+ * Returns the marks in a text, in lowercase. Also finds those that are folded, escaped, in pieces of
+ * HTML, or in base64.
+ */
+export function marksIn(text: string): ReadonlySet<string> {
+  const texts = [text, ...base64In(text)]
+  const found = texts.flatMap((each) =>
+    [each, decoded(each), decoded(each).replaceAll(/<[^>]*>/g, '')].flatMap(
+      (form) => form.match(mark) ?? [],
+    ),
+  )
+  return new Set(found.map((each) => each.toLowerCase()))
+}
+
+/** Decodes line folding, percent-encoding, and character references in HTML, XML and JSON. */
+function decoded(text: string): string {
+  return text
+    .replaceAll(/\r?\n[ \t]/g, '')
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/[\u00ad\u200b\u200c\u2060]/g, '')
+    .replaceAll(/&(?:shy|ZeroWidthSpace);/g, '')
+    .replaceAll(/&#x([\da-f]+);/gi, (_, code: string) => character(code, 16))
+    .replaceAll(/&#(\d+);/g, (_, code: string) => character(code, 10))
+    .replaceAll(/(?:\\u00|\\x|%|=)([\da-f]{2})/gi, (_, code: string) => character(code, 16))
+    .replaceAll('\\', '')
+}
+
+function character(code: string, radix: number): string {
+  return String.fromCharCode(Number.parseInt(code, radix))
+}
+
+function base64In(text: string): readonly string[] {
+  return [...text.matchAll(/[\w+/-]{16,}={0,2}/g)].flatMap(([found]) =>
+    [0, 1, 2, 3].map((start) => Buffer.from(found.slice(start), 'base64').toString('latin1')),
+  )
 }
