@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { frontLimits, runFront } from '../../src/app/front-process.ts'
 import { createLogger } from '../../src/log.ts'
 import { exchangeUrl } from '../support/raw-http.ts'
-import { testDirectory } from '../support/test-directory.ts'
+import { testDirectory } from '../support/service.ts'
 import { waitUntil } from '../support/wait-for.ts'
 
 const program = join(import.meta.dirname, 'faulty-worker.ts')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { backupItems, writeBackupFile } from '../../src/backup/backup-file.ts'
-import { backupPlace, head } from '../support/backup-files.ts'
+import { backupPlace, head } from './backup-files.ts'
 import { contentOf } from '../support/stored-items.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
 

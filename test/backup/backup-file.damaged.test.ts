@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { checkBackup } from '../../src/backup/backup-file.ts'
 import { linesOf } from '../../src/backup/backup-format.ts'
 import { StoreError } from '../../src/store/store-error.ts'
-import { backupPlace, items, read, write } from '../support/backup-files.ts'
+import { backupPlace, items, read, write } from './backup-files.ts'
 import { asStream, collected } from '../support/stored-items.ts'
 
 /** Rewrites a backup file, line by line. */

@@ -14,7 +14,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkBackup, writeBackupFile } from '../../src/backup/backup-file.ts'
 import type { StoredItem } from '../../src/store/store.ts'
-import { backupPlace, head, items, read, takenAt, write } from '../support/backup-files.ts'
+import { backupPlace, head, items, read, takenAt, write } from './backup-files.ts'
 import { asStream } from '../support/stored-items.ts'
 
 test('writes a backup as human-readable lines of JSON', async () => {

@@ -10,7 +10,7 @@ import {
   eventsFrom,
   rendererOf,
   sourceAfter,
-} from '../support/rendered-calendar.ts'
+} from './rendered-calendar.ts'
 
 describe('profiles', () => {
   const items = [

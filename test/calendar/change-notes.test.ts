@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
 import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
-import {
-  dayMs,
-  eventOn,
-  now,
-  rendererOf,
-  sequenceOf,
-  sourceAfter,
-} from '../support/rendered-calendar.ts'
+import { dayMs, eventOn, now, rendererOf, sequenceOf, sourceAfter } from './rendered-calendar.ts'
 
 const drill = eventOn('2026-03-10', 1, {
   title: 'Drill',

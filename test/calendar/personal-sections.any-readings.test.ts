@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { annsCalendar, cert, collectionsAfter, ownOf, sheet } from '../support/personal-sections.ts'
+import { annsCalendar, cert, collectionsAfter, ownOf, sheet } from './personal-sections.ts'
 
 const person = fc.constantFrom('Ann Cole', 'Bo zqxj', 'Zqxj Cole', 'Ann  Zqxj', 'zqxj')
 const randomSheet = fc

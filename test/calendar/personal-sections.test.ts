@@ -7,7 +7,7 @@ import {
   type Items,
   ownOf,
   sheet,
-} from '../support/personal-sections.ts'
+} from './personal-sections.ts'
 import { testSite } from '../support/site.ts'
 
 const ann = { id: 7, firstName: 'Ann', middleInitial: 'B', lastName: 'Cole', rank: 'EMT' }

@@ -11,7 +11,7 @@ import {
   eventsFrom,
   rendererOf,
   sourceAfter,
-} from '../support/rendered-calendar.ts'
+} from './rendered-calendar.ts'
 
 describe('a removed record', () => {
   const [gone, offline, stays] = eventsFrom('2026-03-06', 3)

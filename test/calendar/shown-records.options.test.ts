@@ -8,7 +8,7 @@ import {
   eventsFrom,
   rendererOf,
   sourceAfter,
-} from '../support/rendered-calendar.ts'
+} from './rendered-calendar.ts'
 
 describe('options', () => {
   test('select calendars, including their canceled entries', async () => {

@@ -10,7 +10,7 @@ import {
   reportOf,
   respond,
   startHttp,
-} from '../support/checked-address.ts'
+} from './checked-address.ts'
 import { faultyCertificate } from '../support/faulty-certificate.ts'
 import { startHttpsServer } from '../support/https-server.ts'
 

@@ -8,7 +8,7 @@ import {
   problem,
   problemsIn,
   reportOf,
-} from '../support/checked-address.ts'
+} from './checked-address.ts'
 
 const calendarOf = (bytes: number) => calendar.replace('END:', `X-A:${'a'.repeat(bytes)}\r\nEND:`)
 

@@ -9,7 +9,7 @@ import {
   reportOf,
   respond,
   startHttp,
-} from '../support/checked-address.ts'
+} from './checked-address.ts'
 import { startHttpsServer } from '../support/https-server.ts'
 
 test('finds no problem with a feed that works', async () => {

@@ -6,7 +6,7 @@ import { documentedOptions } from '../support/documented-options.ts'
 import { plannedVisit, visits } from '../support/made-up-feed.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { testSite } from '../support/site.ts'
-import { siteApplication } from '../support/site-application.ts'
+import { siteApplication } from './site-application.ts'
 
 /* A site with a single feed. The test itself defines the feed and its options. */
 

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { assert, expect, test } from 'vitest'
 import { sizeOf } from '../../src/representations/encodings.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
-import { representationsOf, textOf } from '../support/representations.ts'
+import { representationsOf, textOf } from './representations.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const hourMs = 3_600_000

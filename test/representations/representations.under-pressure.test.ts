@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RenderingBusy } from '../../src/representations/render-queue.ts'
-import { representationsOf, textOf } from '../support/representations.ts'
+import { representationsOf, textOf } from './representations.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /* Tests what happens to representations when rendering fails, is overloaded, or is stopped. */

@@ -7,7 +7,7 @@ import { createRepresentations } from '../../src/representations/representations
 import { combinedTarget, plainTargets } from '../../src/representations/target.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { collectionsOf, sampleNews } from '../support/collections.ts'
-import { textOf } from '../support/representations.ts'
+import { textOf } from './representations.ts'
 import { testSite } from '../support/site.ts'
 import { waitFor } from '../support/wait-for.ts'
 

@@ -11,8 +11,7 @@ import { lintCalendar } from '../support/calendar-lint.ts'
 import { fewOn } from '../support/few-records.ts'
 import { createManager } from '../support/manager.ts'
 import { readCalendar } from '../support/read-calendar.ts'
-import { startTestService, type TestServiceOptions } from '../support/service.ts'
-import { testDirectory } from '../support/test-directory.ts'
+import { startTestService, testDirectory, type TestServiceOptions } from '../support/service.ts'
 import { advanceUntil, waitFor } from '../support/wait-for.ts'
 
 type Dataset = ReturnType<typeof sampleDatasetOn>

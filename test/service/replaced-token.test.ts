@@ -5,7 +5,7 @@ import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { createManager } from '../support/manager.ts'
 import { settingsFor } from '../support/sandbox.ts'
-import { testDirectory } from '../support/test-directory.ts'
+import { testDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 test('uses a new token from the token file after `check` succeeds', async () => {

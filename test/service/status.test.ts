@@ -3,8 +3,7 @@ import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { resultOf, run } from '../support/command-line.ts'
 import { createManager } from '../support/manager.ts'
 import { settingsFor } from '../support/sandbox.ts'
-import { startTestService } from '../support/service.ts'
-import { testDirectory } from '../support/test-directory.ts'
+import { startTestService, testDirectory } from '../support/service.ts'
 import { advanceUntil, waitFor } from '../support/wait-for.ts'
 
 /** Starts a service for a website whose events the test can remove or corrupt. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dutyHtml, pageHtml } from '../../src/signage/board-html.js'
 import { rowFormOf, rowHeight } from '../../src/signage/board-rows.js'
 import { item } from '../support/board-items.ts'
-import { estimatedFit, layoutFor } from '../support/board-layout.ts'
+import { estimatedFit, layoutFor } from './board-layout.ts'
 
 /** Returns the HTML of all panels’ pages. */
 const htmlOf = (...items: Parameters<typeof layoutFor>[0]) =>

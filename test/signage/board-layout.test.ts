@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { BoardItem } from '../../src/signage/board-item.ts'
 import { smallestReadable } from '../../src/signage/board-sizes.js'
 import { item } from '../support/board-items.ts'
-import { layoutFor } from '../support/board-layout.ts'
+import { layoutFor } from './board-layout.ts'
 
 const events = (count: number, title = 'Drill') =>
   Array.from({ length: count }, (_, index) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { headingHeight, moreHeight, rowHeight } from '../../src/signage/board-rows.js'
 import { boardContents } from '../support/board-contents.ts'
-import { estimatedFit, layoutFor } from '../support/board-layout.ts'
+import { estimatedFit, layoutFor } from './board-layout.ts'
 
 const contents = boardContents(100)
 

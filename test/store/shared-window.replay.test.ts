@@ -4,7 +4,7 @@ import { StoreError } from '../../src/store/store-error.ts'
 import type { Windows } from '../../src/store/store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
-import { dayMs, limits, minuteMs, windowsOf } from '../support/cut-off-windows.ts'
+import { dayMs, limits, minuteMs, windowsOf } from './cut-off-windows.ts'
 
 const gone = (): Promise<never> => Promise.reject(new StoreError('unreachable', 'cut off'))
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dayMs, limits, minuteMs, windowsOf } from '../support/cut-off-windows.ts'
+import { dayMs, limits, minuteMs, windowsOf } from './cut-off-windows.ts'
 
 describe.for([
   { replicas: 1, perMinute: 24 },

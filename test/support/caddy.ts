@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { connect } from 'node:tls'
 import { programIsMissing } from './programs.ts'
-import type { ReverseProxy } from './proxy-client.ts'
 import { freePort } from './free-port.ts'
 import { withReplacements } from './replacements.ts'
 import { temporaryDirectory } from './service.ts'
@@ -23,14 +22,12 @@ export function validateCaddyfile(environment: Readonly<Record<string, string>>)
   return { status, stderr: String(stderr) }
 }
 
-export type Caddy = ReverseProxy & { readonly log: () => string }
-
 /** Starts Caddy with the project's Caddyfile and a certificate from Caddy's own authority. */
 export async function startCaddy(
   replicaPorts: readonly number[],
   /** How long requests wait for a replica. Defaults to the value in the Caddyfile. */
   tryDuration = '10s',
-): Promise<Caddy> {
+) {
   await using starting = new AsyncDisposableStack()
   const { path } = starting.use(temporaryDirectory())
   const [httpPort, httpsPort] = [await freePort(), await freePort()]

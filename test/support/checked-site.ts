@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { resultOf, run } from './command-line.ts'
 import { settingsFor } from './sandbox.ts'
-import { testDirectory } from './test-directory.ts'
+import { testDirectory } from './service.ts'
 
 /** Starts a sandbox on the real clock, and returns a function that runs `check` on it. */
 export async function siteOf(options: SandboxOptions = {}) {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { StopSignal } from '../../src/cli/command.ts'
@@ -10,26 +10,17 @@ import { createLogger } from '../../src/log.ts'
 
 export const main = resolve(import.meta.dirname, '../../src/main.ts')
 
-/** Command that runs in the same process as the test. */
-export type RunningCommand = {
-  readonly stdin: Writable
-  readonly stdout: Readable
-  readonly stderr: Readable
-  readonly kill: (signal: StopSignal) => void
-  /** Resolves to the exit status. */
-  readonly exited: Promise<number>
-}
-
-/** Runs a command in an empty directory with only the given settings. */
+/** Runs a command in this process, in an empty directory with only the given settings. */
 export function run(
   directory: string,
   args: readonly string[],
   environment: Record<string, string> = {},
-): RunningCommand {
+) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   // A test may stop reading before the command finishes writing.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   const stopping = Promise.withResolvers<StopSignal>()
+  /** Resolves to the exit status. */
   const exited = runCommand(args, {
     directory,
     environment: { PORT: '0', ...environment },
@@ -74,7 +65,7 @@ export function killWithTest(child: ChildProcess): void {
   onTestFinished(() => void child.kill('SIGKILL'))
 }
 
-export async function resultOf(command: RunningCommand | ChildProcessWithoutNullStreams) {
+export async function resultOf(command: ReturnType<typeof run | typeof runProcess>) {
   const exited =
     'exited' in command ? command.exited : once(command, 'close').then(([code]) => code as number)
   const [code, stdout, stderr] = await Promise.all([

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { datasetFrom } from '../../src/sandbox/resources/resources.ts'
 import { idsOf, startSandbox } from './sandbox.ts'
-import { testDirectory } from './test-directory.ts'
+import { testDirectory } from './service.ts'
 
 /** Starts a sandbox with the given records, in the format of dataset files. */
 export async function startSandboxWith(records: Parameters<typeof datasetFrom>[0]) {

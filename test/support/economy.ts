@@ -1,17 +1,15 @@
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { upcoming } from '../../src/collections/copy/sign-up-details.ts'
 import { siteDateAt } from '../../src/records/site-time.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { dayMs, freshMs, minuteMs, type Deployment } from './deployment.ts'
-import { temporaryDirectory } from './service.ts'
+import { testDirectory } from './service.ts'
 import type { passWithSubscribers } from './subscribers.ts'
 
 /** Creates a SQLite file for one test, which can be reopened to simulate a restart. */
 export function storeInFile() {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const file = join(directory.path, 'store.sqlite')
+  const file = join(testDirectory(), 'store.sqlite')
   return async (now: () => number) => openSqliteStore(file, now)
 }
 

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { localhostCertificate } from '../../src/sandbox/certificate.ts'
+import { onTestFinished } from 'vitest'
 import { programIsMissing } from './programs.ts'
 import { clientOf, type ReverseProxy } from './proxy-client.ts'
 import { freePort } from './free-port.ts'
@@ -49,30 +50,8 @@ export async function startNginx(
     // Does the same as the sed command in docs/deploy.md.
     ...(isCached ? { '#cache ': '' } : {}),
   })
-  writeFileSync(join(path, 'feedhouse.conf'), configuration)
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  writeFileSync(
-    join(path, 'nginx.conf'),
-    `daemon off;
-pid ${path}/nginx.pid;
-error_log ${path}/error.log error;
-${process.getuid?.() === 0 ? 'user root;' : ''}
-events {}
-http {
-${temporary.map((name) => `  ${name}_temp_path ${path}/${name};\n`).join('')}
-  include ${path}/feedhouse.conf;
-}
-`,
-  )
-  const options = ['-e', join(path, 'error.log'), '-p', path, '-c', join(path, 'nginx.conf')]
-  const nginx = spawn('nginx', options, { stdio: ['ignore', 'inherit', 'inherit'] })
-  const closed = once(nginx, 'close')
-  starting.defer(async () => {
-    nginx.kill('SIGTERM')
-    await closed
-  })
-  const ended = closed.then(() => Promise.reject(new Error('nginx does not start')))
-  await Promise.race([waitFor(() => isListening(httpsPort)), ended])
+  const nginx = starting.use(spawnNginx(path, configuration))
+  await nginx.listensOn(httpsPort)
   const accessLog = join(path, 'feedhouse.log')
   const errorLog = join(path, 'error.log')
   const running = starting.move()
@@ -96,6 +75,52 @@ ${temporary.map((name) => `  ${name}_temp_path ${path}/${name};\n`).join('')}
 export async function allIsLogged(nginx: Nginx): Promise<void> {
   await clientOf(nginx)('/the-last')
   await waitUntil(() => nginx.accessLog().includes('/the-last'))
+}
+
+/** Starts nginx with a `server` block on a free loopback port, for one test. */
+export async function startNginxWith(serverBlock: string): Promise<string> {
+  const resources = new AsyncDisposableStack()
+  onTestFinished(() => resources.disposeAsync())
+  const { path } = resources.use(temporaryDirectory())
+  const port = await freePort()
+  const configuration = `server {\nlisten 127.0.0.1:${port};\naccess_log off;\n${serverBlock}\n}`
+  const nginx = resources.use(spawnNginx(path, configuration))
+  await nginx.listensOn(port)
+  return `http://127.0.0.1:${port}`
+}
+
+/** Starts nginx with a configuration inside its `http` block. */
+function spawnNginx(path: string, configuration: string) {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const file = join(path, 'nginx.conf')
+  writeFileSync(
+    file,
+    `daemon off;
+pid ${path}/nginx.pid;
+error_log ${path}/error.log error;
+${process.getuid?.() === 0 ? 'user root;' : ''}
+events {}
+http {
+${temporary.map((name) => `  ${name}_temp_path ${path}/${name};\n`).join('')}
+${configuration}
+}
+`,
+  )
+  const options = ['-e', join(path, 'error.log'), '-p', path, '-c', file]
+  const nginx = spawn('nginx', options, { stdio: ['ignore', 'inherit', 'inherit'] })
+  const closed = once(nginx, 'close')
+  return {
+    /** Resolves once nginx accepts connections on a port. */
+    listensOn: (port: number) =>
+      Promise.race([
+        waitFor(() => isListening(port)),
+        closed.then(() => Promise.reject(new Error('nginx does not start'))),
+      ]),
+    async [Symbol.asyncDispose]() {
+      nginx.kill('SIGTERM')
+      await closed
+    },
+  }
 }
 
 async function isListening(port: number): Promise<void> {

@@ -30,8 +30,7 @@ export const now = Date.parse('2026-03-05T15:00:00Z')
 
 /** Creates a file with version 1 of the schema for one test. Returns its path. */
 export function fileOfVersion1() {
-  const directory = testDirectory()
-  const file = join(directory, 'www.example.org.sqlite')
+  const file = join(testDirectory(), 'www.example.org.sqlite')
   writeFileSync(file, '', { mode: 0o600 })
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA journal_mode = WAL; ${firstSchema}

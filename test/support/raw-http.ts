@@ -1,15 +1,7 @@
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** Response exactly as it was received over the socket. */
-export type RawAnswer = {
-  readonly status: number
-  /** Header lines, except for the status line and the date. */
-  readonly head: readonly string[]
-  /** Headers by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
-}
+export type RawAnswer = ReturnType<typeof readAnswer>
 
 /** Sends a request unchanged and reads until the connection ends. */
 export async function exchange(origin: string, request: string): Promise<RawAnswer> {
@@ -53,9 +45,11 @@ export function requestText(
   return [`${method} ${target} HTTP/${version}`, ...lines, '', ''].join('\r\n')
 }
 
-export function readAnswer(bytes: Buffer): RawAnswer {
+/** Reads a response exactly as it was received over the socket. */
+export function readAnswer(bytes: Buffer) {
   const end = bytes.indexOf('\r\n\r\n')
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
+  /** Header lines, except for the status line and the date. */
   const head = lines.filter((line) => !/^date:/i.test(line))
   const headers = head.map((line) => {
     const [name = '', ...value] = line.split(': ')
@@ -64,7 +58,8 @@ export function readAnswer(bytes: Buffer): RawAnswer {
   return {
     status: Number(first.split(' ')[1]),
     head,
-    headers: Object.fromEntries(headers),
+    /** Headers by lower-case name. */
+    headers: Object.fromEntries(headers) as Readonly<Record<string, string>>,
     body: bytes.subarray(end + 4),
   }
 }

@@ -12,21 +12,10 @@ const starts = 5
 /** Number of databases. Each test in a run uses an empty database. */
 const databases = 4096
 
-export type RedisServer = AsyncDisposable & {
-  readonly url: string
-  /** Kills the server without saving its data. */
-  readonly kill: () => Promise<void>
-  /** Restarts the server on the same port, without data. */
-  readonly start: () => Promise<void>
-  /** Suspends the server. Suspends the server. Connections stay open but receive no responses. */
-  readonly pause: () => void
-  readonly resume: () => void
-  /** Sends a command the way `redis-cli` does. */
-  readonly command: (line: string) => Promise<void>
-}
+export type RedisServer = Awaited<ReturnType<typeof startRedis>>
 
 /** Starts Redis on a free loopback port, without persistence unless the configuration file enables it. */
-export async function startRedis(configuration?: string): Promise<RedisServer> {
+export async function startRedis(configuration?: string) {
   const directory = mkdtempSync(join(tmpdir(), 'feedhouse-redis-'))
   let server: ChildProcess | undefined
   let port = 0
@@ -35,6 +24,7 @@ export async function startRedis(configuration?: string): Promise<RedisServer> {
     server = await running(directory, port, configuration)
     if (!server && attempt === starts) throw new Error('redis-server does not start')
   }
+  /** Kills the server without saving its data. */
   const kill = async () => {
     const ending = server
     if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
@@ -45,13 +35,16 @@ export async function startRedis(configuration?: string): Promise<RedisServer> {
   return {
     url: `redis://127.0.0.1:${port}`,
     kill,
+    /** Restarts the server on the same port, without data. */
     async start() {
       server = await running(directory, port, configuration)
       if (!server) throw new Error('redis-server does not start again')
     },
+    /** Suspends the server. Connections stay open but receive no responses. */
     pause: () => void server?.kill('SIGSTOP'),
     resume: () => void server?.kill('SIGCONT'),
-    async command(line) {
+    /** Sends a command the way `redis-cli` does. */
+    async command(line: string) {
       const socket = connect(port, '127.0.0.1')
       socket.write(`${line}\r\n`)
       const [reply] = await once(socket, 'data')
@@ -74,20 +67,9 @@ async function running(
   port: number,
   configuration?: string,
 ): Promise<ChildProcess | undefined> {
-  const options = [
-    ...(configuration === undefined ? [] : [configuration]),
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--dir',
-    directory,
-    '--databases',
-    String(databases),
-  ]
-  const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const options = `--port ${port} --bind 127.0.0.1 --dir ${directory} --databases ${databases} --save`
+  const args = [...(configuration === undefined ? [] : [configuration]), ...options.split(' '), '']
+  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface(server.stdout)) {
     if (line.includes('Ready to accept connections')) {
       server.stdout.resume()

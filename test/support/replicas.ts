@@ -9,17 +9,7 @@ import { settingsFor } from './sandbox.ts'
 import { temporaryDirectory } from './service.ts'
 import { waitFor } from './wait-for.ts'
 
-export type Replica = {
-  readonly port: number
-  /** Returns the replica's log. */
-  readonly log: () => string
-  /** Kills the replica to simulate a crash. */
-  readonly kill: () => Promise<void>
-  /** Stops the replica the way systemd and Docker do. */
-  readonly stop: () => Promise<void>
-  /** Starts the replica unless it is running. Resolves once it is ready. */
-  readonly start: () => Promise<void>
-}
+export type Replica = ReturnType<typeof createReplica>
 
 /** Starts two replicas that share a Redis server and a sandbox. */
 export async function startReplicas({ publicUrl = 'https://feeds.example.org' } = {}) {
@@ -70,7 +60,7 @@ async function addLink(cwd: string, env: Record<string, string>): Promise<string
   return new URL(JSON.parse(await text(stdout)).url).pathname
 }
 
-function createReplica(cwd: string, env: Record<string, string>, port: number): Replica {
+function createReplica(cwd: string, env: Record<string, string>, port: number) {
   let child: ChildProcess | undefined
   let log = ''
 
@@ -85,6 +75,7 @@ function createReplica(cwd: string, env: Record<string, string>, port: number): 
   return {
     port,
     log: () => log,
+    /** Starts the replica unless it is running. Resolves once it is ready. */
     async start() {
       if (child) return
       child = spawn(process.execPath, [main, 'serve'], {
@@ -98,7 +89,9 @@ function createReplica(cwd: string, env: Record<string, string>, port: number): 
         if (!ok) throw new Error(`the replica is not ready: ${log}`)
       })
     },
+    /** Kills the replica to simulate a crash. */
     kill: () => end('SIGKILL'),
+    /** Stops the replica the way systemd and Docker do. */
     stop: () => end('SIGTERM'),
   }
 }

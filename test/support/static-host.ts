@@ -1,9 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { serveLocally } from './local-server.ts'
 
 type Rule = { readonly pattern: string; readonly headers: readonly (readonly [string, string])[] }
 
@@ -29,7 +26,7 @@ export async function startStaticHost(
   now: () => number = Date.now,
 ) {
   let isDown = false
-  const server = createServer((request, response) => {
+  const url = await serveLocally((request, response) => {
     if (isDown) return void request.socket.destroy()
     const [path = '/'] = (request.url ?? '/').split('?')
     const candidates = path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`]
@@ -51,14 +48,8 @@ export async function startStaticHost(
     response.setHeaders(joined)
     response.end(readFileSync(found))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     /** Makes the host drop all connections, or serve files again. */
     setDown(down: boolean) {
       isDown = down

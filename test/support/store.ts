@@ -3,16 +3,12 @@ import { onTestFinished } from 'vitest'
 import { createSharedWindow } from '../../src/store/shared-window.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { temporaryDirectory } from './service.ts'
+import { testDirectory } from './service.ts'
 
 /** Opens a SQLite store for one test. */
 export function openTestStore(now: () => number): Store {
-  const directory = temporaryDirectory()
-  const store = openSqliteStore(join(directory.path, 'store.sqlite'), now)
-  onTestFinished(async () => {
-    await store[Symbol.asyncDispose]()
-    directory[Symbol.dispose]()
-  })
+  const store = openSqliteStore(join(testDirectory(), 'store.sqlite'), now)
+  onTestFinished(() => store[Symbol.asyncDispose]())
   return store
 }
 

@@ -23,8 +23,7 @@ export async function openRedisStore(
 export type Place = { readonly open: (now: () => number) => Promise<Store> }
 
 function sqlitePlace(): Place {
-  const directory = testDirectory()
-  const file = join(directory, 'store.sqlite')
+  const file = join(testDirectory(), 'store.sqlite')
   return { open: async (now) => openSqliteStore(file, now) }
 }
 

@@ -20,5 +20,5 @@ export async function startWebsite() {
     PUBLIC_FEEDS: 'events,news,signup',
   }
   const command = (...args: readonly string[]) => resultOf(run(directory, args, environment))
-  return { directory: directory, sandbox, environment, command, stop }
+  return { directory, sandbox, environment, command, stop }
 }

@@ -2,16 +2,7 @@ import type { Store } from '../../src/store/store.ts'
 import { oneTurn } from './fake-clock.ts'
 
 /** Counts asynchronous work, so that a fake clock advances only when none is under way. */
-export type WorkCounter = {
-  readonly started: () => void
-  readonly finished: () => void
-  /** Counts `work` until it settles. */
-  readonly counted: <T>(work: () => Promise<T>) => Promise<T>
-  /** Resolves once nothing has been under way for two turns of the event loop. */
-  readonly settled: () => Promise<void>
-}
-
-export function createWorkCounter(): WorkCounter {
+export function createWorkCounter() {
   let underWay = 0
   let allDone = Promise.withResolvers<void>()
 
@@ -28,7 +19,8 @@ export function createWorkCounter(): WorkCounter {
   return {
     started,
     finished,
-    async counted(work) {
+    /** Counts `work` until it settles. */
+    counted: async <T>(work: () => Promise<T>): Promise<T> => {
       started()
       try {
         return await work()
@@ -36,7 +28,8 @@ export function createWorkCounter(): WorkCounter {
         finished()
       }
     },
-    async settled() {
+    /** Resolves once nothing has been under way for two turns of the event loop. */
+    settled: async (): Promise<void> => {
       for (let quietTurns = 0; quietTurns < 2; quietTurns += 1) {
         await oneTurn()
         if (underWay === 0) continue
@@ -48,7 +41,10 @@ export function createWorkCounter(): WorkCounter {
 }
 
 /** Returns the store with every operation counted as work. */
-export function countedStore(store: Store, { counted }: Pick<WorkCounter, 'counted'>): Store {
+export function countedStore(
+  store: Store,
+  { counted }: Pick<ReturnType<typeof createWorkCounter>, 'counted'>,
+): Store {
   const part = <P extends object>(methods: P): P =>
     Object.fromEntries(
       Object.entries(methods).map(([name, method]) => [

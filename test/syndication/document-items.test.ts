@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readRecords } from '../../src/records/read-records.ts'
 import { itemsFromDocuments, itemsFromMinutes } from '../../src/syndication/document-items.ts'
 import { itemDefaults } from '../../src/syndication/feed-item.ts'
-import { firstSeenAt, itemSource } from '../support/item-source.ts'
+import { firstSeenAt, itemSource } from './item-source.ts'
 
 const bylaws = {
   id: 7,

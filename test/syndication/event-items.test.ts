@@ -3,7 +3,7 @@ import { readEntryTime } from '../../src/calendar/entry-time.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { itemsFromEvents } from '../../src/syndication/event-items.ts'
 import { itemDefaults, itemsShownAt } from '../../src/syndication/feed-item.ts'
-import { firstSeenAt, itemSource } from '../support/item-source.ts'
+import { firstSeenAt, itemSource } from './item-source.ts'
 
 const { timeZone } = itemSource
 

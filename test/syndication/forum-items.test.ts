@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRecords } from '../../src/records/read-records.ts'
 import { isTopicShown, itemsFromForum } from '../../src/syndication/forum-items.ts'
-import { firstSeenAt, itemSource } from '../support/item-source.ts'
+import { firstSeenAt, itemSource } from './item-source.ts'
 
 const topic = {
   id: 7,

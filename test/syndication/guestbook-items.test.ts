@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Profile } from '../../src/records/profile.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { isGuestbookEntryShown, itemsFromGuestbook } from '../../src/syndication/guestbook-items.ts'
-import { itemSource } from '../support/item-source.ts'
+import { itemSource } from './item-source.ts'
 
 const entry = {
   id: 7,

@@ -4,7 +4,7 @@ import { readRecords } from '../../src/records/read-records.ts'
 import type { ItemDraft } from '../../src/syndication/feed-item.ts'
 import { itemDefaults } from '../../src/syndication/feed-item.ts'
 import { itemsFromNews } from '../../src/syndication/news-items.ts'
-import { firstSeenAt, itemSource } from '../support/item-source.ts'
+import { firstSeenAt, itemSource } from './item-source.ts'
 
 const story = {
   id: 7,

@@ -6,7 +6,7 @@ import {
   itemsFromPresentations,
   itemsFromQuizzes,
 } from '../../src/syndication/training-items.ts'
-import { firstSeenAt, itemSource } from '../support/item-source.ts'
+import { firstSeenAt, itemSource } from './item-source.ts'
 
 const certification = {
   id: 12,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createConnection } from '../../src/upstream/connection.ts'
 import { createDataService } from '../../src/upstream/data-service.ts'
 import { startHttpsServer } from '../support/https-server.ts'
-import { tokensOf } from '../support/tokens.ts'
+import { tokensOf } from './tokens.ts'
 
 /** Creates a client for an endpoint that rejects the first calls with the given error code. */
 async function refusing(code: string, times: number) {

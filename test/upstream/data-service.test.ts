@@ -11,7 +11,7 @@ import {
 import { createThrottle, throttledConnection } from '../../src/upstream/throttle.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestWindow } from '../support/store.ts'
-import { createTestTokens } from '../support/tokens.ts'
+import { createTestTokens } from './tokens.ts'
 
 /** Starts a complete client and a sandbox on the same clock, and records all calls. */
 async function connect(options: SandboxOptions = {}) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
-import { createTestTokens, tokensOf } from '../support/tokens.ts'
+import { createTestTokens, tokensOf } from './tokens.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TokenSource } from '../../src/upstream/token-source.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
-import { tokensOf } from '../support/tokens.ts'
+import { tokensOf } from './tokens.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

@@ -14,7 +14,7 @@ import { startMailServer, startWebhookReceiver } from '../../support/receivers.t
 import { onEveryStore, storesAt } from '../../support/stores.ts'
 import { openTestStore } from '../../support/store.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { createWorkingClock } from '../../support/working-clock.ts'
+import { createWorkingClock } from './working-clock.ts'
 
 const minuteMs = 60_000
 

@@ -9,7 +9,7 @@ import { startWebhookReceiver, type ReceivedPost } from '../../support/receivers
 import { openTestStore } from '../../support/store.ts'
 import { onEveryStore, storesAt } from '../../support/stores.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { createWorkingClock } from '../../support/working-clock.ts'
+import { createWorkingClock } from './working-clock.ts'
 
 const site = { name: 'Cedar Hollow', idHost: 'www.example.org', publicUrl: 'https://a.example' }
 

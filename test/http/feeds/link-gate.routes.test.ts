@@ -8,7 +8,7 @@ import { storedLinks } from '../../../src/links/stored-links.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
-import { siteApplication } from '../../support/site-application.ts'
+import { siteApplication } from '../site-application.ts'
 
 /* Every route below feed links, for links in every state. A route that is added must be listed here. */
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Status } from '../../../src/collections/status/status.ts'
 import { outputUntil, resultOf, run } from '../../support/command-line.ts'
 import { blocksOf, documentOf, root } from '../../support/documentation.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { temporaryDirectory, testDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const [, section = ''] =
@@ -28,10 +28,9 @@ const endpoints = ['announce', 'calendar', 'events', 'news', 'signup']
 
 /** Starts a website whose API Project is restricted the way the steps describe. */
 async function startWebsite() {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const dataDirectory = ['--data-dir', directory.path]
-  const output = await outputUntil(run(directory.path, ['sandbox', ...dataDirectory]), /^\{.*\}$/m)
+  const directory = testDirectory()
+  const dataDirectory = ['--data-dir', directory]
+  const output = await outputUntil(run(directory, ['sandbox', ...dataDirectory]), /^\{.*\}$/m)
   const { url, caFile, projects } = JSON.parse(/^\{.*\}$/m.exec(output)?.[0] ?? '') as {
     readonly url: string
     readonly caFile: string
@@ -39,7 +38,7 @@ async function startWebsite() {
   }
   const setProject = async (names: string, ips: string) => {
     const limits = ['--endpoints', names, '--ips', ips]
-    const set = run(directory.path, ['sandbox', 'project', 'set', '1', ...limits, ...dataDirectory])
+    const set = run(directory, ['sandbox', 'project', 'set', '1', ...limits, ...dataDirectory])
     expect((await resultOf(set)).code).toBe(0)
   }
   return { url, caFile, refreshToken: projects[0]?.refreshToken ?? '', setProject }
@@ -59,9 +58,7 @@ const withoutNumbers = (text: string) =>
 /** Saves the token and the settings, as steps 3 and 4 describe. */
 async function setUp(ips: string) {
   const website = await startWebsite()
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const { path } = directory
+  const path = testDirectory()
   await website.setProject(endpoints.join(','), ips)
   execFileSync('sh', ['-c', saveToken], { cwd: path, input: `${website.refreshToken}\n` })
   expect(statSync(join(path, 'refresh-token')).mode & 0o777).toBe(0o600)

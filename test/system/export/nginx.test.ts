@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { startExporting } from '../../support/export.ts'
-import { nginxIsMissing } from '../../support/nginx.ts'
-import { startNginxWith } from '../../support/nginx-server.ts'
+import { nginxIsMissing, startNginxWith } from '../../support/nginx.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 
 describe.skipIf(nginxIsMissing)('nginx with the exported rules', { timeout: 60_000 }, () => {

@@ -7,8 +7,8 @@ import {
   type TokenMemory,
 } from '../../src/upstream/token-source.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
-import { createFakeClock } from './fake-clock.ts'
-import { openTestStore } from './store.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { openTestStore } from '../support/store.ts'
 
 /** Creates a token source on a real store that other token sources can share. */
 export function createTestTokens({

@@ -7,9 +7,9 @@ import { readOptions } from '../../src/options/option.ts'
 import { idsOption } from '../../src/options/value-types.ts'
 import type { CalendarSource } from '../../src/calendar/shown-records.ts'
 import type { Profile } from '../../src/records/profile.ts'
-import { lintCalendar } from './calendar-lint.ts'
-import { collectionAfter } from './feed-text.ts'
-import { readCalendar } from './read-calendar.ts'
+import { lintCalendar } from '../support/calendar-lint.ts'
+import { collectionAfter } from '../support/feed-text.ts'
+import { readCalendar } from '../support/read-calendar.ts'
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { backupItems, writeBackupFile } from '../../src/backup/backup-file.ts'
 import type { StoredItem } from '../../src/store/store.ts'
-import { testDirectory } from './service.ts'
-import { asStream, collected } from './stored-items.ts'
+import { asStream, collected } from '../support/stored-items.ts'
+import { testDirectory } from '../support/service.ts'
 
 export const takenAt = Date.parse('2026-03-05T15:00:00Z')
 export const head = { feedhouse: '0.1.0', site: 'https://cedarhollow.example', takenAt }
@@ -16,7 +16,7 @@ export const items: readonly StoredItem[] = [
 /** Returns a temporary path for a backup. */
 export function backupPlace() {
   const directory = testDirectory()
-  return { directory: directory, file: join(directory, 'backup.gz') }
+  return { directory, file: join(directory, 'backup.gz') }
 }
 
 export const write = (file: string, content: readonly StoredItem[] = items) =>

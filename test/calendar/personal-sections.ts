@@ -1,7 +1,7 @@
 import type { Collection } from '../../src/collections/collection.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
-import { renderCombined } from './combined-calendar.ts'
-import { collectionAfter } from './feed-text.ts'
+import { renderCombined } from '../support/combined-calendar.ts'
+import { collectionAfter } from '../support/feed-text.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 

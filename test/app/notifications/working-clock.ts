@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { Clock } from '../../src/clock.ts'
-import type { FakeClock } from './fake-clock.ts'
-import { waitFor } from './wait-for.ts'
+import type { Clock } from '../../../src/clock.ts'
+import type { FakeClock } from '../../support/fake-clock.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /**
  * Creates a clock that knows whether services work or sleep. Their requests take real time, in which a lease

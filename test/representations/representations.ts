@@ -4,10 +4,10 @@ import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import { createLogger } from '../../src/log.ts'
 import { createRepresentations } from '../../src/representations/representations.ts'
 import { plainTargets, targetOf } from '../../src/representations/target.ts'
-import { createFakeClock } from './fake-clock.ts'
-import { oneCollection } from './one-collection.ts'
-import { testSite } from './site.ts'
-import { waitFor } from './wait-for.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { oneCollection } from '../support/one-collection.ts'
+import { testSite } from '../support/site.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /**
  * Creates representations of a feed whose content the test controls, and counts how often the feed

@@ -6,8 +6,8 @@ import type { Site } from '../../src/feeds/site.ts'
 import { createRejections } from '../../src/http/server/rejections.ts'
 import { createSiteListener } from '../../src/http/routes.ts'
 import { createLogger } from '../../src/log.ts'
-import { collectionsOf } from './collections.ts'
-import { testSite } from './site.ts'
+import { collectionsOf } from '../support/collections.ts'
+import { testSite } from '../support/site.ts'
 
 const notAsked = () => Promise.reject(new Error('not asked for'))
 

@@ -2,8 +2,8 @@ import { createSharedWindow } from '../../src/store/shared-window.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import type { Windows } from '../../src/store/store.ts'
 import { shareOfCalls } from '../../src/upstream/throttle.ts'
-import { createFakeClock } from './fake-clock.ts'
-import { openTestStore } from './store.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { openTestStore } from '../support/store.ts'
 
 export const minuteMs = 60_000
 export const dayMs = 24 * 60 * minuteMs

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished } from 'vitest'
 import {
@@ -9,7 +7,8 @@ import {
   type AddressReport,
 } from '../../src/check/address-check.ts'
 import type { AddressFinding } from '../../src/check/response-check.ts'
-import { startHttpsServer } from './https-server.ts'
+import { startHttpsServer } from '../support/https-server.ts'
+import { listenLocally } from '../support/local-server.ts'
 
 /* Serves sound and faulty feeds, and checks their addresses. */
 
@@ -52,14 +51,12 @@ export const respond =
 
 export async function startHttp(listener: RequestListener) {
   const server = createServer(listener)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listenLocally(server)
   const stop = () => {
     server.close()
     server.closeAllConnections()
   }
   onTestFinished(stop)
-  const { port } = server.address() as AddressInfo
   return { port, url: `http://localhost:${port}`, stop }
 }
 
