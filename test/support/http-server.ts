@@ -1,22 +1,20 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { createInFlightResponses } from '../../src/http/server/in-flight-responses.ts'
 import { createRejections } from '../../src/http/server/rejections.ts'
 import { listen, serverLimits } from '../../src/http/server/server.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFakeClock } from './fake-clock.ts'
+import { listenLocally } from './local-server.ts'
 
 /** Starts a plain HTTP server for the rest of the test. Resolves to its URL. */
 export async function startHttpServer(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const server = createServer(listener)
+  const port = await listenLocally(server)
+  onTestFinished(() => server.closeAllConnections())
+  return `http://127.0.0.1:${port}`
 }
 
 /** Starts a server with a request listener and limits. */

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -9,12 +8,4 @@ export async function listenLocally(server: Server): Promise<number> {
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port
-}
-
-/** Starts an HTTP server for one test, and resolves to its URL. */
-export async function serveLocally(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  const port = await listenLocally(server)
-  onTestFinished(() => server.closeAllConnections())
-  return `http://127.0.0.1:${port}`
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { serveLocally } from './local-server.ts'
+import { startHttpServer } from './http-server.ts'
 
 type Rule = { readonly pattern: string; readonly headers: readonly (readonly [string, string])[] }
 
@@ -26,7 +26,7 @@ export async function startStaticHost(
   now: () => number = Date.now,
 ) {
   let isDown = false
-  const url = await serveLocally((request, response) => {
+  const url = await startHttpServer((request, response) => {
     if (isDown) return void request.socket.destroy()
     const [path = '/'] = (request.url ?? '/').split('?')
     const candidates = path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`]

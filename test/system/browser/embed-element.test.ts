@@ -9,7 +9,7 @@ import {
   openPage,
   sharedBrowser,
 } from '../../support/browser.ts'
-import { serveLocally } from '../../support/local-server.ts'
+import { startHttpServer } from '../../support/http-server.ts'
 import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -66,7 +66,7 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
 
   /** Serves the page of an organization with a strict policy, and opens it. */
   async function openHost(page: Page, body: string, { style = '', code = script() } = {}) {
-    const website = await serveLocally(({ url }, response) => {
+    const website = await startHttpServer(({ url }, response) => {
       response.setHeader('Content-Security-Policy', policyFor(service().url))
       if (url !== '/') return response.setHeader('Content-Type', 'text/css').end(style)
       return response.setHeader('Content-Type', 'text/html')

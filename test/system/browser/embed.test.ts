@@ -7,7 +7,7 @@ import {
   openUrl,
   sharedBrowser,
 } from '../../support/browser.ts'
-import { serveLocally } from '../../support/local-server.ts'
+import { startHttpServer } from '../../support/http-server.ts'
 import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -47,7 +47,7 @@ describe.skipIf(chromiumIsMissing)('the embedded list', { timeout: 60_000 }, () 
     const html = `<iframe src="${service().url}/embed/events?limit=4" width="300"></iframe><script>
       addEventListener('message', ({ data }) => { document.querySelector('iframe').height = data.height })
     </script>`
-    const website = await serveLocally((_request, response) => {
+    const website = await startHttpServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html').end(html)
     })
     const { page } = await openUrl(browser(), website)
