@@ -31,11 +31,7 @@ export async function presentationChangedAt(
     const isWritten = await documents.write([{ ...presentationDocument, value }], expected)
     return isWritten ? since : undefined
   }
-  const since = await withFallback(
-    () => retryWrite(storedSince),
-    () => now,
-  )
-  return since ?? now
+  return (await withFallback(() => retryWrite(storedSince))) ?? now
 }
 
 /**
