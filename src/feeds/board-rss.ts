@@ -20,7 +20,7 @@ export function renderBoardRss(
   const channel = {
     id: tagUri(site.idHost, 'board'),
     title: site.name,
-    description: `What is on at ${site.name}.`,
+    description: `Events and news from ${site.name}.`,
     homeUrl: site.url,
     author: site.name,
     updatedAt: Math.max(0, ...items.map((item) => writtenAt(item, site, now))),

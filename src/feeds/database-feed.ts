@@ -22,7 +22,7 @@ export function databaseFeed(database: DatabaseSettings): Feed<DatabaseResource>
     isShown: isDatabaseRecordShown,
   }
   if (date === undefined) {
-    const summary = 'Records of a database on the website, the last change first.'
+    const summary = 'Records of a database on the website, newest change first.'
     return defineFeed({ ...about, summary, boardRole: 'post', items })
   }
   const summary = 'Dates in a database on the website.'

@@ -28,7 +28,7 @@ export const events = defineFeed({
   id: 'events',
   resource: 'events',
   title: 'Events',
-  summary: 'What is on for the public, as the website announces it.',
+  summary: 'Public events, as announced on the website.',
   boardRole: 'agenda',
   isPublicByDefault: true,
   marker: { prefix: 'Event:', emoji: '🎉', color: 'seagreen', label: 'Public events' },

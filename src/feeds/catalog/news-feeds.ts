@@ -39,7 +39,7 @@ export const announcements = defineFeed({
   id: 'announcements',
   resource: 'announce',
   title: 'Announcements',
-  summary: 'Announcements of the website, each until it expires.',
+  summary: 'Announcements from the website, each until it expires.',
   boardRole: 'announcement',
   items: { itemsFrom: itemsFromAnnouncements },
 })
