@@ -23,7 +23,7 @@ const hostingFlags = ['--max-semi-space-size=16', '--heap-growing-percent=30']
 /**
  * Makes glibc return the memory of large buffers to the system. Otherwise, the first large buffers raise
  * its threshold, and it keeps the memory of all later ones. By default, it also has up to eight arenas for
- * each processor, and each keeps what the threads that compress have freed. Other C libraries ignore both.
+ * each processor, and each keeps the memory that compression threads have freed. Other C libraries ignore both.
  */
 export const workerAllocation = { MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' }
 
@@ -34,7 +34,7 @@ const maxDirectoryBytes = 80
 
 export const frontLimits = {
   reportMs: 1_000,
-  /** When the front responds without the worker; before Caddy stops trying other replicas (10 seconds). */
+  /** Times before the front responds without the worker; below Caddy's 10 seconds for trying replicas. */
   responseTimes: { recentMs: 8, healthMs: 800, statusMs: 1_900, anyMs: 2_000, maxMs: 9_000 },
   pingMs: 10_000,
   /** A worker that does not respond for this long is replaced. */

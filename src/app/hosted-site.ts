@@ -19,7 +19,7 @@ const retryMs = 60_000
 const retrySpread = 0.5
 
 const notAppliedText =
-  "The site's changed settings cannot be applied yet, so the settings from before are still in use. The log shows the reason."
+  "The site's changed settings cannot be applied yet, so the previous settings are still in use. The log shows the reason."
 
 /** How long requests wait for a site that is starting. */
 const maxHeldMs = 5_000
@@ -99,7 +99,7 @@ export function createHostedSite(
     return true
   }
 
-  /** Disposes a site that was replaced after its open requests, unless the next one is replaced before. */
+  /** Disposes a replaced site after its open requests, or sooner if the next site is replaced. */
   async function finish({ site, open }: Current, signal: AbortSignal, previous: Promise<void>) {
     const closed = [...open].map(
       (response) => new Promise((resolve) => response.once('close', resolve)),

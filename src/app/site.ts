@@ -44,7 +44,7 @@ export type Runtime = {
 
 /** Parts of the process that its sites use. */
 export type SiteProcess = Runtime & {
-  /** The server, in which the name distinguishes sites. */
+  /** The server. `name` identifies this site in it. */
   readonly server: WebServer & {
     readonly name: string
     readonly proxies: number

@@ -30,14 +30,14 @@ const workerPriority = 5
 const maxHeaderSize = 32 * 1024
 
 export type WorkerChannel = {
-  /** Index of this worker, of which the first reports on the others. */
+  /** Index of this worker. The first worker reports on the others. */
   readonly index: number
   readonly front: CallsToFront
   readonly events: WorkerEvents
 }
 
 /**
- * Returns the channel of a process that the front has started, and the signal that the front passes on.
+ * Returns the channel of a process that the front has started, and the signal that the front forwards.
  * The process exits if the front does.
  */
 export function openWorkerChannel(index: number) {
@@ -134,7 +134,7 @@ export async function openWorkerServer(
       pausedUntil: () => pausedUntil(site, socket.exits),
     }),
     front: frontOf(calls, events),
-    // The front rejects for other reasons than the worker, and logs it itself.
+    // The front rejects requests for different reasons, and logs them itself.
     rejections: {
       report: rejections.report,
       counts: () => new Map([...rejections.counts(), ...(figures?.rejections ?? [])]),

@@ -1,7 +1,7 @@
 import { longDayInWords } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { certificationName, certificationStates, statusLabel } from '../records/training-record.ts'
-import { labelled, lines, type EntryRecipe } from './entry-recipe.ts'
+import { labeled, lines, type EntryRecipe } from './entry-recipe.ts'
 import { wholeDay } from './entry-time.ts'
 
 /**
@@ -23,11 +23,11 @@ export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
       summary: member === '' ? title : `${member}: ${title}`,
       location: '',
       description: lines(
-        labelled(statusLabel, certificationStates[state]),
+        labeled(statusLabel, certificationStates[state]),
         profile === 'full'
-          ? labelled('Issued', issued === undefined ? '' : longDayInWords(issued, undefined))
+          ? labeled('Issued', issued === undefined ? '' : longDayInWords(issued, undefined))
           : '',
-        profile === 'full' ? labelled('Certificate number', oneLine(certNumber)) : '',
+        profile === 'full' ? labeled('Certificate number', oneLine(certNumber)) : '',
       ),
       categories: [],
     }

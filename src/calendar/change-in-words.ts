@@ -153,7 +153,7 @@ function lowerFirst(text: string): string {
   return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`
 }
 
-/** Formats the times before and after a move. Names the ends only if the length has changed. */
+/** Formats the times before and after a move. Includes the end times only if the length has changed. */
 function shortTimes(before: EntryTime, after: EntryTime, year: string): readonly [string, string] {
   const isLengthSame = lengthOf(before) === lengthOf(after)
   const words = (time: EntryTime) =>

@@ -9,7 +9,7 @@ import type { RecordOf } from '../records/read-records.ts'
 import type { DatabaseResource } from '../records/resources.ts'
 import type { SiteDateTime } from '../records/site-time.ts'
 import type { EntryTime } from './calendar-entry.ts'
-import { labelled, lines, untitled, type EntryRecipe } from './entry-recipe.ts'
+import { labeled, lines, untitled, type EntryRecipe } from './entry-recipe.ts'
 import { wholeDay } from './entry-time.ts'
 
 type DatabaseRecord = RecordOf[DatabaseResource]
@@ -27,7 +27,7 @@ export function databaseRecipe(view: DatabaseView): EntryRecipe<DatabaseResource
       summary: databaseTitle(record, view) || untitled,
       location: '',
       description: lines(
-        ...shownFields(record, view, reader).map(({ label, value }) => labelled(label, value)),
+        ...shownFields(record, view, reader).map(({ label, value }) => labeled(label, value)),
       ),
       categories: [],
     }),

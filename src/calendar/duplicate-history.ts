@@ -14,7 +14,7 @@ export const duplicateRecordSchema = z.object({
   id: z.number(),
   /** Id of the record's part, if it has one. Stored under this name. */
   subsetId: z.number().optional(),
-  /** Time of the record's last known change, or since when it no longer belongs to the group. */
+  /** Time of the record's last known change, or when it left the group. */
   changedAt: z.number(),
   /** When the record joined entries that readers already had. */
   joinedAt: z.number().optional(),
@@ -131,7 +131,7 @@ export function updatedHistory(
     return { ...member, changedAt: Math.max(member.changedAt, now), state: 'separate' }
   }
 
-  /** Returns true if only other records had an entry before. They keep their UID. */
+  /** Returns true if only other records had an entry so far. They keep their UID. */
   function isOfOthers(group: DuplicateGroup<Candidate>, keys: ReadonlySet<string>): boolean {
     const standing = group.filter(({ key }) => wasListed.has(key))
     return standing.length > 0 && standing.every(({ key }) => !keys.has(key))

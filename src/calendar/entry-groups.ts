@@ -15,7 +15,7 @@ export type EntryGroup = {
   readonly uid: string
   readonly time: EntryTime
   readonly entries: DuplicateGroup<SectionEntry>
-  /** Latest change to entries that the group had before. Milliseconds since the epoch. */
+  /** Latest change to entries that are no longer in the group. Milliseconds since the epoch. */
   readonly changedAt: number
 }
 

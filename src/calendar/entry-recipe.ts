@@ -44,7 +44,7 @@ export function titleFrom(html: string): string {
   return oneLine(html) || untitled
 }
 
-export function labelled(label: string, value: string): string {
+export function labeled(label: string, value: string): string {
   return value === '' ? '' : `${label}: ${value}`
 }
 

@@ -1,7 +1,7 @@
 import type { RecordOf } from '../records/read-records.ts'
 import { oneLine, plainTextWithLinks } from '../records/plain-text.ts'
 import type { EntryText } from './calendar-entry.ts'
-import { labelled, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
+import { labeled, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
 import { readEntryTime } from './entry-time.ts'
 
 /**
@@ -33,7 +33,7 @@ function eventText(event: RecordOf['events'], siteUrl: string, contact: string):
     location: oneLine(event.location),
     description: paragraphs(
       plainTextWithLinks(event.text, siteUrl),
-      labelled('Contact', oneLine(contact)),
+      labeled('Contact', oneLine(contact)),
     ),
     categories: [],
   }

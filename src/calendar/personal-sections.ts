@@ -6,7 +6,7 @@ import { listInWords } from '../records/text.ts'
 import { expiringCertifications } from '../records/training-record.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { calendarSection, type CalendarSection, type EntryLabel } from './calendar-section.ts'
-import { labelled, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
+import { labeled, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
 import { wholeDay } from './entry-time.ts'
 import type { CalendarSource } from './shown-records.ts'
 import { openOf, signUpRecipe } from './sign-up-recipe.ts'
@@ -86,7 +86,7 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
         location: '',
         description: paragraphs(
           oneLine(sheet.eventDate),
-          lines(...own.map((group) => labelled(group.name, listInWords(group.positions)))),
+          lines(...own.map((group) => labeled(group.name, listInWords(group.positions)))),
           openOf(slots),
         ),
         categories: [],

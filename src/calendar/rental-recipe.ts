@@ -1,6 +1,6 @@
 import { oneLine, plainTextWithLinks } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { labelled, lines, paragraphs, type EntryRecipe, type Reader } from './entry-recipe.ts'
+import { labeled, lines, paragraphs, type EntryRecipe, type Reader } from './entry-recipe.ts'
 import { readEntryTime } from './entry-time.ts'
 
 type Booking = RecordOf['rental']
@@ -29,16 +29,16 @@ export const rentalRecipe: EntryRecipe<'rental'> = {
 function summaryFor({ renter }: Booking, type: string, { profile }: Reader): string {
   switch (profile) {
     case 'public':
-      return labelled(reserved, type) || reserved
+      return labeled(reserved, type) || reserved
     case 'members':
       return type || reserved
     case 'full':
-      return labelled(type || reserved, oneLine(renter)) || type || reserved
+      return labeled(type || reserved, oneLine(renter)) || type || reserved
   }
 }
 
 function descriptionOf({ renter, renterPhone, details }: Booking, siteUrl: string): string {
-  const who = lines(labelled('Renter', oneLine(renter)), labelled('Phone', oneLine(renterPhone)))
+  const who = lines(labeled('Renter', oneLine(renter)), labeled('Phone', oneLine(renterPhone)))
   return paragraphs(who, plainTextWithLinks(details, siteUrl))
 }
 

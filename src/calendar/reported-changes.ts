@@ -105,8 +105,8 @@ function seriesKey({ id, kind, since, at, entry, placeBefore }: FoundChange): st
 }
 
 /**
- * Combines the changes that may be told into one. Its id is that of the record with the lowest id, even
- * if its change may not be told, so that readers do not show the series twice.
+ * Combines the changes that may be reported into one. Its id is that of the record with the lowest id, even
+ * if its change may not be reported, so that readers do not show the series twice.
  */
 function seriesOf(changes: readonly FoundChange[], timeZone: string): readonly ReportedChange[] {
   const inOrder = changes.toSorted((a, b) => a.recordId - b.recordId)

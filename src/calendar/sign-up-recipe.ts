@@ -3,7 +3,7 @@ import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { placesIn, type SignUpGroup, type SignUpSlot } from '../records/sign-up-sheet.ts'
-import { labelled, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
+import { labeled, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
 import { wholeDay, type ReadTime } from './entry-time.ts'
 import { parseTimePhrase } from './named-time.ts'
 
@@ -20,7 +20,7 @@ export const signUpRecipe: EntryRecipe<'signup'> = {
     description: paragraphs(
       oneLine(sheet.eventDate),
       ...(sheet.groups ? groupTexts(sheet.groups, profile) : []),
-      profile === 'full' ? labelled('Contact', oneLine(sheet.contact)) : '',
+      profile === 'full' ? labeled('Contact', oneLine(sheet.contact)) : '',
     ),
     categories: [],
   }),
@@ -38,7 +38,7 @@ function groupTexts(groups: readonly SignUpGroup[], profile: Profile): readonly 
     total,
     ...groups.map(({ name, slots }) =>
       lines(
-        labelled(oneLine(name) || 'Group', openOf(slots)),
+        labeled(oneLine(name) || 'Group', openOf(slots)),
         ...slots.map((slot) => `- ${slotText(slot, profile)}`),
       ),
     ),
@@ -46,7 +46,7 @@ function groupTexts(groups: readonly SignUpGroup[], profile: Profile): readonly 
 }
 
 function slotText(slot: SignUpSlot, profile: Profile): string {
-  const open = labelled(oneLine(slot.position) || 'Place', openOf([slot]))
+  const open = labeled(oneLine(slot.position) || 'Place', openOf([slot]))
   if (profile !== 'full' || slot.signedUp.length === 0) return open
   const people = slot.signedUp.map(({ name, note }) => joined(oneLine(name), oneLine(note)))
   return `${open} (${people.join('; ')})`

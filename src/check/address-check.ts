@@ -131,7 +131,7 @@ function encryptionFindings(
   const certificate =
     certificateUntil - now < expiringMs
       ? note(`The certificate expires on ${day}. Check why it has not been renewed yet.`)
-      : ok(`The certificate is trusted, fits the host name, and is valid until ${day}.`)
+      : ok(`The certificate is trusted, matches the host name, and is valid until ${day}.`)
   return [encrypted, certificate]
 }
 

@@ -47,7 +47,7 @@ function parsed(file: string, text: string): unknown {
   }
 }
 
-/** Returns duplicate keys, of which `JSON.parse` silently keeps only the last. */
+/** Returns duplicate keys. `JSON.parse` silently keeps only the last of each. */
 function repeatedKeys(json: string): readonly string[] {
   const repeated: string[] = []
   /** The keys of each open object, and undefined for each open array. */

@@ -4,7 +4,7 @@ import { ConfigError } from './config-error.ts'
 import type { FaultySite, SitesConfig } from './sites-config.ts'
 import type { Logger } from '../log.ts'
 
-/** Passes on each valid change of the sites file. An invalid change has no effect. */
+/** Reports each valid change of the sites file. An invalid change has no effect. */
 export function createSitesReload(
   first: SitesConfig,
   options: {

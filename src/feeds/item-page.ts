@@ -44,7 +44,7 @@ export type EventDetails = {
   readonly isTentative: boolean
   /** Open and total places, if people can sign up and their number is limited. */
   readonly places: Places | undefined
-  /** Recent moves, new places and new titles, latest first. */
+  /** Recent moves, new places and new titles, newest first. */
   readonly changes: readonly ReportedChange[]
   /** The entries of the feed that follow. */
   readonly next: readonly EntrySummary[]

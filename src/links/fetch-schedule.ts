@@ -111,7 +111,7 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
     usualMs: { min: 15 * minuteMs, max: hourMs },
     steps: [
       'Refresh the feed in the reader. Readers on a phone or computer refresh only while they are open.',
-      'Check in the reader’s list of feeds whether it reports an error, because many stop after repeated errors. Then remove the feed and add it again.',
+      'In the reader’s list of feeds, check for an error, because many stop after repeated errors. Then remove the feed and add it again.',
     ],
   },
   screen: {

@@ -32,7 +32,7 @@ export type LinkRenewal = {
 }
 
 /**
- * Edits a link. With `revision`, changes nothing if the link's document has another revision. Without
+ * Edits a link. With `revision`, changes nothing if the link's document has a different revision. Without
  * it, edits of other properties at the same time are kept.
  */
 export function editLink(
@@ -67,7 +67,7 @@ export async function revokeLink(
 
 /**
  * Adds a link with the same properties and a new key, which is not stored, and ends the old link after an
- * overlap. Changes nothing if the old link has another revision, so that submitting a form twice adds only
+ * overlap. Changes nothing if the old link's revision differs, so that submitting a form twice adds only
  * one link.
  */
 export async function renewLink(

@@ -62,7 +62,7 @@ const certification = z.object({
 })
 
 /**
- * A member's certification. `state` has another name than the status of other records, because it does not
+ * A member's certification. It has `state` instead of the `status` of other records, because it does not
  * decide whether the website shows the certification, except that a pending one is not approved yet.
  */
 export const memberCertificationSchema = certification.transform(({ status: state, ...shown }) => ({

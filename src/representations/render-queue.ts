@@ -31,7 +31,7 @@ export function createRenderQueue() {
   }
 
   return {
-    /** `isAwaited` tells the work whether its task has waiters by now. */
+    /** `isAwaited` returns true once someone waits for the task. */
     add(work: (isAwaited: () => boolean) => Promise<void>): RenderTask {
       const { promise: done, resolve } = Promise.withResolvers<void>()
       const job: Job = {

@@ -43,7 +43,7 @@ export function createRepresentations(
     readonly maxBytes: number
     readonly clock: Clock
     readonly log: Logger
-    /** Waits for the turn of a rendering, after pending requests. */
+    /** Waits before each rendering, so that pending requests go first. */
     readonly takeTurn?: typeof yieldToRequests
   },
 ) {

@@ -1,4 +1,4 @@
-/* Fits the header, the footer and the strip of who is on duty. */
+/* Fits the header, the footer and the on-duty strip to the screen. */
 import { wordsOf } from './board-language.js'
 import { activeTime } from './board-times.js'
 import { formsOfName, shortenedToFit } from './board-text.js'
@@ -113,7 +113,7 @@ function nameIn(name, width, { smallest, lines: maxLines }, fit) {
 
 /** @typedef {{ readonly text: string, readonly level: '' | 'amber' | 'loud' }} AsOf */
 
-/** Size of the code: it must be readable for a phone at arm's length. */
+/** Size of the code: a phone must be able to scan it from arm's length. */
 const codeShare = 0.085
 const footerLine = 1.3
 const footerGap = 0.6

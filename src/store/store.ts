@@ -27,7 +27,7 @@ export type Expected = DocumentName & {
 export type Documents = {
   readonly get: (bucket: string, id: string) => Promise<Document | undefined>
   readonly all: (bucket: string) => Promise<ReadonlyMap<string, Document>>
-  /** Writes all or, if the expected document has another revision, nothing: returns false. */
+  /** Writes all or, if the expected document's revision differs, nothing: returns false. */
   readonly write: (writes: readonly Write[], expected?: Expected) => Promise<boolean>
 }
 

@@ -14,7 +14,7 @@ type Quiz = RecordOf['training/quizzes']
 /**
  * Converts certifications to items, for records that have a day on which they expire. An item appears
  * `withinDays` before that day, and another one with the same id replaces it after that day. A renewed
- * certification has another id, so that feed readers show it again.
+ * certification has a new id, so that feed readers show it again.
  */
 export function itemsFromCertifications(
   certifications: readonly Certification[],
@@ -75,7 +75,7 @@ export function itemsFromPresentations(presentations: readonly Presentation[], s
   return presentations.map((each) => courseDraft(each, source, 'presentations', hoursInWords(each)))
 }
 
-/** Converts quizzes to items, with what it takes to pass them. */
+/** Converts quizzes to items that say what it takes to pass. */
 export function itemsFromQuizzes(quizzes: readonly Quiz[], source: ItemSource) {
   return quizzes.map((quiz) => {
     const facts = [...hoursInWords(quiz), ...gradingInWords(quiz)]

@@ -8,7 +8,7 @@ const processingMs = 5_000
 /** Reports when a website is being read, so that a website that ends the process can be paused. */
 export type ReadingGuard = {
   readonly reading: (isDone: boolean) => void
-  /** Until when the website must not be read, in milliseconds since the epoch; 0 for no pause. */
+  /** When the website may be read again, in milliseconds since the epoch; 0 for no pause. */
   readonly pausedUntil: () => number
 }
 
@@ -28,7 +28,7 @@ export function guardedConnection(
       const pauseMs = pausedUntil() - clock.now()
       if (pauseMs > 0) {
         const options = { retryAfterMs: pauseMs }
-        throw new UpstreamError('reading_paused', 'the website is not read for now', options)
+        throw new UpstreamError('reading_paused', 'reading the website is paused', options)
       }
       if (pending === 0 && !timer) reading(false)
       clearTimeout(timer)
@@ -53,7 +53,7 @@ const pauseMs = 60 * 60_000
 type Exit = { readonly at: number; readonly reading: readonly string[] }
 
 /**
- * Returns until when a site is paused because of two recent exits while it was read, or 0. If another
+ * Returns when the pause after two recent exits during reads of a site ends, or 0. If another
  * site was read at the same exits and at others, that site is the likely cause. If several sites were
  * read at the same exits, they resume one after another, so that the next exit shows the cause.
  */

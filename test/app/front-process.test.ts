@@ -112,7 +112,7 @@ test('sends an outdated response if the worker takes long', async () => {
 })
 
 test.for([301, 401, 403, 404, 405, 410])(
-  'never sends what it has for a URL again after the worker responds %i',
+  'never sends its cached response again after the worker responds %i',
   async (status) => {
     // On a busy machine, the worker may take long to respond.
     const responseTimes = { ...limits.responseTimes, anyMs: 30_000 }

@@ -286,7 +286,7 @@ describe('a hosted site whose settings change', () => {
     expect(noted).toEqual(['replaced', 'removed', 'site 1 disposed'])
   })
 
-  test('is saved only once the front has removed what it had', async () => {
+  test('is saved only after the front has cleared its cache', async () => {
     const { clock, noted, attempts, started, store, confirmAfter } = siteOf()
     const host = await started()
     const confirmed = Promise.withResolvers<void>()

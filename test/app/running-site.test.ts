@@ -83,7 +83,7 @@ test('keeps serving, and says so at /status, until a site with the new settings 
   const events = async () => (await fetch(`${service.url}/events.ics`)).status
   expect(await events()).toBe(200)
   const fault =
-    "The site's changed settings cannot be applied yet, so the settings from before are still in use. The log shows the reason."
+    "The site's changed settings cannot be applied yet, so the previous settings are still in use. The log shows the reason."
   const statusText = async () => (await fetch(`${service.url}/status`)).text()
   expect(await statusText()).toContain(`"ok":false,"state":"failing","sentences":["${fault}"`)
   isFull = false

@@ -65,7 +65,7 @@ test('reads a ledger of an older version, without changes', () => {
   expect(changesIn({ 7: older, 8: history() })).toEqual([])
 })
 
-test('tells of three or more new entries with one title as one change', () => {
+test('reports three or more new entries with the same title as one change', () => {
   const series = Object.fromEntries(
     [10, 3, 24, 17].map((day, index) => [index + 5, history(changed({ after: onDay(day) }))]),
   )
@@ -84,7 +84,7 @@ test('tells of three or more new entries with one title as one change', () => {
   expect(others.map(({ text }) => text)).toEqual(['New: Meeting, Thu, Mar 5, Station 1'])
 })
 
-test('tells of a place that many entries share as one change', () => {
+test('reports a place that many entries share as one change', () => {
   const elsewhere = (day: number, title: string, place: string) =>
     history(changed({ before: onDay(day, title), after: { ...onDay(day, title), place } }))
   const renamed = Array.from({ length: 25 }, (_, index) => elsewhere(index + 2, 'Drill', 'Hall 1'))
@@ -110,7 +110,7 @@ test('tells of a place that many entries share as one change', () => {
   ])
 })
 
-test('tells of a place that three or more entries no longer have as one change', () => {
+test('reports a place that three or more entries no longer have as one change', () => {
   const removed = [3, 4, 5].map((day) =>
     history(changed({ before: onDay(day), after: { ...onDay(day), place: '' } })),
   )
@@ -119,7 +119,7 @@ test('tells of a place that three or more entries no longer have as one change',
   ])
 })
 
-test('tells of a canceled series as one change, but of each move on its own', () => {
+test('reports a canceled series as one change, but each move separately', () => {
   const canceled = [3, 10, 17].map((day, index) => [
     index + 1,
     history(changed({ before: onDay(day) })),

@@ -38,7 +38,7 @@ const events = Array.from({ length: 20 }, (_, index) =>
   happening(index + 1, '2026-03-20', '2026-03-20'),
 )
 
-/** Starts with a copy of the news, of which the website then has only these stories. */
+/** Starts with a copy of the news, and then keeps only these stories on the website. */
 const losing = (left: readonly unknown[]) =>
   changing(['news'], { news: sampleNews }, { news: left })
 

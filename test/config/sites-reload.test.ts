@@ -32,7 +32,7 @@ function editedFile(first: string) {
   return { reload, edit, passedOn, lines }
 }
 
-test('passes on a changed file once', () => {
+test('reports a changed file once', () => {
   const { reload, edit, passedOn } = editedFile('ashton')
   reload.check()
   edit('ashton milbrook')
@@ -40,7 +40,7 @@ test('passes on a changed file once', () => {
   expect(passedOn).toEqual(['ashton milbrook'])
 })
 
-test('passes on an unchanged file if asked to, because files that it names may have changed', () => {
+test('reports an unchanged file if asked to, because files that it names may have changed', () => {
   const { reload, passedOn } = editedFile('ashton')
   reload.check(true)
   expect(passedOn).toEqual(['ashton'])

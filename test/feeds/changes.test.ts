@@ -138,7 +138,7 @@ test('keeps items for 90 days', async () => {
   expect(later.validUntil).toBe(Infinity)
 })
 
-test('tells of an event that is also in the members’ calendar only once', async () => {
+test('reports an event that is also in the members’ calendar only once', async () => {
   const event = { ...drill, title: 'Open house' }
   const moved = { ...event, startDate: '2026-03-11' }
   const sources = await Promise.all([

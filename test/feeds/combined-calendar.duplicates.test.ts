@@ -115,7 +115,7 @@ test('reports a change to both records once', async () => {
   expect(added?.changes).toHaveLength(1)
 })
 
-test('reports the rest of a series of which another calendar has a date', async () => {
+test('reports the rest of a series if another calendar has one of its dates', async () => {
   const dates = ['07', '08', '09', '10'].map((day, index) => ({
     ...inCalendar,
     id: 20 + index,

@@ -98,7 +98,7 @@ test('lists the record that changed last first', async () => {
   ])
 })
 
-test('never changes the ids of records, even if the feed has another name', async () => {
+test('never changes the ids of records, even if the feed is renamed', async () => {
   const items = [itemWith(7, { serial: 'A', retire: '2026-04-01' })]
   const setting = 'boots=2 title:Boots {serial} date:retire'
   for (const options of [{}, { setting }]) {

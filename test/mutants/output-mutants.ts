@@ -188,7 +188,7 @@ export const outputMutants: readonly Mutant[] = [
     replacement: 'each.some',
   },
   {
-    name: 'group of duplicates gets another UID when its first entry is removed',
+    name: 'group of duplicates gets a different UID when its first entry is removed',
     file: 'src/calendar/entry-groups.ts',
     text: "members.chosen.find(({ state }) => state !== 'separate')",
     replacement: "members.chosen.find(({ state }) => state === 'listed')",

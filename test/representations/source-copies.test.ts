@@ -64,7 +64,7 @@ test('renders a combined feed from the records of all its sources', async () => 
   expect(textOf(await representations.get(target))).toBe('events 0, news 2')
 })
 
-test('serves the sources that have records while another one fails, and adds it later', async () => {
+test('serves the sources that have records while another fails, and adds that one once it works', async () => {
   const { representations, website, collections, clock } = startCombined()
   representations.start()
   website.failing = 'events'

@@ -13,7 +13,7 @@ const lastingPorts = { from: 10_000, to: 30_000 }
 
 export type RedisPair = Awaited<ReturnType<typeof startRedisPair>>
 
-/** Starts two Redis servers. The primary always has the same address, and the other one replicates it. */
+/** Starts two Redis servers. The primary always has the same address, and the other server replicates it. */
 export async function startRedisPair() {
   await using starting = new AsyncDisposableStack()
   let primary = starting.use(await startRedis())
@@ -81,7 +81,7 @@ async function moveTo(port: number, newPort: number): Promise<void> {
   await command(port, ['CONFIG', 'SET', 'port', `${newPort}`])
 }
 
-/** Makes a server replicate another one. Resolves once it has all data. */
+/** Makes a server replicate another one. Resolves once they are in sync. */
 async function replicate(port: number, primaryPort: number): Promise<void> {
   await command(port, ['REPLICAOF', '127.0.0.1', `${primaryPort}`])
   await eventually(async () =>

@@ -12,7 +12,7 @@ export const steps = {
 const alertForMs = 10 * minuteMs
 const busyForMs = minuteMs
 
-/** Longest real time that a step waits for the services' work. */
+/** Maximum real time that a step waits for the services to finish their work. */
 const patienceMs = 2_000
 
 /** Delay after which replicas that could not reach each other agree again. */

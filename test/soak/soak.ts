@@ -1,6 +1,6 @@
 /*
  * Runs the service through eight simulated weeks of faults, and prints what subscribers would notice.
- * Exits with status 1 if there is anything.
+ * Exits with status 1 if there is something to print.
  *
  *   npm run soak -- [--seed 1] [--only SQLite|Redis] [--days 56] [--night]
  */

@@ -10,7 +10,7 @@ const smallestShare = 0.5
 
 export type Polls = { requests: number; unchanged: number; parsed: number }
 
-/** What the webmaster has done, and what subscribers must see of it by now. */
+/** The webmaster's edits, and those that subscribers must already see. */
 export type Truth = {
   /** Time on the clocks of the services' machines. */
   readonly serviceNow: () => number
@@ -28,7 +28,7 @@ type SubscriberOptions = {
   readonly knowsOnlyDates?: boolean
 }
 
-/** What a subscriber has of a feed. */
+/** A subscriber's copy of a feed. */
 type Copy = {
   readonly etag: string
   readonly lastModified: number
@@ -151,7 +151,7 @@ function createEditCheck(
       if (!entry) continue
       const key = `${feed} ${number}`
       const before = known.get(key)
-      if (before && before.id !== entry.id) report('id', `has another id than ${before.id}`)
+      if (before && before.id !== entry.id) report('id', `has a different id than ${before.id}`)
       if (!isShown) continue
       if (before?.edits === edits && before.sequence !== entry.sequence) {
         report('unchanged', `went from ${before.sequence} to ${entry.sequence} without a change`)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { retryDelayMs } from '../../clock.ts'
 import type { Delivery } from './notice.ts'
 
-/** Messages that wait for a receiver, oldest first. Times are in milliseconds since the epoch. */
+/** Messages waiting for a receiver, oldest first. Times are in milliseconds since the epoch. */
 export type DeliveryQueue<T> = {
   readonly entries: readonly { readonly item: T; readonly at: number }[]
   /** Consecutive failures. */
@@ -52,7 +52,7 @@ export function dueItems<T>(
   return now < nextAt ? [] : entries.slice(0, attempted ?? max).map(({ item }) => item)
 }
 
-/** Returns the queue after an attempt to send `count` messages. The next one is `gapMs` later or more. */
+/** Returns the queue after an attempt to send `count` messages. The next one is at least `gapMs` later. */
 export function afterAttempt<T>(
   queue: DeliveryQueue<T>,
   delivery: Delivery,

@@ -11,12 +11,12 @@ const collectMs = 60_000
 /** Names of sites in one line of a message. */
 const maxNamesLength = 550
 
-/** An alert that another worker passes on to the first one. */
+/** An alert that another worker forwards to the first one. */
 type PassedAlert = { readonly site: string; readonly channelId: string; readonly notice: Notice }
 
 /**
  * Creates the sender of alerts for several sites. The first worker combines the alerts of all workers; the
- * others pass theirs on, and send them alone if the first one does not respond.
+ * others forward theirs, or send them on their own if it does not respond.
  */
 export function createSharedAlerts(options: {
   readonly sites: () => readonly NamedSite[]

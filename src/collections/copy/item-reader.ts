@@ -10,7 +10,7 @@ import { withDetailsOf } from './content.ts'
 import { hashOf } from './ledger.ts'
 import { detailedResource, rulesFor, type DayWindow } from './resource-rules.ts'
 
-/** Items of the pages of a reading, by the hash of the page. */
+/** Items of each page of a reading, by the page's hash. */
 type KnownPages = ReadonlyMap<string, readonly unknown[]>
 
 /**

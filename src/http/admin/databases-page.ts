@@ -33,7 +33,7 @@ export type DatabaseReader = {
 /** Field of the form that is sent with every choice. */
 const submittedField = 'chosen'
 
-/** Start of the names of the form's fields for the database's fields. */
+/** Prefix of the names of form fields that stand for the database's fields. */
 const shownPrefix = 'show.'
 
 /** Serves the form that composes the setting `DATABASE_FEEDS`. It changes nothing. */
@@ -63,7 +63,7 @@ export function databasesPage({ site, actions, page }: AdminContext): void {
   })
 }
 
-/** Returns what the form chooses; before that, the configured settings or a suggestion. */
+/** Returns the form's choices or, before it is sent, the configured settings or a suggestion. */
 function databaseFromForm(
   query: URLSearchParams,
   sample: DatabaseSample,

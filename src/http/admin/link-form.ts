@@ -80,7 +80,7 @@ export function readLinkForm(
   return { ok: true, wish: { id, label, ...rules.rules, memberId } }
 }
 
-/** Reads the fields that decide what a link shows, and until when. */
+/** Reads the fields that decide what a link shows and when it ends. */
 export function readLinkRules(
   form: LinkForm,
   known: Known,

@@ -79,7 +79,7 @@ export function createLinkPages(context: AdminContext) {
     readers: readersOf(link),
   })
 
-  /** Returns the kinds of apps that use a link, latest first. */
+  /** Returns the kinds of apps that use a link, most recently used first. */
   function readersOf({ fetches = [], lastUse }: Uses) {
     // Uses that were stored by an older version have only one client.
     const seen =

@@ -68,7 +68,7 @@ function createKnownBrowsers(documents: Documents) {
   const storedKey = () =>
     withFallback(async () => (await documents.get(keyDocument.bucket, keyDocument.id))?.value)
 
-  /** Stores a new key, unless another replica has stored one by now. */
+  /** Stores a new key, unless another replica has already stored one. */
   async function storeKey(): Promise<void> {
     const value = randomBytes(32).toString('base64url')
     const write = () =>

@@ -126,7 +126,7 @@ export const boardOptions = {
     name: 'motion',
     type: flag,
     defaultValue: true,
-    field: selectField('Pages', ['', 'fade'], ['0', 'change at once']),
+    field: selectField('Pages', ['', 'fade'], ['0', 'change instantly']),
   },
 } satisfies Readonly<Record<string, BoardOption>>
 

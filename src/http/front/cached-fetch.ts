@@ -16,7 +16,7 @@ const maxFetches = 3
 /** Number of changed representations that are fetched at the same time. */
 const maxRefetches = 4
 
-/** After these, the URL keeps what it had. All other responses replace or remove it. */
+/** After these, the URL keeps its cached response. All others replace or remove it. */
 const transient = (status: number) => status === 408 || status === 429 || status >= 500
 
 export type FetchLimits = {
@@ -28,7 +28,7 @@ export type FetchLimits = {
   readonly maxMs: number
 }
 
-/** A response of the worker, of which the body has not been read. */
+/** A response from the worker whose body has not been read. */
 export type WorkerResponse = Pick<IncomingMessage, 'statusCode' | 'headers' | 'rawHeaders'> &
   AsyncIterable<Buffer> & { readonly destroy: () => unknown; readonly resume: () => unknown }
 
@@ -225,7 +225,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   return { isKept, answer, refetch }
 }
 
-/** Returns the response to revalidate, unless a better encoding may exist by now. */
+/** Returns the response to revalidate, unless a better encoding may exist. */
 function revalidated(found: Kept | undefined, accept: AcceptEncoding): CachedResponse | undefined {
   const [best] = accept.split(', ')
   return found && found.response.coding === best ? found.response : undefined

@@ -52,7 +52,7 @@ function strongMatch(list: string, etags: readonly string[]): string | undefined
 }
 
 /**
- * Ignores an `If-Modified-Since` date from before a URL got another content, such as when its feed link was
+ * Ignores an `If-Modified-Since` date from before a URL got new content, such as when its feed link was
  * edited. The content may have last changed earlier.
  */
 export function ignoreDatesBefore(

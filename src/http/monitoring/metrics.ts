@@ -201,7 +201,7 @@ export function createServerMetrics({
   const writeFront = frontGauges(processRegistry)
 
   const valuesOf = async ({ name, metrics }: ReturnType<typeof sites>[number]) =>
-    labelled((await metrics()) ?? [], { site: name })
+    labeled((await metrics()) ?? [], { site: name })
   const siteValues = () => Promise.all(sites().map(valuesOf))
 
   async function nodeText(others: readonly MetricValues[]): Promise<string> {
@@ -222,7 +222,7 @@ export function createServerMetrics({
       const workers = otherWorkers().map(async ({ index, metrics }) => {
         const { node, sites: all } = (await metrics()) ?? { node: [], sites: [] }
         // Dashboards know the label by this name.
-        return { node: labelled(node, { maker: String(index) }), sites: all }
+        return { node: labeled(node, { maker: String(index) }), sites: all }
       })
       const [own, ...others] = await Promise.all([siteValues(), ...workers])
       const all = AggregatorRegistry.aggregate([
@@ -242,7 +242,7 @@ function combined(metrics: readonly MetricValues[]): Registry {
   )
 }
 
-function labelled(metrics: MetricValues, labels: Readonly<Record<string, string>>): MetricValues {
+function labeled(metrics: MetricValues, labels: Readonly<Record<string, string>>): MetricValues {
   return metrics.map((metric) => ({
     ...metric,
     values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, ...labels } })),

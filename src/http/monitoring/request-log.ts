@@ -57,7 +57,7 @@ export function createRequestLog(traffic: Traffic, clock: TimeSource, log: Logge
   let untilSample = 0
 
   return {
-    /** Records responses that the front has sent, `count` times the same. */
+    /** Records `count` identical responses from the front. */
     answered: ({ route, method, status, userAgent }: FrontResponse, count: number) => {
       traffic.count(route, status, userAgent, count)
       untilSample -= count

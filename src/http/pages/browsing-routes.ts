@@ -23,7 +23,7 @@ export function browsingPaths(feeds: readonly Feed[], { timeZone }: Site, now: n
   ]
 }
 
-/** Serves the pages on which people read what the feeds contain, publicly and under feed links. */
+/** Serves the pages that show the feeds' contents, publicly and under feed links. */
 export function browsingRoutes(context: SiteContext): Router {
   const itemPictures = createItemPictures(context)
   const router = Router({ caseSensitive: true, strict: true })

@@ -175,7 +175,7 @@ export function storiesFrom(
   use: 'thumbnail' | 'phone',
 ) {
   const latest = items.toSorted((a, b) => Number(a.start < b.start) - Number(a.start > b.start))
-  // Browsers may use another URL than the public one, so the path has to do.
+  // Browsers may not use the public URL, so this compares only paths.
   const here = { ...site, publicUrl: basePath }
   return pictures.hosted(latest.slice(0, limit), here, use).map((item) => ({
     ...item,

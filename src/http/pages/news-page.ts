@@ -41,7 +41,7 @@ type NewsOptions = ValuesOf<typeof newsOptions>
 /** Returns `/news`, a list of stories with categories, an archive and a search. */
 export function newsPage(context: SiteContext): Page {
   const { site, basePath, collections, overviews, pictures, isOffered, render } = context
-  // Browsers may use another URL than the public one, so the path has to do.
+  // Browsers may not use the public URL, so this compares only paths.
   const here = { ...site, publicUrl: basePath }
 
   async function showNews({ viewer, query, now }: PageRequest) {

@@ -16,7 +16,7 @@ import type { ServedSite } from '../context.ts'
 import { basePathOf } from '../server/urls.ts'
 import { sendAsset } from '../templates.ts'
 
-/** Raised when images are drawn differently, because browsers keep them for a year. */
+/** Incremented when images are drawn differently, because browsers keep them for a year. */
 const designVersion = 1
 
 /** Systems cut maskable icons to a circle or another shape, up to 10 % from each side. */

@@ -16,7 +16,7 @@ export type EncodedResponse = {
   readonly encodings: Encodings
 }
 
-/** Fields that a 412 response does not have, because it has another content. */
+/** Fields that a 412 response lacks, because they describe the feed's content. */
 const ofContent: ReadonlySet<string> = new Set(['Cache-Control', 'Link'])
 
 const failedText = 'The feed does not match the conditions in the request.\n'

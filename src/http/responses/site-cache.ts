@@ -49,7 +49,7 @@ export function createSiteCache(options: {
   readonly site: string
   readonly front: Purges
   readonly representations: Pick<Representations, 'rendered' | 'onChange' | 'recordUse'>
-  /** Links, of which the changed ones are purged. */
+  /** Links. Changed ones are purged. */
   readonly links: Pick<LinkService, 'byId' | 'open' | 'onChange'>
   /** Calls the listener when the content of any page may have changed. */
   readonly onChange: (listener: () => void) => void
@@ -169,7 +169,7 @@ function downloadOf(name: string): string {
   return `${name} download`
 }
 
-/** Returns the tag of a link as it is now. An edited link has another. */
+/** Returns a link's current tag. Each edit changes the tag. */
 function linkTagsOf(entry: LinkEntry | undefined): readonly string[] {
   if (!entry) return []
   const { link, servesUntil } = entry

@@ -19,7 +19,7 @@ const maxOpenOfClient = 100
 
 const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
-/** When a client must have read what was written, and how many bytes of its connection that were. */
+/** When a client must have read the bytes written so far, and how many those are. */
 type Deadline = { readonly at: number; readonly written: number | undefined }
 
 export type InFlightResponses = ReturnType<typeof createInFlightResponses>

@@ -22,7 +22,7 @@ export async function connectionOf(connection: RedisConnection, siteName: string
   return {
     ...connection,
     key,
-    /** Runs a script that writes on a condition. Throws if a newer version has written the data. */
+    /** Runs a script that writes conditionally. Throws if a newer version has written the data. */
     write: async (
       script: string,
       { expected, now }: { readonly expected: Expected | undefined; readonly now: number },

@@ -23,7 +23,7 @@ end
  * KEYS: the schema, the bucket of the expected document, and the bucket of each write. ARGV: the
  * current time, the id and revision of the expected document (an empty revision for no condition),
  * the schema version, and for each write the id, `1` for a value or `0` to delete, the expiry time
- * or an empty string, and the value. Returns 1 if it wrote, 0 if the document has another revision,
+ * or an empty string, and the value. Returns 1 if it wrote, 0 if the document's revision differs,
  * -1 if the schema is newer.
  */
 export const writeDocuments = `${expectDocument}

@@ -64,11 +64,11 @@ function serviceOn(clock: FakeClock, urls: readonly string[]) {
   return { state, lines, start, until, add }
 }
 
-/** Waits until the service has stored what it knows. */
+/** Waits until the service has stored its state. */
 const isReady = (store: Store) =>
   waitFor(async () => expect(await store.documents.get('change-webhooks', 'state')).toBeDefined())
 
-/** Starts a service with a webhook receiver, and waits until it knows what there is. */
+/** Starts a service with a webhook receiver, and waits until its state is stored. */
 async function startWithReceiver() {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)

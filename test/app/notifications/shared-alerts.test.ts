@@ -49,7 +49,7 @@ describe('combining messages', () => {
     for (const name of names) expect(`${text},`).toContain(`${name},`)
   })
 
-  test('tells what is wrong at a site that has a problem of its own', () => {
+  test('names the problem of a site that does not share it with others', () => {
     const combined = combineNotices(
       [notice('Ashton'), notice('Dover'), notice('Milbrook', 'Missing records')],
       undefined,

@@ -106,7 +106,7 @@ describe('changes merged from two replicas', () => {
       [change(5, 0, 1, 2)],
     ],
     [
-      'two changes of which the other replica saw only the result',
+      'two changes that the other replica saw as one',
       [change(5, 0, 1, 2), change(6, 60, 2, 3)],
       [change(5, 60, 1, 3)],
       [change(5, 0, 1, 2), change(6, 60, 2, 3)],

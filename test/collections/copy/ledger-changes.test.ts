@@ -29,7 +29,7 @@ const facts = {
   startTime: '19:00:00',
 }
 
-test('keeps what readers are told of a changed record, before and after', async () => {
+test('keeps the reported fields of a changed record, before and after', async () => {
   const changes = await changesBetween([drill], [wednesday])
   const at = start + 30 * minuteMs
   expect(changes).toEqual([

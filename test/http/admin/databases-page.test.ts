@@ -46,7 +46,7 @@ test('shows the configured settings of a database', async () => {
   expect(text).toContain('Hydrant H-003</strong><br>Street: Orchard Lane 40')
 })
 
-test('previews and prints what the form chooses', async () => {
+test('previews and prints the choices in the form', async () => {
   const text = await page({ ...gear, 'show.kind': 'all', 'show.retire': 'full', name: 'Our gear' })
   expect(settingIn(text)).toContain(
     '; gear=2 title:{serial} {kind} fields:kind full:retire name:Our gear',

@@ -16,7 +16,7 @@ async function resourcesRead(): Promise<readonly string[]> {
   return collections.map(({ name }) => name)
 }
 
-test('neither includes nor reads a feed that must be named because of a link to all feeds', async () => {
+test('a link to all feeds neither includes nor reads feeds that must be named', async () => {
   const link = await service.addLink({ profile: 'full' })
   expect(await statusOf(`${link}calendar.ics`)).toBe(200)
   for (const path of ['documents.rss', 'documents/2', 'embed/documents', 'board?show=documents']) {

@@ -65,7 +65,7 @@ const steps = fc.array(
   { minLength: 5, maxLength: 30, size: 'max' },
 )
 
-/** A clock whose sleepers wake when the test says so. Work between is done in microtasks. */
+/** A clock whose sleepers wake on the test's command. Work in between runs in microtasks. */
 function manualClock(): Clock & { readonly advance: (ms: number) => Promise<void> } {
   let now = Date.parse('2026-03-05T15:00:00Z')
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>()
@@ -198,11 +198,11 @@ function startWorld() {
   const purges: (() => void)[] = []
   const requests: { readonly reach: () => void; readonly fail: () => void }[] = []
   const responses: (() => void)[] = []
-  /** What the front has been told is allowed. */
+  /** The state that the front has been told to allow. */
   let known = { settings: 0, revision: 0, links: new Map(state.links) }
   const faults: unknown[] = []
   const pending: Promise<void>[] = []
-  /** Number of the rendering at which a URL was last refused. */
+  /** The latest rendering at which each URL was refused. */
   const refusedAt = new Map<string, number>()
   let process = 0
   let isRunning = true
@@ -257,7 +257,7 @@ function startWorld() {
     return settings >= known.settings && isLinkAllowed && isItemAllowed && !isRefused
   }
 
-  /** Replaces the worker or its site. What the front has from before is removed. */
+  /** Replaces the worker or its site. The front's older responses are removed. */
   function start(): void {
     worker = createWorker(clock, frontOf(process), state)
     frontOf(process).remove('main')
@@ -336,7 +336,7 @@ function startWorld() {
       await actions[step.kind](step as never)
       await turn()
     },
-    /** Resolves to what was wrong once all requests have been answered. */
+    /** Resolves to the faults once all requests have been answered. */
     async end(): Promise<readonly unknown[]> {
       for (let time = 0; time < 4; time += 1) await clock.advance(10_000)
       await Promise.all(pending)

@@ -215,7 +215,7 @@ test('fails after nine seconds if it has nothing, or nothing that is not too old
   }
 })
 
-test('fetches what has changed for those who have used it, in all encodings', async () => {
+test('refetches changed responses in every encoding that clients have used', async () => {
   const { cached, cache, fetched, ask } = frontWith(({ headers }) => ({
     headers: headers.includes('identity') ? { 'content-encoding': 'identity' } : {},
   }))
@@ -233,7 +233,7 @@ test.for([
   { accept: 'br', kind: 'failed' },
   { accept: 'identity', kind: 'failed' },
 ] as const)(
-  'sends what was fetched for other encodings if the worker fails: $accept',
+  'sends a response fetched for another encoding if the worker fails: $accept',
   async ({ accept, kind }) => {
     let count = 0
     const { ask, cached } = frontWith(() =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { evaluate } from '../../../src/http/front/conditional.ts'
 
-/** Two encodings, of which Brotli is preferred. */
+/** Two encodings. Brotli is preferred. */
 const etags = ['"br"', '"gz"']
 const lastModified = 'Thu, 05 Mar 2026 15:00:00 GMT'
 const now = Date.parse('2026-03-05T17:00:00Z')

@@ -73,7 +73,7 @@ test('keeps a body once that is the same for two kinds of clients', () => {
   expect(cache.bytes()).toBe(2 + 6)
 })
 
-test('removes what has a tag, and nothing of other sites', () => {
+test('removes a site’s responses with a tag, but none of other sites', () => {
   const { cache, put, bodyOf } = cacheOf()
   put('/a', { tags: ['link:1', 'pages'] })
   put('/b', { tags: ['pages'] })

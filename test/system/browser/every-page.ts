@@ -152,7 +152,7 @@ export async function visitEveryPage(browser: Browser, site: PageSite, look: Loo
   const visitOthers = async ({ visitAddress }: Visitor) => {
     for (let next = otherPages.shift(); next; next = otherPages.shift()) await visitAddress(...next)
   }
-  // The forms create links, which the admin pages show. So the same visitor opens both, in order.
+  // The admin pages show the links that the forms create, so one visitor opens both, in order.
   const visitAdminPages = async () => {
     const visitor = await openVisitor(browser, site, look)
     await visitor.visitAddress('admin-sign-in', `${site.service.url}/admin`)

@@ -118,7 +118,7 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
         .getByRole('link', { name: `${name} (Calendar)` })
         .getAttribute('href')
     expect(await button('Apple or this device')).toBe(webcal)
-    // Google would get the secret address as one that is fetched unencrypted.
+    // Google would fetch the secret address unencrypted.
     expect(await button('Copy and open Google Calendar')).toBe(
       'https://calendar.google.com/calendar/u/0/r/settings/addbyurl',
     )

@@ -137,7 +137,7 @@ function png(
   header.writeUInt32BE(width)
   header.writeUInt32BE(height, 4)
   header.set([depth, 6, 0, 0, isInterlaced ? 1 : 0], 8)
-  // Interlacing adds rows, of which each starts with a byte for the filter.
+  // Interlacing adds rows, each of which starts with a filter byte.
   const bytes = ((width * depth) / 2) * height + height * (isInterlaced ? 4 : 1)
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
