@@ -86,7 +86,7 @@ export function createHostedSite(
       return false
     }
     if (settings === wanted) isFailing = false
-    // From now on, requests reach the new site, so nothing from before may be sent.
+    // From now on, requests reach the new site, so no older response may be sent.
     current = { settings, site, open: new Set() }
     if (before) replaced()
     front.remove(first.name)

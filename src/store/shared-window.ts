@@ -5,7 +5,7 @@ import { maxWindowMs, type Limit, type Store, type Taken } from './store.ts'
 /** Pause without the store. Other replicas may have used up the limit for this minute. */
 const cooldownMs = 70_000
 
-/** Returns the share of a limit that a replica may use alone, possibly below one event. */
+/** Returns the share of a limit that a replica may use on its own, possibly below one event. */
 export type ShareOf = (limit: Limit, usedBefore: number) => number
 
 /** Time without the store, during which a replica counts on its own. */

@@ -59,7 +59,7 @@ test('fills its cache with a first request that is conditional, and responds 304
 })
 
 test.for(['directives', 'tags', 'site', 'cookie', 'vary', 'etag', 'length', 'time'])(
-  'passes a response on without keeping it if its %s does not allow that',
+  'forwards a response without keeping it if its %s does not allow that',
   async (fault) => {
     const front = await startFront()
     const path = `/kept/${fault}`
@@ -99,7 +99,7 @@ test.for(['/exit', '/memory', '/hang'])(
   },
 )
 
-test('passes a response on that says that the worker is not ready', async () => {
+test('forwards a response that says that the worker is not ready', async () => {
   const { ask } = await startFront()
   expect(await ask('/starting')).toMatchObject({ status: 503, text: 'starting' })
 })

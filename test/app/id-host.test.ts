@@ -111,7 +111,7 @@ describe.for([
     },
   )
 
-  test.skipIf(isMissing)('does not treat a website as moved from a typo', async () => {
+  test.skipIf(isMissing)('does not treat a corrected typo in SITE_URL as a move', async () => {
     const open = await placeOf()
     const typo = { ...first, siteUrl: 'https://cedarholow.example' }
     await keptIdHost(await open(typo), typo)

@@ -77,7 +77,7 @@ test('keeps the id and notes the time when a number changes', async () => {
   })
 })
 
-test('sorts by name and names members who have none', async () => {
+test('sorts by name, and gives a name to members without one', async () => {
   const contacts = await contactsAfter([reyes, { id: 7 }, { ...reyes, id: 3, lastName: 'Abe' }])
   expect(contacts.map(({ fullName }) => fullName)).toEqual([
     'Member 7',

@@ -38,7 +38,7 @@ function render(
   return renderReplies({ topics, replies }, { now, format, topicId, query })
 }
 
-test('lists the replies to a topic, latest first, without the ones that are Offline', async () => {
+test('lists the replies to a topic, newest first, without Offline ones', async () => {
   const text = await render('rss')
   const { title, items = [] } = parseRssFeed(text)
   expect(title).toBe(`${testSite.name}: New radios: channel & order?`)

@@ -60,7 +60,7 @@ test.for([
 )
 
 describe('panels', () => {
-  test('exist only for what there is to show', () => {
+  test('exist only for content', () => {
     expect(idsOf([])).toEqual([])
     expect(layoutFor([])).toMatchObject({ isIdle: true })
     expect(idsOf(events(3))).toEqual(['agenda'])

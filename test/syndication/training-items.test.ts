@@ -58,7 +58,7 @@ test('shows a certification when the website gets it, if that is later', () => {
   )
 })
 
-test('gives a renewed certification another id', () => {
+test('gives a renewed certification a new id', () => {
   expect(expiryOf({ expires: '2029-01-10' })?.id).toBe(
     'tag:cedarhollow.example,2026:training-2029-01-10-12',
   )

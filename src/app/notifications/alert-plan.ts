@@ -31,7 +31,7 @@ const causeState = z.object({
   checks: z.number(),
   /** True if the operators know that the problem is open. */
   isReported: z.boolean(),
-  /** Time of the latest message about this cause alone; 0 if there was none. */
+  /** Time of the latest message about only this cause; 0 if there was none. */
   reportedAt: time,
   remindedAt: time,
   /** True if the problem came back soon after it was over. */

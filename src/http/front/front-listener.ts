@@ -6,7 +6,7 @@ import { sendCached, timeUntil, type CachedResponse, type Times } from './cached
 import type { Use } from './protocol.ts'
 import type { CachedUrl, ResponseCache } from './response-cache.ts'
 
-/** Sends fresh responses from the cache, and passes all other requests on. */
+/** Sends fresh responses from the cache, and forwards all other requests. */
 export function createFrontListener(options: {
   readonly cache: Pick<ResponseCache, 'find'>
   readonly times: Times

@@ -31,7 +31,7 @@ export type Purges = {
 
 /** The front, as a worker sees it. */
 export type Front = Purges & {
-  /** Resolves once the front has done everything that it was asked to do before. */
+  /** Resolves once the front has done everything that was requested earlier. */
   readonly done: () => Promise<void>
   readonly onUse: (site: string, listener: (use: Use, count: number) => void) => void
 }

@@ -54,7 +54,7 @@ async function found(
   return { feeds: ids, found: items, items: items.map(({ make }) => make()) }
 }
 
-test('finds new, changed and canceled entries, and news that are published', async () => {
+test('finds new, changed and canceled entries, and published news', async () => {
   const moved = { ...drill, startDate: '2026-03-21' }
   const { items, feeds: ids } = await found({
     events: [

@@ -161,7 +161,7 @@ describe('alerts of the sites of several workers', () => {
     expect(mails[1]?.text).toContain('[Feedhouse] 4 sites: Over: the website cannot be read')
   })
 
-  test('are sent alone if the first worker does not respond', async () => {
+  test('are sent separately if the first worker does not respond', async () => {
     const { mails, until, stopFirst } = await startWorkers()
     stopFirst()
     await until(() => expect(mails).toHaveLength(3))

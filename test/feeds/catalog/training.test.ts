@@ -154,7 +154,7 @@ test.for([
   [1, 'Active'],
   [3, 'Expired'],
 ] as const)(
-  'says by the date whether a certification expires or has expired, with the status %s',
+  'derives from the date whether a certification has expired, with the status %s',
   async ([status, word]) => {
     const midnight = Date.parse('2026-04-11T04:00:00Z')
     const itemAt = async (instant: number) => {

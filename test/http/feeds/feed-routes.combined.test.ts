@@ -31,7 +31,7 @@ test('combines the calendars of a link in all.ics and my.ics below it', async ()
   expect(await resourcesAt(`${link}my.ics?show=signup`)).toEqual(['signup'])
 })
 
-test('combines the news of a link in my.rss below it', async () => {
+test('combines the news of a link in its my.rss', async () => {
   const both = await service.addLink({ feedIds: ['events', 'news'] })
   for (const format of ['rss', 'atom', 'json']) {
     const { status, body } = await ask(`${both}my.${format}?limit=200`)

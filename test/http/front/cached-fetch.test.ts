@@ -117,7 +117,7 @@ test('answers at least 95% of the requests of 1,000 links without the worker', a
   expect(fromCache / requests).toBeGreaterThan(0.95)
 })
 
-test('asks the worker once for clients that wait for the same', async () => {
+test('asks the worker once for clients that wait for the same response', async () => {
   const { ask, fetched } = frontWith(() => ({}))
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask('/news')))
   expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['cached']))

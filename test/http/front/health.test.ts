@@ -46,7 +46,7 @@ test.for([
   expect(statusOf(send, '/readyz')).toBe(ready)
 })
 
-test('is alive and ready when the worker serves, and stays so while it is restarted', () => {
+test('is alive and ready once the worker serves, even while it is restarted', () => {
   const health = createWorkerHealth()
   const statuses = () => [
     statusOf(health.respondForFront, '/livez'),

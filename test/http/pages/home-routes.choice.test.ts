@@ -103,7 +103,7 @@ test('has no form on the public page', async () => {
   expect((await ask(`${service.url}/feeds`)).body.toString()).not.toContain('id="my"')
 })
 
-test('lets a client save only so often', async () => {
+test('limits how often a client can save', async () => {
   const statuses: number[] = []
   for (let time = 0; time < 12; time += 1) statuses.push((await save(link, rentalsOnly)).status)
   expect(statuses).toContain(429)

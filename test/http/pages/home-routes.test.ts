@@ -68,7 +68,7 @@ test.for(['?show=', '?show=nothing&show=%3Cscript%3E'])(
   },
 )
 
-test('saves what is chosen on the page of a link, and keeps its other options', async () => {
+test('saves the choice made on the page of a link, and keeps its other options', async () => {
   const saved = await save(`${link}feeds`, 'calendar.feed=events&calendar.alarm=60&news.feed=news')
   expect(saved.status).toBe(303)
   const before = await textAt(link)

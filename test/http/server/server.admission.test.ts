@@ -34,7 +34,7 @@ describe('pipelined requests', () => {
     expect(refused()).toMatchObject([{ reason: 'too many requests ahead', address: '127.0.0.1' }])
   })
 
-  test('get a 400 response in the right order if a request has two Host headers', async () => {
+  test('get a 400 response in order for a request with two Host headers', async () => {
     const { url } = await serverOf((_request, response) => setImmediate(() => response.end('<ok>')))
     const two = 'GET / HTTP/1.1\r\nHost: one.example\r\nhost: two.example\r\n\r\n'
     const text = (await send(url, `${request}${two}${request}`)).toString()

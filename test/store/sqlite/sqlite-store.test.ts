@@ -141,7 +141,7 @@ test('does not block the event loop while another process writes', async () => {
   expect(await writing).toBe(true)
 })
 
-test('counts a store that cannot be read among the others, since its site may have subscribers', async () => {
+test('includes a store that cannot be read, since its site may have subscribers', async () => {
   const file = emptyPlace()
   const beside = (host: string) => join(dirname(file), `${host}.sqlite`)
   await using store = openSqliteStore(file, Date.now)
