@@ -46,10 +46,7 @@ test('removes the note after three days, with a new revision that never decrease
   expect(sequenceOf(later.text)).toBe(sequenceOf(first) + (3 * dayMs) / 1000)
   const muchLater = render(
     await sourceAfter(...readings, ...Array.from({ length: 3 }, () => readings[1])),
-    {
-      query,
-      now: now + 200 * dayMs,
-    },
+    { query, now: now + 200 * dayMs },
   )
   expect(sequenceOf(muchLater.text)).toBeGreaterThan(sequenceOf(first))
 })

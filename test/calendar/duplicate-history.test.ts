@@ -136,11 +136,7 @@ test('keeps the order of the rest when the first record describes another event'
 })
 
 test('merges two groups that have become one', () => {
-  const two = {
-    calendar: { 1: {}, 2: { day: 8 } },
-    events: { 1: {} },
-    signup: { 2: { day: 8 } },
-  }
+  const two = { calendar: { 1: {}, 2: { day: 8 } }, events: { 1: {} }, signup: { 2: { day: 8 } } }
   const one = { calendar: { 1: {} }, events: { 1: {} }, signup: { 2: { changed: 1 } } }
   expect(follow(two, one)).toEqual([
     ['calendar 1 at 0', 'events 1 at 0', 'signup 2 at 1'],

@@ -56,11 +56,7 @@ test('omits a secret URL', () => {
 
 test('prevents the name and description from injecting properties', () => {
   const hostile = 'A; B, C\\\r\nATTENDEE:mailto:x@example.org'
-  const bytes = renderICalendar([], newYork, {
-    ...properties,
-    name: hostile,
-    description: hostile,
-  })
+  const bytes = renderICalendar([], newYork, { ...properties, name: hostile, description: hostile })
   expect(bytes.toString()).toContain('\r\nNAME:A\\; B\\, C\\\\ ATTENDEE:mailto:x@example.org\r\n')
   expect(lintCalendar(bytes)).toEqual([])
 })

@@ -46,11 +46,7 @@ describe('the entry for a group', () => {
         { ...rich, uid: 'a' },
         { ...plain, uid: 'b' },
       ]),
-    ).toMatchObject({
-      uid: 'a',
-      relatedUids: ['b'],
-      summary: 'Annual open house',
-    })
+    ).toMatchObject({ uid: 'a', relatedUids: ['b'], summary: 'Annual open house' })
   })
 
   test('has a later revision after a change to an entry that it no longer has', () => {

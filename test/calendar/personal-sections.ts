@@ -11,10 +11,7 @@ export const sheet = (slots: readonly object[], change: object = {}) => ({
   status: 2,
   date: '2026-03-14',
   eventDate: '22:00',
-  details: {
-    sheet: { contact: 'Capt. Okafor' },
-    groups: [{ id: 51, name: 'Engine 1', slots }],
-  },
+  details: { sheet: { contact: 'Capt. Okafor' }, groups: [{ id: 51, name: 'Engine 1', slots }] },
   ...change,
 })
 

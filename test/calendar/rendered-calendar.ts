@@ -32,11 +32,7 @@ export function eventsFrom(start: string, count: number) {
   })
 }
 
-type Options = {
-  readonly query?: string
-  readonly profile?: Profile
-  readonly now?: number
-}
+type Options = { readonly query?: string; readonly profile?: Profile; readonly now?: number }
 
 /**
  * Creates a renderer that checks and parses each calendar, and adds the ids of the records that it

@@ -33,10 +33,7 @@ describe('the first copy', () => {
     website.hangs = hanging.promise
     const outcome = collections.read('news').catch((error: unknown) => error)
     await clock.advance(10_000)
-    expect(await outcome).toMatchObject({
-      name: 'CollectionUnavailable',
-      retryAfterMs: 10_000,
-    })
+    expect(await outcome).toMatchObject({ name: 'CollectionUnavailable', retryAfterMs: 10_000 })
     hanging.resolve()
   })
 
@@ -167,9 +164,7 @@ describe('a failing website', () => {
   })
 
   test('is still read from the remaining endpoints if only one of them fails', async () => {
-    const { collections, clock, website, readingsOf } = collectionsOf({
-      resources: allResources,
-    })
+    const { collections, clock, website, readingsOf } = collectionsOf({ resources: allResources })
     website.failing = 'rental'
     website.failure = new UpstreamError('server_error', 'rental: 500 server_error')
     collections.start()

@@ -3,13 +3,7 @@ import { intervalSentence } from '../../../src/collections/schedule/freshness.ts
 import { statusFrom } from '../../../src/collections/status/status.ts'
 import { collectionsOf, minuteMs } from '../../support/collections.ts'
 
-const load = {
-  freshMs: minuteMs,
-  callsPerDay: 5000,
-  usedToday: 0,
-  callsPerRound: 8.7,
-  details: 5,
-}
+const load = { freshMs: minuteMs, callsPerDay: 5000, usedToday: 0, callsPerRound: 8.7, details: 5 }
 
 test('names the real interval, the reason and the remedy', () => {
   expect(intervalSentence(load)).toBe(

@@ -124,10 +124,7 @@ test('reaches screens even if there is nothing else to show', async () => {
 })
 
 test('stays private where no feed is public', async () => {
-  await using station = await startTestService({
-    environment: adminEnvironment,
-    publicFeedIds: [],
-  })
+  await using station = await startTestService({ environment: adminEnvironment, publicFeedIds: [] })
   const url = await station.addLink({})
   await fetch(`${url}events.ics`)
   const admin = await createAdmin(station.url).signIn()

@@ -39,9 +39,7 @@ const dataset = {
   ],
 }
 
-const { service, get } = sharedPages(dataset, {
-  publicFeedIds: ['events', 'news'],
-})
+const { service, get } = sharedPages(dataset, { publicFeedIds: ['events', 'news'] })
 
 test('shows the first entries of a very full day, and the rest on request', async () => {
   const { text } = await get('month/2026-09')

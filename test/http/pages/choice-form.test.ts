@@ -89,10 +89,7 @@ test('ignores parts of feeds that are not chosen, and feeds that the link does n
     ['calendar.feed', 'parade'],
     ['news.feed', 'news'],
   ])
-  expect(read(sent)).toEqual({
-    ok: true,
-    choice: { calendar: 'show=events', news: 'show=news' },
-  })
+  expect(read(sent)).toEqual({ ok: true, choice: { calendar: 'show=events', news: 'show=news' } })
 })
 
 test.for([

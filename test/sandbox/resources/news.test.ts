@@ -4,14 +4,7 @@ import { notFound } from '../../support/sandbox.ts'
 
 const news = [
   { id: 1, date: '2026-01-01 00:00:00', headline: 'h', categoryId: 1, category: 'c' },
-  {
-    id: 2,
-    date: '2026-01-02 23:59:59',
-    headline: 'h',
-    categoryId: 2,
-    category: 'd',
-    deployed: 1,
-  },
+  { id: 2, date: '2026-01-02 23:59:59', headline: 'h', categoryId: 2, category: 'd', deployed: 1 },
   { id: 3, date: '2027-01-03 12:00:00', headline: 'h', categoryId: 1, category: 'c' },
 ]
 

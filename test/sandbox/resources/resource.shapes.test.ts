@@ -79,11 +79,7 @@ const cases = [
     items: shape('id status', 'created name email rank location website text'),
     forms: { created: dayAndTime },
   },
-  {
-    path: 'discuss/',
-    items: { ...topic, replyCount: 'number' },
-    forms: { lastPost: dayAndTime },
-  },
+  { path: 'discuss/', items: { ...topic, replyCount: 'number' }, forms: { lastPost: dayAndTime } },
   { path: 'signup/?All=1', items: sheet, forms: { date: day } },
   {
     path: 'rental/?All=1',

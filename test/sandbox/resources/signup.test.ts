@@ -26,12 +26,7 @@ test('ID returns groups with their slots and sign-ups in `items`, and the sheet 
       id: 3,
       name: 'Kitchen',
       slots: [
-        {
-          id: 5,
-          number: 2,
-          position: 'Cook',
-          signedUp: [{ name: 'Ann', note: 'late', date: '' }],
-        },
+        { id: 5, number: 2, position: 'Cook', signedUp: [{ name: 'Ann', note: 'late', date: '' }] },
       ],
     },
   ])

@@ -119,10 +119,7 @@ test('responds with a specified error while another process is writing', async (
 
 test('does not count a token request that fails because the state is unusable', async () => {
   using directory = temporaryDirectory()
-  const { refresh } = await startSandbox({
-    dataDirectory: directory.path,
-    report: () => undefined,
-  })
+  const { refresh } = await startSandbox({ dataDirectory: directory.path, report: () => undefined })
   const state = new DatabaseSync(join(directory.path, 'sandbox.sqlite'))
   state.exec('PRAGMA foreign_keys = OFF; DROP TABLE projects')
   expect((await refresh()).body).toEqual(failure(500, 'server_error'))
