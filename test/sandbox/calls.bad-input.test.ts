@@ -23,70 +23,42 @@ test('ignores the body of a GET request', async () => {
   expect(body.count).toBe(1)
 })
 
+const getNews = 'GET /apps/api/news/ HTTP/1.1'
+const closing = 'Connection: close'
+const notAllowed = failure(405, 'method_not_allowed')
+
 test.for([
-  {
-    name: 'no HTTP version',
-    bytes: lines('GET /apps/api/news/ HTTPS'),
-    expected: invalidParameter,
-  },
-  {
-    name: 'a broken header',
-    bytes: lines('GET / HTTP/1.1', 'Host localhost'),
-    expected: invalidParameter,
-  },
-  {
-    name: 'a header that is too large',
-    bytes: lines('GET / HTTP/1.1', 'Host: localhost', `X: ${'x'.repeat(70_000)}`),
-    expected: invalidParameter,
-  },
-  {
-    name: 'two body lengths',
-    bytes: lines('POST / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2'),
-    expected: invalidParameter,
-  },
-  {
-    name: 'a method that does not exist',
-    bytes: lines('FETCH /apps/api/news/ HTTP/1.1', 'Host: localhost'),
-    expected: failure(405, 'method_not_allowed'),
-  },
-  {
-    name: 'CONNECT',
-    bytes: lines('CONNECT localhost:1 HTTP/1.1', 'Host: localhost'),
-    expected: failure(405, 'method_not_allowed'),
-  },
-])('responds to $name with an error from the specification', async ({ bytes, expected }) => {
+  ['no HTTP version', ['GET /apps/api/news/ HTTPS'], invalidParameter],
+  ['a broken header', ['GET / HTTP/1.1', 'Host localhost'], invalidParameter],
+  ['a large header', ['GET / HTTP/1.1', 'Host: x', `X: ${'x'.repeat(70_000)}`], invalidParameter],
+  [
+    'two body lengths',
+    ['POST / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2'],
+    invalidParameter,
+  ],
+  ['a method that does not exist', ['FETCH /apps/api/news/ HTTP/1.1', 'Host: x'], notAllowed],
+  ['CONNECT', ['CONNECT localhost:1 HTTP/1.1', 'Host: localhost'], notAllowed],
+] as const)('responds to %s with an error from the specification', async ([, sent, expected]) => {
   const { send } = await startSandbox()
-  const { status, head, body } = await send(bytes)
+  const { status, head, body } = await send(lines(...sent))
   expect(status).toBe(expected.status)
   expect(body).toEqual(expected)
   expect(head).toMatch(/^content-type: application\/json/im)
   expect(/^allow: (.*)\r?$/im.exec(head)?.[1]).toBe(status === 405 ? 'GET, POST' : undefined)
 })
 
-test('a path that ends in the middle of a percent-encoded character is rejected with unknown_endpoint', async () => {
-  const { send } = await startSandbox()
-  const { body } = await send(
-    lines('GET /apps/api/%E0%A4%A/ HTTP/1.1', 'Host: localhost', 'Connection: close'),
-  )
-  expect(body).toEqual(failure(404, 'unknown_endpoint'))
-})
-
 test.for([
-  { name: 'no Host', head: lines('GET /apps/api/news/ HTTP/1.1', 'Connection: close') },
-  {
-    name: 'an unknown value in the Expect header',
-    head: lines('GET /apps/api/news/ HTTP/1.1', 'Host: x', 'Expect: miracles', 'Connection: close'),
-  },
-  {
-    name: 'an absolute URL',
-    head: lines('GET https://localhost/apps/api/news/ HTTP/1.1', 'Host: x', 'Connection: close'),
-  },
-])('accepts a request with $name', async ({ head }) => {
+  ['no Host', [getNews, closing]],
+  ['an unknown value in the Expect header', [getNews, 'Host: x', 'Expect: miracles', closing]],
+  ['an absolute URL', ['GET https://localhost/apps/api/news/ HTTP/1.1', 'Host: x', closing]],
+  ['a WebSocket upgrade', [getNews, 'Host: x', 'Connection: Upgrade, close', 'Upgrade: a']],
+] as const)('accepts a request with %s', async ([, head]) => {
   const { send } = await startSandbox()
-  expect((await send(head)).body).toEqual(failure(401, 'token_missing'))
+  expect((await send(lines(...head))).body).toEqual(failure(401, 'token_missing'))
 })
 
-test.for(['http://[x/', 'http://a:b:c/', '*'])(
+// The first path ends in the middle of a percent-encoded character.
+test.for(['/apps/api/%E0%A4%A/', 'http://[x/', 'http://a:b:c/', '*'])(
   'the request target %s is rejected with unknown_endpoint',
   async (target) => {
     const { send } = await startSandbox()
@@ -170,14 +142,6 @@ test.for([
   expect(response.status).toBe(status)
   expect(response.body).toBeUndefined()
   expect(reported).toEqual([])
-})
-
-test('treats a WebSocket upgrade as an ordinary request', async () => {
-  const { send } = await startSandbox()
-  const { body } = await send(
-    lines('GET /apps/api/news/ HTTP/1.1', 'Host: x', 'Connection: Upgrade, close', 'Upgrade: a'),
-  )
-  expect(body).toEqual(failure(401, 'token_missing'))
 })
 
 test('survives invalid and aborted TLS handshakes', async () => {

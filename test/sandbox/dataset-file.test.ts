@@ -4,98 +4,63 @@ import { datasetDirectory, event } from '../support/dataset.ts'
 
 /* Tests that faults in the initial dataset are reported with their file, index and field. */
 
+const notATime = 'neither empty nor a date and time yyyy-mm-dd HH:mm:ss.'
+
 test.for([
-  { change: { status: '2' }, fault: 'status: not one of the numbers 0, 1, 2.' },
-  {
-    change: { startTime: '25:00' },
-    fault: 'startTime: neither empty nor a time like 19:00:00 or 7:00 PM.',
-  },
-  { change: { endDate: '2026-13-01' }, fault: 'endDate: neither empty nor a date yyyy-mm-dd.' },
-  {
-    change: { created: '2026-01-01 25:00:00' },
-    fault: 'created: neither empty nor a date and time yyyy-mm-dd HH:mm:ss.',
-  },
-  {
-    change: { modified: '2026-01-01' },
-    fault: 'modified: neither empty nor a date and time yyyy-mm-dd HH:mm:ss.',
-  },
-])('events.json, index 0 (id 7), $fault', async ({ change, fault }) => {
+  [{ status: '2' }, 'status: not one of the numbers 0, 1, 2.'],
+  [{ startTime: '25:00' }, 'startTime: neither empty nor a time like 19:00:00 or 7:00 PM.'],
+  [{ endDate: '2026-13-01' }, 'endDate: neither empty nor a date yyyy-mm-dd.'],
+  [{ created: '2026-01-01 25:00:00' }, `created: ${notATime}`],
+  [{ modified: '2026-01-01' }, `modified: ${notATime}`],
+] as const)('for the event with %o, events.json, index 0 (id 7), %s', async ([change, fault]) => {
   expect(await faultOf({ 'events.json': [{ ...event, ...change }] })).toBe(
     `events.json, index 0 (id 7), ${fault}`,
   )
 })
 
 const field = (name: string) => ({ name, title: 'A', type: 'text' })
+const records = [{ id: 4 }, { id: 5 }, { id: 4 }]
+const reserved = 'fields.0.name: reserved; choose another column name.'
 
-test.for([
-  {
-    database: { fields: [field('a')], records: [{ id: 1, b: 1 }] },
-    fault: 'records.0.b: not a field of the database.',
-  },
-  {
-    database: { fields: [field('a')], records: [{ id: 1, a: true }] },
-    fault: 'records.0.a: neither a string nor a number.',
-  },
-  { database: { fields: [field('')] }, fault: 'fields.0.name: empty.' },
-  {
-    database: { fields: [field('created')] },
-    fault: 'fields.0.name: reserved; choose another column name.',
-  },
-  {
-    database: { fields: [field('__proto__')] },
-    fault: 'fields.0.name: reserved; choose another column name.',
-  },
-  {
-    database: { fields: [field('a')], records: [{ id: 4 }, { id: 5 }, { id: 4 }] },
-    fault: 'records.2.id: same id as 0.',
-  },
-  {
-    database: { fields: [field('a'), field('a')] },
-    fault: 'fields.1.name: same name as another field.',
-  },
-])('databases.json, index 0 (id 1), $fault', async ({ database, fault }) => {
-  const databases = [{ id: 1, title: 't', ...database }]
-  expect(await faultOf({ 'databases.json': databases })).toBe(
+test.for<[fields: readonly string[], records: readonly object[], fault: string]>([
+  [['a'], [{ id: 1, b: 1 }], 'records.0.b: not a field of the database.'],
+  [['a'], [{ id: 1, a: true }], 'records.0.a: neither a string nor a number.'],
+  [['a'], records, 'records.2.id: same id as 0.'],
+  [[''], [], 'fields.0.name: empty.'],
+  [['created'], [], reserved],
+  [['__proto__'], [], reserved],
+  [['a', 'a'], [], 'fields.1.name: same name as another field.'],
+])('for fields %j with %j, databases.json, index 0 (id 1), %s', async ([fields, rows, fault]) => {
+  const database = { id: 1, title: 't', fields: fields.map(field), records: rows }
+  expect(await faultOf({ 'databases.json': [database] })).toBe(
     `databases.json, index 0 (id 1), ${fault}`,
   )
 })
 
 const slots = [{ id: 1, number: 'x' }]
 const sheet = { id: 1, title: 't', status: 2, date: '2026-01-01', groups: [{ id: 1, slots }] }
+const secondEvent = { ...event, id: 8, startDate: '2026-02-30' }
 
-test.for([
-  {
-    files: { 'events.json': [event, { ...event, id: 8, startDate: '2026-02-30' }] },
-    fault: 'events.json, index 1 (id 8), startDate: not a date yyyy-mm-dd.',
-  },
-  {
-    files: { 'events.json': [event, event] },
-    fault: 'events.json, index 1 (id 7), id: same id as index 0.',
-  },
-  {
-    files: { 'events.json': [{ ...event, id: 0 }] },
-    fault: 'events.json, index 0 (id 0), id: too small.',
-  },
-  {
-    files: { 'events.json': [{ ...event, titel: 'x' }] },
-    fault: 'events.json, index 0 (id 7): unknown property titel.',
-  },
-  { files: { 'events.json': ['x'] }, fault: 'events.json, index 0: not an object.' },
-  { files: { 'events.json': { items: [] } }, fault: 'events.json: not a JSON array of records.' },
-  { files: { 'events.json': '[{]' }, fault: 'events.json: not JSON: ' },
-  { files: { 'events.json': '' }, fault: 'events.json: not JSON: ' },
-  { files: { 'events.json': Buffer.from([0xff, 0xfe]) }, fault: 'events.json: not UTF-8 text.' },
-  {
-    files: { 'event.json': [event] },
-    fault: 'event.json is not a dataset file; dataset files are announce, calendar, ',
-  },
-  {
-    files: { 'signup.json': [sheet] },
-    fault: 'signup.json, index 0 (id 1), groups.0.slots.0.number: not a number.',
-  },
-  {
-    files: { 'events.json': [{ id: 1.5, title: 7, startDate: '' }] },
-    fault: [
+test.for<[file: string, content: unknown, fault: string]>([
+  [
+    'events',
+    [event, secondEvent],
+    'events.json, index 1 (id 8), startDate: not a date yyyy-mm-dd.',
+  ],
+  ['events', [event, event], 'events.json, index 1 (id 7), id: same id as index 0.'],
+  ['events', [{ ...event, id: 0 }], 'events.json, index 0 (id 0), id: too small.'],
+  ['events', [{ ...event, titel: 'x' }], 'events.json, index 0 (id 7): unknown property titel.'],
+  ['events', ['x'], 'events.json, index 0: not an object.'],
+  ['events', { items: [] }, 'events.json: not a JSON array of records.'],
+  ['events', '[{]', 'events.json: not JSON: '],
+  ['events', '', 'events.json: not JSON: '],
+  ['events', Buffer.from([0xff, 0xfe]), 'events.json: not UTF-8 text.'],
+  ['event', [event], 'event.json is not a dataset file; dataset files are announce, calendar, '],
+  ['signup', [sheet], 'signup.json, index 0 (id 1), groups.0.slots.0.number: not a number.'],
+  [
+    'events',
+    [{ id: 1.5, title: 7, startDate: '' }],
+    [
       'id: not a whole number.',
       'title: not a string.',
       'status: missing.',
@@ -103,14 +68,14 @@ test.for([
     ]
       .map((fault) => `events.json, index 0 (id 1.5), ${fault}`)
       .join('\n'),
-  },
-  {
-    files: { 'training.json': [{ type: 'exams', id: 1 }] },
-    fault:
-      'training.json, index 0 (id 1), type: not one of presentations, quizzes, certifications, membercerts.',
-  },
-])('$fault', async ({ files, fault }) => {
-  expect(await faultOf(files)).toContain(fault)
+  ],
+  [
+    'training',
+    [{ type: 'exams', id: 1 }],
+    'training.json, index 0 (id 1), type: not one of presentations, quizzes, certifications, membercerts.',
+  ],
+])('for %s.json with %j, reports: %s', async ([file, content, fault]) => {
+  expect(await faultOf({ [`${file}.json`]: content })).toContain(fault)
 })
 
 test('reports all faults in a single error, up to twenty per file', async () => {
