@@ -149,18 +149,6 @@ describe('a collection that has lost most records', () => {
     expect(collections.copyOf('events')?.records).toHaveLength(4)
   })
 
-  test('stays held even if another collection loses most of its records only temporarily that day', async () => {
-    const both = ['events', 'rental'] as const
-    const after = { rental: rental.slice(0, 4) }
-    const { collections, website, clock, heldOf } = await changing(both, { events, rental }, after)
-    website.items.rental = rental
-    await pass(clock, hourMs, hourMs)
-    expect(heldOf('rental')).toBeUndefined()
-    website.items.events = events.slice(0, 4)
-    await pass(clock, 2 * dayMs)
-    expect(collections.copyOf('events')?.records).toHaveLength(20)
-  })
-
   test('is held because of an incident that another replica observed', async () => {
     const items = { events, rental: rental.slice(0, 4) }
     const parts = await changing(['events', 'rental'], { events, rental }, items)
@@ -214,10 +202,4 @@ describe('a held collection that an operator asked to keep holding', () => {
     await clock.advance(6 * minuteMs)
     expect(heldOf('news')).toMatchObject({ isHeldByRequest: false })
   })
-})
-
-test('a request to keep holding is rejected if nothing is held', async () => {
-  const { store } = await changing(['news'], { news: sampleNews }, {})
-  expect(await keepHolding(store.documents, 'news')).toEqual({ ok: false, reason: 'not held' })
-  expect(await keepHolding(store.documents, 'events')).toEqual({ ok: false, reason: 'not held' })
 })

@@ -70,11 +70,7 @@ test.for<[name: string, query: string, expected: object]>([
   ],
   ['rejects a number of more than 15 digits', 'calendar/?ID=1000000000000000', invalidParameter],
   ['decodes percent-encoded parameter names', `news/?${encodedId}`, idsAfter(news.slice(0, 1), {})],
-  [
-    'a question mark in a value does not end the query string',
-    'news/?Colour=a?b&MaxRows=0',
-    invalidParameter,
-  ],
+  ['a question mark does not end the query', 'news/?Colour=a?b&MaxRows=0', invalidParameter],
 ])('%s', async ([, query, expected]) => {
   const { get } = await startSandbox()
   expect((await get(`/apps/api/${query}`)).body).toMatchObject(expected)
@@ -124,31 +120,22 @@ test.for(Object.entries(parametersOf))(
   },
 )
 
-test.for([
-  'StartRow=0',
-  'StartRow=-1',
-  'MaxRows=0',
-  'MaxRows=-5',
-  'StartDate=2026-02-30',
-  'StartDate=03/05/2026',
-  'StartDate=2026-3-5',
-  'StartDate=20260305',
-  'EndDate=2026-13-01',
-  'EndDate=2026-03-05T00:00',
-  'StartDate=2026-03-06&EndDate=2026-03-05',
-  // These windows are reversed because the other date has its default value.
-  'EndDate=2026-03-04',
-  'StartDate=2026-04-05',
-])('%s is rejected with invalid_parameter', async (query) => {
+// The last two windows are reversed because the other date has its default value.
+const invalidQueries = `StartRow=0 StartRow=-1 MaxRows=0 MaxRows=-5 StartDate=2026-02-30
+  StartDate=03/05/2026 StartDate=2026-3-5 StartDate=20260305 EndDate=2026-13-01
+  EndDate=2026-03-05T00:00 StartDate=2026-03-06&EndDate=2026-03-05 EndDate=2026-03-04
+  StartDate=2026-04-05`
+
+test.for(invalidQueries.split(/\s+/))('%s is rejected with invalid_parameter', async (query) => {
   const { get } = await startSandbox()
   expect((await get(`/apps/api/calendar/?${query}`)).body).toEqual(invalidParameter)
 })
 
-test.for(['0', '-1', '999999999999999'])(
-  'ID=%s, which does not match any record, returns not_found',
-  async (id) => {
+test.for(['calendar/?ID=0', 'calendar/?ID=-1', 'calendar/?ID=999999999999999', 'events/?ID=5'])(
+  '%s, which does not match any record, returns not_found',
+  async (query) => {
     const { get } = await startSandbox()
-    expect((await get(`/apps/api/calendar/?ID=${id}`)).body).toEqual(notFound)
+    expect((await get(`/apps/api/${query}`)).body).toEqual(notFound)
   },
 )
 

@@ -51,13 +51,7 @@ test('reads all columns, in the order of the header', () => {
       expiresAt: Date.parse('2026-03-06T04:59:59.999Z'),
       memberId: 9,
     },
-    {
-      label: 'Hall',
-      profile: 'members',
-      feedIds: undefined,
-      expiresAt: undefined,
-      memberId: undefined,
-    },
+    { ...plain, label: 'Hall', feedIds: undefined },
   ])
 })
 
@@ -82,43 +76,35 @@ test('accepts any member’s ID while the members are unknown', () => {
 })
 
 describe('a list is rejected', () => {
-  test.for<[string, string, readonly string[]]>([
-    ['without names', ' \n', ['Enter or choose a list of names.']],
-    ['with only a header', 'name', ['The list has no names below its header.']],
-    ['that is not UTF-8', 'Jos\uFFFD', [expect.stringContaining('“CSV UTF-8”')]],
-    [
-      'with semicolons',
-      'name;profile\na;full',
-      ['Row 1: Separate the columns with commas instead of semicolons.'],
-    ],
+  const semicolons = 'Separate the columns with commas instead of semicolons.'
+  const columns = 'The columns are name, profile, feeds, expires, member.'
+  const tooMany = Array.from({ length: 501 }, (_, index) => `n${index}`).join('\n')
+  const twice = 'The name “a” is also in row 1. Add something that tells the two links apart.'
+
+  test.for<[name: string, text: string, ...faults: readonly string[]]>([
+    ['without names', ' \n', 'Enter or choose a list of names.'],
+    ['with only a header', 'name', 'The list has no names below its header.'],
+    ['that is not UTF-8', 'Jos\uFFFD', expect.stringContaining('“CSV UTF-8”')],
+    ['with semicolons', 'name;profile\na;full', `Row 1: ${semicolons}`],
     [
       'with semicolons and no header',
       'Ann; full\nBob;;calendar\nTom; Dick',
-      [
-        'Row 1: Separate the columns with commas instead of semicolons.',
-        'Row 2: Separate the columns with commas instead of semicolons.',
-      ],
+      ...[1, 2].map((row) => `Row ${row}: ${semicolons}`),
     ],
     [
       'with an unknown column',
       'name,phone\na,b',
-      [
-        'Row 1: The column “phone” is unknown. The columns are name, profile, feeds, expires, member.',
-      ],
+      `Row 1: The column “phone” is unknown. ${columns}`,
     ],
-    ['with a repeated column', 'name,name\na,b', [expect.stringContaining('“name” appears twice')]],
-    ['with an open quotation mark', 'a\n"b', [expect.stringMatching(/^Row 2: The closing/)]],
+    ['with a repeated column', 'name,name\na,b', expect.stringContaining('“name” appears twice')],
+    ['with an open quotation mark', 'a\n"b', expect.stringMatching(/^Row 2: The closing/)],
     [
       'with too many rows',
-      Array.from({ length: 501 }, (_, index) => `n${index}`).join('\n'),
-      ['The list has 501 rows, and the maximum is 500. Split it into several lists.'],
+      tooMany,
+      'The list has 501 rows, and the maximum is 500. Split it into several lists.',
     ],
-    [
-      'with a name twice',
-      'a\nb\n a ',
-      ['Row 3: The name “a” is also in row 1. Add something that tells the two links apart.'],
-    ],
-  ])('%s', ([, text, faults]) => {
+    ['with a name twice', 'a\nb\n a ', `Row 3: ${twice}`],
+  ])('%s', ([, text, ...faults]) => {
     expect(wishesOf(text)).toEqual(faults)
   })
 

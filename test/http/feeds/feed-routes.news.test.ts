@@ -67,12 +67,9 @@ test('lists public feeds at working URLs in /feeds.opml', async () => {
   expect(headers['content-type']).toBe('text/x-opml; charset=utf-8')
   const { body } = parseOpml(text)
   const urls = body?.outlines?.map(({ xmlUrl = '' }) => xmlUrl) ?? []
-  expect(urls.map((url) => new URL(url).pathname)).toEqual([
-    '/events.rss',
-    '/news.rss',
-    '/announcements.rss',
-    '/changes.rss',
-  ])
+  expect(urls.map((url) => new URL(url).pathname)).toEqual(
+    ['events', 'news', 'announcements', 'changes'].map((id) => `/${id}.rss`),
+  )
   for (const url of urls) expect((await fetch(url)).status).toBe(200)
   await using closed = await startTestService({ publicFeedIds: ['events'] })
   expect(await (await fetch(`${closed.url}/feeds.opml`)).text()).not.toContain('news.rss')

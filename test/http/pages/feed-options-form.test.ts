@@ -27,11 +27,8 @@ test('links to the plain feed if no options are chosen', () => {
 })
 
 test('combines several parts and options in one URL', () => {
-  const composer = composed(
-    'calendar',
-    'feed=calendar&calendar=4&calendar=3&alarm=60&past=',
-    calendars,
-  )
+  const query = 'feed=calendar&calendar=4&calendar=3&alarm=60&past='
+  const composer = composed('calendar', query, calendars)
   expect(composer).toMatchObject({
     isComposed: true,
     queries: { ics: 'calendar=3,4&alarm=60' },
@@ -77,23 +74,11 @@ test('names a feed after its part if it has only one', () => {
 
 test('offers the options for all formats, and applies each option only to formats that support it', () => {
   const { queries, selects } = composed('events', 'feed=events&alarm=15&content=summary')
-  expect(queries).toEqual({
-    ics: 'alarm=15',
-    rss: 'content=summary',
-    atom: 'content=summary',
-    json: 'content=summary',
-  })
-  expect(selects.map(({ name }) => name)).toEqual([
-    'alarm',
-    'alarm',
-    'past',
-    'future',
-    'cancelled',
-    'changes',
-    'busy',
-    'color',
-    'content',
-  ])
+  const content = 'content=summary'
+  expect(queries).toEqual({ ics: 'alarm=15', rss: content, atom: content, json: content })
+  expect(selects.map(({ name }) => name).join(' ')).toBe(
+    'alarm alarm past future cancelled changes busy color content',
+  )
 })
 
 test('reports an invalid value, and does not show any URLs', () => {
@@ -113,13 +98,9 @@ test('reports an unknown part, which would leave the calendar empty', () => {
 })
 
 test('reports a URL that is too long for some calendar apps', () => {
-  const many = Array.from({ length: 20 }, (_, index) => ({
-    name: `C${index}`,
-    option: 'calendar',
-    id: 1000000 + index,
-  }))
-  const list = many.map(({ id }) => id).join()
-  expect(composed('calendar', `feed=calendar&calendar=${list}`, many).fault).toMatch(
+  const ids = Array.from({ length: 20 }, (_, index) => 1_000_000 + index)
+  const many = ids.map((id) => ({ name: `C${id}`, option: 'calendar', id }))
+  expect(composed('calendar', `feed=calendar&calendar=${ids.join()}`, many).fault).toMatch(
     /^The address would have more than/,
   )
 })

@@ -103,13 +103,8 @@ test('keeps the key of a link away from services that the person has not chosen'
   const exposing = addresses.filter(
     (address) => decodeURIComponent(address).includes(pathname) && !address.startsWith(service.url),
   )
-  expect(exposing.map((address) => address.replace(/:.*/, '')).sort()).toEqual([
-    'feed',
-    'https',
-    'https',
-    'intent',
-    'webcal',
-  ])
+  const schemes = exposing.map((address) => address.replace(/:.*/, '')).sort()
+  expect(schemes.join(' ')).toBe('feed https https intent webcal')
   expect(page).not.toContain('feedly.com')
   expect(page).toMatch(/<button[^>]*data-copy="address-apple"[^>]*>Copy the address</)
   expect(page).not.toContain('og:url')

@@ -8,16 +8,13 @@ const timeZone = 'America/New_York'
 
 function shownFor(app: LinkApp, ...hoursAgo: readonly number[]) {
   const refreshes = hoursAgo.map((hours) => now - hours * hour)
-  const [shown] = appRefreshesFrom([{ app, at: Math.max(...refreshes), refreshes }], {
-    now,
-    timeZone,
-  })
-  return shown
+  const use = { app, at: Math.max(...refreshes), refreshes }
+  return appRefreshesFrom([use], { now, timeZone })[0]
 }
 
 test.for<{
   name: string
-  app: LinkApp
+  app?: LinkApp
   hoursAgo: readonly number[]
   last?: string
   next: string
@@ -25,7 +22,6 @@ test.for<{
 }>([
   {
     name: 'an app that has just been added',
-    app: 'Google',
     hoursAgo: [1],
     last: 'Last refreshed March 5, 11:00 AM.',
     next: 'Next refresh expected between March 5, 7:00 PM and March 6, 11:00 AM.',
@@ -40,13 +36,11 @@ test.for<{
   },
   {
     name: 'an app that may refresh at any moment',
-    app: 'Google',
     hoursAgo: [9],
     next: 'Next refresh expected by March 6, 3:00 AM.',
   },
   {
     name: 'an app that refreshes regularly',
-    app: 'Google',
     hoursAgo: [25, 13, 1],
     next: 'Next refresh expected around March 5, 11:00 PM.',
     habit: 'It usually refreshes about every 12 hours.',
@@ -60,19 +54,16 @@ test.for<{
   },
   {
     name: 'an app with a normal delay',
-    app: 'Google',
     hoursAgo: [30],
     next: 'The next refresh was expected by March 5, 6:00 AM; such a delay is still normal.',
   },
   {
     name: 'an app that is late',
-    app: 'Google',
     hoursAgo: [48],
     next: 'The next refresh was expected by March 4, 12:00 PM, so it is late.',
   },
   {
     name: 'an app that has stopped',
-    app: 'Google',
     hoursAgo: [80 * 24],
     last: 'Last refreshed December 15, 2025, 12:00 PM.',
     next: 'It has stopped refreshing, probably because the subscription was removed from the app.',
@@ -85,7 +76,7 @@ test.for<{
     next: '',
     habit: '',
   },
-])('describes $name', ({ app, hoursAgo, last, next, habit }) => {
+])('describes $name', ({ app = 'Google', hoursAgo, last, next, habit }) => {
   const shown = shownFor(app, ...hoursAgo)
   expect({ ...shown, last: last ?? shown?.last, habit: habit ?? shown?.habit, next }).toEqual(shown)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSandboxWith } from '../../support/dataset.ts'
 import { happening } from '../../support/happening.ts'
-import { idsOf, notFound } from '../../support/sandbox.ts'
+import { idsOf } from '../../support/sandbox.ts'
 
 const calendar = [
   happening(1, '2026-03-01', '2026-03-04'),
@@ -31,8 +31,3 @@ test.for([
     expect(body).toMatchObject({ startDate, endDate, totalCount: expected.length })
   },
 )
-
-test('an unknown ID returns not_found', async () => {
-  const { bodyOf } = await startSandboxWith({ calendar })
-  expect(await bodyOf('calendar/?ID=99')).toEqual(notFound)
-})

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { startSandboxWith } from '../../support/dataset.ts'
 import { happening } from '../../support/happening.ts'
-import { notFound } from '../../support/sandbox.ts'
 
 const events = [
   happening(1, '2026-03-01', '2026-03-04'),
@@ -21,9 +20,4 @@ test.for([
 ] as const)('%s returns events %s', async ([query, , expected]) => {
   const { ids } = await startSandboxWith({ events })
   expect(await ids(`events/${query}`)).toEqual(expected)
-})
-
-test('an unknown ID returns not_found', async () => {
-  const { bodyOf } = await startSandboxWith({ events })
-  expect(await bodyOf('events/?ID=5')).toEqual(notFound)
 })

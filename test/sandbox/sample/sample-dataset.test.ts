@@ -31,17 +31,12 @@ test.for(resourceNames)('has valid records with unique ids for %s', (name) => {
   }
 })
 
-test.for([
-  'calendar',
-  'events',
-  'news',
-  'announce',
-  'minutes',
-  'signup',
-  'rental',
-  'discuss',
-  'guestbook',
-] as const)('returns the same %s for a given date on whatever day it is called', (name) => {
+const dated = [
+  ...(['calendar', 'events', 'news', 'announce', 'minutes'] as const),
+  ...(['signup', 'rental', 'discuss', 'guestbook'] as const),
+]
+
+test.for(dated)('returns the same %s for a given date on whatever day it is called', (name) => {
   const later = new Map<number, unknown>(
     sampleDatasetOn('2026-03-20')[name].map((record) => [record.id, record]),
   )
