@@ -48,7 +48,7 @@ function shapeFrom(schema: unknown): Shape {
   return after.of === 'scalar' ? shapeFrom(schema.in) : after
 }
 
-/** Returns the part of a value that fits a shape, or undefined if nothing fits. */
+/** Returns the part of a value that fits a shape, or undefined if its shape differs. */
 function partIn(shape: Shape, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (shape.of === 'list' && Array.isArray(value)) {

@@ -175,7 +175,7 @@ export function storiesFrom(
   use: 'thumbnail' | 'phone',
 ) {
   const latest = items.toSorted((a, b) => Number(a.start < b.start) - Number(a.start > b.start))
-  // Browsers may not use the public URL, so this compares only paths.
+  // Browsers may be at a URL other than the public one, so URLs have only a path.
   const here = { ...site, publicUrl: basePath }
   return pictures.hosted(latest.slice(0, limit), here, use).map((item) => ({
     ...item,

@@ -41,7 +41,7 @@ type NewsOptions = ValuesOf<typeof newsOptions>
 /** Returns `/news`, a list of stories with categories, an archive and a search. */
 export function newsPage(context: SiteContext): Page {
   const { site, basePath, collections, overviews, pictures, isOffered, render } = context
-  // Browsers may not use the public URL, so this compares only paths.
+  // Browsers may be at a URL other than the public one, so URLs have only a path.
   const here = { ...site, publicUrl: basePath }
 
   async function showNews({ viewer, query, now }: PageRequest) {

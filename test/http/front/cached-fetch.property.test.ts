@@ -198,7 +198,7 @@ function startWorld() {
   const purges: (() => void)[] = []
   const requests: { readonly reach: () => void; readonly fail: () => void }[] = []
   const responses: (() => void)[] = []
-  /** The state that the front has been told to allow. */
+  /** The state that the front has been told about. */
   let known = { settings: 0, revision: 0, links: new Map(state.links) }
   const faults: unknown[] = []
   const pending: Promise<void>[] = []
