@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
@@ -23,6 +24,8 @@ export type UpstreamResponse = {
   readonly status: number
   readonly body: unknown
   readonly bodyBytes?: number
+  /** Equal for bodies that differ only in the time when they were generated. */
+  readonly bodyHash?: string | undefined
   readonly retryAfterMs: number | undefined
   /** Title of a web page; empty if the page has none. */
   readonly pageTitle?: string | undefined
@@ -88,6 +91,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
         status: response.statusCode,
         body,
         bodyBytes: Buffer.byteLength(text),
+        bodyHash: hashOf(text),
         retryAfterMs: retryAfterMs(header('retry-after'), now()),
         pageTitle: isPage ? pageTitleFrom(header('content-type') ?? '', text) : undefined,
         location: header('location'),
@@ -154,6 +158,11 @@ export function countedConnection(
       }
     },
   }
+}
+
+function hashOf(body: string): string {
+  const lasting = body.replace(/"generated"\s*:\s*"[^"]*"/, '')
+  return createHash('sha256').update(lasting).digest('base64url')
 }
 
 const sentences = {

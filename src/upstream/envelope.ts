@@ -29,12 +29,12 @@ const pageSchema = z.object({
   fields: z.unknown().optional(),
 })
 
-export type Page = z.infer<typeof pageSchema>
+export type Page = z.infer<typeof pageSchema> & Pick<UpstreamResponse, 'bodyHash'>
 
 /** Returns the envelope of a response. Throws an `UpstreamError` if there is none. */
 export function pageFrom(response: UpstreamResponse, endpoint: string): Page {
   const page = bodyOf(response, endpoint, pageSchema)
-  if (page.endpoint === endpoint) return page
+  if (page.endpoint === endpoint) return { ...page, bodyHash: response.bodyHash }
   const message = `${endpoint}: the response is from another endpoint`
   throw new UpstreamError('unexpected_answer', message)
 }

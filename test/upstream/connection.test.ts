@@ -46,7 +46,25 @@ test('sends the token, and returns the status, the JSON and Retry-After', async 
   const answer = await connection.request(call)
   expect(seen).toEqual(['GET', call.path, 'Bearer not-to-be-told'])
   const body = { code: 'rate_limited' }
-  expect(answer).toEqual({ status: 429, body, bodyBytes: 23, retryAfterMs: 7000 })
+  const bodyHash = expect.any(String)
+  expect(answer).toEqual({ status: 429, body, bodyBytes: 23, bodyHash, retryAfterMs: 7000 })
+})
+
+test('hashes everything in a body but the time when it was generated', async () => {
+  const bodies = [
+    '{"generated":"2026-03-05 10:00:00","items":[1]}',
+    '{"generated":"2026-03-05 10:05:00","items":[1]}',
+    '{"generated":"2026-03-05 10:05:00","items":[2]}',
+    // A text in which the property is only quoted.
+    String.raw`{"items":["\"generated\":\"a\""],"generated":"b"}`,
+    String.raw`{"items":["\"generated\":\"c\""],"generated":"b"}`,
+  ]
+  let next = 0
+  const connection = await connectTo((_request, response) => response.end(bodies[next++]))
+  const hashes: unknown[] = []
+  for (const _ of bodies) hashes.push((await connection.request(call)).bodyHash)
+  expect(hashes[1]).toBe(hashes[0])
+  expect(new Set(hashes).size).toBe(bodies.length - 1)
 })
 
 test('reuses connections, and opens at most two', async () => {

@@ -34,6 +34,8 @@ export type CollectionCopy<R extends FeedResource = FeedResource> = {
   readonly collection: Collection<R>
   /** Raw items of the records, since a newer version of Feedhouse may use more of their properties. */
   readonly items: readonly unknown[]
+  /** Pages that the items are from; undefined if the copy is from the store. */
+  readonly pages?: readonly KnownPage[] | undefined
   /** When the data service was last read, even if the result is held. */
   readonly readAt: number
   readonly calls: number
@@ -52,8 +54,16 @@ export type DetailRead = {
   readonly modified: string
 }
 
+/** Items of a page without unknown properties. A page with the same hash would have equal items. */
+export type KnownPage = {
+  readonly bodyHash: string | undefined
+  readonly items: readonly unknown[]
+}
+
 export type FetchResult = {
   readonly items: readonly unknown[]
+  /** Undefined if the items are not from a listing. */
+  readonly pages?: readonly KnownPage[]
   readonly calls: number
   /** Requested days. Records on other days do not count as removed. */
   readonly days: Days | undefined
@@ -79,17 +89,16 @@ export async function applyReading<R extends FeedResource>(
   now: number,
   otherLossesAt: readonly number[] = [],
 ): Promise<Change<R>> {
-  const items = itemsOf(resource, before, reading)
-  const { calls, generated = '' } = reading
+  const { calls, pages = before?.pages, generated = '' } = reading
   const clock = nextClockReading(before?.clock, generated, now)
-  if (before && areSame(items, before.items)) {
+  if (before && areSame(reading.pages, before.pages)) {
     return unchanged(before, { readAt: now, calls, clock })
   }
-  const content = await contentOf(resource, items)
+  const content = await contentOf(resource, itemsOf(resource, before, reading))
   const read = { readAt: now, calls, clock, details: detailsOf(before, content) }
   if (before && before.collection.version === content.version) {
     const collection = { ...before.collection, ...content.leftOut }
-    return unchanged({ ...before, collection, items: content.items }, read)
+    return unchanged({ ...before, collection, items: content.items, pages }, read)
   }
   const loss = before && lossIn(before, content, reading)
   const isHeldBack = before && loss && needsHolding(loss, before.held, { otherLossesAt, now })
@@ -108,12 +117,13 @@ export async function applyReading<R extends FeedResource>(
   const { days, siteNow } = reading
   const next = await published(before, content, { resource, now, days, siteNow, lostIds })
   const lossAt = loss && !isHeldBack ? now : next.lossAt
-  return { kept: { ...read, ...next, lossAt }, heldItems: undefined }
+  return { kept: { ...read, ...next, pages, lossAt }, heldItems: undefined }
 }
 
-/** Returns true if both lists have the same objects, and not only equal ones. */
-function areSame(items: readonly unknown[], before: readonly unknown[]): boolean {
-  return items.length === before.length && items.every((item, index) => item === before[index])
+/** Returns true for a listing whose pages are all known, in the same order. */
+function areSame(pages: readonly KnownPage[] = [], before: readonly KnownPage[] = []): boolean {
+  const isSame = pages.every(({ items }, index) => items === before[index]?.items)
+  return isSame && pages.length > 0 && pages.length === before.length
 }
 
 function unchanged<R extends FeedResource>(
@@ -136,7 +146,7 @@ export async function acceptHeldReading<R extends FeedResource>(
   const content = await contentOf(resource, heldItems)
   const lostIds = before.held?.lostIds ?? []
   const next = await published(before, content, { resource, now, days: undefined, lostIds })
-  return { ...before, ...next }
+  return { ...before, ...next, pages: undefined }
 }
 
 /** Restores a copy from stored items. Parses the records again and keeps everything else. */

@@ -9,8 +9,8 @@ import type { Priority } from '../../upstream/throttle.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { applyReading, type FetchResult } from './collection-copy.ts'
 import { createCollectionRepository } from './collection-repository.ts'
-import { createItemReader } from './item-reader.ts'
 import { detailedResource, type DayWindow } from './resource-rules.ts'
+import { readItems } from './read-items.ts'
 import { createRefusedEndpoints, type Refusal } from './refused-endpoints.ts'
 import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
 import { retryRequestCount } from '../../store/service-signals.ts'
@@ -43,7 +43,6 @@ export function createCollectionSync(options: CollectionSyncOptions) {
   const access = createStoreAccess(log)
   const copies = createCollectionRepository({ documents, access, resources, onChange, log })
   const refused = createRefusedEndpoints({ documents, access, clock })
-  const reader = createItemReader(dataService, window)
 
   const otherLossesAt = (resource: FeedResource) =>
     resources()
@@ -94,7 +93,8 @@ export function createCollectionSync(options: CollectionSyncOptions) {
   ): Promise<FetchResult> {
     try {
       const siteNow = siteTimeAt(clock.now(), siteTimeZone)
-      return await reader.read(resource, { siteNow, priority })
+      const pagesBefore = copies.kept(resource)?.pages
+      return await readItems(dataService, resource, { siteNow, window, priority, pagesBefore })
     } catch (error) {
       const isRefused = error instanceof UpstreamError && error.kind === 'endpoint_not_allowed'
       if (isRefused) await refused.noteRefused(resource)
@@ -116,10 +116,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
       // Acquire the lease now, which shows early whether the store has recovered.
       if (access.isFailing(leasing)) await takeLease('store', 1)
     },
-    async deleteUnneeded(): Promise<void> {
-      await copies.deleteUnneeded(clock.now())
-      reader.forget((resource) => copies.kept(resource) !== undefined)
-    },
+    deleteUnneeded: () => copies.deleteUnneeded(clock.now()),
     /**
      * Reads a collection if it is still due. Resolves to false if another replica is reading it. Rejects
      * with an `UpstreamError`, without changing the copy.

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import { readRecords, type RecordOf, type RejectedRecord } from '../../records/read-records.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { compareText } from '../../records/text.ts'
@@ -109,10 +108,8 @@ export function withKnownDetails(
   )
 }
 
-/** Returns the same item if it has these details already. */
 export function withDetailsOf(item: unknown, details: unknown): unknown {
-  const properties = propertiesOf(item)
-  return isDeepStrictEqual(properties['details'], details) ? item : { ...properties, details }
+  return { ...propertiesOf(item), details }
 }
 
 function propertiesOf(item: unknown): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { applyReading } from '../../../src/collections/copy/collection-copy.ts'
+import { acceptHeldReading, applyReading } from '../../../src/collections/copy/collection-copy.ts'
 
 const event = (id: number, startDate: string) => {
   return { id, title: 'Drill', status: 2, startDate, allDay: 1 }
@@ -39,27 +39,52 @@ test('keeps the version of a record that is saved without changes', async () => 
   expect(changed.collection.ledger.get(1)).toMatchObject({ revision: 1, changedAt: 3000 })
 })
 
-test('keeps the records of a reading with the same items, without checking them again', async () => {
-  const item = Object.defineProperty(event(1, '2026-03-05'), 'title', {
-    get: () => `Drill ${(checks += 1)}`,
-    enumerable: true,
-  })
-  let checks = 0
-  const { kept: before } = await applyReading('events', undefined, reading(item), 1000)
-  const checksBefore = checks
-  const clock = { generated: '2026-03-05T10:00:00' }
-  const { kept } = await applyReading('events', before, { ...reading(item), ...clock }, 2000)
-  expect(checks).toBe(checksBefore)
+const listing = (...items: readonly object[]) => ({
+  items,
+  pages: [{ bodyHash: JSON.stringify(items), items }],
+  calls: 1,
+  days: undefined,
+})
+
+test.for([
+  { resource: 'events', item: event(1, '2026-03-05') },
+  { resource: 'signup', item: { id: 1, title: 'Crew', status: 2, date: '2026-03-05' } },
+] as const)('keeps the records of $resource from the same pages', async ({ resource, item }) => {
+  const first = listing(item)
+  const { kept: before } = await applyReading(resource, undefined, first, 1000)
+  const again = { ...first, generated: '2026-03-05 10:00:00' }
+  const { kept } = await applyReading(resource, before, again, 2000)
   expect(kept.collection.records).toBe(before.collection.records)
   expect(kept.collection.ledger).toBe(before.collection.ledger)
   expect(kept).toMatchObject({ readAt: 2000, clock: { at: 2000 }, collection: { fetchedAt: 2000 } })
 })
 
+test.for([
+  { name: 'more pages', pages: (page: object) => [page, page] },
+  { name: 'another page', pages: (page: object) => [{ ...page, items: [event(2, '2026-03-05')] }] },
+  { name: 'no page', pages: () => [] },
+])('reads a listing with $name', async ({ pages }) => {
+  const first = listing(event(1, '2026-03-05'))
+  const { kept: before } = await applyReading('events', undefined, first, 1000)
+  const items = [event(2, '2026-03-05')]
+  const other = { ...first, items, pages: pages(first.pages[0] ?? {}) as typeof first.pages }
+  const { kept } = await applyReading('events', before, other, 2000)
+  expect(kept.collection.records).toMatchObject([{ id: 2 }])
+  expect(kept.pages).toBe(other.pages)
+})
+
+test('forgets the pages of a copy when a held reading is accepted', async () => {
+  const first = listing(event(1, '2026-03-05'))
+  const { kept: before } = await applyReading('events', undefined, first, 1000)
+  const kept = await acceptHeldReading('events', before, [event(2, '2026-03-05')], 2000)
+  expect(kept.pages).toBeUndefined()
+})
+
 test('ends a loss when the items are the published ones again', async () => {
   const items = Array.from({ length: 9 }, (_, index) => event(index + 1, '2026-03-05'))
-  const whole = { items, calls: 1, days: undefined }
+  const whole = listing(...items)
   const { kept: before } = await applyReading('events', undefined, whole, 1000)
-  const { kept: held } = await applyReading('events', before, { ...whole, items: [] }, 2000)
+  const { kept: held } = await applyReading('events', before, listing(), 2000)
   expect(held.held).toBeDefined()
   const { kept } = await applyReading('events', held, whole, 3000)
   expect(kept.held).toBeUndefined()
