@@ -35,7 +35,14 @@ const maxDirectoryBytes = 80
 export const frontLimits = {
   reportMs: 1_000,
   /** Times before the front responds without the worker; below Caddy's 10 seconds for trying replicas. */
-  responseTimes: { recentMs: 8, healthMs: 800, statusMs: 1_900, anyMs: 2_000, maxMs: 9_000 },
+  responseTimes: {
+    recentMs: 8,
+    hangingMs: 100,
+    healthMs: 800,
+    statusMs: 1_900,
+    anyMs: 2_000,
+    maxMs: 9_000,
+  },
   pingMs: 10_000,
   /** A worker that does not respond for this long is replaced. */
   maxSilenceMs: 60_000,

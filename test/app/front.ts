@@ -13,7 +13,14 @@ const program = join(import.meta.dirname, 'faulty-worker.ts')
 export const limits = {
   ...frontLimits,
   reportMs: 20,
-  responseTimes: { recentMs: 5, healthMs: 50, statusMs: 50, anyMs: 50, maxMs: 60_000 },
+  responseTimes: {
+    recentMs: 5,
+    hangingMs: 20,
+    healthMs: 50,
+    statusMs: 50,
+    anyMs: 50,
+    maxMs: 60_000,
+  },
   pingMs: 50,
   restart: { initialMs: 10, maxMs: 100 },
 }

@@ -22,6 +22,8 @@ const transient = (status: number) => status === 408 || status === 429 || status
 export type FetchLimits = {
   /** A recently outdated response is sent if the worker takes longer. */
   readonly recentMs: number
+  /** Any outdated response is sent if the worker takes longer, and has not responded to anyone for `anyMs`. */
+  readonly hangingMs: number
   /** Any outdated response is sent if the worker takes longer. */
   readonly anyMs: number
   /** Time for the worker to respond. Shorter than the time for which proxies try other replicas. */
@@ -70,8 +72,10 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   const { cache, times, clock, limits, isServing, fetch } = options
   const pending = new Map<string, Promise<Fetched<Response>>>()
   const limited = pLimit(maxRefetches)
-  /** True after a request has waited for `anyMs`, until the worker responds to any request. */
-  let isSlow = false
+  let fetches = 0
+  /** Since when the worker has not responded to any of the pending fetches. */
+  let silentFrom = 0
+  const isHanging = () => fetches > 0 && times().elapsed - silentFrom >= limits.anyMs
 
   function kept(key: string, accept: AcceptEncoding): Kept | undefined {
     const url = cache.peek(key)
@@ -107,12 +111,14 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   async function fetchOnce(request: ClientRequest): Promise<Fetched<Response>> {
     const { asked, accept, rawHeaders } = request
     using start = cache.beginFetch()
+    if (fetches === 0) silentFrom = times().elapsed
+    fetches += 1
     try {
       const before = revalidated(kept(asked.key, accept), accept)
       const condition = before ? ['If-None-Match', before.etag] : []
       const headersSent = [...rawHeaders, 'Accept-Encoding', accept, ...condition]
       const response = await fetch(asked, headersSent, request.isShared ? limits.maxMs : undefined)
-      isSlow = false
+      silentFrom = times().elapsed
       const { statusCode: status = 502, headers } = response
       const fields = readCacheFields(headers)
       const isNotModified = status === 304 && before !== undefined
@@ -132,6 +138,8 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
       return { kind: 'cached', url, response: url.representation.responses.get(accept) ?? made }
     } catch (error) {
       return { kind: 'failed', error }
+    } finally {
+      fetches -= 1
     }
   }
 
@@ -152,15 +160,14 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     fetched: Promise<Fetched<Response>>,
     request: ClientRequest,
   ): Promise<Fetched<Response>> {
-    const { recentMs, anyMs, maxMs } = limits
+    const { recentMs, hangingMs, anyMs, maxMs } = limits
     const within = <T>(ms: number, onTimeout: () => T) =>
       withTimeout(fetched, ms, onTimeout, { clock })
     if (cache.peek(request.asked.key)) {
       const first = await within(recentMs, () => undefined)
       const early = first ?? current(request, true)
       if (early) return early
-      const second = await within(isSlow ? 0 : anyMs - recentMs, () => undefined)
-      isSlow ||= second === undefined
+      const second = await within((isHanging() ? hangingMs : anyMs) - recentMs, () => undefined)
       const late = second ?? ifError(request)
       if (late) return late
     }

@@ -21,7 +21,7 @@ import type { Target } from '../../../src/representations/target.ts'
  * and requests. Purges and responses are delivered independently of each other, and late.
  */
 
-const limits = { recentMs: 8, anyMs: 2_000, maxMs: 9_000 }
+const limits = { recentMs: 8, hangingMs: 100, anyMs: 2_000, maxMs: 9_000 }
 const feeds = ['events', 'news'] as const
 const linkIds = ['a', 'b'] as const
 const urls = ['/events', '/news', '/a/events', '/b/events', '/b/news', '/item', '/list'] as const

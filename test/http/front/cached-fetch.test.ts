@@ -5,7 +5,7 @@ import { createResponseCache, timesOf } from '../../../src/http/front/response-c
 import { createFakeClock } from '../../support/fake-clock.ts'
 
 const minuteMs = 60_000
-const limits = { recentMs: 8, anyMs: 2_000, maxMs: 9_000 }
+const limits = { recentMs: 8, hangingMs: 100, anyMs: 2_000, maxMs: 9_000 }
 
 type Sent = { readonly path: string; readonly headers: readonly string[] }
 
@@ -186,7 +186,10 @@ test('does not wait again for a slow worker until it responds', async () => {
   let isHanging = false
   const { clock, ask } = frontWith(({ path }) => {
     const reply = { representation: path }
-    return isHanging ? new Promise<Partial<Reply>>((resolve) => (respond = resolve)) : reply
+    if (!isHanging) return reply
+    const responding = new Promise<Partial<Reply>>((resolve) => (respond = resolve))
+    const failing = clock.sleep(limits.maxMs).then(() => Promise.reject(new Error('timeout')))
+    return Promise.race([responding, failing])
   })
   const timeFor = async (path: string) => {
     const askedAt = clock.now()
@@ -197,10 +200,13 @@ test('does not wait again for a slow worker until it responds', async () => {
   for (const path of ['/a', '/b', '/c']) await ask(path)
   await clock.advance(7 * minuteMs)
   isHanging = true
-  expect([await timeFor('/a'), await timeFor('/b')]).toEqual([2_000, 8])
+  expect([await timeFor('/a'), await timeFor('/b')]).toEqual([2_000, 100])
   respond?.({ representation: '/b' })
   await clock.advance(1)
-  expect([await timeFor('/b'), await timeFor('/c')]).toEqual([0, 2_000])
+  expect([await timeFor('/c'), await timeFor('/b')]).toEqual([2_000, 0])
+  // All pending requests have failed, as when the process has been replaced.
+  await clock.advance(limits.maxMs)
+  expect(await timeFor('/c')).toBe(2_000)
 })
 
 test('fails after nine seconds if it has nothing, or nothing that is not too old', async () => {
