@@ -28,6 +28,9 @@ import { serverUrl } from './web-server.ts'
 
 const delayResolutionMs = 5
 
+/** Sampling the delay wakes an idle process 200 times a second, so it ends this long after a request. */
+const delayIdleMs = 60_000
+
 /** The half of the service that has the sockets. It outlives the processes of its workers. */
 export type Front = ReturnType<typeof createFront>
 
@@ -51,8 +54,7 @@ export function createFront(options: {
   let closing: PromiseLike<void> | undefined
   let hasServed = false
   let hasStopSignal = false
-  /** True if there was a request since the previous figures. */
-  let isInUse = false
+  let usedAt = -Infinity
   let isStopping = false
 
   const context: FrontContext = {
@@ -109,7 +111,7 @@ export function createFront(options: {
     })
     const answering = opened.answer(
       (request, response) => {
-        isInUse = true
+        usedAt = clock.now()
         delay.enable()
         listener(request, response)
       },
@@ -158,9 +160,7 @@ export function createFront(options: {
     if (!server) return undefined
     const maxDelayMs = Math.max(0, delay.max / 1e6 - delayResolutionMs)
     delay.reset()
-    // Sampling wakes the process 200 times a second.
-    if (!isInUse) delay.disable()
-    isInUse = false
+    if (clock.now() - usedAt > delayIdleMs) delay.disable()
     const residentBytes = process.memoryUsage.rss()
     return { rejections: server.rejections.counts(), maxDelayMs, residentBytes }
   }

@@ -29,6 +29,16 @@ test('answers from its cache, and tells the worker how often', async () => {
   await waitFor(async () => expect(await ask('/uses')).toMatchObject({ text: '3' }))
 })
 
+test('measures the longest delay of its event loop while there are requests', async () => {
+  const { ask } = await startFront()
+  await waitFor(async () => {
+    const until = performance.now() + 60
+    while (performance.now() < until) continue
+    const { maxDelayMs } = JSON.parse((await ask('/figures')).text) as { maxDelayMs: number }
+    expect(maxDelayMs).toBeGreaterThan(40)
+  })
+})
+
 test('starts a worker that may not lower its priority, as in the systemd unit', async () => {
   const code = `import os from 'node:os'
     import { syncBuiltinESMExports } from 'node:module'
