@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { TimeSource } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
@@ -32,7 +33,7 @@ export function createMetrics(sources: MetricSources) {
   const { traffic, rejections, representations, readingStatus, upstreamCalls, isAlone, clock } =
     sources
   const writeFront = isAlone ? frontGauges(registry) : () => undefined
-  const startNodeMetrics = isAlone ? nodeMetricsIn(registry) : () => undefined
+  const startNodeMetrics = isAlone ? nodeMetricsIn(registry) : async () => undefined
 
   const instruments = createInstruments(registry)
 
@@ -77,7 +78,7 @@ export function createMetrics(sources: MetricSources) {
     contentType: registry.contentType,
     /** Renders Prometheus text. Includes Node metrics if the process serves only this site. */
     text: async () => {
-      startNodeMetrics()
+      await startNodeMetrics()
       await write()
       return registry.metrics()
     },
@@ -88,16 +89,23 @@ export function createMetrics(sources: MetricSources) {
   }
 }
 
+/** Interval at which Node's metrics sample the delay of the event loop. */
+const sampleMs = 10
+
 /**
- * Returns a function that starts collecting Node's metrics. Before the first scrape, an idle process would
- * only be woken up 100 times a second.
+ * Returns a function that starts collecting Node's metrics. Otherwise, they would wake an idle process 100
+ * times a second even if nobody scrapes.
  */
-function nodeMetricsIn(registry: Registry): () => void {
-  let isStarted = false
-  return () => {
-    if (!isStarted) collectDefaultMetrics({ register: registry })
-    isStarted = true
+function nodeMetricsIn(registry: Registry): () => Promise<void> {
+  let starting: Promise<void> | undefined
+
+  async function start(): Promise<void> {
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: sampleMs })
+    // Without samples, the delay is not a number.
+    for (const _ of [1, 2, 3, 4]) await setTimeout(sampleMs)
   }
+
+  return () => (starting ??= start())
 }
 
 /** Returns a function that replaces the counts of rejections. */
@@ -212,11 +220,11 @@ export function createServerMetrics({
   return {
     contentType: nodeRegistry.contentType,
     values: async (): Promise<WorkerMetrics> => {
-      startNodeMetrics()
+      await startNodeMetrics()
       return { node: await nodeRegistry.getMetricsAsJSON(), sites: await siteValues() }
     },
     text: async () => {
-      startNodeMetrics()
+      await startNodeMetrics()
       writeRejections(rejections)
       writeFront(frontFigures())
       const workers = otherWorkers().map(async ({ index, metrics }) => {
