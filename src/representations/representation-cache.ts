@@ -18,8 +18,8 @@ export type CacheEntry = {
   isPinned: boolean
   /** Last request, in milliseconds since the epoch. */
   usedAt: number
-  /** True if clients accept brotli. */
-  usesBrotli: boolean
+  /** Last request of a client that accepts brotli. */
+  brotliUsedAt: number
   /** Changed only by `put`. */
   state: RenderState
 }
@@ -33,7 +33,7 @@ export function createRepresentationCache(maxBytes: number, onChange: ChangeList
   let bytes = 0
 
   function add(target: Target): CacheEntry {
-    const unused = { isPinned: false, usedAt: -Infinity, usesBrotli: false }
+    const unused = { isPinned: false, usedAt: -Infinity, brotliUsedAt: -Infinity }
     const entry: CacheEntry = { target, ...unused, state: newState }
     entries.set(target.name, entry)
     bytes += entryBytes
@@ -94,6 +94,7 @@ export function createBackgroundCompression(
   { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
 ) {
   const tried = new WeakSet<Representation>()
+  /** The latest compression that was started. */
   let compressing = Promise.resolve()
 
   async function compress(entry: CacheEntry, representation: Representation): Promise<void> {
@@ -114,9 +115,9 @@ export function createBackgroundCompression(
       const representation = entry.state.latest?.representation
       if (!representation || tried.has(representation)) return
       tried.add(representation)
-      compressing = compressInTurn(() => compress(entry, representation))
+      void compressInTurn(() => (compressing = compress(entry, representation)))
     },
-    /** Resolves once everything that was added has been compressed. */
+    /** Resolves once nothing is being compressed any more, if aborted. */
     done: () => compressing,
   }
 }

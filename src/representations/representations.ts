@@ -70,7 +70,7 @@ export function createRepresentations(
       const context = { renderers, duplicates, presentationChangedAt, now: clock.now() }
       const rendered = await renderTarget(target, given, context)
       cache.put(entry, finishRendering(rendered))
-      if (entry.usesBrotli) compression.add(entry)
+      if (clock.now() < entry.brotliUsedAt + inUseMs) compression.add(entry)
       reporting = reporting.then(() =>
         latest.sources.forEach(({ feed, source }) => diagnostics.report(feed, source)),
       )
@@ -173,11 +173,11 @@ export function createRepresentations(
       if (!rendered) throw new TypeError(`${target.name} was rendered but is missing`)
       return rendered.representation
     },
-    /** Compresses a feed with brotli from now on, for clients that accept it. */
+    /** Records a client that accepts brotli. The feed is compressed now, and after changes. */
     useBrotli({ name }: Target): void {
       const entry = cache.find(name)
       if (!entry) return
-      entry.usesBrotli = true
+      entry.brotliUsedAt = clock.now()
       compression.add(entry)
     },
     /** Renders these targets in advance and pins them. Unpins the rest. */

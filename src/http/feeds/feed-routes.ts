@@ -15,6 +15,7 @@ import { createClientLimit } from '../server/client-limit.ts'
 import { readDownload } from './content-disposition.ts'
 import { feedResponse, type FeedUrl } from './feed-response.ts'
 import { acceptedCodings } from '../front/accept-encoding.ts'
+import { isRefetch } from '../front/cache-fields.ts'
 import { sendEncoded } from '../responses/send-encoded.ts'
 import { queryOf } from '../server/urls.ts'
 
@@ -75,8 +76,8 @@ export function feedRoutes(context: SiteContext): RequestHandler {
     if (topicId === undefined) {
       limitVariants(target, originalUrl, ip)
       const representation = await representations.get(target)
-      if (acceptedCodings(headers['accept-encoding']).includes('br'))
-        representations.useBrotli(target)
+      const acceptsBrotli = acceptedCodings(headers['accept-encoding']).includes('br')
+      if (acceptsBrotli && !isRefetch(request)) representations.useBrotli(target)
       return send(request, response, url, representation, { isKept: true })
     }
     const topic = await topics.get(target, topicId)

@@ -5,6 +5,7 @@ import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../../support/calendar-lint.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
 
@@ -130,4 +131,17 @@ test('lists feeds and repaired records at /status', async () => {
   expect(ok === true).toBe(sentences.includes('Everything has been read and is up to date.'))
   const told = odd.lines.filter((line) => line.includes('records shown with repaired times'))
   expect(told).toHaveLength(1)
+})
+
+test('compresses feeds with brotli only for clients that accept it', async () => {
+  const compressed = async () => {
+    const { text } = await http.get('/metrics')
+    const samples = text.matchAll(/representation_bytes\{feed="(\w+)".*encoding="br"\}/g)
+    return samples.map(([, feed]) => feed).toArray()
+  }
+  await http.get('/events.ics').set('Accept-Encoding', 'gzip').expect(200)
+  await http.get('/rental.ics').set('Accept-Encoding', 'br').expect(200)
+  // Feeds are compressed in the order of their requests.
+  await waitFor(async () => expect(await compressed()).toContain('rental'))
+  expect(await compressed()).not.toContain('events')
 })
