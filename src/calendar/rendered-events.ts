@@ -35,31 +35,34 @@ export function createRenderedEvents(maxEvents: number) {
   ): readonly Buffer[] {
     const before = variants.get(variant)
     const events = records.map((versioned) => {
-      const kept = before?.events.get(versioned.record.id)
-      const { status, known } = versioned
+      const { record, status, known } = versioned
+      const kept = before?.events.get(record.id)
       const isKept = before && kept?.status === status && isSameVersion(kept.known, known)
-      return isKept ? before.bytes.subarray(kept.start, kept.end) : render(versioned)
+      const bytes = isKept ? before.bytes.subarray(kept.start, kept.end) : render(versioned)
+      return { id: record.id, status, known, bytes }
     })
-    if (events.length > 0) variants.set(variant, variantOf(records, events))
+    if (events.length > 0) variants.set(variant, variantOf(events))
     else variants.delete(variant)
-    return events
+    return events.map(({ bytes }) => bytes)
   }
 
   return { of }
 }
 
 /** Copies the bytes to a buffer of their own. Otherwise, each of them may keep 64 KB of Node's pool. */
-function variantOf(records: readonly Versioned[], rendered: readonly Buffer[]): Variant {
-  const bytes = Buffer.allocUnsafeSlow(rendered.reduce((sum, { length }) => sum + length, 0))
-  const events = new Map<number, Kept>()
+function variantOf(
+  events: readonly (Omit<Kept, 'start' | 'end'> & {
+    readonly id: number
+    readonly bytes: Buffer
+  })[],
+): Variant {
+  const all = Buffer.allocUnsafeSlow(events.reduce((sum, { bytes }) => sum + bytes.length, 0))
+  const kept = new Map<number, Kept>()
   let end = 0
-  rendered.forEach((each, index) => {
-    const versioned = records[index]
+  for (const { id, status, known, bytes } of events) {
     const start = end
-    end += each.copy(bytes, start)
-    if (!versioned) return
-    const { record, status, known } = versioned
-    events.set(record.id, { status, known, start, end })
-  })
-  return { bytes, events }
+    end += bytes.copy(all, start)
+    kept.set(id, { status, known, start, end })
+  }
+  return { bytes: all, events: kept }
 }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Router } from 'express'
 import { listParameters, readListOptions } from '../../feeds/feed-options.ts'
 import type { FeedPart, Feed } from '../../feeds/feed.ts'
 import { urlWarning } from '../../links/url-warning.ts'
@@ -24,7 +24,7 @@ const feetPerMeter = 3.281
 const unlisted = ['past', 'limit']
 
 /** Serves `/board/new`, which composes the URL of a board, publicly and under feed links. */
-export function composerRoutes(context: SiteContext): RequestHandler {
+export function composerRoutes(context: SiteContext): Router {
   const { site, overviews, isOffered, render } = context
 
   async function showComposer({ response, viewer, query }: PageRequest) {
