@@ -19,8 +19,7 @@ test('ignores the body of a GET request', async () => {
       'Connection: close',
     )}{"a":1}`,
   )
-  expect(status).toBe(200)
-  expect(body.count).toBe(1)
+  expect([status, body.count]).toEqual([200, 1])
 })
 
 const getNews = 'GET /apps/api/news/ HTTP/1.1'

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accessTokenFrom, isDomainOf, pageFrom } from '../../src/upstream/envelope.ts'
 import { serviceErrorCodes } from '../../src/upstream/upstream-error.ts'
 
@@ -12,32 +12,22 @@ test('reads a page', () => {
   expect(pageFrom(answer(200, page), 'news').items).toEqual([{ id: 1 }])
 })
 
-describe('a response that is not from the service', () => {
-  test.for([
-    { name: 'not JSON', body: undefined },
-    { name: 'an array', body: [] },
-    { name: 'without items', body: { ...page, items: undefined } },
-    { name: 'items that are not an array', body: { ...page, items: {} } },
-    { name: 'an invalid total count', body: { ...page, totalCount: 'many' } },
-    { name: 'from another endpoint', body: { ...page, endpoint: 'members' } },
-  ])('$name', ({ body }) => {
-    expect(() => pageFrom(answer(200, body), 'news')).toThrow(
-      expect.objectContaining({ kind: 'unexpected_answer' }),
-    )
-  })
+const noCode = (status: number) => `news: status ${status} without an error code`
 
-  test.for([
-    { name: 'an unknown code', status: 403, body: { code: 'quota_of_the_future' } },
-    { name: 'a redirect', status: 302, body: undefined },
-    { name: 'a missing page', status: 404, body: undefined },
-  ])('$name', ({ status, body }) => {
-    expect(() => pageFrom(answer(status, body), 'news')).toThrow(
-      expect.objectContaining({
-        kind: 'unexpected_answer',
-        message: `news: status ${status} without an error code`,
-      }),
-    )
-  })
+test.for<[name: string, status: number, body: unknown, message?: string]>([
+  ['not JSON', 200, undefined],
+  ['an array', 200, []],
+  ['without items', 200, { ...page, items: undefined }],
+  ['items that are not an array', 200, { ...page, items: {} }],
+  ['an invalid total count', 200, { ...page, totalCount: 'many' }],
+  ['from another endpoint', 200, { ...page, endpoint: 'members' }],
+  ['an unknown code', 403, { code: 'quota_of_the_future' }, noCode(403)],
+  ['a redirect', 302, undefined, noCode(302)],
+  ['a missing page', 404, undefined, noCode(404)],
+])('rejects a response that is not from the service: %s', ([, status, body, message]) => {
+  expect(() => pageFrom(answer(status, body), 'news')).toThrow(
+    expect.objectContaining({ kind: 'unexpected_answer', ...(message && { message }) }),
+  )
 })
 
 test.for([500, 502, 503, 504, 521])('reports a page with status %i as unavailable', (status) => {

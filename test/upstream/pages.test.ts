@@ -8,6 +8,9 @@ function pageOf(items: readonly unknown[], totalCount: number, startRow = 1) {
 
 const rowsOf = (...ids: readonly number[]) => ids.map((id) => ({ id }))
 
+/** Returns a page of a collection of four rows. */
+const ofFour = (startRow: number, ...ids: readonly number[]) => pageOf(rowsOf(...ids), 4, startRow)
+
 const thousands = Array.from({ length: 2500 }, (_, index) => ({ id: index + 1 }))
 
 /** Serves the given pages in order, and ignores which row was requested. */
@@ -34,11 +37,7 @@ test('reads pages until the rows reach the total count', async () => {
 })
 
 test('continues after a page with fewer rows than requested', async () => {
-  const { asked, reading } = scripted(
-    pageOf(rowsOf(1), 3),
-    pageOf(rowsOf(2), 3, 2),
-    pageOf(rowsOf(3), 3, 3),
-  )
+  const { asked, reading } = scripted(...[1, 2, 3].map((row) => pageOf(rowsOf(row), 3, row)))
   expect((await reading).items).toEqual(rowsOf(1, 2, 3))
   expect(asked).toEqual([1, 2, 3])
 })
@@ -62,39 +61,25 @@ test('keeps items with duplicate ids on a single page', async () => {
 
 describe('rows that shift from page to page', () => {
   test('are read again until all pages are consistent', async () => {
-    const { asked, reading } = scripted(
-      pageOf(rowsOf(1, 2), 4),
-      pageOf(rowsOf(2, 3), 4, 3),
-      pageOf(rowsOf(0, 1), 4),
-      pageOf(rowsOf(2, 3), 4, 3),
-    )
+    const [first, second] = [ofFour(1, 1, 2), ofFour(3, 2, 3)]
+    const { asked, reading } = scripted(first, second, ofFour(1, 0, 1), second)
     expect(await reading).toMatchObject({ items: rowsOf(0, 1, 2, 3), calls: 4 })
     expect(asked).toEqual([1, 3, 1, 3])
   })
 
   test('are combined from both attempts if they shift again', async () => {
-    const { reading } = scripted(
-      pageOf(rowsOf(1, 2), 4),
-      pageOf(rowsOf(3), 3, 3),
-      pageOf(rowsOf(1, 3), 4),
-      pageOf([{ id: 3, isLater: true }, ...rowsOf(4)], 4, 3),
-    )
+    const later = pageOf([{ id: 3, isLater: true }, ...rowsOf(4)], 4, 3)
+    const pages = [ofFour(1, 1, 2), pageOf(rowsOf(3), 3, 3), ofFour(1, 1, 3), later]
+    const { reading } = scripted(...pages)
     const { items, calls } = await reading
     expect(items).toEqual([{ id: 1 }, { id: 2 }, { id: 3, isLater: true }, { id: 4 }])
     expect(calls).toBe(4)
   })
 
   test('are rejected if some rows never appear', async () => {
-    const { reading } = scripted(
-      pageOf(rowsOf(1, 2), 4),
-      pageOf(rowsOf(2, 3), 4, 3),
-      pageOf(rowsOf(1, 2), 4),
-      pageOf(rowsOf(2, 3), 4, 3),
-    )
-    await expect(reading).rejects.toMatchObject({
-      kind: 'unexpected_answer',
-      message: 'got 3 of 4 rows',
-    })
+    const pages = [ofFour(1, 1, 2), ofFour(3, 2, 3)]
+    const error = { kind: 'unexpected_answer', message: 'got 3 of 4 rows' }
+    await expect(scripted(...pages, ...pages).reading).rejects.toMatchObject(error)
   })
 })
 
@@ -113,16 +98,13 @@ test('reads a page with a very large number of rows', async () => {
 })
 
 describe('rejects', () => {
-  test('an empty page before the total count', async () => {
-    const reading = readAllPages(async (row) => pageOf(row === 1 ? rowsOf(1) : [], 5000, row))
-    await expect(reading).rejects.toMatchObject({ kind: 'unexpected_answer' })
-  })
-
-  test('a page that does not start at the requested row', async () => {
-    await expect(readAllPages(async () => pageOf(['a'], 3))).rejects.toMatchObject({
-      kind: 'unexpected_answer',
-      message: 'requested row 2, got row 1',
-    })
+  test.for<[name: string, pageAt: (row: number) => ReturnType<typeof pageOf>, message?: string]>([
+    ['an empty page before the total count', (row) => pageOf(row === 1 ? rowsOf(1) : [], 5, row)],
+    ['a page at another row', () => pageOf(['a'], 3), 'requested row 2, got row 1'],
+    ['the same page for every row', (row) => pageOf(rowsOf(1, 2), 6, row), 'got 2 of 6 rows'],
+  ])('%s', async ([, pageAt, message = expect.any(String)]) => {
+    const reading = readAllPages(async (row) => pageAt(row))
+    await expect(reading).rejects.toMatchObject({ kind: 'unexpected_answer', message })
   })
 
   test('a collection that never ends', async () => {
@@ -133,10 +115,5 @@ describe('rejects', () => {
     })
     await expect(reading).rejects.toMatchObject({ kind: 'unexpected_answer' })
     expect(calls).toBe(100)
-  })
-
-  test('the same page for every row', async () => {
-    const reading = readAllPages(async (row) => pageOf(rowsOf(1, 2), 6, row))
-    await expect(reading).rejects.toMatchObject({ message: 'got 2 of 6 rows' })
   })
 })

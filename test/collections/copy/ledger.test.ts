@@ -55,12 +55,8 @@ function after(
 }
 
 test('gives a new record revision 0', () => {
-  expect(after([{ content: { 7: 'a' } }]).get(7)).toEqual({
-    hash: hashOf('a'),
-    revision: 0,
-    firstSeenAt: 0,
-    changedAt: 0,
-  })
+  const entry = after([{ content: { 7: 'a' } }]).get(7)
+  expect(entry).toEqual({ hash: hashOf('a'), revision: 0, firstSeenAt: 0, changedAt: 0 })
 })
 
 test('keeps the entry of an unchanged record', () => {
@@ -88,19 +84,14 @@ describe('a removed record', () => {
   })
 
   test('gets the next revision when it returns', () => {
-    expect(after([...gone, { content: { 7: 'a', 8: 'b' } }]).get(7)).toEqual({
-      hash: hashOf('a'),
-      revision: 2,
-      firstSeenAt: 0,
-      changedAt: 2000,
-    })
+    const entry = after([...gone, { content: { 7: 'a', 8: 'b' } }]).get(7)
+    expect(entry).toEqual({ hash: hashOf('a'), revision: 2, firstSeenAt: 0, changedAt: 2000 })
   })
 
   test('is dropped after 90 days', () => {
     const ledger = after(gone)
     const later = (now: number) => after([{ content: { 8: 'b' } }], { ledger, now }).has(7)
-    expect(later(90 * dayMs + 999)).toBe(true)
-    expect(later(90 * dayMs + 1000)).toBe(false)
+    expect([later(90 * dayMs + 999), later(90 * dayMs + 1000)]).toEqual([true, false])
   })
 
   test('is not treated as removed if it was present but unreadable', () => {
@@ -112,31 +103,18 @@ describe('a removed record', () => {
 describe('a record that is taken offline', () => {
   const offline = [{ content: { 7: 'a' } }, { content: { 7: 'offline' } }]
 
-  test('keeps its last shown version', () => {
-    expect(after(offline).get(7)).toMatchObject({
-      revision: 1,
-      lastOnline: { until: 1000, item: 'a' },
-    })
-  })
-
-  test('keeps its last shown version after it is removed', () => {
-    expect(after([...offline, { content: {} }]).get(7)).toMatchObject({
-      removedAt: 2000,
-      lastOnline: { until: 1000, item: 'a' },
-    })
+  test.for<[when: string, later: readonly { content: Content }[], entry: object]>([
+    ['first', [], { revision: 1 }],
+    ['after it is removed', [{ content: {} }], { removedAt: 2000 }],
+    ['if it is edited while offline', [{ content: { 7: 'offline, edited' } }], { revision: 2 }],
+  ])('keeps its last shown version %s', ([, later, entry]) => {
+    const lastOnline = { until: 1000, item: 'a' }
+    expect(after([...offline, ...later]).get(7)).toMatchObject({ ...entry, lastOnline })
   })
 
   test('no longer has a last shown version once it is back online', () => {
     const entry = after([...offline, { content: { 7: 'a' } }]).get(7)
     expect(entry).toEqual({ hash: hashOf('a'), revision: 2, firstSeenAt: 0, changedAt: 2000 })
-  })
-
-  test('keeps its last shown version if it is edited while offline', () => {
-    const edited = [...offline, { content: { 7: 'offline, edited' } }]
-    expect(after(edited).get(7)).toMatchObject({
-      revision: 2,
-      lastOnline: { until: 1000, item: 'a' },
-    })
   })
 
   test('keeps its content for 15 days and its ledger entry for 90 days', () => {
@@ -204,15 +182,13 @@ describe('two diverged ledgers', () => {
 test('keeps the latest five thousand removed records', () => {
   const many = Object.fromEntries(Array.from({ length: 6000 }, (_, id) => [id + 1, 'x']))
   const ledger = after([{ content: { ...many, 9000: 'y' } }, { content: many }, { content: {} }])
-  expect(ledger.size).toBe(5000)
-  expect(ledger.has(9000)).toBe(false)
+  expect([ledger.size, ledger.has(9000)]).toEqual([5000, false])
 })
 
 test('dates a change at least a second after the previous change, even if the clock goes back', () => {
   const ledger = after([{ content: { 7: 'a', 8: 'b' } }], { now: 10_000 })
   const changed = after([{ content: { 7: 'c' } }], { ledger, now: 5_000 })
-  expect(changed.get(7)?.changedAt).toBe(11_000)
-  expect(changed.get(8)?.changedAt).toBe(11_000)
+  expect([changed.get(7)?.changedAt, changed.get(8)?.changedAt]).toEqual([11_000, 11_000])
 })
 
 test('never lowers revisions or modification times, whatever the records and the clock do', () => {

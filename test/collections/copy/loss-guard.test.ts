@@ -16,14 +16,24 @@ const dayMs = 24 * hourMs
 
 const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
 
+const lossAfter = (
+  before: readonly number[],
+  after: readonly number[],
+  expected: readonly number[] = [],
+  alreadyLost: readonly number[] = [],
+) =>
+  lossFrom(before, {
+    isPresent: (id) => after.includes(id),
+    isEmpty: after.length === 0,
+    isExpectedToLeave: (id) => expected.includes(id),
+    alreadyLost,
+  })
+
 test.for<{
   name: string
   before: readonly number[]
   after: readonly number[]
   extent: LossReading['extent'] | undefined
-  expected?: readonly number[]
-  alreadyLost?: readonly number[]
-  lostIds?: readonly number[]
 }>([
   { name: 'no record of one', before: ids(1), after: [], extent: 'total' },
   { name: 'no record of nine', before: ids(9), after: [], extent: 'total' },
@@ -38,57 +48,31 @@ test.for<{
   { name: 'no record of an empty collection', before: [], after: [], extent: undefined },
   { name: 'three in an empty collection', before: [], after: ids(3), extent: undefined },
   { name: 'more than before', before: ids(10), after: ids(30), extent: undefined },
-  {
-    name: 'no record of two whose removal was expected',
-    before: ids(2),
-    after: [],
-    expected: ids(2),
-    extent: undefined,
-  },
-  {
-    name: 'no record of two, one of which was expected to be removed',
-    before: ids(2),
-    after: [],
-    expected: [1],
-    extent: 'total',
-    lostIds: [2],
-  },
-  {
-    name: 'four of twenty, ten of which were expected to be removed',
-    before: ids(20),
-    after: ids(4),
-    expected: ids(10, 11),
-    extent: 'partial',
-    lostIds: ids(6, 5),
-  },
-  {
-    name: 'six of twenty, ten of which were expected to be removed',
-    before: ids(20),
-    after: ids(6),
-    expected: ids(10, 11),
-    extent: undefined,
-  },
-  {
-    name: 'no record of two that were lost before their removal was expected',
-    before: ids(2),
-    after: [],
-    expected: ids(2),
-    alreadyLost: ids(2),
-    extent: 'total',
-  },
-])(
-  'the extent of the loss after a read with $name is $extent',
-  ({ before, after, expected = [], alreadyLost = [], extent, lostIds }) => {
-    const loss = lossFrom(before, {
-      isPresent: (id) => after.includes(id),
-      isEmpty: after.length === 0,
-      isExpectedToLeave: (id) => expected.includes(id),
-      alreadyLost,
-    })
-    expect(loss?.extent).toBe(extent)
-    expect(loss?.lostIds).toEqual(lostIds ?? loss?.lostIds)
-  },
-)
+])('the extent of the loss after a read with $name is $extent', ({ before, after, extent }) => {
+  expect(lossAfter(before, after)?.extent).toBe(extent)
+})
+
+test.for<[string, number, number, readonly number[], LossReading['extent']?, ...number[]]>([
+  ['both were expected to leave', 2, 0, ids(2)],
+  ['one was expected to leave', 2, 0, [1], 'total', 2],
+  [
+    'ten were expected to leave, and six others are lost',
+    20,
+    4,
+    ids(10, 11),
+    'partial',
+    ...ids(6, 5),
+  ],
+  ['ten were expected to leave, and four others are lost', 20, 6, ids(10, 11)],
+])('%s, after which %i records become %i', ([, before, after, expected, extent, ...lostIds]) => {
+  const loss = lossAfter(ids(before), ids(after), expected)
+  expect(loss?.extent).toBe(extent)
+  expect(loss?.lostIds ?? []).toEqual(lostIds)
+})
+
+test('the loss of records stays one, even if their removal is expected later', () => {
+  expect(lossAfter(ids(2), [], ids(2), ids(2))?.extent).toBe('total')
+})
 
 const newVersion = { version: 'a', records: 4, isUnreadable: false }
 const partial: LossReading = { extent: 'partial', lostIds: ids(8), ...newVersion }

@@ -51,11 +51,8 @@ test('a list of names creates links that are listed in its order', async () => {
 
 test('a card says whether its link shows a calendar, news or both', async () => {
   const { text } = await upload('name,feeds\nAll,\nHall,events rental\nPress,news\n')
-  expect(text.match(/(?<=<p class="what">)[^<]+/g)).toEqual([
-    'Your calendar and news',
-    'Your calendar',
-    'Your news',
-  ])
+  const cards = text.match(/(?<=<p class="what">)[^<]+/g)
+  expect(cards).toEqual(['Your calendar and news', 'Your calendar', 'Your news'])
 })
 
 test('a new link is shown with the titles of its feeds', async () => {

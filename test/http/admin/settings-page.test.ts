@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { backUp } from '../../support/merge-backup.ts'
@@ -10,7 +10,8 @@ const pollMs = 2_000
 
 /** Starts replicas with one store, and signs in at the first one. */
 async function startedReplicas(count: number) {
-  await using starting = new AsyncDisposableStack()
+  const starting = new AsyncDisposableStack()
+  onTestFinished(() => starting.disposeAsync())
   const directory = starting.use(temporaryDirectory())
   const storeFile = join(directory.path, 'store.sqlite')
   const start = () =>
@@ -31,25 +32,13 @@ async function startedReplicas(count: number) {
   const pollAll = async () => {
     for (const { clock } of replicas) await clock.advance(pollMs)
   }
-  const running = starting.move()
-  return {
-    first,
-    replicas,
-    storeFile,
-    start,
-    page,
-    revision,
-    post,
-    pollAll,
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  }
+  return { first, replicas, storeFile, start, page, revision, post, pollAll }
 }
 
 const textAt = async (url: string) => (await fetch(url)).text()
 
 test('settings take effect on every replica within seconds, survive a restart, and can be reset', async () => {
-  await using started = await startedReplicas(2)
-  const { first, replicas, page, post, pollAll, start } = started
+  const { first, replicas, page, post, pollAll, start } = await startedReplicas(2)
   const before = await textAt(`${first.url}/events.ics`)
   for (const { url } of replicas) {
     expect((await fetch(`${url}/events.ics`)).status).toBe(200)
@@ -78,16 +67,14 @@ test('settings take effect on every replica within seconds, survive a restart, a
 })
 
 test('a feed is private once the page says that the settings are saved', async () => {
-  await using started = await startedReplicas(1)
-  const { first, post } = started
+  const { first, post } = await startedReplicas(1)
   expect((await fetch(`${first.url}/events.ics`)).status).toBe(200)
   expect((await post({ feeds: 'some', feed: 'rental' })).status).toBe(303)
   expect((await fetch(`${first.url}/events.ics`)).status).toBe(403)
 })
 
 test('invalid and outdated settings are explained, and lose nothing', async () => {
-  await using started = await startedReplicas(1)
-  const { post, page, revision } = started
+  const { post, page, revision } = await startedReplicas(1)
   const { status, text } = await post({
     name: 'x'.repeat(101),
     color: 'nocolor',
@@ -121,8 +108,7 @@ test('invalid and outdated settings are explained, and lose nothing', async () =
 })
 
 test('a running service uses the settings in a backup that is restored', async () => {
-  await using started = await startedReplicas(1)
-  const { first, storeFile, post, pollAll } = started
+  const { first, storeFile, post, pollAll } = await startedReplicas(1)
   const nameIn = async () => /<b dir="auto">([^<]*)<\/b>/.exec(await textAt(`${first.url}/`))?.[1]
   const place = 'Social Hall, 14 Mill Road, Cedar Hollow | 14 Mill Road, NY 10001 | 42.5, -74.25'
   await post({ name: 'Miller Pond FD', places: place })
@@ -140,8 +126,7 @@ test('a running service uses the settings in a backup that is restored', async (
 })
 
 test('the interval between reads can be changed, and the page says what needs a restart', async () => {
-  await using started = await startedReplicas(1)
-  const { first, page, post, pollAll } = started
+  const { first, page, post, pollAll } = await startedReplicas(1)
   const interval = async () => {
     const status = (await (await fetch(`${first.url}/status`)).json()) as {
       readonly collections: readonly { readonly name: string; readonly intervalSeconds: number }[]

@@ -25,8 +25,7 @@ test('counts all addresses in an IPv6 /64 network as one client', () => {
 test('allows sixty failed attempts per minute across an IPv6 /48 network', async () => {
   const { clock, failFrom, waitMs } = limitOf()
   const addresses = many.map((number) => `2001:db8:1:${number.toString(16)}::1`)
-  expect(failFrom(addresses)).toBe(60)
-  expect(waitMs('192.0.2.1')).toBe(60_000)
+  expect([failFrom(addresses), waitMs('192.0.2.1')]).toEqual([60, 60_000])
   await clock.advance(60_000)
   expect(waitMs('192.0.2.1')).toBe(0)
 })

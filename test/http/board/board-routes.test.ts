@@ -102,13 +102,8 @@ test('responds with 503 before the first read, so that screens keep their conten
   const feed = await ask('/events.ics', cold.url)
   const { 'retry-after': retryAfter } = feed.headers
   expect(Number(retryAfter)).toBeGreaterThan(0)
-  for (const path of [
-    '/board',
-    '/board.json',
-    '/board.rss',
-    '/board/concerto.json',
-    '/embed/events',
-  ]) {
+  const paths = ['/board', '/board.json', '/board.rss', '/board/concerto.json', '/embed/events']
+  for (const path of paths) {
     const { status, headers, body } = await ask(path, cold.url)
     expect([path, status, body.toString()]).toEqual([path, 503, feed.body.toString()])
     expect(headers['retry-after']).toBeDefined()

@@ -111,8 +111,7 @@ test('sends a page with a strong ETag, and responds 304 to a client that has it'
     { 'If-Modified-Since': headers['last-modified'] ?? '' },
   ]) {
     const again = await ask('/', condition)
-    expect(again.status).toBe(304)
-    expect(again.headers['cache-control']).toBe('no-cache')
+    expect([again.status, again.headers['cache-control']]).toEqual([304, 'no-cache'])
     expect(again.headers).not.toHaveProperty('content-type')
   }
 })

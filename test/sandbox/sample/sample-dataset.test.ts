@@ -120,8 +120,7 @@ test('has news with images, attachments and videos that the sandbox itself serve
   )
   const video = /https:\/\/localhost:\d+(\/files\/\w+\.webm)/.exec(embedCodes)?.[1] ?? ''
   const { status, headers } = await call('GET', video)
-  expect(status).toBe(200)
-  expect(headers['content-type']).toBe('video/webm')
+  expect([status, headers['content-type']]).toEqual([200, 'video/webm'])
 })
 
 test('has pictures whose dimensions match their descriptions', () => {
