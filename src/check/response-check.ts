@@ -75,7 +75,7 @@ const refusals: Readonly<Record<number, string>> = {
   429: 'The server limits requests (429). Wait a minute, then check again.',
 }
 
-/** Checks a response with the status 200. `feeds` is the number of feeds that a page lists. */
+/** Checks a response with status 200. `feeds` is the number of feeds that a page lists. */
 export function responseFindings(
   response: ReceivedResponse,
   options: {

@@ -133,7 +133,7 @@ combines the public feeds, and otherwise all feeds.
 
 function withoutReplies(error: unknown): never {
   if (!(error instanceof CollectionUnavailable)) throw error
-  throw new UsageError('The replies to this topic cannot be read from the website now.')
+  throw new UsageError('The replies to this topic cannot be read from the website right now.')
 }
 
 function readFeedArgument(name: string, { feeds, combinedFeeds }: Catalog) {

@@ -29,7 +29,8 @@ export const command = defineCommand({
   help: (list) => `Usage: npx feedhouse sandbox project COMMAND --data-dir DIR [options]
 
 Manages the API Projects in a sandbox's data directory. A running sandbox applies changes immediately.
-Prints one JSON line per project; add and regenerate also print the refresh token, only once.
+Prints one JSON line per project. add and regenerate also print the refresh token, which is never
+shown again.
 
   add --name N     create a project
   list             list projects

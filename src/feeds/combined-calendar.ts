@@ -95,7 +95,7 @@ function optionsFor(feeds: readonly Feed[], offered: readonly Feed[]) {
     show: showOption(feeds, offered, 'ics', {
       example: 'show=events,calendar:3.4',
       meaning:
-        'only these feeds; the numbers after a feed are values of its option for [calendars and rental types](#options); the default is every calendar that the address can read',
+        'only these feeds; the numbers after a feed select its [calendars or rental types](#options); the default is every calendar that the address can read',
     }),
     alarms: {
       ...alarmMinutes,

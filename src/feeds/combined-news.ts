@@ -18,7 +18,7 @@ export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): 
     show: showOption(newsFeeds, offered, 'rss', {
       example: 'show=events,news:5.6',
       meaning:
-        'only these feeds; the numbers after a feed are values of its option for [categories](#options); the default is every news feed that the address can read',
+        'only these feeds; the numbers after a feed select its [categories](#options); the default is every news feed that the address can read',
     }),
     ...itemOptions,
   })

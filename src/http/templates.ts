@@ -47,7 +47,7 @@ export function createPageWords(site: Site, clock: TimeSource) {
     clockOn,
     when: (span: TimeSpan) => spanInWords(span, today()),
     onTwoLines: (span: TimeSpan) => spanOnTwoLines(span, today()),
-    /** Weekday, month and number of the day on which an entry starts, for a tile. */
+    /** Weekday, month and day of the month on which an entry starts, for a tile. */
     startParts: ({ start }: TimeSpan) => dayParts(start.slice(0, 10)),
   }
 }

@@ -35,8 +35,8 @@ const minColumnWidth = 19
 const columnGap = 1.5
 
 /**
- * Returns the pages of a list in an area: as few as possible, in as many columns as make the type
- * largest.
+ * Returns the pages of a list in an area: as few as possible, with the number of columns that
+ * allows the largest type.
  * @type {(rows: readonly Row[], area: Area, options: ListOptions) => List}
  */
 export function listIn(rows, area, options) {

@@ -145,7 +145,7 @@ test('detects a proxy that changes the Content-Type of feeds', async () => {
   )
 })
 
-test('notes that phones must trust a certificate of the authority in SITE_CA_FILE', async () => {
+test('notes that phones must trust a certificate from the authority in SITE_CA_FILE', async () => {
   await using server = await startHttpsServer(respondAsService(feed.mediaType))
   expect(await findingAt(server.url, server.caPem)).toMatchObject({
     ok: true,
@@ -155,7 +155,7 @@ test('notes that phones must trust a certificate of the authority in SITE_CA_FIL
   })
 })
 
-test('detects other faults of a certificate of the authority in SITE_CA_FILE', async () => {
+test('detects other faults of a certificate from the authority in SITE_CA_FILE', async () => {
   const certificate = await faultyCertificate('another host')
   await using server = await startHttpsServer(respondAsService(feed.mediaType), certificate)
   const sentenceWith = async (caPem?: string) => (await findingAt(server.url, caPem)).sentence

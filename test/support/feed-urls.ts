@@ -1,6 +1,6 @@
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 
-/** Returns the URLs that a link to all feeds has, either public or under a link. */
+/** Returns the URLs of all feeds that a link can include, each below `base`. */
 export function feedUrlsUnder(base: string): readonly string[] {
   return standardCatalog
     .feedsOf({ feedIds: undefined })

@@ -43,7 +43,7 @@ export function ledgerAfter(
   hashes: ReadonlyMap<number, string>,
   options: {
     readonly unreadIds: ReadonlySet<string>
-    /** True if it is missing because it is too old or outside the requested days. */
+    /** True if a record is missing because it is too old or outside the requested days. */
     readonly isLeftOut: (id: number) => boolean
     /** Records missing because of a mass loss. */
     readonly lostIds: ReadonlySet<number>

@@ -167,7 +167,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  /** Adds a response, which shares its body with that of another request if it is the same. */
+  /** Adds a response. Responses with the same ETag share one body. */
   function put(
     representation: CachedRepresentation,
     accept: AcceptEncoding,
@@ -233,7 +233,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     if (isPurged('remove')) return undefined
     const now = times()
     if (isPurged('expire')) {
-      // The content may have changed while it was fetched.
+      // The content may have changed while it was being fetched.
       response.freshUntil = now
       response.staleWhileRevalidateMs = 0
     }

@@ -40,7 +40,7 @@ export function browsingRoutes(context: SiteContext): Router {
   return router
 }
 
-/** Returns `/poster`, only for the public feeds, because the URL of a link must not hang on a wall. */
+/** Returns `/poster`. Feed links have no poster, because their URLs are secret. */
 function posterPage({ site, isOffered, render }: SiteContext): Page {
   const url = `${site.publicUrl}/`
   return {

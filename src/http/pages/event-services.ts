@@ -18,7 +18,7 @@ export type SentEvent = Pick<EventDetails, 'time' | 'location'> & {
   readonly title: string
   /** Plain text. The first part to be shortened. */
   readonly description: string
-  /** Public page of the entry; undefined if it is secret. */
+  /** URL of the entry's page; undefined for a private feed, because the URL is secret. */
   readonly url: string | undefined
 }
 

@@ -47,7 +47,7 @@ export function createInFlightResponses(
     for (const [response, deadline] of open) {
       const { socket, writableLength: unsentBytes } = response
       const written = socket?.bytesWritten
-      // More may follow once the client has read what was written.
+      // An unfinished response waits for the client only if its buffer is full.
       if (!response.writableEnded && !response.writableNeedDrain) {
         open.set(response, undefined)
       } else if (!deadline || deadline.written !== written) {

@@ -32,7 +32,7 @@ export function usableCopy(file: string, knownVersion: number): string | undefin
   return copiesOf(file).find(({ path }) => schemaVersionOf(path) <= knownVersion)?.path
 }
 
-/** Returns the copies of a store's file, each with the version whose migration it precedes, latest first. */
+/** Returns the copies of a store's file, latest first. Each was made before the migration to its version. */
 function copiesOf(file: string): readonly { readonly path: string; readonly version: number }[] {
   const prefix = `${basename(file)}.before-v`
   return readdirSync(dirname(file))

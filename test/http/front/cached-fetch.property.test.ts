@@ -242,7 +242,7 @@ function startWorld() {
 
   function receivePurges(): void {
     for (const purge of purges.splice(0)) purge()
-    // Without a process, nobody knows what other replicas change.
+    // While no worker is running, changes made by other replicas stay unknown.
     if (isRunning) known = { ...state, links: new Map(state.links) }
   }
 

@@ -49,7 +49,7 @@ test('leaves out entries that are over', async () => {
   expect(await nextTitle()).toBe('Pancake breakfast')
 })
 
-test('shows a month of all calendars, of one feed, or of a part of it', async () => {
+test('shows a month of all calendars, of one feed, or of part of a feed', async () => {
   const idsIn = async (path: string) =>
     [...(await ask(path)).body.toString().matchAll(/href="[^"]*\/(\w+\/\d+)"/g)].map(([, id]) => id)
   const all = await idsIn('/embed/month?month=2026-05')

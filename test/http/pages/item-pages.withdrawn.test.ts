@@ -7,7 +7,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const formats = { news: 'rss', events: 'ics' }
 
-/** Longer than the interval between two readings. */
+/** Longer than the interval between two reads of the website. */
 const readingMs = 400_000
 
 test.for(['news', 'events'] as const)(

@@ -148,7 +148,7 @@ test('closes a silent connection without a response', async () => {
   expect(refused()).toEqual([])
 })
 
-test('rejects and logs too many connections, and closes idle ones first', async () => {
+test('rejects and logs connections above the limit, and closes idle ones first', async () => {
   const { url, refused } = await serverOf(ok, { maxConnections: 2 })
   const idle = await Promise.all([connectTo(url), connectTo(url)])
   for (const { socket } of idle) {

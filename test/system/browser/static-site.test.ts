@@ -31,7 +31,7 @@ async function startHosted(isPlain: boolean) {
 describe.skipIf(chromiumIsMissing)('an exported site', { timeout: 60_000 }, () => {
   const browser = sharedBrowser()
 
-  test('has an accessible page with all feeds that links to the parts of feeds', async () => {
+  test('has an accessible page that lists all feeds and links to their parts', async () => {
     const { host } = await startHosted(false)
     const { page, complaints, requested } = await openPage(browser(), {
       viewport: { width: 1280, height: 900 },

@@ -69,7 +69,7 @@ test('installs each release in its own directory, and keeps the previous release
   expect(readdirSync(target).sort()).toEqual(['current', 'previous', ...releases.slice(1).sort()])
 })
 
-test('the documented command rolls back, and the next release replaces the one rolled back', () => {
+test('the documented command rolls back, and the next install removes the release that was rolled back', () => {
   const { target, commit, install, current } = setUp()
   const releaseOf = (version: string) => {
     commit(version)
