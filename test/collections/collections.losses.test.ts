@@ -149,6 +149,18 @@ describe('a collection that has lost most records', () => {
     expect(collections.copyOf('events')?.records).toHaveLength(4)
   })
 
+  test('stays held even if another collection loses most of its records only temporarily that day', async () => {
+    const both = ['events', 'rental'] as const
+    const after = { rental: rental.slice(0, 4) }
+    const { collections, website, clock, heldOf } = await changing(both, { events, rental }, after)
+    website.items.rental = rental
+    await pass(clock, hourMs, hourMs)
+    expect(heldOf('rental')).toBeUndefined()
+    website.items.events = events.slice(0, 4)
+    await pass(clock, 2 * dayMs)
+    expect(collections.copyOf('events')?.records).toHaveLength(20)
+  })
+
   test('is held because of an incident that another replica observed', async () => {
     const items = { events, rental: rental.slice(0, 4) }
     const parts = await changing(['events', 'rental'], { events, rental }, items)
