@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { sendAlerts } from '../../../src/app/notifications/alerts.ts'
 import { deliveryOutcomes } from '../../../src/app/notifications/delivery-log.ts'
@@ -223,6 +224,33 @@ test('reports a failing store once, although nothing can be stored', async () =>
   state.open = []
   await until(() => expect(posts).toHaveLength(2))
   expect(posts.map(({ json }) => json['type'])).toEqual(['alert.opened', 'alert.over'])
+})
+
+test('a message that is cut off by a stop is no failure, and is sent after the restart', async () => {
+  const clock = createFakeClock()
+  const started: string[] = []
+  const cutOff: Channel = {
+    id: 'cut off',
+    label: 'cut off',
+    receiver: undefined,
+    async send({ id }, signal) {
+      started.push(id)
+      if (started.length > 1) return { ok: true }
+      await once(signal, 'abort')
+      return { ok: false, reason: 'stopped', isPermanent: false }
+    },
+  }
+  const { state, start, until, lines } = serviceOn(clock, [cutOff])
+  const store = openTestStore(clock.now)
+  const stop = start(store, 'a')
+  state.open = [held]
+  await clock.advance(5 * minuteMs)
+  expect(started).toHaveLength(1)
+  await stop()
+  expect(await deliveryOutcomes(store.documents)).toEqual(new Map())
+  expect(lines).toEqual([])
+  start(store, 'b')
+  await until(() => expect(started).toEqual([started[0], started[0]]))
 })
 
 test('starts again if the stored state is damaged', async () => {
