@@ -181,6 +181,20 @@ test('sends the weekly summary once, with the problems that ended within the wee
   expect(alerts.at(-1)).toMatchObject({ problems: [], past: [] })
 })
 
+test.for([
+  [6.9, 1],
+  [7.1, 0],
+] as const)(
+  '%d days after a problem ended, the weekly summary names %i problems',
+  ([days, count]) => {
+    const { check, alerts } = checker()
+    check(3, [held])
+    check(days * 24 * 60, [])
+    check(1, [], { summaryDay: '2026-03-12' })
+    expect(alerts.at(-1)).toMatchObject({ kind: 'summary', past: { length: count } })
+  },
+)
+
 test('alternates between messages that a problem is open and over, whatever happens', () => {
   const step = fc.record({
     minutes: fc.integer({ min: 1, max: 90 }),
