@@ -140,11 +140,13 @@ test.for<[name: string, state: AccessTokenState, use: object]>([
     expiredAnd('refresh_expired'),
     { cooling: now + minuteMs },
   ],
-  [
-    'an expired token while the service may be down',
-    expiredAnd('unavailable'),
-    { probing: 'expired', cooling: now + minuteMs },
-  ],
+  ...(['unavailable', 'server_error', 'unexpected_answer', 'interrupted', 'timeout'] as const).map(
+    (kind): [string, AccessTokenState, object] => [
+      `an expired token while the service may be down (${kind})`,
+      expiredAnd(kind),
+      { probing: 'expired', cooling: now + minuteMs },
+    ],
+  ),
   ['a failure whose pause has ended', failed('timeout', now), {}],
   [
     'a failure whose pause is implausibly long',
