@@ -97,8 +97,22 @@ test('reports an outage after ten minutes, and hides what cannot be known meanwh
   }
 })
 
-function outageSince(since: number) {
-  const failed = { kind: 'unavailable', since } as const
+test.for<UpstreamErrorKind>([
+  'unreachable',
+  'tls',
+  'interrupted',
+  'timeout',
+  'unavailable',
+  'server_error',
+  'unexpected_answer',
+])('reports an outage if every read ends with %s', (kind) => {
+  expect(outageSince(now - 11 * minuteMs, kind).open).toMatchObject([
+    { key: 'website-unreachable' },
+  ])
+})
+
+function outageSince(since: number, kind: UpstreamErrorKind = 'unavailable') {
+  const failed = { kind, since }
   const collections = [stateOf('events', since - 1, failed), stateOf('news', since - 2, failed)]
   return problemsFrom({ ...healthy, collections }, observed)
 }
