@@ -33,6 +33,19 @@ test('suggests choosing another port with the option or setting that the command
   expect(userMessagesFrom(error, 'sandbox')?.[0]).toMatch(/Choose another port\.$/)
 })
 
+test.for([
+  {
+    code: 'EADDRNOTAVAIL',
+    says: /^This machine has no address 192\.0\.2\.1 to listen on\. Check HOST/,
+  },
+  { code: 'EACCES', says: /^Listening on 192\.0\.2\.1:80 is not allowed\. Choose port 1024/ },
+  { code: 'EINVAL', says: /^Listening on 192\.0\.2\.1:80 failed \(EINVAL\)\.$/ },
+])('says why the server cannot listen: $code', ({ code, says }) => {
+  const listen = { code, syscall: 'listen', address: '192.0.2.1', port: 80 }
+  const error = Object.assign(new Error(code), listen)
+  expect(userMessagesFrom(error, 'serve')).toEqual([expect.stringMatching(says)])
+})
+
 /** Creates a directory that only root can use. */
 function closedDirectory(): string {
   const directory = join(testDirectory(), 'closed')
