@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Counter, Registry } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
-import { reportsOf, type OtherWorkerReports } from '../../../src/http/monitoring/worker-reports.ts'
+import {
+  exitSentences,
+  reportsOf,
+  type OtherWorkerReports,
+} from '../../../src/http/monitoring/worker-reports.ts'
 import {
   createServerPages,
   type HostedSite,
@@ -136,6 +140,14 @@ test('shows the sites of a worker that is not listening yet as starting', async 
   expect((await reports.overview()).sites).toMatchObject([{ ok: null, state: 'starting' }])
   const failing = reportsOf(await otherWorker(fails), true)
   expect((await failing.overview()).sites).toMatchObject([{ ok: false, state: 'failing' }])
+})
+
+test('says for an hour that the worker has exited unexpectedly', () => {
+  const hourMs = 60 * 60_000
+  const exits = [0, 1000].map((at) => ({ at, reading: [] }))
+  const countAt = (now: number) =>
+    /unexpectedly (.*?) in the/.exec(exitSentences(exits, now).join(''))?.[1]
+  expect([hourMs - 1, hourMs, hourMs + 1000].map(countAt)).toEqual(['2 times', 'once', undefined])
 })
 
 test('omits the metrics of a worker that is not running', async () => {
