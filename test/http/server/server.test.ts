@@ -123,6 +123,12 @@ describe('a rejected client', () => {
   })
 })
 
+test('keeps an idle connection for longer than the minute for which proxies reuse it', async () => {
+  const { url } = await serverOf(ok)
+  const { headers } = await fetch(url)
+  expect(headers.get('keep-alive')).toBe('timeout=65')
+})
+
 test('responds with Retry-After while it starts', async () => {
   const server = await listen('127.0.0.1', 0)
   onTestFinished(() => server[Symbol.asyncDispose]())
