@@ -22,12 +22,13 @@ const urls = ['rss', 'atom', 'json'].map(
 )
 const story = { id: 7, date: '2026-03-01 10:00:00', headline: 'Fire', deployed: 1 }
 
-/** Starts a hub that responds with the given statuses, and with 204 after that. */
-async function startHub(statuses: readonly number[]) {
+/** Starts a hub that responds with the given statuses, and with 204 after that, once it may respond. */
+async function startHub(statuses: readonly number[], mayRespond = Promise.resolve()) {
   const left = [...statuses]
   const pings: URLSearchParams[] = []
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     pings.push(new URLSearchParams(await text(request)))
+    await mayRespond
     response.writeHead(left.shift() ?? 204).end()
   }
   const url = await startHttpServer((request, response) => void answer(request, response))
@@ -100,6 +101,21 @@ test('notifies a hub once for each format of a changed feed, and never about unc
   expect(hub.pings[0]?.getAll('hub.url')).toEqual(urls)
   for (let look = 0; look < 5; look += 1) await clock.advance(30_000)
   expect(hub.pings).toHaveLength(1)
+})
+
+test('notifies a hub again of a feed that changes before the hub has responded', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const hub = await startHub([], promise)
+  const { change, clock, until } = await publisherTo(hub.url)
+  await until(() => undefined)
+  await change('Fire out')
+  await until(() => expect(hub.pings).toHaveLength(1))
+  await change('Fire out again')
+  for (let look = 0; look < 5; look += 1) await clock.advance(30_000)
+  expect(hub.pings).toHaveLength(1)
+  resolve()
+  await until(() => expect(hub.pings).toHaveLength(2))
+  expect(hub.pings[1]?.getAll('hub.url')).toEqual(urls)
 })
 
 test('retries a failed hub', async () => {
