@@ -320,6 +320,19 @@ describe('a hosted site whose settings change', () => {
     expect(noted).toEqual([])
   })
 
+  test('applies a correction of the sites file at once, without waiting for the next retry', async () => {
+    const { attempts, site, started, change } = siteOf()
+    await started()
+    await change(second)
+    attempts[1]?.reject(new Error('no such host'))
+    await waitFor(async () => expect((await site.status())?.ok).toBe(false))
+    const corrected = settingsAt('https://corrected.example')
+    await change(corrected)
+    attempts[2]?.resolve()
+    await waitFor(() => expect(site.publicUrl).toBe('https://corrected.example'))
+    expect(await site.status()).toMatchObject({ ok: true })
+  })
+
   test('applies what an admin saves while its sites file entry cannot be applied', async () => {
     const { clock, attempts, site, started, change, store } = siteOf()
     const host = await started()
