@@ -91,3 +91,23 @@ test.for([
   const report = await reportOf(feed({ headers }), { path: `/l/${key}/events.ics` })
   expect(problemsIn(report)).toEqual(found)
 })
+
+const bodies = {
+  rss: '<rss version="2.0"><channel></channel></rss>',
+  atom: '<feed xmlns="http://www.w3.org/2005/Atom"></feed>',
+  json: '{"version":"https://jsonfeed.org/version/1.1","items":[]}',
+}
+
+test.for<[format: keyof typeof bodies, type: string]>([
+  ['rss', 'application/rss+xml'],
+  ['rss', 'application/xml'],
+  ['rss', 'text/xml'],
+  ['atom', 'application/atom+xml'],
+  ['atom', 'application/xml'],
+  ['atom', 'text/xml'],
+  ['json', 'application/feed+json'],
+  ['json', 'application/json'],
+])('accepts a feed (%s) with the content type %s', async ([format, type]) => {
+  const listener = feed({ body: bodies[format], headers: { 'Content-Type': type } })
+  expect(problemsIn(await reportOf(listener))).toEqual([])
+})
