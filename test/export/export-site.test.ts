@@ -302,6 +302,10 @@ test('writes at most one header rule per path besides the common one, and no mor
   })
   expect(uploads[0]?.file).toMatch(/^assets\//)
   const own = ['_headers', 'nginx.conf', 'headers.json', '.feedhouse/manifest.json']
+  const nginx = readFileSync(join(site.directory, 'nginx.conf'), 'utf8')
+  for (const path of ['_headers', 'nginx.conf', 'headers.json', '.feedhouse/']) {
+    expect(nginx).toContain(`location ^~ /feeds/${path} {\n    return 404;\n}`)
+  }
   const listed = uploads.map(({ file }) => file)
   expect([...filesIn(site.directory).keys()].sort()).toEqual([...listed, ...own].sort())
 })
