@@ -64,9 +64,11 @@ describe('--watch', { timeout: 60_000 }, () => {
     await exports(site, 1)
     const [first, feedBefore] = [readAt(), feed()]
     await waitFor(async () => {
-      await site.clock.advance(30_000)
+      await site.clock.advance(5_000)
       expect(readAt()).toBeGreaterThan(first)
     })
+    // The website is read every five minutes, and the board is written every minute.
+    expect(site.clock.now()).toBeLessThan(first + 9 * minuteMs)
     expect(feed()).toEqual(feedBefore)
     const last = readAt()
     await site.sandbox[Symbol.asyncDispose]()
