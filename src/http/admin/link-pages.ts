@@ -15,7 +15,7 @@ import {
   type LinkForm,
   type RenewalForm,
 } from './link-form.ts'
-import { columns, maxRows } from './link-rows.ts'
+import { columns, maxRows } from './link-import.ts'
 import { linkListPage, linkSorts, plainView, viewQuery, type LinkListView } from './link-list.ts'
 import type { AdminContext } from './admin-routes.ts'
 
@@ -141,7 +141,7 @@ export function createLinkPages(context: AdminContext) {
     create: (shown: ShownForm) => ({ template: 'admin-link-new', shown: formParts(shown) }),
 
     createMany: (shown: ShownForm) => ({
-      template: 'admin-link-list',
+      template: 'admin-link-import',
       shown: { maxRows, columns, ...formParts(shown) },
     }),
 

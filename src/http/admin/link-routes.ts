@@ -16,7 +16,7 @@ import {
 } from './link-form.ts'
 import { changeTextIn, listAfter, readListView, type LinkChange } from './link-list.ts'
 import { createLinkPages } from './link-pages.ts'
-import { readLinkRows } from './link-rows.ts'
+import { readLinkRows } from './link-import.ts'
 
 const notAdded = {
   'too many':

@@ -120,7 +120,7 @@ function addressesOf(
     'unknown-link': 'l/nobody/',
     'admin-links': 'admin',
     'admin-new-link': 'admin/links/new',
-    'admin-link-list': 'admin/links/list',
+    'admin-link-import': 'admin/links/list',
     'admin-status': 'admin/status',
     'admin-preview-public': 'admin/preview/public',
     'admin-preview-full': 'admin/preview/full',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { maxRows } from '../../../src/http/admin/link-rows.ts'
+import { maxRows } from '../../../src/http/admin/link-import.ts'
 import { adminEnvironment } from '../../support/admin.ts'
 import {
   chromiumIsMissing,
@@ -48,7 +48,7 @@ describe.skipIf(chromiumIsMissing)('the sheet of cards', { timeout: 120_000 }, (
 
   test.for(views)('fits and is accessible: $name', async ({ name, ...view }) => {
     const { page, complaints } = await openForm(view)
-    expect(await faultsOf(page, `admin-link-list-${name}`)).toEqual([])
+    expect(await faultsOf(page, `admin-link-import-${name}`)).toEqual([])
     await page.getByLabel('Names, one per row').fill(names(10))
     await create(page)
     await page.getByRole('heading', { name: '10 new links' }).waitFor()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readLinkRows } from '../../../src/http/admin/link-rows.ts'
+import { readLinkRows } from '../../../src/http/admin/link-import.ts'
 import { memberChoicesFrom } from '../../../src/http/admin/link-form.ts'
 
 const member = { firstName: 'Jordan', middleInitial: 'L', lastName: 'Reyes', rank: 'Lieutenant' }
