@@ -54,7 +54,8 @@ function closedDirectory(): string {
   return directory
 }
 
-test.skipIf(process.getuid?.() === 0)('reports missing permissions', async () => {
+test('reports missing permissions', async ({ skip }) => {
+  skip(process.getuid?.() === 0, 'root has all permissions')
   const closed = closedDirectory()
   const directory = testDirectory()
   await storeIn(directory, ({ documents }) => documents.write([note]))

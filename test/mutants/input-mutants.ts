@@ -133,10 +133,10 @@ export const inputMutants: readonly Mutant[] = [
     replacement: 'const since = before?.since ?? now',
   },
   {
-    name: 'alerts overtake one that failed',
-    file: 'src/app/notifications/outbox.ts',
-    text: 'if (!delivery.ok || signal.aborted) break',
-    replacement: 'if (signal.aborted) break',
-    tests: ['test/app/notifications/alerts.test.ts'],
+    name: 'a failed alert is sent again at once',
+    file: 'src/app/notifications/delivery-queue.ts',
+    text: 'const nextAt = now + waitMs',
+    replacement: 'const nextAt = now',
+    tests: ['test/app/notifications/delivery-queue.test.ts'],
   },
 ]
