@@ -83,7 +83,7 @@ export async function runOutbox<T, State extends { readonly queues: DeliveryQueu
     await sender.save({ ...state, queues: byChannelId(remaining) })
   }
 
-  /** Sends the messages that are due to one channel, one after another. */
+  /** Sends the messages that are due to one channel, one after another, until one fails. */
   async function deliver(channel: Channel, waiting: DeliveryQueue<T>): Promise<DeliveryQueue<T>> {
     let queue = waiting
     for (let sent = 0; sent < messagesAtOnce; sent += 1) {
@@ -100,8 +100,7 @@ export async function runOutbox<T, State extends { readonly queues: DeliveryQueu
       const about = { channel: channel.label, type: notice.type }
       if (delivery.ok) log.info(about, 'message sent')
       else log.warn({ ...about, reason: delivery.reason }, 'a message could not be sent')
-      // After a failure, nothing is due to this channel for a while.
-      if (signal.aborted) break
+      if (!delivery.ok || signal.aborted) break
     }
     return queue
   }

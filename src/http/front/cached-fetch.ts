@@ -189,7 +189,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
       const settled = await orStale(fetched, request)
       if (settled.kind === 'cached') {
         if (settled.url.key === key) {
-          // Free the connection of a response that nobody waits for.
+          // Free the connection. No client is waiting for this response anymore.
           if (isOwn) void fetched.then((late) => late !== settled && resume(late))
           return settled
         }

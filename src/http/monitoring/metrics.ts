@@ -94,7 +94,7 @@ const sampleMs = 10
 
 /**
  * Returns a function that starts collecting Node's metrics. Otherwise, they would wake an idle process 100
- * times a second even if nobody scrapes.
+ * times a second even without scrapes.
  */
 function nodeMetricsIn(registry: Registry): () => Promise<void> {
   let starting: Promise<void> | undefined

@@ -43,7 +43,7 @@ export function createSendPage({
     return lastModified
   }
 
-  /** `parameters` are those that the page reads. With others in its URL, it is sent, but not kept. */
+  /** The page reads `parameters`. If its URL has others, the front does not cache it. */
   return async (
     request: Request,
     response: Response,

@@ -44,7 +44,7 @@ end
 return 1
 `
 
-/** KEYS: the bucket. ARGV: the current time, then ids. Deletes those that have expired. */
+/** KEYS: the bucket. ARGV: the current time, then ids. Deletes expired documents. */
 export const deleteExpired = `${readDocument}
 for i = 2, #ARGV do
   if revisionOf(redis.call('HGET', KEYS[1], ARGV[i]), tonumber(ARGV[1])) == 0 then
