@@ -33,7 +33,7 @@ export function createMetrics(sources: MetricSources) {
   const { traffic, rejections, representations, readingStatus, upstreamCalls, isAlone, clock } =
     sources
   const writeFront = isAlone ? frontGauges(registry) : () => undefined
-  const startNodeMetrics = isAlone ? nodeMetricsIn(registry) : async () => undefined
+  const measureEventLoop = isAlone ? nodeMetricsIn(registry) : async () => undefined
 
   const instruments = createInstruments(registry)
 
@@ -78,8 +78,8 @@ export function createMetrics(sources: MetricSources) {
     contentType: registry.contentType,
     /** Renders Prometheus text. Includes Node metrics if the process serves only this site. */
     text: async () => {
-      await startNodeMetrics()
       await write()
+      await measureEventLoop()
       return registry.metrics()
     },
     values: async () => {
@@ -93,19 +93,23 @@ export function createMetrics(sources: MetricSources) {
 const sampleMs = 10
 
 /**
- * Returns a function that starts collecting Node's metrics. Otherwise, they would wake an idle process 100
- * times a second even without scrapes.
+ * Returns a function that starts collecting Node's metrics and waits for samples of the event loop's delay.
+ * They start with the first scrape because they wake an idle process 100 times a second. Each scrape takes the
+ * samples since the one before, and without any, the delay is not a number.
  */
 function nodeMetricsIn(registry: Registry): () => Promise<void> {
-  let starting: Promise<void> | undefined
+  let isStarted = false
+  let sampled = Promise.resolve()
 
-  async function start(): Promise<void> {
-    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: sampleMs })
-    // Without samples, the delay is not a number.
+  async function sample(): Promise<void> {
+    if (!isStarted) {
+      collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: sampleMs })
+      isStarted = true
+    }
     for (const _ of [1, 2, 3, 4]) await setTimeout(sampleMs)
   }
 
-  return () => (starting ??= start())
+  return () => (sampled = sampled.then(sample))
 }
 
 /** Returns a function that replaces the counts of rejections. */

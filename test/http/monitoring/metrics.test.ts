@@ -49,8 +49,13 @@ test('serves metrics in Prometheus format and prevents caching them', async () =
   expect(body.toString()).toMatch(
     /^process_cpu_seconds_total [^]*^nodejs_eventloop_lag_p99_seconds /m,
   )
-  // The delay of the event loop has been measured before the first response.
-  expect(body.toString()).not.toMatch(/^nodejs_eventloop_lag_\S* (?:Nan|9\d{8})/m)
+})
+
+test('measures the delay of the event loop before each of several scrapes at once', async () => {
+  for (const { body } of await Promise.all([1, 2, 3].map(() => ask('/metrics')))) {
+    expect(body.toString()).toMatch(/^nodejs_eventloop_lag_mean_seconds 0\.\d+$/m)
+    expect(body.toString()).not.toMatch(/^nodejs_eventloop_lag_\S* (?:Nan|9\d{8})/m)
+  }
 })
 
 test('counts responses from the hot path and Express by route, status and client', async () => {
