@@ -36,7 +36,7 @@ export const frontLimits = {
   reportMs: 1_000,
   /** Times before the front responds without the worker; below Caddy's 10 seconds for trying replicas. */
   responseTimes: {
-    recentMs: 8,
+    recentMs: 3,
     hangingMs: 100,
     healthMs: 800,
     statusMs: 1_900,

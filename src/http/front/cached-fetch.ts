@@ -52,6 +52,12 @@ export type Answer<Response extends WorkerResponse = WorkerResponse> =
 
 type Fetched<Response extends WorkerResponse> = Answer<Response> | { readonly kind: 'removed' }
 
+type PendingFetch<Response extends WorkerResponse> = {
+  readonly fetched: Promise<Fetched<Response>>
+  /** Start, on the clock that never jumps. */
+  readonly since: number
+}
+
 type Kept = Extract<Answer, { kind: 'cached' }>
 
 /** Answers requests from the cache, and fills it from the worker. */
@@ -70,7 +76,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   ) => Promise<Response>
 }) {
   const { cache, times, clock, limits, isServing, fetch } = options
-  const pending = new Map<string, Promise<Fetched<Response>>>()
+  const pending = new Map<string, PendingFetch<Response>>()
   const limited = pLimit(maxRefetches)
   let fetches = 0
   /** Since when the worker has not responded to any of the pending fetches. */
@@ -149,22 +155,25 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     const known = cache.peek(asked.key)?.representation
     const id = `${accept}\n${known ? `${known.site.name}\n${known.name}` : asked.key}`
     const shared = pending.get(id)
-    if (shared) return { fetched: shared, isOwn: false }
+    if (shared) return { ...shared, isOwn: false }
     const fetched = fetchOnce(request).finally(() => pending.delete(id))
-    pending.set(id, fetched)
-    return { fetched, isOwn: true }
+    const own = { fetched, since: times().elapsed }
+    pending.set(id, own)
+    return { ...own, isOwn: true }
   }
 
   /** Resolves to an outdated response instead if the worker is slow. */
   async function orStale(
-    fetched: Promise<Fetched<Response>>,
+    { fetched, since }: PendingFetch<Response>,
     request: ClientRequest,
   ): Promise<Fetched<Response>> {
-    const { recentMs, hangingMs, anyMs, maxMs } = limits
+    const { hangingMs, anyMs, maxMs } = limits
+    // Only the first requests of a slow fetch wait.
+    const recentMs = Math.max(0, limits.recentMs - (times().elapsed - since))
     const within = <T>(ms: number, onTimeout: () => T) =>
       withTimeout(fetched, ms, onTimeout, { clock })
     if (cache.peek(request.asked.key)) {
-      const first = await within(recentMs, () => undefined)
+      const first = recentMs > 0 ? await within(recentMs, () => undefined) : undefined
       const early = first ?? current(request, true)
       if (early) return early
       const second = await within((isHanging() ? hangingMs : anyMs) - recentMs, () => undefined)
@@ -183,10 +192,11 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
       const found = current(request, false) ?? (isServing() ? undefined : ifError(request))
       if (found) return found
       const isShared = request.isShared && count === 0
-      const { fetched, isOwn } = isShared
+      const { isOwn, ...started } = isShared
         ? share(request)
-        : { fetched: fetchOnce(request), isOwn: true }
-      const settled = await orStale(fetched, request)
+        : { fetched: fetchOnce(request), since: times().elapsed, isOwn: true }
+      const { fetched } = started
+      const settled = await orStale(started, request)
       if (settled.kind === 'cached') {
         if (settled.url.key === key) {
           // Free the connection. No client is waiting for this response anymore.

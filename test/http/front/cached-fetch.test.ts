@@ -181,6 +181,17 @@ test.for([
   expect((await answering).kind).toBe('cached')
 })
 
+test('waits only a few milliseconds for all requests together while a response is being fetched', async () => {
+  let count = 0
+  const { clock, ask } = frontWith(() => (count++ === 0 ? {} : never))
+  await ask('/news')
+  await clock.advance(6 * minuteMs - 10)
+  void ask('/news')
+  await clock.advance(limits.recentMs)
+  const askedAt = clock.now()
+  expect([(await ask('/news')).kind, clock.now() - askedAt, count]).toEqual(['cached', 0, 2])
+})
+
 test('does not wait again for a slow worker until it responds', async () => {
   let respond: ((reply: Partial<Reply>) => void) | undefined
   let isHanging = false
