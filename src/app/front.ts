@@ -15,15 +15,16 @@ import {
   type WorkerExit,
   type WorkerShare,
 } from '../http/front/protocol.ts'
+import { createOrigin, type Origin, type RequestContext } from '../http/front/origin.ts'
+import { connectToWorker } from '../http/front/forward.ts'
 import { createResponseCache, systemTimes } from '../http/front/response-cache.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
-import { createWorkerRequests, type RequestContext } from '../http/front/worker-requests.ts'
 import { createInFlightResponses } from '../http/server/in-flight-responses.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
 import type { Logger, LogLevel } from '../log.ts'
-import { changedShares } from './site-shares.ts'
+import { siteShares } from './site-shares.ts'
 import { serverUrl } from './web-server.ts'
 
 const delayResolutionMs = 5
@@ -47,9 +48,9 @@ export function createFront(options: {
   const delay = monitorEventLoopDelay({ resolution: delayResolutionMs })
   resources.defer(() => void delay.disable())
   const served = Promise.withResolvers<number>()
-  let shares: ListenRequest['shares'] = []
+  let shares: ReturnType<typeof siteShares> = []
   let sitesText: string | undefined
-  let placeOf: ReturnType<typeof createPlaceLookup<number>> | undefined
+  let placeOf: ReturnType<typeof createPlaceLookup<Origin>> | undefined
   let server: Awaited<ReturnType<typeof openServer>> | undefined
   let closing: PromiseLike<void> | undefined
   let hasServed = false
@@ -89,8 +90,8 @@ export function createFront(options: {
   async function open(request: ListenRequest): Promise<string> {
     if (server) return server.url
     server = await openServer(request)
-    spread(request.shares)
-    for (let index = 1; index < shares.length; index += 1) workers.push(createWorker(index))
+    for (let index = 1; index < request.workers; index += 1) workers.push(createWorker(index))
+    spread(request.sites)
     return server.url
   }
 
@@ -104,8 +105,8 @@ export function createFront(options: {
     const listener = createFrontListener({
       ...context,
       keyOf,
-      others: (request, response) => workerOf(placeOf?.(request).value).listener(request, response),
-      used: (worker, use) => workerOf(worker).used(use),
+      others: (request, response) =>
+        (placeOf?.(request).value ?? first.origin).listener(request, response),
       inFlight,
       proxies,
     })
@@ -120,19 +121,20 @@ export function createFront(options: {
     return { url: serverUrl(host, opened.port), log, rejections, keyOf, answering }
   }
 
-  function spread(sites: ListenRequest['shares']): void {
-    shares = sites
-    const placed = shares.flatMap((share, value) => share.map((site) => ({ ...site, value })))
-    placeOf = shares.length > 1 ? createPlaceLookup(placed) : undefined
+  function spread(sites: readonly PublicSite[]): void {
+    shares = siteShares(sites, workers.length)
+    const placed = shares.flatMap((share, index) =>
+      share.map((site) => ({ ...site, value: workerOf(index).origin })),
+    )
+    placeOf = workers.length > 1 ? createPlaceLookup(placed) : undefined
   }
 
-  /** Moves no site to another worker, so that no two workers read the same website. */
   function changeSites(text: string, sites: readonly PublicSite[]): void {
     const isFirst = sitesText === undefined
     const names = new Set(sites.map(({ name }) => name))
     const removed = shares.flat().filter(({ name }) => !names.has(name))
     sitesText = text
-    spread(changedShares(shares, sites))
+    spread(sites)
     for (const { name } of removed) cache.remove(name)
     // Workers that start later start with it.
     if (isFirst) return
@@ -166,7 +168,7 @@ export function createFront(options: {
   }
 
   function close(): PromiseLike<void> | undefined {
-    for (const worker of workers) worker.stopWaiting()
+    for (const worker of workers) worker.origin.stopWaiting()
     closing ??= server?.answering[Symbol.asyncDispose]()
     return closing
   }
@@ -208,7 +210,7 @@ export type FrontWorker = ReturnType<typeof createFrontWorker>
 function createFrontWorker(front: FrontContext, index: number, socketPath: string) {
   const uses = createUseCounts()
   const reading = new Set<string>()
-  const requests = createWorkerRequests(front, index, socketPath, uses.add)
+  const origin = createOrigin(front, { connect: () => connectToWorker(socketPath), used: uses.add })
   let worker: CallsToWorker = callsSentBy(() => undefined)
   let exits: readonly WorkerExit[] = []
 
@@ -239,14 +241,14 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
     expire(site, names, staleMs) {
       const expired = front.cache.expire(site, names, staleMs)
       // All other responses, such as pages, wait for a request.
-      if (staleMs > 0) void requests.refetch(expired)
+      if (staleMs > 0) void origin.refetch(expired)
     },
     remove: front.cache.remove,
     confirm: (id) => worker.done(id),
     reading: (site, isDone) => void (isDone ? reading.delete(site) : reading.add(site)),
     changeSites: front.changeSites,
     serving() {
-      requests.serving()
+      origin.serving()
       front.serving()
     },
     drain: front.drain,
@@ -264,7 +266,7 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
   function exited(): readonly string[] {
     // The next process listens at the same path.
     rmSync(socketPath, { force: true })
-    requests.exited()
+    origin.exited()
     const sites = [...reading]
     reading.clear()
     return sites
@@ -281,7 +283,5 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
     worker.stop(signal)
   }
 
-  const { listener, stopWaiting } = requests
-  const ofProcess = { process: () => worker, connect, exited, report, stop }
-  return { calls, listener, stopWaiting, used: uses.add, ...ofProcess }
+  return { origin, calls, process: () => worker, connect, exited, report, stop }
 }

@@ -24,7 +24,7 @@ import type { SendNotice } from './notifications/notice.ts'
 import { createSharedAlerts } from './notifications/shared-alerts.ts'
 import { startSite, type RunningSite } from './running-site.ts'
 import type { Runtime } from './site.ts'
-import { listedSites, siteShares } from './site-shares.ts'
+import { listedSites, workerCount } from './site-shares.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
 /** Maximum number of sites to start concurrently, so that running sites stay responsive. */
@@ -47,7 +47,7 @@ export type ServiceOptions = ProcessOptions & {
 export async function startService(options: ServiceOptions) {
   const { config, site, publicFeedIds: publicFeeds, openServer = openWebServer } = options
   await using starting = new AsyncDisposableStack()
-  const server = starting.use(await openServer({ ...config, isAlone: true }, options))
+  const server = starting.use(await openServer({ ...config, workers: 1, isAlone: true }, options))
   const publicUrl = config.publicUrl ?? server.url
   const isPublicUrlSet = config.publicUrl !== undefined
   const alone = { server, isAlone: true, isPublicUrlSet, replaced: () => undefined }
@@ -77,8 +77,11 @@ export async function startHosting(options: HostingOptions) {
   const { sites: first, parse, clock, log, openServer = openWebServer } = options
   const { server: config } = first
   await using starting = new AsyncDisposableStack()
-  const shares = siteShares(first.sites, config.workers)
-  const server = starting.use(await openServer({ ...config, isAlone: false, shares }, options))
+  const shared = {
+    sites: listedSites(first.sites),
+    workers: workerCount(first.sites.length, config.workers),
+  }
+  const server = starting.use(await openServer({ ...config, ...shared, isAlone: false }, options))
   let current = { ...first, share: server.share }
   const { sitesUrl, sitesPassword } = config
   const alerts = createSharedAlerts({
@@ -88,8 +91,8 @@ export async function startHosting(options: HostingOptions) {
     clock,
   })
   const { senderFor, sendPassed: sendAlert } = alerts
-  const shared = { ...options, server, config, isAlone: false, isPublicUrlSet: true, senderFor }
-  const hosted = starting.use(createHostedSites({ ...shared, replaced: () => pages.update() }))
+  const ofSites = { ...options, server, config, isAlone: false, isPublicUrlSet: true, senderFor }
+  const hosted = starting.use(createHostedSites({ ...ofSites, replaced: () => pages.update() }))
   // The first worker reports on the others, and on sites that cannot be served.
   const isFirst = server.share?.firstSocketPath === undefined
   const pages = starting.use(

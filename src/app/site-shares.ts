@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { NamedSite } from '../config/sites-config.ts'
 import type { PublicSite } from '../http/front/protocol.ts'
@@ -5,37 +6,36 @@ import type { PublicSite } from '../http/front/protocol.ts'
 /** A worker costs about 100 MiB, so a few sites share one. */
 const sitesPerWorker = 20
 
-/** Spreads sites over workers; by default, up to one per CPU core, leaving one for the front. */
-export function siteShares(
-  sites: readonly NamedSite[],
+/** Returns the number of workers for a number of sites; by default, up to one per CPU core but the front's. */
+export function workerCount(
+  sites: number,
   configured: number | undefined,
   cores = availableParallelism(),
-): readonly (readonly PublicSite[])[] {
-  const needed = Math.min(cores - 1, Math.ceil(sites.length / sitesPerWorker))
-  const workers = Math.max(1, Math.min(configured ?? needed, sites.length))
-  const listed = listedSites(sites)
-  return Array.from({ length: workers }, (_, worker) =>
-    listed.filter((_site, position) => position % workers === worker),
-  )
+): number {
+  const needed = Math.min(cores - 1, Math.ceil(sites / sitesPerWorker))
+  return Math.max(1, Math.min(configured ?? needed, sites))
 }
 
 export function listedSites(sites: readonly NamedSite[]): readonly PublicSite[] {
   return sites.map(({ name, config: { publicUrl } }) => ({ name, publicUrl }))
 }
 
-/** Adds each new site to the worker with the fewest sites, and leaves all other sites where they are. */
-export function changedShares(
-  shares: readonly (readonly PublicSite[])[],
+/**
+ * Returns the member that owns a site, by rendezvous hashing: the one with the highest hash of both names.
+ * Everyone with the same list finds the same owner. If members join or leave, only their own sites move.
+ */
+export function ownerOf(site: string, members: readonly string[]): string | undefined {
+  const hashOf = (member: string) => createHash('sha256').update(`${member}\n${site}`).digest('hex')
+  const hashed = members.map((member) => ({ member, hash: hashOf(member) }))
+  return hashed.toSorted((a, b) => (a.hash < b.hash ? 1 : -1))[0]?.member
+}
+
+/** Spreads sites over workers. Each site keeps its worker, whatever other sites there are. */
+export function siteShares(
   sites: readonly PublicSite[],
+  workers: number,
 ): readonly (readonly PublicSite[])[] {
-  const workerOf = new Map(
-    shares.flatMap((share, worker) => share.map(({ name }) => [name, worker] as const)),
-  )
-  const changed: PublicSite[][] = shares.map(() => [])
-  for (const site of sites) changed[workerOf.get(site.name) ?? NaN]?.push(site)
-  for (const site of sites.filter(({ name }) => !workerOf.has(name))) {
-    const [fewest] = changed.toSorted((a, b) => a.length - b.length)
-    fewest?.push(site)
-  }
-  return changed
+  const members = Array.from({ length: workers }, (_, worker) => String(worker))
+  const owned = Map.groupBy(sites, ({ name }) => ownerOf(name, members))
+  return members.map((member) => owned.get(member) ?? [])
 }

@@ -38,8 +38,8 @@ export type WebServer = AsyncDisposable & {
   readonly answer: (listener: RequestListener, forWorkers?: RequestListener) => AsyncDisposable
 }
 
-export type ListenOptions = Omit<ListenRequest, 'logLevel' | 'shares'> &
-  Partial<Pick<ListenRequest, 'shares'>>
+export type ListenOptions = Omit<ListenRequest, 'logLevel' | 'sites' | 'workers'> &
+  Partial<Pick<ListenRequest, 'sites' | 'workers'>>
 
 /** Starts listening and responds with 503 until `answer` is called. Rejects if the port is in use. */
 export async function openWebServer(

@@ -72,7 +72,7 @@ function exitWithFront(): void {
 /** Opens a web server that gets requests from the front on a Unix socket. Rejects if that cannot listen. */
 export async function openWorkerServer(
   { front: calls, events }: WorkerChannel,
-  { shares = [], ...address }: ListenOptions,
+  { sites = [], workers = 1, ...address }: ListenOptions,
   { clock, log }: Pick<Runtime, 'clock' | 'log'>,
 ): Promise<WebServer> {
   let answer: RequestListener = respondStarting
@@ -99,7 +99,7 @@ export async function openWorkerServer(
   })
   const rejections = createRejections(clock, log)
   const listening = waitForSocket(events)
-  calls.listen({ ...address, shares, logLevel: log.level as LogLevel })
+  calls.listen({ ...address, sites, workers, logLevel: log.level as LogLevel })
   const { socketPath, ...socket } = await listening
   // The front has checked the host, the time and the size; HTTP/1.0 requests may have no host.
   const limits = { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false, maxHeaderSize }

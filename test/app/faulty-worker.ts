@@ -4,6 +4,7 @@ import { systemClock as clock } from '../../src/clock.ts'
 import type { ServerResponse } from 'node:http'
 import { setCacheFields, type CacheFields } from '../../src/http/front/cache-fields.ts'
 import { createLogger } from '../../src/log.ts'
+import { siteOwnedBy } from '../support/owned-site.ts'
 
 /*
  * Worker for tests of the front. Lets it keep `/published` and reports its address in the file that the
@@ -13,10 +14,12 @@ import { createLogger } from '../../src/log.ts'
 
 const [index = '', urlFile = '', argument = '0', workers = '1'] = process.argv.slice(2)
 const isAlone = workers === '1'
-const shares = Array.from({ length: isAlone ? 0 : Number(workers) }, (_, worker) => [
-  { name: `site-${worker}`, publicUrl: `http://site-${worker}.example` },
-])
-const site = isAlone ? '' : `site-${index}`
+const members = Array.from({ length: Number(workers) }, (_, worker) => String(worker))
+const sites = (isAlone ? [] : members).map((worker) => ({
+  name: siteOwnedBy(worker, members),
+  publicUrl: `http://site-${worker}.example`,
+}))
+const site = sites[Number(index)]?.name ?? ''
 const failsToStart = argument === 'fail'
 const port = failsToStart || ['late', 'slow'].includes(argument) ? '0' : argument
 
@@ -62,7 +65,14 @@ function hang(): never {
 }
 
 async function serve(): Promise<void> {
-  const address = { host: '127.0.0.1', port: Number(port), proxies: 0, isAlone, shares }
+  const address = {
+    host: '127.0.0.1',
+    port: Number(port),
+    proxies: 0,
+    isAlone,
+    sites,
+    workers: members.length,
+  }
   const server = await openWorkerServer(channel, address, { clock, log: createLogger('silent') })
   if (failsToStart) {
     await server[Symbol.asyncDispose]()

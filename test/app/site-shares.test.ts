@@ -1,12 +1,12 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changedShares, listedSites, siteShares } from '../../src/app/site-shares.ts'
-import type { NamedSite } from '../../src/config/sites-config.ts'
+import { ownerOf, siteShares, workerCount } from '../../src/app/site-shares.ts'
 
 const sitesOf = (count: number) =>
   Array.from({ length: count }, (_, position) => ({
     name: `site-${position}`,
-    config: { publicUrl: `https://site-${position}.example` },
-  })) as unknown as readonly NamedSite[]
+    publicUrl: `https://site-${position}.example`,
+  }))
 
 test.for([
   { sites: 1, cores: 64, workers: 1 },
@@ -21,28 +21,39 @@ test.for([
 ])(
   '$sites sites on $cores cores have $workers workers if MAKERS is $configured',
   ({ sites, cores, configured, workers }) => {
-    expect(siteShares(sitesOf(sites), configured, cores)).toHaveLength(workers)
+    expect(workerCount(sites, configured, cores)).toBe(workers)
   },
 )
 
-test('gives each site to one worker, by its position', () => {
-  const shares = siteShares(sitesOf(5), 2)
-  expect(shares.map((share) => share.map(({ name }) => name))).toEqual([
-    ['site-0', 'site-2', 'site-4'],
-    ['site-1', 'site-3'],
-  ])
+test('gives each site to one worker, and keeps it there when sites come and go', () => {
+  const before = siteShares(sitesOf(30), 3)
+  expect(before.flat().toSorted((a, b) => a.name.localeCompare(b.name))).toEqual(
+    sitesOf(30).toSorted((a, b) => a.name.localeCompare(b.name)),
+  )
+  const after = siteShares(sitesOf(40).slice(10), 3)
+  for (const [worker, share] of before.entries()) {
+    const kept = share.filter(({ name }) => Number(name.slice(5)) >= 10)
+    expect(after[worker]).toEqual(expect.arrayContaining(kept))
+  }
 })
 
-test('adds a new site to the worker with the fewest sites, and moves no other site', () => {
-  const before = siteShares(sitesOf(5), 3)
-  const [, one, two, , four, ...added] = listedSites(sitesOf(8))
-  const changed = changedShares(
-    before,
-    [...added, four, two, one].flatMap((site) => site ?? []),
+test('gives each of three members a third of 2,000 sites, within 15%', () => {
+  const owners = Map.groupBy(sitesOf(2_000), ({ name }) => ownerOf(name, ['a', 'b', 'c']))
+  for (const member of ['a', 'b', 'c']) {
+    const share = (owners.get(member)?.length ?? 0) / (2_000 / 3)
+    expect([member, Math.abs(share - 1) < 0.15]).toEqual([member, true])
+  }
+})
+
+test('moves only the sites of members that join or leave, whatever the order of the list', () => {
+  const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 })
+  fc.assert(
+    fc.property(names, fc.string({ minLength: 1 }), fc.string(), (members, joining, site) => {
+      const before = ownerOf(site, members)
+      expect(ownerOf(site, members.toReversed())).toBe(before)
+      const after = ownerOf(site, [...new Set([...members, joining])])
+      expect([before, joining]).toContain(after)
+    }),
   )
-  expect(changed.map((share) => share.map(({ name }) => name).toSorted())).toEqual([
-    ['site-5', 'site-6'],
-    ['site-1', 'site-4'],
-    ['site-2', 'site-7'],
-  ])
+  expect(ownerOf('site', [])).toBeUndefined()
 })

@@ -24,7 +24,7 @@ export async function startWebsites(
   return Object.fromEntries(await Promise.all(sites))
 }
 
-/** Serves sites in a process with two workers, the second of which has every other site. */
+/** Serves sites in a process with two workers. */
 export async function serveSites(sites: Sites, environment: Record<string, string> = {}) {
   const directory = testDirectory()
   const file = join(directory, 'sites.json')

@@ -13,13 +13,11 @@ export function createFrontListener(options: {
   readonly keyOf: (request: IncomingMessage) => string
   /** Handles the requests that the cache does not answer. */
   readonly others: RequestListener
-  /** Called with the worker of each response that was sent. */
-  readonly used: (worker: number, use: Use) => void
   readonly inFlight: Pick<InFlightResponses, 'add' | 'admit'>
   readonly isStopping: () => boolean
   readonly proxies: number
 }): RequestListener {
-  const { cache, times, keyOf, others, used, inFlight, isStopping, proxies } = options
+  const { cache, times, keyOf, others, inFlight, isStopping, proxies } = options
 
   function sendFresh(request: IncomingMessage, response: ServerResponse): boolean {
     if (!isCacheable(request)) return false
@@ -28,7 +26,7 @@ export function createFrontListener(options: {
     if (!url || !cached) return false
     const now = times()
     if (timeUntil(cached.freshUntil, now) <= 0) return false
-    used(url.worker, sendKept(request, response, url, cached, now.at))
+    url.origin.used(sendKept(request, response, url, cached, now.at))
     // Most responses have already been written to the socket completely.
     if (response.writableLength > 0) inFlight.add(response)
     return true

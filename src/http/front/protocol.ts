@@ -103,8 +103,9 @@ export type ListenRequest = {
   /** True if the server serves a single site, on every host. */
   readonly isAlone: boolean
   readonly logLevel: LogLevel
-  /** The sites of each worker, by its index. The first request determines how many workers there are. */
-  readonly shares: readonly (readonly PublicSite[])[]
+  readonly sites: readonly PublicSite[]
+  /** Number of workers that share the sites. */
+  readonly workers: number
 }
 
 export type WorkerSocket = {

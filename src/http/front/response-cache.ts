@@ -1,6 +1,7 @@
 import { systemClock, type TimeSource } from '../../clock.ts'
 import type { AcceptEncoding } from './accept-encoding.ts'
 import type { CacheFields } from './cache-fields.ts'
+import type { Use } from './protocol.ts'
 import {
   deadlineAfter,
   timeUntil,
@@ -26,12 +27,15 @@ export const cacheLimits = {
   maxPurges: 20_000,
 }
 
+/** The server that a response comes from. */
+export type CachedOrigin = { readonly used: (use: Use) => void }
+
 /** A request, without the conditions of a client. */
 export type AskedUrl = {
   readonly key: string
   readonly host: string
   readonly path: string
-  readonly worker: number
+  readonly origin: CachedOrigin
 }
 
 export type CachedUrl = AskedUrl & {
@@ -291,15 +295,15 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     return [...expired].filter(({ usedAt }) => usedAt > now.at - limits.inUseMs)
   }
 
-  /** Makes all responses of a worker outdated, because it has exited. */
-  function expireWorker(worker: number): void {
+  /** Makes all responses of a server outdated, because it has exited. */
+  function expireOrigin(origin: CachedOrigin): void {
     const now = times()
-    for (const { representation, worker: sender } of urls.values()) {
-      if (sender === worker) expireAll(representation, now)
+    for (const { representation, origin: sender } of urls.values()) {
+      if (sender === origin) expireAll(representation, now)
     }
   }
 
-  const purges = { remove, removeUrl, expire, expireWorker }
+  const purges = { remove, removeUrl, expire, expireOrigin }
   return { peek, find, beginFetch, store, ...purges, bytes: () => bytes }
 }
 

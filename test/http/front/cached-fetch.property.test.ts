@@ -22,6 +22,7 @@ import type { Target } from '../../../src/representations/target.ts'
  */
 
 const limits = { recentMs: 8, hangingMs: 100, anyMs: 2_000, maxMs: 9_000 }
+const origin = { used: () => undefined }
 const feeds = ['events', 'news'] as const
 const linkIds = ['a', 'b'] as const
 const urls = ['/events', '/news', '/a/events', '/b/events', '/b/news', '/item', '/list'] as const
@@ -265,7 +266,7 @@ function startWorld() {
 
   async function request(url: string): Promise<void> {
     const answer = await cached.answer({
-      asked: { key: url, host: 'a', path: url, worker: 0 },
+      asked: { key: url, host: 'a', path: url, origin },
       accept: 'gzip',
       rawHeaders: [],
       isShared: true,
@@ -310,7 +311,7 @@ function startWorld() {
       process += 1
       purges.length = 0
       for (const { fail } of requests.splice(0)) fail()
-      cache.expireWorker(0)
+      cache.expireOrigin(origin)
     },
     restart() {
       if (isRunning) return

@@ -34,7 +34,7 @@ function frontWith(respond: (sent: Sent) => Promise<Partial<Reply>> | Partial<Re
     fetched,
     ask: (path: string, accept: AcceptEncoding = 'gzip', isShared = true) =>
       cached.answer({
-        asked: { key: path, host: 'a', path, worker: 0 },
+        asked: { key: path, host: 'a', path, origin: { used: () => undefined } },
         accept,
         rawHeaders: ['Host', 'a'],
         isShared,

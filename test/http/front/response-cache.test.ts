@@ -5,6 +5,7 @@ import { deadlineAfter, type CachedResponse } from '../../../src/http/front/cach
 import { cacheLimits, createResponseCache } from '../../../src/http/front/response-cache.ts'
 
 const start = { at: 1_000_000, elapsed: 0 }
+const origin = { used: () => undefined }
 
 function cacheOf(limits: Partial<typeof cacheLimits> = {}) {
   let now = start
@@ -34,7 +35,7 @@ function cacheOf(limits: Partial<typeof cacheLimits> = {}) {
       staleWhileRevalidateMs: complete.staleWhileRevalidateMs,
       staleIfErrorMs: complete.staleIfErrorMs,
     } as CachedResponse
-    const asked = { key, host: '', path: key, worker: 0 }
+    const asked = { key, host: '', path: key, origin }
     const url = cache.store(asked, accept, { fields: complete, response }, fetched)
     fetched[Symbol.dispose]()
     return url
@@ -186,12 +187,12 @@ test('does not keep a response that is larger than the cache, or under a long UR
   expect(cache.bytes()).toBe(0)
 })
 
-test('makes all responses of a worker that has exited outdated, but not worthless', () => {
+test('makes all responses of a server that has exited outdated, but not worthless', () => {
   const { cache, put, responseOf, freshMsOf } = cacheOf()
   put('/a')
-  cache.expireWorker(1)
+  cache.expireOrigin({ used: () => undefined })
   expect(freshMsOf('/a')).toBe(300_000)
-  cache.expireWorker(0)
+  cache.expireOrigin(origin)
   expect([freshMsOf('/a'), responseOf('/a')?.staleIfErrorMs]).toEqual([0, 600_000])
 })
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { serveSites, startWebsites, workersOf } from '../../support/sites-process.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The sites of the file from the start. The second worker has every other one of them. */
+/** The sites of the file from the start. The second worker has cedar. */
 const present = ['ashton', 'milbrook', 'cedar', 'dover', 'easton']
 
 /** Listens, but never responds. */

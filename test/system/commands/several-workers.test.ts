@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { serveSites, startWebsites, workersOf } from '../../support/sites-process.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The second worker has milbrook. */
-const names = ['ashton', 'milbrook', 'cedar'] as const
+/** The second worker has cedar. */
+const names = ['ashton', 'cedar', 'dover'] as const
 
 type SiteStatus = { readonly name: string; readonly sentences: readonly string[] }
 
@@ -37,18 +37,18 @@ test('serves several sites with two workers, one of which is killed under load',
   const [, killed = NaN] = workersOf(service)
   process.kill(killed, 'SIGKILL')
   await waitFor(async () => {
-    const [ashton, milbrook] = await statuses()
-    expect(milbrook?.sentences.join(' ')).toContain('exited unexpectedly once')
+    const [ashton, cedar] = await statuses()
+    expect(cedar?.sentences.join(' ')).toContain('exited unexpectedly once')
     expect(ashton?.sentences.join(' ')).not.toContain('exited')
   })
   expect(workersOf(service)).not.toContain(killed)
-  await waitFor(async () => expect(await statusAt('milbrook', '/news.rss')).toBe(200))
+  await waitFor(async () => expect(await statusAt('cedar', '/news.rss')).toBe(200))
   load.abort()
   expect(await Promise.all(loading)).toEqual(names.map(() => new Set([200])))
 
   const exited = once(service, 'exit')
   service.kill('SIGTERM')
-  await waitFor(async () => expect(await statusAt('milbrook', '/readyz')).toBe(503))
-  expect(await statusAt('milbrook')).toBe(200)
+  await waitFor(async () => expect(await statusAt('cedar', '/readyz')).toBe(503))
+  expect(await statusAt('cedar')).toBe(200)
   expect(await exited).toEqual([0, null])
 })

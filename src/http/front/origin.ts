@@ -5,7 +5,7 @@ import { acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
 import { createCachedFetch, type FetchLimits } from './cached-fetch.ts'
 import type { Times } from './cached-response.ts'
-import { connectToWorker, forwardedHeaders, passOn, type WorkerConnection } from './forward.ts'
+import { forwardedHeaders, passOn, type WorkerConnection } from './forward.ts'
 import { isCacheable, isSafe, sendKept, useOf } from './front-listener.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
@@ -40,12 +40,16 @@ export type RequestContext = {
   readonly isStopping: () => boolean
 }
 
-/** Serves requests for which the cache has no fresh response. It outlives the worker's processes. */
-export function createWorkerRequests(
+/** Where responses in the cache come from: a worker, whose processes it outlives. */
+export type Origin = ReturnType<typeof createOrigin>
+
+/** Serves requests for which the cache has no fresh response. */
+export function createOrigin(
   front: RequestContext,
-  worker: number,
-  socketPath: string,
-  used: (use: Use) => void,
+  {
+    connect,
+    used,
+  }: { readonly connect: () => WorkerConnection; readonly used: (use: Use) => void },
 ) {
   const { limits, clock, cache, keyOf } = front
   const health = createWorkerHealth()
@@ -101,7 +105,7 @@ export function createWorkerRequests(
   async function answerCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers, url: path = '' } = request
     const answer = await cached.answer({
-      asked: { key: keyOf(request), host: headers.host ?? '', path, worker },
+      asked: { key: keyOf(request), host: headers.host ?? '', path, origin },
       accept: acceptOf(request),
       rawHeaders: forwardedHeaders(request, { isUnconditional: true }),
       isShared: !('cookie' in headers) && !('authorization' in headers),
@@ -149,7 +153,7 @@ export function createWorkerRequests(
   }
 
   function serving(): void {
-    connection = connectToWorker(socketPath)
+    connection = connect()
     unanswered = respondRestarting
     health.serving()
     for (const settle of waiting) settle(listener)
@@ -159,7 +163,7 @@ export function createWorkerRequests(
     connection?.close()
     connection = undefined
     health.exited()
-    cache.expireWorker(worker)
+    cache.expireOrigin(origin)
   }
 
   /** Responds to the requests that wait for the worker to start. */
@@ -167,5 +171,6 @@ export function createWorkerRequests(
     for (const settle of waiting) settle(unanswered)
   }
 
-  return { listener, serving, exited, refetch: cached.refetch, stopWaiting }
+  const origin = { listener, serving, exited, refetch: cached.refetch, stopWaiting, used }
+  return origin
 }
