@@ -191,7 +191,7 @@ export function createHostedSite(
     listener,
     status: async () =>
       current ? current.site.status() : isFailing || clock.now() >= startBy ? undefined : starting,
-    metrics: async () => current?.site.http.metrics.values(),
+    metrics: async () => current?.site.http.metrics.figures(),
     start,
     change,
     remove: async () => {

@@ -50,7 +50,7 @@ export function createSiteListener(options: SiteListenerOptions) {
   const create = () => createApplication(createContext({ ...options, ...sending }))
   const { used } = siteCache
   return {
-    metrics: { values: metrics.values },
+    metrics: { figures: metrics.figures },
     used,
     listener: options.isAlone ? create() : createdOnRequest(create),
   }

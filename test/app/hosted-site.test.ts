@@ -31,7 +31,7 @@ function siteOf(isAlone = false) {
       http: {
         used: () => undefined,
         listener: (_request, response) => void responses.push(response),
-        metrics: { values: async () => [] },
+        metrics: { figures: () => Promise.reject(new Error('not asked for')) },
       },
       status: async () =>
         host.withFault({ ok: true, state: 'ok', sentences: [prefix] } as unknown as ServiceStatus),

@@ -1,13 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { TimeSource } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
 import type { Representations } from '../../representations/representations.ts'
 import type { Rejections } from '../server/rejections.ts'
 import type { FrontFigures } from '../front/protocol.ts'
 import type { Traffic } from './request-log.ts'
-import type { HostedSite } from './server-pages.ts'
-import type { OtherWorkerReports } from './worker-reports.ts'
 
 export type MetricSources = {
   readonly traffic: Traffic
@@ -23,69 +21,106 @@ export type MetricSources = {
   readonly clock: TimeSource
 }
 
-export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+/** What the metrics of a site are written from. */
+export type SiteFigures = Awaited<ReturnType<Metrics['figures']>>
 
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** Creates metrics that collect their values on each scrape. */
 export function createMetrics(sources: MetricSources) {
-  const registry = new Registry()
-  const { traffic, rejections, representations, readingStatus, upstreamCalls, isAlone, clock } =
-    sources
-  const writeFront = isAlone ? frontGauges(registry) : () => undefined
-  const measureEventLoop = isAlone ? nodeMetricsIn(registry) : async () => undefined
+  const nodeRegistry = new Registry()
+  const measureEventLoop = nodeMetricsIn(nodeRegistry)
 
-  const instruments = createInstruments(registry)
-
-  function writeRepresentations(): void {
-    const { count, bytes, pinned } = representations.kept()
-    instruments.keptCount.set(count)
-    instruments.keptBytes.set(bytes)
-    instruments.representationBytes.reset()
-    for (const { target, representation, madeAt } of pinned) {
-      const labels = { feed: target.feed.id, format: target.format, profile: target.profile }
-      instruments.representationAge.set(labels, (clock.now() - madeAt) / 1000)
-      for (const [encoding, body] of Object.entries(representation.encodings)) {
-        instruments.representationBytes.set({ ...labels, encoding }, body.length)
-      }
+  async function figures() {
+    const { collections, budget } = await sources.readingStatus()
+    return {
+      requests: sources.traffic.counts(),
+      rejections: sources.rejections,
+      calls: sources.upstreamCalls(),
+      representations: sources.representations.kept(),
+      collections,
+      budget,
+      now: sources.clock.now(),
     }
-  }
-
-  async function writeStatus(): Promise<void> {
-    const { collections, budget } = await readingStatus()
-    for (const { name, fetchedAt } of collections) {
-      if (fetchedAt === null) continue
-      const ageMs = clock.now() - Date.parse(fetchedAt)
-      instruments.collectionAge.set({ collection: name }, ageMs / 1000)
-    }
-    for (const [window, { max, used }] of Object.entries(budget)) {
-      instruments.budgetLeft.set({ window }, Math.max(0, max - used))
-    }
-  }
-
-  async function write(): Promise<void> {
-    instruments.requests.reset()
-    for (const { count, ...labels } of traffic.counts()) instruments.requests.inc(labels, count)
-    instruments.writeRejections(rejections)
-    instruments.calls.reset()
-    for (const [code, count] of upstreamCalls()) instruments.calls.inc({ code }, count)
-    writeRepresentations()
-    writeFront(sources.frontFigures())
-    await writeStatus()
   }
 
   return {
-    contentType: registry.contentType,
+    contentType: nodeRegistry.contentType,
+    figures,
     /** Renders Prometheus text. Includes Node metrics if the process serves only this site. */
     text: async () => {
-      await write()
+      const registry = new Registry()
+      const instruments = createInstruments(registry)
+      writeSite(instruments, await figures())
+      if (!sources.isAlone) return registry.metrics()
+      instruments.writeFront(sources.frontFigures())
       await measureEventLoop()
-      return registry.metrics()
+      return `${await registry.metrics()}\n${await nodeRegistry.metrics()}`
     },
-    values: async () => {
-      await write()
-      return registry.getMetricsAsJSON()
-    },
+  }
+}
+
+/** Writes all metrics of a site, with a `site` label if there are several sites. */
+export function writeSite(
+  instruments: Instruments,
+  figures: SiteFigures,
+  site: SiteLabel = {},
+): void {
+  const { requests, representations, now } = figures
+  for (const { count, ...labels } of requests) {
+    instruments.requests.inc({ ...labels, ...site }, count)
+  }
+  for (const { target, representation, madeAt } of representations.pinned) {
+    const { feed, format, profile } = target
+    const labels = { feed: feed.id, format, profile }
+    instruments.representationAge.set({ ...labels, ...site }, (now - madeAt) / 1000)
+    for (const [encoding, body] of Object.entries(representation.encodings)) {
+      instruments.representationBytes.set({ ...labels, encoding, ...site }, body.length)
+    }
+  }
+  writeTotals(instruments, figures, site)
+}
+
+/**
+ * Writes a site's metrics without their labels for routes, clients and feeds, because thousands of sites
+ * would have hundreds of thousands of time series: the number of requests by status, the size of all feeds,
+ * and the age of the one that was rendered first.
+ */
+export function writeSummary(
+  instruments: Instruments,
+  figures: SiteFigures,
+  site: SiteLabel,
+): void {
+  const { requests, representations, now } = figures
+  const byStatus = Map.groupBy(requests, ({ status }) => status)
+  for (const [status, counts] of byStatus) {
+    const count = counts.reduce((sum, each) => sum + each.count, 0)
+    instruments.requests.inc({ status, ...site }, count)
+  }
+  const { pinned } = representations
+  if (pinned.length > 0) {
+    const firstAt = Math.min(...pinned.map(({ madeAt }) => madeAt))
+    instruments.representationAge.set(site, (now - firstAt) / 1000)
+    const bodies = pinned.flatMap(({ representation }) => Object.values(representation.encodings))
+    const bytes = bodies.reduce((sum, body) => sum + body.length, 0)
+    instruments.representationBytes.set(site, bytes)
+  }
+  writeTotals(instruments, figures, site)
+}
+
+function writeTotals(instruments: Instruments, figures: SiteFigures, site: SiteLabel): void {
+  const { rejections, calls, representations, collections, budget, now } = figures
+  instruments.writeRejections(rejections, site)
+  for (const [code, count] of calls) instruments.calls.inc({ code, ...site }, count)
+  instruments.keptCount.set(site, representations.count)
+  instruments.keptBytes.set(site, representations.bytes)
+  for (const { name, fetchedAt } of collections) {
+    if (fetchedAt === null) continue
+    const ageMs = now - Date.parse(fetchedAt)
+    instruments.collectionAge.set({ collection: name, ...site }, ageMs / 1000)
+  }
+  for (const [window, { max, used }] of Object.entries(budget)) {
+    instruments.budgetLeft.set({ window, ...site }, Math.max(0, max - used))
   }
 }
 
@@ -97,7 +132,7 @@ const sampleMs = 10
  * They start with the first scrape because they wake an idle process 100 times a second. Each scrape takes the
  * samples since the one before, and without any, the delay is not a number.
  */
-function nodeMetricsIn(registry: Registry): () => Promise<void> {
+export function nodeMetricsIn(registry: Registry): () => Promise<void> {
   let isStarted = false
   let sampled = Promise.resolve()
 
@@ -112,43 +147,28 @@ function nodeMetricsIn(registry: Registry): () => Promise<void> {
   return () => (sampled = sampled.then(sample))
 }
 
-/** Returns a function that replaces the counts of rejections. */
-function rejectionCounter(registry: Registry): (rejections: Rejections) => void {
-  const help = 'Rejected requests and connections, by reason.'
-  const counter = counterIn(registry)('feedhouse_refusals_total', help, ['reason', 'site'])
-  return (rejections) => {
-    counter.reset()
-    for (const [reason, count] of rejections.counts()) counter.inc({ reason }, count)
-  }
-}
+type SiteLabel = { readonly site?: string }
 
-function frontGauges(registry: Registry): (figures: FrontFigures | undefined) => void {
-  const gauge = gaugeIn(registry)
-  const delay = gauge(
-    'feedhouse_front_event_loop_delay_max_seconds',
-    'Longest event loop delay since the last scrape, in the front, which accepts connections.',
-  )
-  const memory = gauge(
-    'feedhouse_front_resident_memory_bytes',
-    'Resident memory of the front, which accepts connections.',
-  )
-  return (figures) => {
-    if (!figures) return
-    delay.set(figures.maxDelayMs / 1000)
-    memory.set(figures.residentBytes)
-  }
-}
+type Instruments = ReturnType<typeof createInstruments>
 
-function createInstruments(registry: Registry) {
-  const counter = counterIn(registry)
-  const gauge = gaugeIn(registry)
+/** Creates empty metrics. A new registry for each scrape keeps nothing of the sites that are gone. */
+export function createInstruments(registry: Registry) {
+  const counter = (name: string, help: string, labels: readonly string[]) =>
+    new Counter({ name, help, labelNames: [...labels, 'site'], registers: [registry] })
+  const gauge = (name: string, help: string, labels: readonly string[] = []) =>
+    new Gauge({ name, help, labelNames: [...labels, 'site'], registers: [registry] })
+
+  const refusals = counter(
+    'feedhouse_refusals_total',
+    'Rejected requests and connections, by reason.',
+    ['reason'],
+  )
   return {
     requests: counter(
       'feedhouse_http_requests_total',
       'Responses, by route pattern, status and client family.',
       ['route', 'status', 'client'],
     ),
-    writeRejections: rejectionCounter(registry),
     representationBytes: gauge(
       'feedhouse_representation_bytes',
       'Size of each feed without options, as sent.',
@@ -179,84 +199,19 @@ function createInstruments(registry: Registry) {
       'API calls left in the sliding windows of a minute and a day.',
       ['window'],
     ),
-  }
-}
-
-const counterIn = (registry: Registry) => (name: string, help: string, labelNames: string[]) =>
-  new Counter({ name, help, labelNames, registers: [registry] })
-
-const gaugeIn =
-  (registry: Registry) =>
-  (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [registry] })
-
-export type WorkerMetrics = {
-  readonly node: MetricValues
-  /** Each site's metrics, with a `site` label. */
-  readonly sites: readonly MetricValues[]
-}
-
-/** Creates metrics for several sites. Node metrics of other workers have the label `maker`. */
-export function createServerMetrics({
-  rejections,
-  frontFigures,
-  sites,
-  otherWorkers,
-}: Pick<MetricSources, 'rejections' | 'frontFigures'> & {
-  readonly sites: () => readonly Pick<HostedSite, 'name' | 'metrics'>[]
-  readonly otherWorkers: () => readonly Pick<OtherWorkerReports, 'index' | 'metrics'>[]
-}) {
-  const nodeRegistry = new Registry()
-  const startNodeMetrics = nodeMetricsIn(nodeRegistry)
-  const processRegistry = new Registry()
-  const writeRejections = rejectionCounter(processRegistry)
-  const writeFront = frontGauges(processRegistry)
-
-  const valuesOf = async ({ name, metrics }: ReturnType<typeof sites>[number]) =>
-    labeled((await metrics()) ?? [], { site: name })
-  const siteValues = () => Promise.all(sites().map(valuesOf))
-
-  async function nodeText(others: readonly MetricValues[]): Promise<string> {
-    if (others.length === 0) return nodeRegistry.metrics()
-    return combined([await nodeRegistry.getMetricsAsJSON(), ...others]).metrics()
-  }
-
-  return {
-    contentType: nodeRegistry.contentType,
-    values: async (): Promise<WorkerMetrics> => {
-      await startNodeMetrics()
-      return { node: await nodeRegistry.getMetricsAsJSON(), sites: await siteValues() }
+    writeRejections(rejections: Rejections, site: SiteLabel = {}) {
+      for (const [reason, count] of rejections.counts()) refusals.inc({ reason, ...site }, count)
     },
-    text: async () => {
-      await startNodeMetrics()
-      writeRejections(rejections)
-      writeFront(frontFigures())
-      const workers = otherWorkers().map(async ({ index, metrics }) => {
-        const { node, sites: all } = (await metrics()) ?? { node: [], sites: [] }
-        // Dashboards know the label by this name.
-        return { node: labeled(node, { maker: String(index) }), sites: all }
-      })
-      const [own, ...others] = await Promise.all([siteValues(), ...workers])
-      const all = AggregatorRegistry.aggregate([
-        await processRegistry.getMetricsAsJSON(),
-        ...own,
-        ...others.flatMap((each) => each.sites),
-      ])
-      return `${await nodeText(others.map(({ node }) => node))}\n${await all.metrics()}`
+    writeFront(figures: FrontFigures | undefined) {
+      if (!figures) return
+      gauge(
+        'feedhouse_front_event_loop_delay_max_seconds',
+        'Longest event loop delay since the last scrape, in the front, which accepts connections.',
+      ).set(figures.maxDelayMs / 1000)
+      gauge(
+        'feedhouse_front_resident_memory_bytes',
+        'Resident memory of the front, which accepts connections.',
+      ).set(figures.residentBytes)
     },
   }
-}
-
-/** Combines metrics that differ in their labels. By default, some would be averaged or left out. */
-function combined(metrics: readonly MetricValues[]): Registry {
-  return AggregatorRegistry.aggregate(
-    metrics.map((values) => values.map((each) => ({ ...each, aggregator: 'first' as const }))),
-  )
-}
-
-function labeled(metrics: MetricValues, labels: Readonly<Record<string, string>>): MetricValues {
-  return metrics.map((metric) => ({
-    ...metric,
-    values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, ...labels } })),
-  }))
 }

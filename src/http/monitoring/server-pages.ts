@@ -2,7 +2,8 @@ import type { RequestListener } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import express, { type RequestHandler } from 'express'
 import { withTimeout } from '../../clock.ts'
-import { createServerMetrics, type MetricValues } from './metrics.ts'
+import type { SiteFigures } from './metrics.ts'
+import { createServerMetrics } from './server-metrics.ts'
 import {
   createWorkerReports,
   failingBecause,
@@ -25,7 +26,7 @@ export type HostedSite = {
   readonly publicUrl: string | undefined
   /** Undefined if the site could not be started. */
   readonly status: () => Promise<ReportedStatus | undefined>
-  readonly metrics: () => Promise<MetricValues | undefined>
+  readonly metrics: () => Promise<SiteFigures | undefined>
 }
 
 type ReportedStatus = Pick<ServiceStatus, 'ok' | 'state' | 'sentences'> &
@@ -110,8 +111,10 @@ export function createServerPages(options: {
   pages.get('/status', async (_request, response) => {
     response.type('json').send(await statusText())
   })
-  pages.get('/metrics', async (_request, response) => {
-    response.set('Content-Type', metrics.contentType).send(await metricsText())
+  pages.get('/metrics', async ({ query: { site } }, response, next) => {
+    const text = await (typeof site === 'string' ? metrics.siteText(site) : metricsText())
+    if (text === undefined) return next()
+    response.set('Content-Type', metrics.contentType).send(text)
   })
   pages.use((_request, response) => {
     sendMessage(response, 404, 'No site at this address.')
@@ -121,7 +124,7 @@ export function createServerPages(options: {
     /** Returns all workers and their sites, the first worker first. */
     overview,
     /** Reports the status and metrics of this process's sites to the first worker. */
-    reports: createWorkerReports(ownOverview, metrics.values, options.sendAlert),
+    reports: createWorkerReports(ownOverview, metrics, options.sendAlert),
   }
 }
 

@@ -7,7 +7,7 @@ import {
 import { json } from 'node:stream/consumers'
 import type { SiteState } from '../../collections/status/status-sentences.ts'
 import type { OtherWorker, WorkerExit } from '../front/protocol.ts'
-import type { WorkerMetrics } from './metrics.ts'
+import type { createServerMetrics, WorkerMetrics } from './server-metrics.ts'
 
 /* The first of several workers reports on all sites. It asks the other workers on their Unix sockets. */
 
@@ -63,7 +63,7 @@ export type SendForWorker = (alert: unknown, signal: AbortSignal) => Promise<unk
 /** Serves the reports of a worker, and sends alerts for others if it is the first one. */
 export function createWorkerReports(
   overview: () => Promise<WorkerOverview>,
-  metrics: () => Promise<WorkerMetrics>,
+  metrics: Pick<ReturnType<typeof createServerMetrics>, 'values' | 'ownSiteText'>,
   sendAlert?: SendForWorker,
 ): RequestListener {
   async function sendFrom(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -72,11 +72,16 @@ export function createWorkerReports(
     return sendAlert?.(await json(request), ended.signal)
   }
 
+  async function reportAt(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://worker')
+    if (pathname === '/alerts') return sendFrom(request, response)
+    if (pathname === '/overview') return overview()
+    const site = searchParams.get('site')
+    return site === null ? metrics.values() : metrics.ownSiteText(site)
+  }
+
   return (request, response) => {
-    const { url } = request
-    const report: Promise<unknown> =
-      url === '/alerts' ? sendFrom(request, response) : url === '/overview' ? overview() : metrics()
-    report
+    reportAt(request, response)
       .then((value) => JSON.stringify(value))
       .then(
         (text) => response.end(text),
@@ -93,6 +98,8 @@ export type OtherWorkerReports = {
   readonly overview: () => Promise<WorkerOverview>
   /** Undefined if the worker does not respond. */
   readonly metrics: () => Promise<WorkerMetrics | undefined>
+  /** All metrics of a site, as Prometheus text; undefined if this worker does not serve it. */
+  readonly siteMetrics: (site: string) => Promise<string | undefined>
 }
 
 export function reportsOf(
@@ -118,6 +125,10 @@ export function reportsOf(
         (report) => report as WorkerMetrics,
         () => undefined,
       ),
+    siteMetrics: async (site) =>
+      sites.some(({ name }) => name === site)
+        ? reportAt(`/metrics?site=${encodeURIComponent(site)}`).then(String, () => undefined)
+        : undefined,
   }
 }
 

@@ -101,10 +101,14 @@ async function startWorkers() {
       clock,
     })
   const [first, second] = [workerAt(), workerAt(socketPath)]
-  const reports = createWorkerReports(never, never, (alert, signal) => {
-    state.arrived += 1
-    return first.sendPassed(alert, signal)
-  })
+  const reports = createWorkerReports(
+    never,
+    { values: never, ownSiteText: never },
+    (alert, signal) => {
+      state.arrived += 1
+      return first.sendPassed(alert, signal)
+    },
+  )
   const server = createServer(reports).listen(socketPath)
   await once(server, 'listening')
   const stopFirst = () => {

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { Counter, Registry } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   exitSentences,
   reportsOf,
   type OtherWorkerReports,
 } from '../../../src/http/monitoring/worker-reports.ts'
+import type { SiteFigures } from '../../../src/http/monitoring/metrics.ts'
 import {
   createServerPages,
   type HostedSite,
@@ -16,14 +16,31 @@ import {
 } from '../../../src/http/monitoring/server-pages.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 
-const calls = new Registry()
-new Counter({ name: 'calls', help: 'Calls.', registers: [calls] }).inc()
+const calls = (client: 'Google' | 'Outlook', status: number, count: number) =>
+  ({ route: '/events.ics', client, status, count }) as const
+
+const feed = (format: 'ics' | 'rss', madeAt: number) =>
+  ({
+    target: { feed: { id: 'events' }, format, profile: 'public' },
+    madeAt,
+    representation: { encodings: { gzip: Buffer.alloc(40), identity: Buffer.alloc(100) } },
+  }) as unknown as SiteFigures['representations']['pinned'][number]
+
+const figures: SiteFigures = {
+  requests: [calls('Google', 200, 2), calls('Outlook', 200, 3), calls('Outlook', 304, 5)],
+  rejections: { report: () => undefined, counts: () => new Map() },
+  calls: new Map([['ok', 7]]),
+  representations: { count: 9, bytes: 900, pinned: [feed('ics', 40_000), feed('rss', 60_000)] },
+  collections: [],
+  budget: { minute: { used: 1, max: 30 }, day: { used: 10, max: 5000 } },
+  now: 100_000,
+}
 
 const siteOf = (name: string): HostedSite => ({
   name,
   publicUrl: `https://${name}.example`,
   status: async () => ({ ok: true, state: 'ok' as const, sentences: [`${name} is fine.`] }),
-  metrics: () => calls.getMetricsAsJSON(),
+  metrics: async () => figures,
 })
 
 function pagesOf(
@@ -104,12 +121,53 @@ test('the first worker adds the metrics of the other workers, with labels', asyn
   const worker = await otherWorker(pagesOf([siteOf('milbrook')]).reports)
   const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(worker)]))
   const text = await ask('/metrics')
-  expect(text).toMatch(/^calls\{site="ashton"\} 1\ncalls\{site="milbrook"\} 1$/m)
+  const name = 'feedhouse_upstream_calls_total'
+  expect(text).toMatch(
+    new RegExp(`^${name}{code="ok",site="ashton"} 7\\n${name}{code="ok",site="milbrook"} 7$`, 'm'),
+  )
+  expect(text.match(new RegExp(`^# TYPE ${name} counter$`, 'gm'))).toHaveLength(1)
   expect(text).toMatch(
     /^process_resident_memory_bytes \d+\nprocess_resident_memory_bytes\{maker="1"\} \d+$/m,
   )
   expect(text).toMatch(/^process_start_time_seconds \d+$/m)
   expect(text.match(/^# TYPE process_resident_memory_bytes/gm)).toHaveLength(1)
+})
+
+test('summarizes the feeds and requests of each site', async () => {
+  const worker = await otherWorker(pagesOf([siteOf('milbrook')]).reports)
+  const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(worker)]))
+  const lines = (await ask('/metrics')).split('\n')
+  expect(lines.filter((line) => line.includes('site="milbrook"'))).toEqual([
+    'feedhouse_http_requests_total{status="200",site="milbrook"} 5',
+    'feedhouse_http_requests_total{status="304",site="milbrook"} 5',
+    'feedhouse_representation_bytes{site="milbrook"} 280',
+    'feedhouse_representation_age_seconds{site="milbrook"} 60',
+    'feedhouse_representations_kept{site="milbrook"} 9',
+    'feedhouse_representations_kept_bytes{site="milbrook"} 900',
+    'feedhouse_upstream_calls_total{code="ok",site="milbrook"} 7',
+    'feedhouse_budget_left_calls{window="minute",site="milbrook"} 29',
+    'feedhouse_budget_left_calls{window="day",site="milbrook"} 4990',
+  ])
+})
+
+test.for(['ashton', 'milbrook'])('returns all metrics of %s, on any worker', async (name) => {
+  const worker = await otherWorker(pagesOf([siteOf('milbrook')]).reports)
+  const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(worker)]))
+  const text = await ask(`/metrics?site=${name}`)
+  const labels = `route="/events.ics",client="Outlook",status="304",site="${name}"`
+  expect(text).toContain(`feedhouse_http_requests_total{${labels}} 5\n`)
+  expect(text.match(/^feedhouse_representation_bytes{.+} (40|100)$/gm)).toHaveLength(4)
+  expect(text).not.toContain('process_')
+  expect(await ask('/metrics?site=dover')).toContain('No site')
+})
+
+test('summarizes 2,000 sites within a second of processor time', async () => {
+  const names = Array.from({ length: 2_000 }, (_, index) => `site-${index}`)
+  const ask = await askerOf(pagesOf(names.map(siteOf)))
+  const before = process.threadCpuUsage()
+  const text = await ask('/metrics')
+  expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000)
+  expect(text).toContain('feedhouse_upstream_calls_total{code="ok",site="site-1999"} 7')
 })
 
 const hangs: RequestListener = () => undefined
@@ -153,7 +211,7 @@ test('says for an hour that the worker has exited unexpectedly', () => {
 test('omits the metrics of a worker that is not running', async () => {
   const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(await otherWorker())]))
   const text = await ask('/metrics')
-  expect(text).toContain('calls{site="ashton"} 1')
+  expect(text).toContain('feedhouse_upstream_calls_total{code="ok",site="ashton"} 7')
   expect(text).not.toContain('maker=')
 })
 
