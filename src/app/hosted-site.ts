@@ -2,11 +2,11 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { every, withTimeout } from '../clock.ts'
 import { isSameSite, type FaultySite, type NamedSite } from '../config/sites-config.ts'
 import type { Front } from '../http/front/protocol.ts'
-import { starting } from '../http/monitoring/worker-reports.ts'
+import { restoring, starting } from '../http/monitoring/worker-reports.ts'
 import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
 import type { HostedSite as ReportedSite } from '../http/monitoring/server-pages.ts'
 import type { MountedSite } from '../http/server/virtual-hosts.ts'
-import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
+import { respondRestoring, respondStarting, respondUnavailable } from '../http/server/starting.ts'
 import type { NewLink } from '../links/stored-links.ts'
 import type { RunningSite } from './running-site.ts'
 import type { Runtime } from './site.ts'
@@ -47,7 +47,8 @@ type Current = {
 export function createHostedSite(
   first: NamedSite,
   options: Runtime & {
-    readonly startSite: (site: NamedSite, host: SiteHost) => Promise<RunningSite>
+    /** Resolves to undefined while a backup of the site is restored. */
+    readonly startSite: (site: NamedSite, host: SiteHost) => Promise<RunningSite | undefined>
     readonly front: Front
     readonly isAlone: boolean
     /** Called when the site has been replaced, so its public URL may have changed. */
@@ -61,6 +62,7 @@ export function createHostedSite(
   let wanted = first
   let current: Current | undefined
   let isFailing = false
+  let isOutOfService = false
   let retryAt = 0
   let applying = Promise.resolve(true)
   let polling = Promise.resolve()
@@ -81,6 +83,7 @@ export function createHostedSite(
       return isLatest === true
     }
     const site = await startSite(settings, { settingsSaved: apply, withFault })
+    if (!site) return stopForRestore()
     if (stopping.signal.aborted) {
       await site[Symbol.asyncDispose]()
       return false
@@ -88,7 +91,8 @@ export function createHostedSite(
     if (settings === wanted) isFailing = false
     // From now on, requests reach the new site, so no older response may be sent.
     current = { settings, site, open: new Set() }
-    if (before) replaced()
+    if (before || isOutOfService) replaced()
+    isOutOfService = false
     front.remove(first.name)
     if (!before) return true
     log.info({}, 'settings changed')
@@ -97,6 +101,18 @@ export function createHostedSite(
     finishing = finish(before, nextReplaced.signal, finishing)
     await front.done()
     return true
+  }
+
+  /** Stops the site until its backup is restored. The next polls start it again. */
+  async function stopForRestore(): Promise<false> {
+    const before = current
+    if (!isOutOfService) log.info({}, 'out of service while a backup is restored')
+    current = undefined
+    isOutOfService = true
+    isFailing = false
+    before?.site.abort()
+    if (before) await (finishing = finish(before, stopping.signal, finishing))
+    return false
   }
 
   /** Disposes a replaced site after its open requests, or sooner if the next site is replaced. */
@@ -170,10 +186,13 @@ export function createHostedSite(
     void apply()
   }
 
+  const unavailable = () =>
+    isFailing ? respondUnavailable : isOutOfService ? respondRestoring : respondStarting
+
   const listener: RequestListener = (request, response) => {
     const respond = () => {
       if (response.destroyed) return
-      if (!current) return (isFailing ? respondUnavailable : respondStarting)(request, response)
+      if (!current) return unavailable()(request, response)
       const { site, open } = current
       open.add(response)
       response.once('close', () => open.delete(response))
@@ -189,8 +208,11 @@ export function createHostedSite(
       return (current?.settings ?? wanted).config.publicUrl
     },
     listener,
-    status: async () =>
-      current ? current.site.status() : isFailing || clock.now() >= startBy ? undefined : starting,
+    status: async () => {
+      if (current) return current.site.status()
+      if (isOutOfService && !isFailing) return restoring
+      return isFailing || clock.now() >= startBy ? undefined : starting
+    },
     metrics: async () => current?.site.http.metrics.figures(),
     start,
     change,

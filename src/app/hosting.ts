@@ -171,7 +171,7 @@ function createHostedSites(
   let added: readonly NamedSite[] = []
   const logOf = (site: string) => (isAlone ? options.log : options.log.child({ site }))
 
-  function start(named: NamedSite, host: SiteHost): Promise<RunningSite> {
+  function start(named: NamedSite, host: SiteHost): Promise<RunningSite | undefined> {
     const { name, config } = named
     const log = logOf(name)
     const { publicFeeds = defaultPublicFeeds } = config

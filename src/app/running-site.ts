@@ -15,6 +15,7 @@ import { withFallback } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
 import { keptIdHost } from './id-host.ts'
+import { isOutOfService } from './out-of-service.ts'
 import type { SendNotice } from './notifications/notice.ts'
 import { createObserver } from './notifications/observations.ts'
 import {
@@ -48,13 +49,13 @@ type RunningSiteOptions = SiteProcess & {
 /** A site with its store, feed links, representations and pages. Its settings never change. */
 export type RunningSite = AsyncDisposable &
   Pick<
-    Awaited<ReturnType<typeof startSite>>,
+    NonNullable<Awaited<ReturnType<typeof startSite>>>,
     'http' | 'status' | 'hasLatestSettings' | 'abort' | 'addLink'
   >
 
 /**
- * Starts a site with its configuration and the settings stored on its admin page. Rejects with a
- * `ConfigError` if the host for ids is unclear or would change, and with a `StoreError` if the store cannot
+ * Starts a site with its configuration and the settings stored on its admin page. Resolves to undefined
+ * while a backup is restored. Rejects with a `ConfigError` if the host for ids is unclear or would change, and with a `StoreError` if the store cannot
  * be used, because without the stored settings, a private feed could become public.
  */
 export async function startSite(options: RunningSiteOptions) {
@@ -64,6 +65,7 @@ export async function startSite(options: RunningSiteOptions) {
   const { documents } = store
   const editor = createSettingsEditor(documents, options.config, { isInSitesFile: !server.isAlone })
   const { settings: changed, revision } = await editor.read()
+  if (await isOutOfService(documents)) return undefined
   if (changed.isDamaged) log.error({}, damagedText)
   const config = withStoredSettings(options.config, changed)
   const { site: website, publicUrl, publicFeeds: publicFeedIds, configuredHosts, hubs } = config

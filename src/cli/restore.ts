@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { returnToService, takeOutOfService } from '../app/out-of-service.ts'
 import { backupItems, checkBackup } from '../backup/backup-file.ts'
 import { idHostIn, mergeBackup, readCurrentStore } from '../backup/merge-backup.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { isRunning, replicasBucket } from '../store/replicas.ts'
+import type { Store } from '../store/store.ts'
 import { commandConfig, openConfiguredStore, siteOption } from './chosen-site.ts'
 import {
   abortedOnStop,
@@ -29,8 +31,8 @@ export const command = defineCommand({
   },
   help: (list) => `Usage: npx feedhouse restore FILE [--replace]
 
-Restores a backup into the configured SQLite file or Redis server, completely or not at all. Stop
-every Feedhouse process that uses the store first.
+Restores a backup into the configured SQLite file or Redis server, completely or not at all. If
+Feedhouse is running, the site is out of service meanwhile, and its other sites are not affected.
 
 Use - as FILE for standard input.
 
@@ -54,28 +56,35 @@ ${list()}`,
       )
     }
     await using store = await openConfiguredStore(config, context)
-    if (await isRunning(store.documents)) {
-      throw new UsageError(
-        'Feedhouse is running on this store. Stop it first. If it was killed, wait a minute.',
-      )
+    /** Reads what must not be reverted, and checks that the backup may replace it. */
+    const readReplaceable = async () => {
+      const before = await readCurrentStore(store.snapshot())
+      if (before.documents > 0 && !values.replace) {
+        throw new UsageError(
+          `The store is not empty (${before.documents} documents). Use --replace to replace them with the backup.`,
+        )
+      }
+      const idHostNow = idHost ?? before.idHost
+      if (idHostNow !== undefined && idHostNow !== backupIdHost) {
+        const source = idHost === undefined ? 'the ids in the store use' : 'ID_HOST is'
+        throw new UsageError(
+          `${name} has ids with the host ${backupIdHost}, but ${source} ${idHostNow}, and ids never change. Set ID_HOST=${backupIdHost} if subscribers have entries from the time of the backup.`,
+        )
+      }
+      return before
     }
-    const before = await readCurrentStore(store.snapshot())
-    if (before.documents > 0 && !values.replace) {
-      throw new UsageError(
-        `The store is not empty (${before.documents} documents). Use --replace to replace them with the backup.`,
-      )
+    const replace = async () => {
+      const before = await readReplaceable()
+      const times = { takenAt, now: systemClock.now() }
+      const emptyBucket = values.replace ? replicasBucket : undefined
+      const condition = { emptyBucket, expected: before.links }
+      return store.replace(mergeBackup(itemsNow(), before, times), condition)
     }
-    const idHostNow = idHost ?? before.idHost
-    if (idHostNow !== undefined && idHostNow !== backupIdHost) {
-      const source = idHost === undefined ? 'the ids in the store use' : 'ID_HOST is'
-      throw new UsageError(
-        `${name} has ids with the host ${backupIdHost}, but ${source} ${idHostNow}, and ids never change. Set ID_HOST=${backupIdHost} if subscribers have entries from the time of the backup.`,
-      )
-    }
-    const isRestored = await store.replace(
-      mergeBackup(itemsNow(), before, { takenAt, now: systemClock.now() }),
-      { emptyBucket: values.replace ? replicasBucket : undefined, expected: before.links },
-    )
+    await readReplaceable()
+    const isServed = await isRunning(store.documents)
+    const isRestored = await (isServed
+      ? whileOutOfService(store, context, signal, replace)
+      : replace())
     if (!isRestored) {
       throw new UsageError('The store changed in the meantime, so nothing was restored. Try again.')
     }
@@ -86,6 +95,26 @@ ${list()}`,
     )
   },
 })
+
+/** Runs `work` while no replica serves the site. The site starts again whether or not it succeeds. */
+async function whileOutOfService<T>(
+  { documents }: Store,
+  { stderr }: CommandContext,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  stderr.write('Feedhouse is running. The site is out of service until the backup is restored.\n')
+  try {
+    if (!(await takeOutOfService(documents, systemClock, signal))) {
+      throw new UsageError(
+        'Feedhouse did not take the site out of service in time, so nothing was restored. Stop Feedhouse first.',
+      )
+    }
+    return await work()
+  } finally {
+    await returnToService(documents)
+  }
+}
 
 /** Opens a source that can be read twice: first to verify the whole backup, then to restore it. */
 async function openSource(

@@ -2,9 +2,26 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { idHostDocument } from '../../src/app/id-host.ts'
+import { isOutOfService } from '../../src/app/out-of-service.ts'
 import { createReplicas } from '../../src/store/replicas.ts'
-import { backedUp, command, note, site, storeIn } from '../support/backups.ts'
+import type { Store } from '../../src/store/store.ts'
+import { backedUp, command, note, settings, site, storeIn } from '../support/backups.ts'
+import { resultOf, run } from '../support/command-line.ts'
 import { contentOf } from '../support/stored-items.ts'
+import { waitUntil } from '../support/wait-for.ts'
+
+/** Calls `work` with the store, a replica that runs on it, and a way to wait for the command. */
+async function besideReplica(
+  work: (directory: string, store: Store, leave: () => Promise<void>) => Promise<void>,
+) {
+  const directory = await backedUp()
+  await storeIn(directory, async (store) => {
+    await store.documents.write([{ ...note, value: 'second' }])
+    const replicas = createReplicas(store.documents, { id: 'one', now: Date.now })
+    await replicas.heartbeat()
+    await work(directory, store, replicas.leave)
+  })
+}
 
 const kept = (directory: string) => storeIn(directory, (store) => contentOf(store))
 
@@ -26,22 +43,6 @@ describe('restore rejects with a one-line message', () => {
       /^Restored backup of https:\/\/cedarhollow\.example taken \S+Z: 1 documents, 0 API calls\.\n$/,
     )
     expect(await kept(directory)).toMatchObject([{ value: 'first' }])
-  })
-
-  test('a store that a running Feedhouse uses', async () => {
-    const directory = await backedUp()
-    await storeIn(directory, async ({ documents }) => {
-      const { heartbeat, leave } = createReplicas(documents, { id: 'one', now: Date.now })
-      await heartbeat()
-      expect(await command(directory, ['restore', 'backup.gz', '--replace'])).toEqual({
-        code: 1,
-        stdout: '',
-        stderr:
-          'Feedhouse is running on this store. Stop it first. If it was killed, wait a minute.\n',
-      })
-      await leave()
-    })
-    expect((await command(directory, ['restore', 'backup.gz', '--replace'])).code).toBe(0)
   })
 
   test('a backup made before the website moved, unless ID_HOST is set to the old host', async () => {
@@ -75,4 +76,32 @@ describe('restore rejects with a one-line message', () => {
     expect(stderr).toBe('The backup backup.gz is incomplete: its end is missing.\n')
     expect(existsSync(join(directory, 'fresh'))).toBe(false)
   })
+})
+
+describe('restore while Feedhouse runs', () => {
+  const restoring = ['restore', 'backup.gz', '--replace']
+
+  test('takes the site out of service, and restores once no replica serves it', () =>
+    besideReplica(async (directory, store, leave) => {
+      const restored = command(directory, restoring)
+      await waitUntil(() => isOutOfService(store.documents))
+      expect(await kept(directory)).toContainEqual(expect.objectContaining({ value: 'second' }))
+      await leave()
+      expect(await restored).toMatchObject({
+        code: 0,
+        stderr: 'Feedhouse is running. The site is out of service until the backup is restored.\n',
+      })
+      expect(await kept(directory)).toMatchObject([{ value: 'first' }])
+    }))
+
+  test('returns the site to service when it is interrupted', () =>
+    besideReplica(async (directory, { documents }) => {
+      const restore = run(directory, restoring, settings)
+      await waitUntil(() => isOutOfService(documents))
+      restore.kill('SIGINT')
+      const { code, stderr } = await resultOf(restore)
+      expect([code, stderr]).toEqual([1, expect.stringContaining('The store is unchanged.')])
+      expect(await isOutOfService(documents)).toBe(false)
+      expect(await documents.get(note.bucket, note.id)).toMatchObject({ value: 'second' })
+    }))
 })

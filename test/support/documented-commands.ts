@@ -101,6 +101,8 @@ export const withSeveralSites = steps({
   'npx feedhouse check --site ashton': /(?:^ok .*\n){10}/m,
   'npx feedhouse link add --site ashton --label "Capt. Reyes"':
     /^https:\/\/feeds\.ashton\.example\/l\/[a-z2-7]{32}\/\n/,
+  'npx feedhouse backup --site ashton ashton.gz': /^Backed up https:/,
+  'npx feedhouse restore --site ashton ashton.gz --replace': restored,
   'npx feedhouse site add dover SITE_URL=https://www.dover.example SITE_TIME_ZONE=America/New_York PUBLIC_URL=https://feeds.example.org/dover SITE_REFRESH_TOKEN_FILE=dover.token':
     /^Added dover, at https:\/\/feeds\.example\.org\/dover\/\./,
   'npx feedhouse site list': /^ashton .*\nmilbrook .*\ndover .*\n$/,

@@ -11,7 +11,7 @@ import type { Documents } from '../../store/store.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { fieldsFrom } from './requests.ts'
 
-const settingsDocument = { bucket: 'settings', id: 'site' }
+export const settingsDocument = { bucket: 'settings', id: 'site' }
 
 export type SettingsEditor = ReturnType<typeof createSettingsEditor>
 

@@ -51,6 +51,8 @@ export const starting = {
   sentences: ['The site is starting.'],
 } as const
 
+export const restoring = { ...starting, sentences: ['A backup is being restored.'] } as const
+
 /** A worker waits up to three seconds for each of its sites. */
 const workerMs = 4_000
 

@@ -11,6 +11,12 @@ export const respondUnavailable = unavailable(
   'This site is currently unavailable. Please try again later.',
 )
 
+/** The site starts again a few seconds later. */
+export const respondRestoring = unavailable(
+  5,
+  'A backup of this site is being restored. Please try again shortly.',
+)
+
 export function unavailable(retryAfterSeconds: number, text: string): RequestListener {
   const headers = { ...ownErrorHeaders, 'Retry-After': String(retryAfterSeconds) }
   return (_request, response) => sendText(response, 503, text, headers)
