@@ -11,20 +11,17 @@ import {
   type CallsToWorker,
   type FrontFigures,
   type ListenRequest,
-  type PublicSite,
   type WorkerExit,
-  type WorkerShare,
 } from '../http/front/protocol.ts'
-import { createOrigin, type Origin, type RequestContext } from '../http/front/origin.ts'
+import { createOrigin, type RequestContext } from '../http/front/origin.ts'
 import { connectToWorker } from '../http/front/forward.ts'
 import { createResponseCache, systemTimes } from '../http/front/response-cache.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
 import { createInFlightResponses } from '../http/server/in-flight-responses.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
-import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
 import type { Logger, LogLevel } from '../log.ts'
-import { siteShares } from './site-shares.ts'
+import { createPlacement, type Placement } from './placement.ts'
 import { serverUrl } from './web-server.ts'
 
 const delayResolutionMs = 5
@@ -48,9 +45,6 @@ export function createFront(options: {
   const delay = monitorEventLoopDelay({ resolution: delayResolutionMs })
   resources.defer(() => void delay.disable())
   const served = Promise.withResolvers<number>()
-  let shares: ReturnType<typeof siteShares> = []
-  let sitesText: string | undefined
-  let placeOf: ReturnType<typeof createPlaceLookup<Origin>> | undefined
   let server: Awaited<ReturnType<typeof openServer>> | undefined
   let closing: PromiseLike<void> | undefined
   let hasServed = false
@@ -65,14 +59,13 @@ export function createFront(options: {
     cache,
     keyOf: (request) => server?.keyOf(request) ?? '',
     open,
-    shareOf,
-    sitesText: () => sitesText,
-    changeSites,
+    placement: () => placement,
     figures,
     isStopping: () => isStopping,
     serving() {
       hasServed = true
       served.resolve(workers.length)
+      void placement.join()
     },
     drain() {
       isStopping = hasStopSignal
@@ -83,7 +76,8 @@ export function createFront(options: {
   const socketPathOf = (index: number) => join(directory, `worker-${index}`)
   const createWorker = (index: number) => createFrontWorker(context, index, socketPathOf(index))
   const first = createWorker(0)
-  const workers = [first]
+  const workers: [FrontWorker, ...FrontWorker[]] = [first]
+  const placement = resources.use(createPlacement(context, workers))
   const workerOf = (index = 0) => workers[index] ?? first
 
   /** Prepares for all workers, so that their sites respond while they start. */
@@ -91,7 +85,7 @@ export function createFront(options: {
     if (server) return server.url
     server = await openServer(request)
     for (let index = 1; index < request.workers; index += 1) workers.push(createWorker(index))
-    spread(request.sites)
+    await placement.start(request, server.log)
     return server.url
   }
 
@@ -105,8 +99,7 @@ export function createFront(options: {
     const listener = createFrontListener({
       ...context,
       keyOf,
-      others: (request, response) =>
-        (placeOf?.(request).value ?? first.origin).listener(request, response),
+      others: placement.route,
       inFlight,
       proxies,
     })
@@ -114,48 +107,11 @@ export function createFront(options: {
       (request, response) => {
         usedAt = clock.now()
         delay.enable()
-        listener(request, response)
+        if (!placement.answerHost(request, response)) listener(request, response)
       },
       { inFlight, rejections },
     )
     return { url: serverUrl(host, opened.port), log, rejections, keyOf, answering }
-  }
-
-  function spread(sites: readonly PublicSite[]): void {
-    shares = siteShares(sites, workers.length)
-    const placed = shares.flatMap((share, index) =>
-      share.map((site) => ({ ...site, value: workerOf(index).origin })),
-    )
-    placeOf = workers.length > 1 ? createPlaceLookup(placed) : undefined
-  }
-
-  function changeSites(text: string, sites: readonly PublicSite[]): void {
-    const isFirst = sitesText === undefined
-    const names = new Set(sites.map(({ name }) => name))
-    const removed = shares.flat().filter(({ name }) => !names.has(name))
-    sitesText = text
-    spread(sites)
-    for (const { name } of removed) cache.remove(name)
-    // Workers that start later start with it.
-    if (isFirst) return
-    for (const [index, worker] of workers.entries()) {
-      worker.process().sites({ text, share: shareOf(index) })
-    }
-  }
-
-  function shareOf(index: number): WorkerShare | undefined {
-    const own = shares[index]
-    if (!own || shares.length < 2) return undefined
-    const all = shares.map((sites, other) => ({
-      index: other,
-      socketPath: socketPathOf(other),
-      sites,
-    }))
-    return {
-      names: own.map(({ name }) => name),
-      otherWorkers: index === 0 ? all.slice(1) : [],
-      firstSocketPath: index === 0 ? undefined : socketPathOf(0),
-    }
   }
 
   function figures() {
@@ -180,6 +136,7 @@ export function createFront(options: {
     hasServed: () => hasServed,
     stop(signal: 'SIGINT' | 'SIGTERM'): void {
       hasStopSignal = true
+      void placement.leave()
       for (const worker of workers) worker.stop(signal)
     },
     reload: () => first.process().reload(),
@@ -194,12 +151,10 @@ export function createFront(options: {
 
 /** Parts of the front that its workers use. */
 type FrontContext = RequestContext &
-  Pick<CallsToFront, 'changeSites' | 'serving' | 'drain'> & {
+  Pick<CallsToFront, 'serving' | 'drain'> & {
     /** Starts listening, if the front does not yet. Resolves to the URL. */
     readonly open: (request: ListenRequest) => Promise<string>
-    readonly shareOf: (worker: number) => WorkerShare | undefined
-    /** Returns the latest valid text of the sites file; undefined until there is one. */
-    readonly sitesText: () => string | undefined
+    readonly placement: () => Placement
     readonly figures: () => FrontFigures | undefined
     readonly close: () => PromiseLike<void> | undefined
   }
@@ -222,8 +177,14 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
   async function listen(request: ListenRequest): Promise<void> {
     try {
       const url = await front.open(request)
-      const [share, sitesText] = [front.shareOf(index), front.sitesText()]
-      worker.listening({ url, socketPath, exits, share, sitesText })
+      const { shareOf, sitesText } = front.placement()
+      worker.listening({
+        url,
+        socketPath,
+        exits,
+        share: shareOf(index),
+        sitesText: sitesText(),
+      })
     } catch (error) {
       const { message, ...details } = error as Error
       worker.cannotListen(message, details)
@@ -242,11 +203,19 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
       const expired = front.cache.expire(site, names, staleMs)
       // All other responses, such as pages, wait for a request.
       if (staleMs > 0) void origin.refetch(expired)
+      front.placement().share.expire(site, names, staleMs)
     },
-    remove: front.cache.remove,
-    confirm: (id) => worker.done(id),
+    remove(site, tags) {
+      front.cache.remove(site, tags)
+      front.placement().share.remove(site, tags)
+    },
+    confirm: (id) =>
+      void front
+        .placement()
+        .share.done()
+        .then(() => worker.done(id)),
     reading: (site, isDone) => void (isDone ? reading.delete(site) : reading.add(site)),
-    changeSites: front.changeSites,
+    changeSites: (text, sites) => front.placement().changeSites(text, sites),
     serving() {
       origin.serving()
       front.serving()
@@ -259,7 +228,7 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
   function connect(process: CallsToWorker, earlierExits: readonly WorkerExit[]): void {
     worker = process
     exits = earlierExits
-    worker.start(front.sitesText())
+    worker.start(front.placement().sitesText())
   }
 
   /** Returns the sites that the process was reading. */
@@ -274,7 +243,9 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
 
   function report(): void {
     reportUses()
-    const figures = index === 0 ? front.figures() : undefined
+    if (index > 0) return
+    front.placement().report()
+    const figures = front.figures()
     if (figures) worker.figures(figures)
   }
 
@@ -283,5 +254,5 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
     worker.stop(signal)
   }
 
-  return { origin, calls, process: () => worker, connect, exited, report, stop }
+  return { origin, socketPath, calls, process: () => worker, connect, exited, report, stop }
 }

@@ -8,6 +8,7 @@ import type { HostedSite as ReportedSite } from '../http/monitoring/server-pages
 import type { MountedSite } from '../http/server/virtual-hosts.ts'
 import { respondRestoring, respondStarting, respondUnavailable } from '../http/server/starting.ts'
 import type { NewLink } from '../links/stored-links.ts'
+import { StoreError } from '../store/store-error.ts'
 import type { RunningSite } from './running-site.ts'
 import type { Runtime } from './site.ts'
 
@@ -33,6 +34,8 @@ export type SiteHost = {
   /** Applies the settings that an admin has stored. Resolves to false if that is not possible now. */
   readonly settingsSaved: () => Promise<boolean>
   readonly withFault: (status: ServiceStatus) => ServiceStatus
+  /** Stops the site, because another host has taken it over. */
+  readonly lost: () => void
 }
 
 export type HostedSite = ReturnType<typeof createHostedSite>
@@ -82,7 +85,7 @@ export function createHostedSite(
       if (isLatest && settings === wanted) isFailing = false
       return isLatest === true
     }
-    const site = await startSite(settings, { settingsSaved: apply, withFault })
+    const site = await startSite(settings, { settingsSaved: apply, withFault, lost })
     if (!site) return stopForRestore()
     if (stopping.signal.aborted) {
       await site[Symbol.asyncDispose]()
@@ -91,6 +94,7 @@ export function createHostedSite(
     if (settings === wanted) isFailing = false
     // From now on, requests reach the new site, so no older response may be sent.
     current = { settings, site, open: new Set() }
+    firstTry.resolve()
     if (before || isOutOfService) replaced()
     isOutOfService = false
     front.remove(first.name)
@@ -105,11 +109,16 @@ export function createHostedSite(
 
   /** Stops the site until its backup is restored. The next polls start it again. */
   async function stopForRestore(): Promise<false> {
-    const before = current
     if (!isOutOfService) log.info({}, 'out of service while a backup is restored')
-    current = undefined
     isOutOfService = true
     isFailing = false
+    firstTry.resolve()
+    return stopCurrent()
+  }
+
+  async function stopCurrent(): Promise<false> {
+    const before = current
+    current = undefined
     before?.site.abort()
     if (before) await (finishing = finish(before, stopping.signal, finishing))
     return false
@@ -133,7 +142,10 @@ export function createHostedSite(
   /** Applies the latest settings, one change after the other. Resolves to false if it cannot. */
   function apply(): Promise<boolean> {
     applying = applying.then(applyLatest).catch((error: unknown) => {
+      // The owner stops it as soon as it learns that the site has moved to this host.
+      if (error instanceof StoreError && error.kind === 'owned') return false
       isFailing = true
+      firstTry.resolve()
       // Stored settings are tried again at the next poll.
       if (current?.settings !== wanted && clock.now() >= retryAt) {
         retryAt = clock.now() + retryMs * (1 + retrySpread * random())
@@ -143,6 +155,11 @@ export function createHostedSite(
       return false
     })
     return applying
+  }
+
+  function lost(): void {
+    log.warn({}, 'another host has taken over the site')
+    applying = applying.then(stopCurrent)
   }
 
   function withFault(status: ServiceStatus): ServiceStatus {
@@ -171,7 +188,6 @@ export function createHostedSite(
    */
   async function start(): Promise<void> {
     await (options.isAlone ? applyLatest() : apply())
-    firstTry.resolve()
     polling = every(clock, pollMs, stopping.signal, async () => {
       if (current || clock.now() >= retryAt) await apply()
     })
@@ -216,6 +232,7 @@ export function createHostedSite(
     metrics: async () => current?.site.http.metrics.figures(),
     start,
     change,
+    /** Stops the site, and removes its responses from the cache. */
     remove: async () => {
       front.remove(first.name)
       await dispose()

@@ -12,6 +12,7 @@ import type { WorkerShare } from '../http/front/protocol.ts'
 import { createHostingPages } from '../http/hosting-pages.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { mountAt } from '../http/server/virtual-hosts.ts'
+import type { OwnedOptions } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import {
@@ -64,7 +65,7 @@ export type HostingOptions = ProcessOptions & {
   readonly parse: (text: string) => SitesConfig
   /** Returns one sentence for each reason why the changed sites file is not used. */
   readonly faults: () => readonly string[]
-  readonly openStore: (site: NamedSite) => Promise<Store>
+  readonly openStore: (site: NamedSite, owned: OwnedOptions) => Promise<Store>
   /** Opens the store for sessions of the page with all sites. */
   readonly openSitesStore: () => Promise<Store>
 }
@@ -77,9 +78,11 @@ export async function startHosting(options: HostingOptions) {
   const { sites: first, parse, clock, log, openServer = openWebServer } = options
   const { server: config } = first
   await using starting = new AsyncDisposableStack()
+  const { redisUrl, advertiseUrl: url } = config
   const shared = {
     sites: listedSites(first.sites),
     workers: workerCount(first.sites.length, config.workers),
+    hosts: redisUrl === undefined || url === undefined ? undefined : { redisUrl, url },
   }
   const server = starting.use(await openServer({ ...config, ...shared, isAlone: false }, options))
   let current = { ...first, share: server.share }
@@ -119,7 +122,7 @@ export async function startHosting(options: HostingOptions) {
   if (isFirst) changeSites(first)
   server.onSitesChange(({ text, share }) => {
     try {
-      void apply(parse(text), share)
+      void apply(text === current.text ? current : parse(text), share)
     } catch (error) {
       log.error({ err: error }, 'the changed sites file cannot be used')
     }
@@ -155,7 +158,7 @@ function createHostedSites(
     readonly config: ServerConfig
     readonly isAlone: boolean
     readonly isPublicUrlSet: boolean
-    readonly openStore: (site: NamedSite) => Promise<Store>
+    readonly openStore: (site: NamedSite, owned: OwnedOptions) => Promise<Store>
     /** Returns the function with which a site sends alerts, if they are combined with those of others. */
     readonly senderFor?: (site: string) => SendNotice
     /** Called when a site has been replaced, so its public URL may have changed. */
@@ -182,7 +185,7 @@ function createHostedSites(
       ...options,
       ...host,
       config: { ...config, publicFeeds, configuredHosts: hosts },
-      openStore: () => options.openStore(named),
+      openStore: () => options.openStore(named, host),
       memory: cacheBudgetPerSite(all.length),
       server: { ...server, name, rejections, proxies: serverConfig.proxies, isAlone },
       dataDirectory: storeDirectory(serverConfig),
@@ -204,9 +207,12 @@ function createHostedSites(
     return site.start()
   }
 
-  function remove(site: HostedSite): void {
+  /** Stops a site that is served elsewhere now, or no longer. */
+  function stop(site: HostedSite): void {
+    const isRemoved = all.every(({ name }) => name !== site.name)
     hosted.delete(site.name)
-    const closed = site.remove().finally(() => closing.delete(closed))
+    const stopped = isRemoved ? site.remove() : site[Symbol.asyncDispose]()
+    const closed = stopped.finally(() => closing.delete(closed))
     closing.add(closed)
   }
 
@@ -224,7 +230,7 @@ function createHostedSites(
     all = sites
     added = sites.filter(({ name }) => !known.has(name))
     const own = sites.filter(({ name }) => names.includes(name))
-    for (const site of hosted.values()) if (!names.includes(site.name)) remove(site)
+    for (const site of hosted.values()) if (!names.includes(site.name)) stop(site)
     const missing = own.filter(({ name }) => !hosted.has(name))
     for (const named of own) hosted.get(named.name)?.change(named)
     await Promise.all(missing.map(add))

@@ -154,7 +154,8 @@ export async function connectWebsite(
   const website = starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal }))
   const { readingGuard = noGuard } = options
   const connection = countedConnection(guardedConnection(website, readingGuard, clock))
-  const replica = { id, count: replicas.count }
+  // Without the store, an owner cannot know whether another one has taken over, so nobody may read.
+  const replica = { id, count: () => (store.isOwned ? Infinity : replicas.count()) }
   const client = createUpstreamClient({ ...config, ...options, connection, replica, signal })
   const isNamed = (resource: Feed['resource']) =>
     [...publicFeeds, ...links.open().flatMap((link) => (link.feedIds ? catalog.feedsOf(link) : []))]

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startHosting, startService } from '../app/hosting.ts'
@@ -181,7 +182,8 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
     for (const warning of loaded.warnings) log.warn(warning)
     check(sitesConfig)
   }
-  const { redisUrl } = server
+  const { redisUrl, advertiseUrl } = server
+  const owner = advertiseUrl === undefined ? undefined : { id: randomUUID(), clock }
   const { SITES_FILE: file = '' } = environment
   const path = sitesFilePath(environment, context.directory)
   const reload = createSitesReload(sitesConfig, {
@@ -193,7 +195,7 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
     },
     log,
   })
-  await using stores = createStores({ directory, redisUrl, now: clock.now })
+  await using stores = createStores({ directory, redisUrl, now: clock.now, owner })
   await using hosting = await startHosting({
     sites: sitesConfig,
     parse,
@@ -204,10 +206,11 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
     openServer: serverOpener(context),
     // Not a possible host name, so it cannot be the name of a website's store.
     openSitesStore: () => stores.open({ siteUrl: 'https://_sites' }),
-    openStore: ({ name, config }) =>
+    openStore: ({ name, config }, { lost }) =>
       stores.open(
         { siteUrl: config.site.url, idHost: config.idHost },
         {
+          lost: owner && lost,
           onMigrated: (copy) =>
             log.info(
               { site: name, copy },

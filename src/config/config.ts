@@ -82,6 +82,8 @@ export function readServer({ values }: SettingValues, directory = '.') {
       dataDirectory: resolve(directory, settings.DATA_DIR),
       /** URL of a Redis server to use instead of SQLite files. */
       redisUrl: settings.REDIS_URL,
+      /** Where other hosts reach this one; if undefined, there are no others. */
+      advertiseUrl: settings.ADVERTISE_URL,
       smtp: settings.SMTP_URL,
       /** Number of worker processes for several sites; chosen automatically if undefined. */
       workers: settings.MAKERS,
@@ -170,10 +172,17 @@ function lengthFaults(
 function sitesFaults(settings: z.infer<typeof serverSettingsSchema>): readonly string[] {
   const { SITES_FILE: file, SITES_URL: url, COUNTY_NAME: county } = settings
   if (file !== undefined) {
-    const isAnywhere = county === undefined || url !== undefined
-    return isAnywhere ? [] : ['COUNTY_NAME is set, but SITES_URL is not.']
+    const { ADVERTISE_URL: advertised, REDIS_URL: redis } = settings
+    return [
+      ...(county === undefined || url !== undefined
+        ? []
+        : ['COUNTY_NAME is set, but SITES_URL is not.']),
+      ...(advertised === undefined || redis !== undefined
+        ? []
+        : ['ADVERTISE_URL is set, but REDIS_URL is not.']),
+    ]
   }
-  return (['SITES_PASSWORD', 'SITES_URL', 'COUNTY_NAME'] as const)
+  return (['SITES_PASSWORD', 'SITES_URL', 'COUNTY_NAME', 'ADVERTISE_URL'] as const)
     .filter((name) => settings[name] !== undefined)
     .map((name) => `${name} is set, but SITES_FILE is not.`)
 }

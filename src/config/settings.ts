@@ -158,6 +158,11 @@ const redisUrl = z
   .string()
   .refine(isRedisUrl, 'must be the URL of a Redis server, like redis://localhost:6379')
 
+const hostUrl = z
+  .string()
+  .refine(isHttpOrigin, 'must be an http or https URL without a path, like http://10.0.0.5:8080')
+  .transform((url) => new URL(url).origin)
+
 /** Settings for the website, which have no effect in the demo. */
 const websiteSettings = {
   SITE_URL: siteOrigin.optional(),
@@ -198,6 +203,7 @@ export const serverSettingsSchema = z.object({
   REDIS_URL: redisUrl.optional(),
   SMTP_URL: smtpServer.optional(),
   SITES_FILE: z.string().optional(),
+  ADVERTISE_URL: hostUrl.optional(),
   SITES_PASSWORD: z.string().min(1, 'must not be empty').optional(),
   SITES_URL: publicUrl.optional(),
   COUNTY_NAME: oneLine(100).optional(),
@@ -267,6 +273,11 @@ function isRedisUrl(text: string): boolean {
   return (
     url !== null && isWellFormed && /^rediss?:$/.test(url.protocol) && /^\/?\d*$/.test(url.pathname)
   )
+}
+
+function isHttpOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
 }
 
 export function isHttpsUrl(text: string): boolean {

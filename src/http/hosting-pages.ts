@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { createHostedSitesPage } from './admin/sites-page.ts'
 import type { WorkerShare } from './front/protocol.ts'
 import { createServerPages, type HostedSite } from './monitoring/server-pages.ts'
-import { reportsOf, type SendForWorker } from './monitoring/worker-reports.ts'
+import { overviewsOf, reportsOf, type SendForWorker } from './monitoring/worker-reports.ts'
 import { createHostedCounty } from './pages/county.ts'
 import { applicationOf } from './routes.ts'
 import { respondStarting } from './server/starting.ts'
@@ -65,6 +65,7 @@ export function createHostingPages(
       const others = current().share?.otherWorkers ?? []
       return others.map((worker) => reportsOf(worker, isStarting))
     },
+    otherHosts: () => (current().share?.otherHosts ?? []).map((host) => () => overviewsOf(host)),
     titles: () => new Map(current().sites.map(({ name, config: { site } }) => [name, site.name])),
     sendAlert: options.sendAlert,
     sitesPage: sitesPage?.handler,
@@ -77,8 +78,14 @@ export function createHostingPages(
 
   /** Follows a change of the sites or of their URLs. */
   function update(): void {
+    const here = sites()
+    const names = new Set(here.map(({ name }) => name))
+    // Requests for a site that is moving may arrive before the site, or after it has left.
+    const elsewhere = current().sites.flatMap(({ name, config: { publicUrl } }) =>
+      names.has(name) ? [] : [{ publicUrl, listener: respondStarting }],
+    )
     listener = createSiteSwitch(
-      [...sites(), ...mounted],
+      [...here, ...elsewhere, ...mounted],
       withStartPage(pages.listener, startPage),
       // Without SITES_URL, only direct requests reach the page with all sites.
       withStartPage(serveNothing, sitesUrl && startPage),

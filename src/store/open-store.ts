@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TimeSource } from '../clock.ts'
+import type { Clock, TimeSource } from '../clock.ts'
 import type { RedisConnection } from './redis/redis-connection.ts'
+import type { createSiteOwners } from './redis/site-owners.ts'
 import { retryWhileBusy, type OpenOptions } from './sqlite/sqlite-database.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
@@ -20,6 +21,19 @@ export type StoredSite = {
   readonly idHost?: string | undefined
 }
 
+/** A process among those that share sites. Its id is new at each start. */
+export type Owner = { readonly id: string; readonly clock: Clock }
+
+export type OwnedOptions = {
+  /** Called if another process has taken over the site. If undefined, processes share the site's store. */
+  readonly lost?: (() => void) | undefined
+}
+
+type InRedis = {
+  readonly connection: RedisConnection
+  readonly owners: ReturnType<typeof createSiteOwners> | undefined
+}
+
 export async function openStore(options: Location & StoredSite & OpenOptions): Promise<Store> {
   await using opening = new AsyncDisposableStack()
   const store = opening.use(await opening.use(createStores(options)).open(options, options))
@@ -27,41 +41,59 @@ export async function openStore(options: Location & StoredSite & OpenOptions): P
   return { ...store, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** Opens stores for several sites. Stores in Redis share one connection. */
-export function createStores({ directory, redisUrl, now }: Location) {
-  let connecting: Promise<RedisConnection> | undefined
+/**
+ * Opens stores for several sites. Stores in Redis share one connection. With `owner`, each site has one owner
+ * at a time, among all processes.
+ */
+export function createStores(options: Location & { readonly owner?: Owner | undefined }) {
+  const { directory, redisUrl, now, owner } = options
+  let connecting: Promise<InRedis> | undefined
 
-  async function openInRedis(url: string, site: StoredSite): Promise<Store> {
-    connecting ??= connectTo(url).catch((error: unknown) => {
+  async function openInRedis(
+    url: string,
+    site: StoredSite,
+    { lost }: OwnedOptions,
+  ): Promise<Store> {
+    connecting ??= connectTo(url, owner).catch((error: unknown) => {
       connecting = undefined
       throw error
     })
-    const connection = await connecting
+    const { connection, owners } = await connecting
     const { isStoredInRedis } = await import('./redis/redis-schema.ts')
     const { redisStoreOver } = await import('./redis/redis-store.ts')
     const first = nameBeforeMove(site)
     const hasMoved = first !== undefined && (await isStoredInRedis(connection, first))
-    return redisStoreOver(connection, hasMoved ? first : nameOf(site.siteUrl), now)
+    const name = hasMoved ? first : nameOf(site.siteUrl)
+    if (!owners || !lost) return redisStoreOver(connection, name, now)
+    await using claiming = new AsyncDisposableStack()
+    const claim = claiming.use(await owners.claim(name, lost))
+    const store = await redisStoreOver(claim.connection, name, now)
+    const claimed = claiming.move()
+    return { ...store, isOwned: true, [Symbol.asyncDispose]: () => claimed.disposeAsync() }
   }
 
   return {
     /** Rejects with a `StoreError`. */
-    async open(site: StoredSite, options?: OpenOptions): Promise<Store> {
-      if (redisUrl !== undefined) return openInRedis(redisUrl, site)
+    async open(site: StoredSite, options?: OpenOptions & OwnedOptions): Promise<Store> {
+      if (redisUrl !== undefined) return openInRedis(redisUrl, site, { ...options })
       const file = storeFile(directory, site)
       return retryWhileBusy(() => openSqliteStore(file, now, options))
     },
     async [Symbol.asyncDispose]() {
-      const connection = await connecting?.catch(() => undefined)
-      await connection?.[Symbol.asyncDispose]()
+      const opened = await connecting?.catch(() => undefined)
+      await opened?.owners?.[Symbol.asyncDispose]()
+      await opened?.connection[Symbol.asyncDispose]()
     },
   }
 }
 
 /** Loads the Redis client on demand to save memory, since most installations do not use it. */
-async function connectTo(url: string): Promise<RedisConnection> {
+async function connectTo(url: string, owner: Owner | undefined): Promise<InRedis> {
   const { connectToRedis } = await import('./redis/redis-connection.ts')
-  return connectToRedis({ url })
+  const connection = await connectToRedis({ url })
+  if (!owner) return { connection, owners: undefined }
+  const { createSiteOwners } = await import('./redis/site-owners.ts')
+  return { connection, owners: createSiteOwners(connection, owner.id, owner.clock) }
 }
 
 export function storeFile(directory: string, site: StoredSite): string {

@@ -7,6 +7,8 @@ export type StoreErrorKind =
   | 'full'
   /** The disk with the data directory has no space left. */
   | 'disk full'
+  /** Another host serves the site. */
+  | 'owned'
   /** The store is damaged, comes from a newer version, or denies access. */
   | 'unusable'
 

@@ -84,6 +84,8 @@ export type ReplaceCondition = {
 }
 
 export type Store = AsyncDisposable & {
+  /** True if only one process at a time may write. If it is unreachable, another one may have taken over. */
+  readonly isOwned?: boolean
   readonly documents: Documents
   readonly windows: Windows
   readonly leases: Leases

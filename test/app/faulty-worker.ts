@@ -4,22 +4,25 @@ import { systemClock as clock } from '../../src/clock.ts'
 import type { ServerResponse } from 'node:http'
 import { setCacheFields, type CacheFields } from '../../src/http/front/cache-fields.ts'
 import { createLogger } from '../../src/log.ts'
+import type { TestHosts } from './front.ts'
 import { siteOwnedBy } from '../support/owned-site.ts'
 
 /*
  * Worker for tests of the front. Lets it keep `/published` and reports its address in the file that the
  * second argument names, where it writes the number of uses when it stops. Other paths make it crash, hang,
- * exhaust its memory, or respond in unusual ways. If there are several workers, each has one site.
+ * exhaust its memory, or respond in unusual ways. If there are several workers or hosts, each has one site.
  */
 
-const [index = '', urlFile = '', argument = '0', workers = '1'] = process.argv.slice(2)
-const isAlone = workers === '1'
-const members = Array.from({ length: Number(workers) }, (_, worker) => String(worker))
-const sites = (isAlone ? [] : members).map((worker) => ({
-  name: siteOwnedBy(worker, members),
-  publicUrl: `http://site-${worker}.example`,
+const [index = '', urlFile = '', argument = '0', workers = '1', shared = ''] = process.argv.slice(2)
+const hosts = shared === '' ? undefined : (JSON.parse(shared) as TestHosts)
+const isAlone = workers === '1' && !hosts
+const members =
+  hosts?.urls ?? Array.from({ length: Number(workers) }, (_, worker) => String(worker))
+const sites = (isAlone ? [] : members).map((member, position) => ({
+  name: siteOwnedBy(member, members),
+  publicUrl: `http://site-${position}.example`,
 }))
-const site = sites[Number(index)]?.name ?? ''
+const site = sites[hosts ? hosts.urls.indexOf(hosts.url) : Number(index)]?.name ?? ''
 const failsToStart = argument === 'fail'
 const port = failsToStart || ['late', 'slow'].includes(argument) ? '0' : argument
 
@@ -71,7 +74,8 @@ async function serve(): Promise<void> {
     proxies: 0,
     isAlone,
     sites,
-    workers: members.length,
+    workers: Number(workers),
+    hosts,
   }
   const server = await openWorkerServer(channel, address, { clock, log: createLogger('silent') })
   if (failsToStart) {
@@ -80,6 +84,7 @@ async function serve(): Promise<void> {
   }
   if (argument === 'late' && index !== '0' && server.exits.length === 0) process.exit(6)
   const { front } = server
+  if (hosts) channel.front.changeSites('sites', sites)
   front.remove(site)
   const answering = server.answer((request, response) => {
     const { url = '' } = request
@@ -100,6 +105,7 @@ async function serve(): Promise<void> {
     }
     if (url === '/sites') channel.front.changeSites('changed', [])
     if (url === '/worker') return void response.end(index)
+    if (url === '/process') return void response.end(String(process.pid))
     if (url === '/figures') return void response.end(JSON.stringify(server.frontFigures() ?? null))
     if (url.startsWith('/pause/')) {
       const guard = server.readingGuardFor(url.slice('/pause/'.length))

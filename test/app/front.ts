@@ -9,6 +9,13 @@ import { waitUntil } from '../support/wait-for.ts'
 
 const program = join(import.meta.dirname, 'faulty-worker.ts')
 
+/** The hosts that share sites. Each of them has one site. */
+export type TestHosts = {
+  readonly redisUrl: string
+  readonly url: string
+  readonly urls: readonly string[]
+}
+
 /** Limits of a front in tests. */
 export const limits = {
   ...frontLimits,
@@ -31,7 +38,14 @@ export const limits = {
  */
 export async function startFront(
   argument = '0',
-  { workers = 1, ...changes }: Partial<typeof frontLimits> & { readonly workers?: number } = {},
+  {
+    workers = 1,
+    hosts,
+    ...changes
+  }: Partial<typeof frontLimits> & {
+    readonly workers?: number
+    readonly hosts?: TestHosts
+  } = {},
 ) {
   const chosen = { ...limits, ...changes }
   const urlFile = join(testDirectory(), 'url')
@@ -39,7 +53,13 @@ export async function startFront(
   const stopping = Promise.withResolvers<'SIGINT' | 'SIGTERM'>()
   const exited = runFront({
     program,
-    argsOf: (worker) => [String(worker), urlFile, argument, String(workers)],
+    argsOf: (worker) => [
+      String(worker),
+      urlFile,
+      argument,
+      String(workers),
+      hosts ? JSON.stringify(hosts) : '',
+    ],
     createLogger: () => createLogger('info', { write: (line) => lines.push(line) }),
     stopped: stopping.promise,
     hasSitesFile: false,
@@ -66,9 +86,9 @@ export async function startFront(
       const response = await fetch(`${url}${path}`, init)
       return { status: response.status, text: await response.text(), headers: response.headers }
     },
-    /** Requests a path of a worker's site. */
-    askSite: async (worker: number, path: string) => {
-      const headers = { Host: `site-${worker}.example` }
+    /** Requests a path of the site of a worker or host. */
+    askSite: async (worker: number, path: string, more: Readonly<Record<string, string>> = {}) => {
+      const headers = { Host: `site-${worker}.example`, ...more }
       const { status, body } = await exchangeUrl(`${url}${path}`, headers)
       return { status, text: body.toString() }
     },

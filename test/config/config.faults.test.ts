@@ -13,6 +13,18 @@ describe('reading the configuration', () => {
     ['TRUST_PROXY must be off or the number of proxies, 1 to 10.', 'yes'],
     ['MAKERS must be a whole number from 1 to 64.', '0', '65'],
     ['SITES_URL is set, but SITES_FILE is not.', 'https://x.org'],
+    ['ADVERTISE_URL is set, but SITES_FILE is not.', 'http://10.0.0.5:8080'],
+    [
+      'ADVERTISE_URL is set, but REDIS_URL is not.',
+      { SITES_FILE: 'sites.json', ADVERTISE_URL: 'http://10.0.0.5:8080' },
+    ],
+    [
+      'ADVERTISE_URL must be an http or https URL without a path, like http://10.0.0.5:8080.',
+      '10.0.0.5:8080',
+      'http://10.0.0.5/feeds',
+      'ftp://10.0.0.5',
+      'http://user@10.0.0.5',
+    ],
     ['COUNTY_NAME is set, but SITES_FILE is not.', 'Cedar'],
     ['COUNTY_LISTING is set, but SITES_FILE is not.', 'yes'],
     [

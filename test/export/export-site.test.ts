@@ -1,13 +1,17 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { standardCatalog } from '../../src/feeds/catalog.ts'
 import { embedPaths } from '../../src/http/pages/embed-options.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { ofLatestDay } from '../../src/sandbox/website-records.ts'
 import { changedFiles, filesIn, startExporting } from '../support/export.ts'
-import { fewOn, fewPerResource } from '../support/few-records.ts'
+import { fewOn } from '../support/few-records.ts'
 import { readRules, startStaticHost } from '../support/static-host.ts'
 
 const freshMs = 5 * 60_000
+
+vi.setConfig({ testTimeout: 60_000 })
 
 /** Returns the URLs in a page, a list of feeds, or a feed. */
 function addressesIn(text: string, at: string): readonly string[] {
@@ -19,13 +23,49 @@ function addressesIn(text: string, at: string): readonly string[] {
   ].map(([, address = '']) => address.replaceAll('&amp;', '&'))
   return named
     .filter((address) => URL.canParse(address, at))
-    .map((address) => new URL(address.replace(/^webcal:/, 'https:'), at).href.replace(/#.*/, ''))
+    .map((address) => new URL(address.replace(/^webcal:/, 'http:'), at).href.replace(/#.*/, ''))
 }
 
 const feeds = standardCatalog.feedsOf({ feedIds: undefined })
 
 /** Number of files that a test requests from the static host at the same time. */
 const concurrentVisits = 20
+
+test(
+  'exports everything that pages, lists and feeds link to, with the right content types',
+  { timeout: 60_000 },
+  async () => {
+    const site = await startExporting({ sandbox: { datasetOn: ofLatestDay(sampleDatasetOn) } })
+    const host = await startStaticHost(site.directory)
+    await site.once(false, { publicUrl: host.url })
+    const seen = new Map<string, string>()
+    const visit = async (at: string): Promise<readonly string[]> => {
+      const response = await fetch(at)
+      expect([at, response.status]).toEqual([at, 200])
+      seen.set(at, response.headers.get('Content-Type') ?? '')
+      const text = await response.text()
+      if (/image|css|javascript/.test(seen.get(at) ?? '')) return []
+      const named = addressesIn(text, at).filter((address) => address.startsWith(host.url))
+      expect(named.filter((address) => address.includes('?'))).toEqual([])
+      return named
+    }
+    const start = ['/', '/board', ...embedPaths(feeds)]
+    let waiting = new Set(start.map((path) => host.url + path))
+    while (waiting.size > 0) {
+      const batch = [...waiting].slice(0, concurrentVisits)
+      const named = await Promise.all(batch.map(visit))
+      waiting = new Set([...waiting, ...named.flat()].filter((at) => !seen.has(at)))
+    }
+    const typeOf = (path: string) => seen.get(host.url + path)
+    expect(typeOf('/')).toBe('text/html; charset=utf-8')
+    expect(typeOf('/events.ics')).toBe('text/calendar; charset=utf-8')
+    expect(typeOf('/news.json')).toBe('application/feed+json; charset=utf-8')
+    expect(typeOf('/feeds.opml')).toMatch(/^text\/x-opml/)
+    expect(typeOf('/parts/rental/type-2.ics')).toBe('text/calendar')
+    expect([...seen.keys()].filter((at) => /\/calendar\/\d+$/.test(at)).length).toBeGreaterThan(100)
+    expect([...seen.keys()].filter((at) => at.includes('/board/images/')).length).toBeGreaterThan(1)
+  },
+)
 
 describe('an export of everything', () => {
   let site: Awaited<ReturnType<typeof startExporting>>
@@ -36,37 +76,6 @@ describe('an export of everything', () => {
     site = await startExporting({ onEnd: (end) => (endAll = end) })
     await site.once()
     return () => endAll?.()
-  })
-
-  test('contains everything that pages, lists and feeds link to, with the right content types', async () => {
-    const host = await startStaticHost(site.directory)
-    const seen = new Map<string, string>()
-    const visit = async (path: string): Promise<readonly string[]> => {
-      const response = await fetch(`${host.url}${path}`)
-      expect([path, response.status]).toEqual([path, 200])
-      const type = response.headers.get('Content-Type') ?? ''
-      seen.set(path, type)
-      if (/image|css|javascript/.test(type)) return []
-      const named = addressesIn(await response.text(), `${site.publicUrl}${path}`)
-        .filter((address) => address.startsWith(site.publicUrl))
-        .map((address) => address.slice(site.publicUrl.length))
-      expect(named.filter((address) => address.includes('?'))).toEqual([])
-      return named
-    }
-    let waiting = new Set(['/', '/board', ...embedPaths(feeds)])
-    while (waiting.size > 0) {
-      const batch = [...waiting].slice(0, concurrentVisits)
-      const named = await Promise.all(batch.map(visit))
-      waiting = new Set([...waiting, ...named.flat()].filter((path) => !seen.has(path)))
-    }
-    expect(seen.get('/')).toBe('text/html; charset=utf-8')
-    expect(seen.get('/events.ics')).toBe('text/calendar; charset=utf-8')
-    expect(seen.get('/news.json')).toBe('application/feed+json; charset=utf-8')
-    expect(seen.get('/feeds.opml')).toMatch(/^text\/x-opml/)
-    expect(seen.get('/parts/rental/type-2.ics')).toBe('text/calendar')
-    const paths = [...seen.keys()]
-    expect(paths.filter((path) => /\/calendar\/\d+$/.test(path)).length).toBe(fewPerResource)
-    expect(paths.filter((path) => path.includes('/board/images/')).length).toBeGreaterThan(1)
   })
 
   test('exports the same feeds that the service serves, except that URLs for a single part of a feed differ', async () => {
@@ -144,34 +153,11 @@ describe('an export of everything', () => {
       }
     }
   })
-
-  test('writes at most one header rule per path besides the common one, and no more than hosts allow', () => {
-    const [common, ...rules] = readRules(site.directory)
-    expect(common?.pattern).toBe('/*')
-    expect(rules.length).toBeLessThan(99)
-    const patterns = rules.map(({ pattern }) => pattern)
-    for (const pattern of patterns) {
-      const others = patterns.filter((other) => other !== pattern && other.endsWith('*'))
-      expect(others.filter((other) => pattern.startsWith(other.slice(0, -1)))).toEqual([])
-    }
-    // Hosts join the values of a header, which only works for policies.
-    const repeated = rules.flatMap(({ headers }) =>
-      headers
-        .map(([name]) => name)
-        .filter((name) => common?.headers.some(([each]) => each === name)),
-    )
-    expect(new Set(repeated)).toEqual(new Set(['Content-Security-Policy']))
-    const longest = Math.max(
-      ...rules.flatMap(({ headers }) => headers.map(([, value]) => value.length)),
-    )
-    expect(longest).toBeLessThan(1900)
-  })
 })
 
 test('rewrites only changed files, and removes obsolete files', async () => {
   const dataset = { now: fewOn('2026-03-05') }
-  const publicFeedIds = ['events', 'news']
-  const site = await startExporting({ publicFeedIds, sandbox: { datasetOn: () => dataset.now } })
+  const site = await startExporting({ sandbox: { datasetOn: () => dataset.now } })
   const first = await site.once()
   const before = filesIn(site.directory)
   expect(first.counts).toMatchObject({ unchanged: 0, removed: 0 })
@@ -214,26 +200,24 @@ test('writes a deleted picture again', async () => {
 })
 
 test('never overwrites or removes files that it did not write', async () => {
-  const site = await startExporting({ publicFeedIds: ['announcements', 'events'] })
-  mkdirSync(join(site.directory, 'events'), { recursive: true })
-  const foreign = ['CNAME', 'events/mine.html', 'robots.txt']
+  const site = await startExporting({ publicFeedIds: ['events', 'news'] })
+  mkdirSync(join(site.directory, 'news'), { recursive: true })
+  const foreign = ['CNAME', 'news/mine.html', 'robots.txt']
   for (const file of foreign) writeFileSync(join(site.directory, file), 'mine')
   await site.once()
-  await site.once(false, { publicFeedIds: ['announcements'] })
+  await site.once(false, { publicFeedIds: ['events'] })
   const files = filesIn(site.directory)
   for (const file of foreign) expect(files.get(file)?.text).toBe('mine')
-  expect([...files.keys()].filter((file) => file.startsWith('events'))).toEqual([
-    'events/mine.html',
-  ])
-  writeFileSync(join(site.directory, 'events.rss'), 'mine')
+  expect([...files.keys()].filter((file) => file.startsWith('news'))).toEqual(['news/mine.html'])
+  writeFileSync(join(site.directory, 'news.rss'), 'mine')
   await expect(site.once()).rejects.toThrow(
-    /has files that Feedhouse did not write .*: events\.rss\./,
+    /has files that Feedhouse did not write .*: news\.rss\./,
   )
-  expect(filesIn(site.directory)).toEqual(new Map([...files, ['events.rss', expect.anything()]]))
+  expect(filesIn(site.directory)).toEqual(new Map([...files, ['news.rss', expect.anything()]]))
 })
 
 test('exports the last good copy while the website is down, and exports nothing if there is no copy', async () => {
-  const site = await startExporting({ publicFeedIds: ['announcements'] })
+  const site = await startExporting({ publicFeedIds: ['calendar', 'events'] })
   const up = await site.once()
   const before = filesIn(site.directory)
   await site.clock.leap(freshMs)
@@ -242,10 +226,10 @@ test('exports the last good copy while the website is down, and exports nothing 
     site: { ...down, url: site.site.url, refreshToken: 'x' },
   })
   expect(counts).toEqual({ written: 0, unchanged: up.counts.written, removed: 0 })
-  expect(warnings.join('\n')).toMatch(/announce has not been read since .* the last good copy/)
-  const cold = await startExporting({ publicFeedIds: ['announcements'] })
+  expect(warnings.join('\n')).toMatch(/events has not been read since .* the last good copy/)
+  const cold = await startExporting({ publicFeedIds: ['calendar', 'events'] })
   await expect(cold.once(false, { site: down, directory: site.directory })).rejects.toThrow(
-    /There is no copy of announce yet, and the website could not be read\.[^]*Nothing was written or removed/,
+    /There is no copy of calendar yet, and the website could not be read\.[^]*Nothing was written or removed/,
   )
   expect(changedFiles(before, filesIn(site.directory))).toEqual([])
 })
@@ -276,7 +260,7 @@ test('reports a write error and continues with the next export', async () => {
 })
 
 test('prevents concurrent exports to the same directory', async () => {
-  const site = await startExporting({ publicFeedIds: ['announcements'] })
+  const site = await startExporting({ publicFeedIds: ['events'] })
   await site.once()
   const outcomes = await Promise.allSettled([site.once(), site.once()])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -286,13 +270,27 @@ test('prevents concurrent exports to the same directory', async () => {
   await expect(site.once()).resolves.toMatchObject({ counts: { written: 0 } })
 })
 
-test('limits the rules for a host to the path of the site, and lists all files to upload', async () => {
-  const publicUrl = 'https://example.org/feeds'
-  const site = await startExporting({ publicUrl, publicFeedIds: ['announcements', 'events'] })
+test('writes at most one header rule per path besides the common one, and no more than hosts allow', async () => {
+  const site = await startExporting({ publicUrl: 'https://example.org/feeds' })
   await site.once()
-  const [common, ...patterns] = readRules(site.directory).map(({ pattern }) => pattern)
-  expect(common).toBe('/feeds/*')
-  for (const pattern of patterns) expect(pattern).toMatch(/^\/feeds\//)
+  const [common, ...rules] = readRules(site.directory)
+  expect(common?.pattern).toBe('/feeds/*')
+  expect(rules.length).toBeLessThan(99)
+  const patterns = rules.map(({ pattern }) => pattern)
+  for (const pattern of patterns) {
+    expect(pattern).toMatch(/^\/feeds\//)
+    const others = patterns.filter((other) => other !== pattern && other.endsWith('*'))
+    expect(others.filter((other) => pattern.startsWith(other.slice(0, -1)))).toEqual([])
+  }
+  // Hosts join the values of a header, which only works for policies.
+  const repeated = rules.flatMap(({ headers }) =>
+    headers.map(([name]) => name).filter((name) => common?.headers.some(([each]) => each === name)),
+  )
+  expect(new Set(repeated)).toEqual(new Set(['Content-Security-Policy']))
+  const longest = Math.max(
+    ...rules.flatMap(({ headers }) => headers.map(([, value]) => value.length)),
+  )
+  expect(longest).toBeLessThan(1900)
   const uploads: readonly { readonly file: string }[] = JSON.parse(
     readFileSync(join(site.directory, 'headers.json'), 'utf8'),
   )

@@ -28,6 +28,19 @@ export const inputMutants: readonly Mutant[] = [
     tests: ['test/store/store.leases.test.ts'],
   },
   {
+    name: 'hosts are forgotten while Redis is down',
+    file: 'src/hosts/hosts.ts',
+    text: 'if (!wasReachedBefore) for',
+    replacement: 'if (wasReachedBefore) for',
+  },
+  {
+    name: 'a site keeps its number when its owner changes',
+    file: 'src/store/redis/redis-scripts.ts',
+    text: '  number = number + 1\n',
+    replacement: '',
+    tests: ['test/store/redis/site-owners.test.ts'],
+  },
+  {
     name: 'checksum of a backup is not compared',
     file: 'src/backup/backup-format.ts',
     text: "if (!isWhole || sha256 !== hash.digest('hex')) {",

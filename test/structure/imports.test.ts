@@ -19,6 +19,7 @@ const allowed: Readonly<Record<string, string>> = {
   calendar: 'options records',
   syndication: 'options records',
   store: common,
+  hosts: `store ${common}`,
   pictures: '',
   links: `store ${common}`,
   feeds: 'records options calendar syndication signage links',
@@ -29,7 +30,7 @@ const allowed: Readonly<Record<string, string>> = {
   representations: `records options collections feeds links store ${common}`,
   http: `check records options collections config feeds links pictures representations signage
     store ${common}`,
-  app: `collections config feeds http links pictures representations store upstream ${common}`,
+  app: `collections config feeds hosts http links pictures representations store upstream ${common}`,
   backup: `app collections links representations store ${common}`,
   export: `app collections config feeds http records representations store ${common}`,
   cli: `app backup check collections config export feeds links records representations sandbox

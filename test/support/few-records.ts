@@ -2,12 +2,11 @@ import type { Dataset } from '../../src/sandbox/resources/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { ofLatestDay } from '../../src/sandbox/website-records.ts'
 
-/** Number of records. */
-export const fewPerResource = 12
+const perResource = 12
 
 /** Returns a few sample records for each resource, which can be read and rendered quickly. */
 export const fewOn = ofLatestDay((today) => {
   const { databases, ...records } = sampleDatasetOn(today)
-  const few = Object.entries(records).map(([name, all]) => [name, all.slice(-fewPerResource)])
+  const few = Object.entries(records).map(([name, all]) => [name, all.slice(-perResource)])
   return { databases, ...Object.fromEntries(few) } as Dataset
 })

@@ -1,8 +1,20 @@
-import { Agent, request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  request as sendRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http'
+import {
+  Agent as TlsAgent,
+  request as sendTlsRequest,
+  type RequestOptions as TlsRequestOptions,
+} from 'node:https'
 import { cacheFieldNames } from './cache-fields.ts'
 import { fieldsOf, isRepeated } from './cached-response.ts'
 import { evaluate } from './conditional.ts'
-import { clientHeader } from './protocol.ts'
+import { clientHeader, hostHeader } from './protocol.ts'
 
 /** Headers for one connection only (RFC 9110 7.6.1), which Node sets for the other connection. */
 const hopByHop: ReadonlySet<string> = new Set([
@@ -21,18 +33,41 @@ const hopByHop: ReadonlySet<string> = new Set([
  */
 const neverHopByHop: ReadonlySet<string> = new Set(['content-length', 'host', 'x-forwarded-for'])
 
-/** Open requests to a worker; others wait. Feeds are small, and each takes milliseconds. */
+/** Open requests to a worker or host; others wait. Feeds are small, and each takes milliseconds. */
 const maxSockets = 128
 
-export type WorkerConnection = ReturnType<typeof connectToWorker>
+const agentOptions = { keepAlive: true, maxSockets }
+
+export type OriginConnection = ReturnType<typeof connectWith>
 
 export function connectToWorker(socketPath: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets })
+  const agent = new Agent(agentOptions)
+  return connectWith(agent, (options) => sendRequest({ ...options, socketPath, agent }))
+}
 
+/** Connects to another host, whose front passes the requests on to its workers. */
+export function connectToHost(url: string, key: () => string) {
+  const { protocol, hostname, port } = new URL(url)
+  const agent = protocol === 'https:' ? new TlsAgent(agentOptions) : new Agent(agentOptions)
+  const send = protocol === 'https:' ? sendTlsRequest : sendRequest
+  // URLs have brackets around IPv6 addresses.
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return connectWith(
+    agent,
+    (options) => send({ ...options, host, port, servername: host, agent }),
+    () => [hostHeader, key()],
+  )
+}
+
+function connectWith(
+  agent: Agent,
+  send: (options: RequestOptions & TlsRequestOptions) => ClientRequest,
+  ownHeaders: () => readonly string[] = () => [],
+) {
   function sendTo(method: string, path: string, headers: readonly string[]) {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-    const options = { socketPath, agent, method, path, headers, setHost: false }
-    const sent = sendRequest(options).on('response', resolve).on('error', reject)
+    const sent = send({ method, path, headers: [...headers, ...ownHeaders()], setHost: false })
+    sent.on('response', resolve).on('error', reject)
     return { sent, received: promise }
   }
 
@@ -45,13 +80,18 @@ export function connectToWorker(socketPath: string) {
     return received.finally(() => clearTimeout(timer))
   }
 
-  function forward(request: IncomingMessage, response: ServerResponse): Promise<IncomingMessage> {
+  /** Forwards a request with these headers. */
+  function forward(
+    request: IncomingMessage,
+    response: ServerResponse,
+    rawHeaders = forwardedHeaders(request),
+  ): Promise<IncomingMessage> {
     const { method = 'GET', url = '', headers } = request
     // Without this header, Node would send the body of a GET as it is, and the worker would read it as
     // another request.
     const framing =
       headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
-    const { sent, received } = sendTo(method, url, [...forwardedHeaders(request), ...framing])
+    const { sent, received } = sendTo(method, url, [...rawHeaders, ...framing])
     request.pipe(sent)
     response.once('close', () => sent.destroy())
     return received
@@ -107,6 +147,24 @@ export function passOn(
   if (request.method !== 'HEAD') return void answer.pipe(response)
   answer.resume()
   response.end()
+}
+
+/** Returns the headers of a request from another host, whose front has set the address of the client. */
+export function headersFromHost({ rawHeaders }: IncomingMessage): readonly string[] {
+  return endToEnd(rawHeaders, (name) => name === hostHeader)
+}
+
+/** Passes a response on to another host, with the fields that its cache needs. */
+export function passToHost(response: ServerResponse, answer: IncomingMessage): void {
+  const { statusCode = 502, statusMessage, rawHeaders } = answer
+  answer.on('error', () => response.destroy())
+  response.once('close', () => answer.destroy())
+  response.writeHead(
+    statusCode,
+    statusMessage,
+    endToEnd(rawHeaders, () => false),
+  )
+  answer.pipe(response)
 }
 
 /**

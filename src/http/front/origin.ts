@@ -5,7 +5,13 @@ import { acceptOf } from './accept-encoding.ts'
 import { useIn } from './cache-fields.ts'
 import { createCachedFetch, type FetchLimits } from './cached-fetch.ts'
 import type { Times } from './cached-response.ts'
-import { forwardedHeaders, passOn, type WorkerConnection } from './forward.ts'
+import {
+  forwardedHeaders,
+  headersFromHost,
+  passOn,
+  passToHost,
+  type OriginConnection,
+} from './forward.ts'
 import { isCacheable, isSafe, sendKept, useOf } from './front-listener.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
@@ -49,12 +55,17 @@ export function createOrigin(
   {
     connect,
     used,
-  }: { readonly connect: () => WorkerConnection; readonly used: (use: Use) => void },
+    isFollowed = () => true,
+  }: {
+    readonly connect: () => OriginConnection
+    readonly used: (use: Use) => void
+    readonly isFollowed?: () => boolean
+  },
 ) {
   const { limits, clock, cache, keyOf } = front
   const health = createWorkerHealth()
   const waiting = new Set<(listener: RequestListener) => void>()
-  let connection: WorkerConnection | undefined
+  let connection: OriginConnection | undefined
   let unanswered: RequestListener = respondStarting
   const cached = createCachedFetch<IncomingMessage>({
     ...front,
@@ -166,11 +177,23 @@ export function createOrigin(
     cache.expireOrigin(origin)
   }
 
-  /** Responds to the requests that wait for the worker to start. */
-  function stopWaiting(): void {
-    for (const settle of waiting) settle(unanswered)
+  /** Responds to the requests that wait for the worker to start, or passes them to `listener`. */
+  function stopWaiting(respond = unanswered): void {
+    for (const settle of waiting) settle(respond)
   }
 
-  const origin = { listener, serving, exited, refetch: cached.refetch, stopWaiting, used }
+  /** Forwards a request of another host, which decides itself how long it waits. */
+  async function answerHost(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const received = await connection?.forward(request, response, headersFromHost(request))
+      if (received) passToHost(response, received)
+      else unanswered(request, response)
+    } catch {
+      if (!response.headersSent) respondBusy(request, response)
+    }
+  }
+
+  const ofFront = { serving, exited, refetch: cached.refetch, stopWaiting, answerHost }
+  const origin = { listener, used, isFollowed, ...ofFront }
   return origin
 }

@@ -106,6 +106,8 @@ export type ListenRequest = {
   readonly sites: readonly PublicSite[]
   /** Number of workers that share the sites. */
   readonly workers: number
+  /** Undefined if the sites are on this host alone. */
+  readonly hosts?: { readonly redisUrl: string; readonly url: string } | undefined
 }
 
 export type WorkerSocket = {
@@ -130,11 +132,20 @@ export type WorkerShare = {
   readonly otherWorkers: readonly OtherWorker[]
   /** Where the first worker listens; undefined in the first worker. */
   readonly firstSocketPath: string | undefined
+  /** Empty except for the first worker. */
+  readonly otherHosts: readonly OtherHost[]
 }
 
 export type OtherWorker = {
   readonly index: number
   readonly socketPath: string
+  readonly sites: readonly PublicSite[]
+}
+
+export type OtherHost = {
+  readonly url: string
+  /** For `hostHeader`. */
+  readonly key: string
   readonly sites: readonly PublicSite[]
 }
 
@@ -153,3 +164,6 @@ export type FrontFigures = {
  * so a request without it is from another worker.
  */
 export const clientHeader = 'feedhouse-client'
+
+/** Request header with the key that hosts share. Such a request is from another host's front or worker. */
+export const hostHeader = 'feedhouse-host'

@@ -28,7 +28,11 @@ export const cacheLimits = {
 }
 
 /** The server that a response comes from. */
-export type CachedOrigin = { readonly used: (use: Use) => void }
+export type CachedOrigin = {
+  readonly used: (use: Use) => void
+  /** Returns false while purges of this server's responses may be lost. */
+  readonly isFollowed: () => boolean
+}
 
 /** A request, without the conditions of a client. */
 export type AskedUrl = {
@@ -236,8 +240,8 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
       names.some((each) => fetch.sequence < (purgedAt.get(`${kind} ${each}`) ?? 0))
     if (isPurged('remove')) return undefined
     const now = times()
-    if (isPurged('expire')) {
-      // The content may have changed while it was being fetched.
+    if (isPurged('expire') || !asked.origin.isFollowed()) {
+      // The content may have changed, or may change unnoticed.
       response.freshUntil = now
       response.staleWhileRevalidateMs = 0
     }
@@ -303,7 +307,15 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  const purges = { remove, removeUrl, expire, expireOrigin }
+  /** Makes all responses of a site outdated, because another server has it now. */
+  function expireSite(name: string): void {
+    notePurge('expire', purgeKey(name, ''))
+    for (const representation of sites.get(name)?.representations.values() ?? []) {
+      expireAll(representation, times())
+    }
+  }
+
+  const purges = { remove, removeUrl, expire, expireOrigin, expireSite }
   return { peek, find, beginFetch, store, ...purges, bytes: () => bytes }
 }
 

@@ -1,4 +1,4 @@
-import { AggregatorRegistry, Registry } from 'prom-client'
+import { AggregatorRegistry, Gauge, Registry } from 'prom-client'
 import {
   createInstruments,
   nodeMetricsIn,
@@ -15,6 +15,8 @@ export type WorkerMetrics = {
   readonly node: MetricValues
   /** Prometheus text with a summary of each site. */
   readonly sites: string
+  /** Number of sites that run in the worker. */
+  readonly count: number
 }
 
 /** Creates metrics for several sites. Node metrics of other workers have the label `maker`. */
@@ -33,7 +35,7 @@ export function createServerMetrics({
   const nodeRegistry = new Registry()
   const startNodeMetrics = nodeMetricsIn(nodeRegistry)
 
-  async function summaries(isFirst = false): Promise<string> {
+  async function summaries(isFirst = false): Promise<Omit<WorkerMetrics, 'node'>> {
     const all = await Promise.all(
       sites().map(async ({ name, metrics }) => ({ site: name, figures: await metrics() })),
     )
@@ -44,7 +46,7 @@ export function createServerMetrics({
       instruments.writeFront(frontFigures())
     }
     for (const { site, figures } of all) if (figures) writeSummary(instruments, figures, { site })
-    return registry.metrics()
+    return { sites: await registry.metrics(), count: all.filter(({ figures }) => figures).length }
   }
 
   async function nodeText(others: readonly MetricValues[]): Promise<string> {
@@ -67,17 +69,18 @@ export function createServerMetrics({
     contentType: nodeRegistry.contentType,
     values: async (): Promise<WorkerMetrics> => {
       await startNodeMetrics()
-      return { node: await nodeRegistry.getMetricsAsJSON(), sites: await summaries() }
+      return { node: await nodeRegistry.getMetricsAsJSON(), ...(await summaries()) }
     },
     text: async (): Promise<string> => {
       await startNodeMetrics()
       const workers = otherWorkers().map(async ({ index, metrics }) => {
-        const { node, sites: text } = (await metrics()) ?? { node: [], sites: '' }
+        const { node, ...worker } = (await metrics()) ?? { node: [], sites: '', count: 0 }
         // Dashboards know the label by this name.
-        return { node: labeled(node, { maker: String(index) }), text }
+        return { ...worker, node: labeled(node, { maker: String(index) }) }
       })
       const [own, ...others] = await Promise.all([summaries(true), ...workers])
-      const texts = [own, ...others.map(({ text }) => text)]
+      const all = [own, ...others]
+      const texts = [...all.map((worker) => worker.sites), await ownedSitesText(all)]
       return `${await nodeText(others.map(({ node }) => node))}\n${joined(texts)}`
     },
     ownSiteText,
@@ -86,6 +89,14 @@ export function createServerMetrics({
       return (await Promise.all([ownSiteText(site), ...texts])).find((text) => text !== undefined)
     },
   }
+}
+
+function ownedSitesText(workers: readonly Pick<WorkerMetrics, 'count'>[]): Promise<string> {
+  const registry = new Registry()
+  const labels = { name: 'feedhouse_owned_sites', help: 'Sites that run on this host.' }
+  const owned = new Gauge({ ...labels, registers: [registry] })
+  owned.set(workers.reduce((sum, { count }) => sum + count, 0))
+  return registry.metrics()
 }
 
 /** Joins Prometheus texts, whose metrics are separated by empty lines. Each metric may appear only once. */

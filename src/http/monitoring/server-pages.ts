@@ -50,6 +50,8 @@ export type ServerPages = ReturnType<typeof createServerPages>
 export function createServerPages(options: {
   readonly sites: () => readonly HostedSite[]
   readonly otherWorkers: () => readonly OtherWorkerReports[]
+  /** Returns a function for each of the other hosts that resolves to the overviews of its workers. */
+  readonly otherHosts: () => readonly (() => Promise<readonly WorkerOverview[]>)[]
   /** Titles of all sites by name, in the order of `/status`. Other sites follow. */
   readonly titles: () => ReadonlyMap<string, string>
   /** Returns one sentence for each reason why the changed sites file is not used. */
@@ -62,7 +64,8 @@ export function createServerPages(options: {
   /** Serves the page with all sites, if there is one. */
   readonly sitesPage?: RequestHandler | undefined
 }) {
-  const { sites, otherWorkers, titles, faults, rejections, frontFigures, isStopping } = options
+  const { sites, otherWorkers, otherHosts, titles, faults, rejections, frontFigures, isStopping } =
+    options
   const metrics = createServerMetrics({
     rejections,
     frontFigures,
@@ -79,10 +82,12 @@ export function createServerPages(options: {
     ),
   }))
   const titled = (site: SiteOverview) => ({ ...site, title: titles().get(site.name) ?? site.name })
+  const hostOverview = cachedBriefly(() =>
+    Promise.all([ownOverview(), ...otherWorkers().map((worker) => worker.overview())]),
+  )
   const overview = cachedBriefly(async () => {
-    const workers = [ownOverview(), ...otherWorkers().map((worker) => worker.overview())]
-    const overviews = await Promise.all(workers)
-    return overviews.map((worker) => ({ ...worker, sites: worker.sites.map(titled) }))
+    const hosts = await Promise.all([hostOverview(), ...otherHosts().map((ask) => ask())])
+    return hosts.flat().map((worker) => ({ ...worker, sites: worker.sites.map(titled) }))
   })
   const statusText = cachedBriefly(async () => {
     const listed = (await overview()).flatMap((worker) => worker.sites.map(statusOf))
@@ -121,10 +126,10 @@ export function createServerPages(options: {
   })
   return {
     listener: pages as RequestListener,
-    /** Returns all workers and their sites, the first worker first. */
+    /** Returns the workers of all hosts and their sites, this worker first. */
     overview,
-    /** Reports the status and metrics of this process's sites to the first worker. */
-    reports: createWorkerReports(ownOverview, metrics, options.sendAlert),
+    /** Reports to the first worker of this host, and of other hosts. */
+    reports: createWorkerReports({ ...metrics, ownOverview, hostOverview }, options.sendAlert),
   }
 }
 

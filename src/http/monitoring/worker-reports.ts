@@ -6,10 +6,13 @@ import {
 } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { SiteState } from '../../collections/status/status-sentences.ts'
-import type { OtherWorker, WorkerExit } from '../front/protocol.ts'
+import { hostHeader, type OtherHost, type OtherWorker, type WorkerExit } from '../front/protocol.ts'
 import type { createServerMetrics, WorkerMetrics } from './server-metrics.ts'
 
-/* The first of several workers reports on all sites. It asks the other workers on their Unix sockets. */
+/*
+ * The first of several workers reports on all sites. It asks the other workers on their Unix sockets, and the
+ * first workers of other hosts.
+ */
 
 /** A site in the `/status` of all sites. */
 export type SiteStatus = {
@@ -45,6 +48,10 @@ const notRunning = failingBecause(
   'The process that reads this website is not running. It is started again automatically. Until then, feeds are served as they were. The log shows why.',
 )
 
+const hostUnknown = failingBecause(
+  'The host that reads this website does not respond. If it does not recover, another host takes over within seconds.',
+)
+
 export const starting = {
   ok: null,
   state: 'starting',
@@ -53,7 +60,7 @@ export const starting = {
 
 export const restoring = { ...starting, sentences: ['A backup is being restored.'] } as const
 
-/** A worker waits up to three seconds for each of its sites. */
+/** A worker waits up to three seconds for each of its sites, and a host for its workers. */
 const workerMs = 4_000
 
 /** An alert waits for up to a minute, and then for its receiver. */
@@ -64,8 +71,10 @@ export type SendForWorker = (alert: unknown, signal: AbortSignal) => Promise<unk
 
 /** Serves the reports of a worker, and sends alerts for others if it is the first one. */
 export function createWorkerReports(
-  overview: () => Promise<WorkerOverview>,
-  metrics: Pick<ReturnType<typeof createServerMetrics>, 'values' | 'ownSiteText'>,
+  reports: Pick<ReturnType<typeof createServerMetrics>, 'values' | 'ownSiteText'> & {
+    readonly ownOverview: () => Promise<WorkerOverview>
+    readonly hostOverview: () => Promise<readonly WorkerOverview[]>
+  },
   sendAlert?: SendForWorker,
 ): RequestListener {
   async function sendFrom(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -77,9 +86,10 @@ export function createWorkerReports(
   async function reportAt(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://worker')
     if (pathname === '/alerts') return sendFrom(request, response)
-    if (pathname === '/overview') return overview()
+    if (pathname === '/overview') return reports.ownOverview()
+    if (pathname === '/host') return reports.hostOverview()
     const site = searchParams.get('site')
-    return site === null ? metrics.values() : metrics.ownSiteText(site)
+    return site === null ? reports.values() : reports.ownSiteText(site)
   }
 
   return (request, response) => {
@@ -131,6 +141,22 @@ export function reportsOf(
       sites.some(({ name }) => name === site)
         ? reportAt(`/metrics?site=${encodeURIComponent(site)}`).then(String, () => undefined)
         : undefined,
+  }
+}
+
+/** Returns the overviews of the workers of another host. Never rejects. */
+export async function overviewsOf(
+  { url, key, sites }: OtherHost,
+  timeoutMs = workerMs,
+): Promise<readonly WorkerOverview[]> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(`${url}/host`, { headers: { [hostHeader]: key }, signal })
+    if (!response.ok) throw new Error(`status ${response.status}`)
+    return (await response.json()) as readonly WorkerOverview[]
+  } catch {
+    const unknown = { ...hostUnknown, readAt: null }
+    return [{ residentBytes: null, sites: sites.map((site) => ({ ...site, ...unknown })) }]
   }
 }
 

@@ -63,6 +63,17 @@ export async function connectToRedis(options: RedisOptions) {
         for (const key of value) keys.add(key)
       }
     },
+    publish: (channel: string, message: string) => run(() => client.publish(channel, message)),
+    /** Receives messages on a connection of its own. Calls `missed` whenever that has been lost. */
+    async subscribe(channel: string, receive: (message: string) => void, missed: () => void) {
+      const subscriber = client.duplicate()
+      subscriber.on('error', () => missed())
+      await run(async () => {
+        await subscriber.connect()
+        await subscriber.subscribe(channel, receive)
+      })
+      return { isReady: () => subscriber.isReady, close: () => subscriber.destroy() }
+    },
     async unlink(keys: string[]) {
       if (keys.length > 0) await run(async () => await client.unlink(keys))
     },
@@ -96,6 +107,7 @@ function storeErrorFrom(error: unknown, address: string): StoreError {
   if (/^(?:OOM|MISCONF)\b/.test(reason)) {
     return new StoreError('full', `${where} is out of memory: ${reason}`, { cause: error })
   }
+  if (/^FENCED\b/.test(reason)) return new StoreError('owned', 'Another host serves the site.')
   if (isRefusal(error)) {
     const sentence = `${where} rejects the login; correct the user and password: ${reason}`
     return new StoreError('unusable', sentence, { cause: error })

@@ -41,7 +41,7 @@ export async function connectionOf(connection: RedisConnection, siteName: string
   }
 }
 
-function keyOf(siteName: string, ...parts: readonly string[]): string {
+export function keyOf(siteName: string, ...parts: readonly string[]): string {
   return `feedhouse:${siteName}:${parts.join(':')}`
 }
 

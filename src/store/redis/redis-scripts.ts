@@ -105,6 +105,76 @@ if stored and string.match(stored, '^%d+:(.*)$') == ARGV[1] then redis.call('DEL
 return 1
 `
 
+const serverTime = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`
+
+/**
+ * KEYS: the owner, stored as `until:number:holder` by the server's clock. ARGV: the holder, the time to live.
+ * Returns `number:holder`, in which the number grows with each new owner, or 0 if another holder has it.
+ */
+export const claimOwner = `${serverTime}
+local stored = redis.call('GET', KEYS[1]) or '0:0:'
+local till, number, holder = string.match(stored, '^(%d+):(%d+):(.*)$')
+if holder ~= ARGV[1] then
+  if tonumber(till) > now then return 0 end
+  number = number + 1
+end
+local fence = string.format('%d:%s', number, ARGV[1])
+redis.call('SET', KEYS[1], string.format('%d:%s', now + ARGV[2], fence))
+return fence
+`
+
+/**
+ * KEYS: the hosts, a hash of `time:id` by URL, and the key that they share. ARGV: the URL of this host, which is
+ * empty until it joins, its id, the time to live, and a key if there is none yet. Returns the key, `1` if another
+ * host has the same URL, and the URL and age of each host.
+ */
+export const announceHost = `${serverTime}
+redis.call('SETNX', KEYS[2], ARGV[4])
+local reply = { redis.call('GET', KEYS[2]), '0' }
+if ARGV[1] ~= '' then
+  local at, id = string.match(redis.call('HGET', KEYS[1], ARGV[1]) or '0:', '^(%d+):(.*)$')
+  if id ~= ARGV[2] and now - at < tonumber(ARGV[3]) then reply[2] = '1' end
+  redis.call('HSET', KEYS[1], ARGV[1], string.format('%d:%s', now, ARGV[2]))
+end
+local hosts = redis.call('HGETALL', KEYS[1])
+for i = 1, #hosts, 2 do
+  local age = now - string.match(hosts[i + 1], '^%d+')
+  if age >= tonumber(ARGV[3]) then
+    redis.call('HDEL', KEYS[1], hosts[i])
+  else
+    reply[#reply + 1] = hosts[i]
+    reply[#reply + 1] = string.format('%d', age)
+  end
+end
+return reply
+`
+
+/** KEYS: the hosts. ARGV: the URL of this host, and its id. */
+export const withdrawHost = `
+local _, id = string.match(redis.call('HGET', KEYS[1], ARGV[1]) or '0:', '^(%d+):(.*)$')
+if id == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end
+return 1
+`
+
+/** KEYS: the owner. ARGV: the holder. Keeps the number. */
+export const releaseOwner = `
+local stored = redis.call('GET', KEYS[1]) or ''
+local number, holder = string.match(stored, '^%d+:(%d+):(.*)$')
+if holder == ARGV[1] then redis.call('SET', KEYS[1], string.format('0:%d:', number)) end
+return 1
+`
+
+/** Returns a script with two more parameters, an owner and its `number:holder`, that fails for any other. */
+export const fenced = (script: string) => `
+local owner, fence = redis.call('GET', table.remove(KEYS)) or '', table.remove(ARGV)
+if string.match(owner, '^%d+:(.*)$') ~= fence then
+  return redis.error_reply('FENCED Another host serves the site.')
+end
+${script}`
+
 /**
  * KEYS: the keys to copy, then the key of each copy. ARGV: the time to live of the copies. Returns
  * the number of fields or members in each copy.

@@ -102,8 +102,7 @@ async function startWorkers() {
     })
   const [first, second] = [workerAt(), workerAt(socketPath)]
   const reports = createWorkerReports(
-    never,
-    { values: never, ownSiteText: never },
+    { ownOverview: never, hostOverview: never, values: never, ownSiteText: never },
     (alert, signal) => {
       state.arrived += 1
       return first.sendPassed(alert, signal)

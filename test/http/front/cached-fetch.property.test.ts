@@ -22,7 +22,7 @@ import type { Target } from '../../../src/representations/target.ts'
  */
 
 const limits = { recentMs: 8, hangingMs: 100, anyMs: 2_000, maxMs: 9_000 }
-const origin = { used: () => undefined }
+const origin = { used: () => undefined, isFollowed: () => true }
 const feeds = ['events', 'news'] as const
 const linkIds = ['a', 'b'] as const
 const urls = ['/events', '/news', '/a/events', '/b/events', '/b/news', '/item', '/list'] as const

@@ -34,7 +34,12 @@ function frontWith(respond: (sent: Sent) => Promise<Partial<Reply>> | Partial<Re
     fetched,
     ask: (path: string, accept: AcceptEncoding = 'gzip', isShared = true) =>
       cached.answer({
-        asked: { key: path, host: 'a', path, origin: { used: () => undefined } },
+        asked: {
+          key: path,
+          host: 'a',
+          path,
+          origin: { used: () => undefined, isFollowed: () => true },
+        },
         accept,
         rawHeaders: ['Host', 'a'],
         isShared,

@@ -5,7 +5,7 @@ import { deadlineAfter, type CachedResponse } from '../../../src/http/front/cach
 import { cacheLimits, createResponseCache } from '../../../src/http/front/response-cache.ts'
 
 const start = { at: 1_000_000, elapsed: 0 }
-const origin = { used: () => undefined }
+const origin = { used: () => undefined, isFollowed: () => true }
 
 function cacheOf(limits: Partial<typeof cacheLimits> = {}) {
   let now = start
@@ -190,7 +190,7 @@ test('does not keep a response that is larger than the cache, or under a long UR
 test('makes all responses of a server that has exited outdated, but not worthless', () => {
   const { cache, put, responseOf, freshMsOf } = cacheOf()
   put('/a')
-  cache.expireOrigin({ used: () => undefined })
+  cache.expireOrigin({ used: () => undefined, isFollowed: () => true })
   expect(freshMsOf('/a')).toBe(300_000)
   cache.expireOrigin(origin)
   expect([freshMsOf('/a'), responseOf('/a')?.staleIfErrorMs]).toEqual([0, 600_000])

@@ -10,6 +10,7 @@ const pagesOf = (sites: readonly HostedSite[]) =>
   createServerPages({
     sites: () => sites,
     otherWorkers: () => [],
+    otherHosts: () => [],
     titles: () => new Map(),
     faults: () => [],
     rejections: createRejections(createFakeClock(), createLogger('silent')),

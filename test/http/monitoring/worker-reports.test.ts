@@ -51,6 +51,7 @@ function pagesOf(
   return createServerPages({
     sites: () => sites,
     otherWorkers: () => otherWorkers,
+    otherHosts: () => [],
     titles: () => new Map(['ashton', 'milbrook', 'cedar'].map((name) => [name, `${name} FD`])),
     faults: () => faults,
     rejections: { report: () => undefined, counts: () => new Map() },

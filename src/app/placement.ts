@@ -1,0 +1,218 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { HostMessage, Hosts } from '../hosts/hosts.ts'
+import { connectToHost } from '../http/front/forward.ts'
+import { createOrigin, type Origin, type RequestContext } from '../http/front/origin.ts'
+import {
+  clientHeader,
+  hostHeader,
+  type CallsToWorker,
+  type ListenRequest,
+  type PublicSite,
+  type Purges,
+  type UseCount,
+  type WorkerShare,
+} from '../http/front/protocol.ts'
+import { createUseCounts } from '../http/front/use-counts.ts'
+import { respondStarting } from '../http/server/starting.ts'
+import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
+import type { Logger } from '../log.ts'
+import { ownerOf, siteShares } from './site-shares.ts'
+
+/** A worker of this host. */
+export type PlacedWorker = {
+  readonly origin: Origin
+  readonly socketPath: string
+  readonly process: () => CallsToWorker
+}
+
+type Place = { readonly origin: Origin; readonly isHere: boolean }
+
+export type Placement = ReturnType<typeof createPlacement>
+
+/** Decides which worker of which host has each site, and follows the other hosts. */
+export function createPlacement(
+  front: RequestContext,
+  workers: readonly [PlacedWorker, ...PlacedWorker[]],
+) {
+  const { cache, clock, times } = front
+  const elapsed = () => times().elapsed
+  const [first] = workers
+  const remote = new Map<string, ReturnType<typeof createOtherHost>>()
+  let sites: readonly PublicSite[] = []
+  let sitesText: string | undefined
+  let shares: ReturnType<typeof siteShares> = []
+  /** The host of each site, if there are several hosts. */
+  let owners = new Map<string, string | undefined>()
+  let placeOf: ReturnType<typeof createPlaceLookup<Place>> | undefined
+  let hosts: Hosts | undefined
+
+  async function start({ sites: listed, hosts: shared }: ListenRequest, log: Logger) {
+    sites = listed
+    if (shared) {
+      // Loads the Redis client only if it is needed.
+      const { openHosts } = await import('../hosts/hosts.ts')
+      hosts = openHosts({ ...shared, clock, elapsed, log, changed, received, missed })
+    }
+    place()
+  }
+
+  function changed(): void {
+    place()
+    tellWorkers()
+  }
+
+  /** Returns the sites of a host, or all of them if there is only one host. */
+  const sitesOf = (host: string | undefined) =>
+    hosts ? sites.filter(({ name }) => owners.get(name) === host) : sites
+
+  /** Gives each site to its owner. Only the sites of hosts that have joined or left move. */
+  function place(): void {
+    const before = owners
+    const members = hosts?.members() ?? []
+    owners = new Map(hosts && sites.map(({ name }) => [name, ownerOf(name, members)]))
+    followHosts(members.filter((member) => member !== hosts?.url))
+    shares = siteShares(sitesOf(hosts?.url), workers.length)
+    const workerOf = new Map(
+      shares.flatMap((share, index) => share.map(({ name }) => [name, workers[index]])),
+    )
+    const placed = sites.map((site) => {
+      const here = workerOf.get(site.name)
+      // The first worker answers for sites without an owner that they are starting.
+      const { origin } = here ?? remote.get(owners.get(site.name) ?? '') ?? first
+      return { ...site, value: { origin, isHere: here !== undefined } }
+    })
+    placeOf = workers.length > 1 || hosts ? createPlaceLookup(placed) : undefined
+    for (const [name, owner] of before) {
+      if (owner !== undefined && owner !== owners.get(name)) cache.expireSite(name)
+    }
+    for (const { origin } of remote.values()) origin.stopWaiting(route)
+  }
+
+  function followHosts(urls: readonly string[]): void {
+    for (const [url, { origin }] of remote) {
+      if (urls.includes(url)) continue
+      remote.delete(url)
+      origin.exited()
+      origin.stopWaiting(route)
+    }
+    for (const url of urls) if (!remote.has(url)) remote.set(url, createOtherHost(url))
+  }
+
+  function createOtherHost(url: string) {
+    const uses = createUseCounts()
+    const origin = createOrigin(front, {
+      connect: () => connectToHost(url, () => hosts?.key() ?? ''),
+      used: uses.add,
+      isFollowed: () => hosts?.isFollowing() ?? false,
+    })
+    origin.serving()
+    return { origin, uses }
+  }
+
+  function changeSites(text: string, listed: readonly PublicSite[]): void {
+    const names = new Set(listed.map(({ name }) => name))
+    const removed = sites.filter(({ name }) => !names.has(name))
+    // Workers that start later start with it.
+    const isFirst = sitesText === undefined
+    sites = listed
+    sitesText = text
+    place()
+    for (const { name } of removed) cache.remove(name)
+    if (!isFirst) tellWorkers()
+  }
+
+  function tellWorkers(): void {
+    if (sitesText === undefined) return
+    for (const [index, worker] of workers.entries()) {
+      worker.process().sites({ text: sitesText, share: shareOf(index) })
+    }
+  }
+
+  function shareOf(index: number): WorkerShare | undefined {
+    const own = shares[index]
+    if (!own || (shares.length < 2 && !hosts)) return undefined
+    const all = workers.map(({ socketPath }, other) => ({
+      index: other,
+      socketPath,
+      sites: shares[other] ?? [],
+    }))
+    const key = hosts?.key() ?? ''
+    return {
+      names: own.map(({ name }) => name),
+      otherWorkers: index === 0 ? all.slice(1) : [],
+      otherHosts:
+        index === 0 ? [...remote.keys()].map((url) => ({ url, key, sites: sitesOf(url) })) : [],
+      firstSocketPath: index === 0 ? undefined : first.socketPath,
+    }
+  }
+
+  function received({ from, name, values }: HostMessage): void {
+    const calls: Partial<Record<string, (...values: never[]) => void>> = {
+      expire: (...[site, names, staleMs]: Parameters<Purges['expire']>) => {
+        const expired = cache.expire(site, names, staleMs)
+        if (staleMs > 0) void remote.get(from)?.origin.refetch(expired)
+      },
+      remove: cache.remove,
+      uses: (to: string, counted: readonly UseCount[]) => {
+        if (to !== hosts?.url) return
+        for (const worker of workers) worker.process().uses(counted)
+      },
+    }
+    calls[name]?.(...(values as never[]))
+  }
+
+  /** Makes everything outdated that a host, or any host, may have changed without this one's notice. */
+  function missed(host?: string): void {
+    for (const [url, { origin }] of remote) {
+      if (host === undefined || url === host) cache.expireOrigin(origin)
+    }
+  }
+
+  /** Passes a request to the origin of its site, or to the first worker if it is for none. */
+  const route: RequestListener = (request, response) =>
+    (placeOf?.(request).value ?? first).origin.listener(request, response)
+
+  /** Responds to a request of another host. Returns false for all other requests. */
+  function answerHost(request: IncomingMessage, response: ServerResponse): boolean {
+    const given = hosts && request.headers[hostHeader]
+    if (typeof given !== 'string') return false
+    // Reports come from the first worker, and all other requests from clients.
+    const isReport = !(clientHeader in request.headers)
+    const place = isReport ? { ...first, isHere: true } : placeOf?.(request).value
+    const isKnown = isEqual(given, hosts?.key() ?? '')
+    // For a moment, hosts may not agree on who has a site, or on the key.
+    if (isKnown && place?.isHere) void place.origin.answerHost(request, response)
+    else respondStarting(request, response)
+    return true
+  }
+
+  return {
+    start,
+    route,
+    answerHost,
+    changeSites,
+    shareOf,
+    sitesText: () => sitesText,
+    share: {
+      /** Sends a purge of this host's responses to the other hosts. */
+      expire: (...purge: Parameters<Purges['expire']>) => hosts?.send('expire', ...purge),
+      remove: (...purge: Parameters<Purges['remove']>) => hosts?.send('remove', ...purge),
+      done: async () => hosts?.sent(),
+    },
+    report(): void {
+      for (const [url, { uses }] of remote) {
+        const counted = uses.take()
+        if (counted.length > 0) hosts?.send('uses', url, counted)
+      }
+    },
+    join: async () => hosts?.join(),
+    leave: async () => hosts?.leave(),
+    [Symbol.asyncDispose]: async () => hosts?.[Symbol.asyncDispose](),
+  }
+}
+
+function isEqual(a: string, b: string): boolean {
+  const hashes = [a, b].map((text) => createHash('sha256').update(text).digest())
+  return timingSafeEqual(hashes[0] ?? Buffer.of(), hashes[1] ?? Buffer.of())
+}

@@ -1,0 +1,188 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { every, type Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { connectToRedis, type RedisConnection } from '../store/redis/redis-connection.ts'
+import { announceHost, withdrawHost } from '../store/redis/redis-scripts.ts'
+import { createStoreAccess, withFallback } from '../store/store-error.ts'
+
+/** Interval at which each host announces itself, and learns which others there are. */
+const announceMs = 2_000
+
+/** A host that has not announced itself for this long is gone. */
+export const hostMs = 8_000
+
+/** One hash slot for everything. Not a possible host name, so it cannot be the name of a website's store. */
+const prefix = 'feedhouse:{_hosts}'
+const keys = [`${prefix}:hosts`, `${prefix}:key`]
+
+/** Channels are shared by the databases of a Redis server, but the key is not. */
+const channelOf = (secret: string) =>
+  `${prefix}:${createHash('sha256').update(secret).digest('hex')}`
+
+export type HostMessage = {
+  /** URL of the host that has sent it. */
+  readonly from: string
+  readonly name: string
+  readonly values: readonly unknown[]
+}
+
+export type Hosts = ReturnType<typeof openHosts>
+
+/**
+ * Follows which hosts are alive, and exchanges messages with them, through Redis. All of them serve the sites of
+ * the same sites file. While Redis cannot be reached, the list of hosts stays as it was.
+ */
+export function openHosts(options: {
+  readonly redisUrl: string
+  /** Where the other hosts reach this one. */
+  readonly url: string
+  readonly clock: Clock
+  /** Returns milliseconds on a clock that never jumps. */
+  readonly elapsed: () => number
+  readonly log: Logger
+  /** Called when hosts have joined or left. */
+  readonly changed: () => void
+  readonly received: (message: HostMessage) => void
+  /** Called when messages of a host may have been lost, or of all hosts if it is undefined. */
+  readonly missed: (host?: string) => void
+}) {
+  const { redisUrl, url, clock, elapsed, log, changed, received, missed } = options
+  const id = randomUUID()
+  const access = createStoreAccess(log)
+  const stopping = new AbortController()
+  /** When each host was last known to be alive, on a clock that never jumps. */
+  const seenAt = new Map<string, number>()
+  let members: readonly string[] = []
+  let connecting: Promise<RedisConnection> | undefined
+  let subscription: Awaited<ReturnType<RedisConnection['subscribe']>> | undefined
+  let key: string | undefined
+  let isJoined = false
+  let hasAnnounced = false
+  let wasReached = true
+  let hasUnsent = false
+  let heardAt = -Infinity
+  let wasFollowing = false
+  let sent: Promise<unknown> = Promise.resolve()
+  let announced = Promise.resolve()
+
+  function connected(): Promise<RedisConnection> {
+    connecting ??= connectToRedis({ url: redisUrl }).catch((error: unknown) => {
+      connecting = undefined
+      throw error
+    })
+    return connecting
+  }
+
+  function receive(text: string): void {
+    const [from, name, ...values] = JSON.parse(text) as readonly [string, string, ...unknown[]]
+    heardAt = elapsed()
+    if (from === url || name === 'alive') return
+    if (name === 'missed') return missed(from)
+    if (name !== 'left') return received({ from, name, values })
+    seenAt.delete(from)
+    update()
+  }
+
+  function update(): void {
+    const now = elapsed()
+    const alive = [...seenAt].flatMap(([host, at]) => (now - at < hostMs ? [host] : []))
+    const before = members.join()
+    members = alive.toSorted()
+    if (members.join() !== before) changed()
+  }
+
+  async function exchange(): Promise<readonly string[]> {
+    const { evaluate, subscribe } = await connected()
+    const proposed = randomBytes(32).toString('base64url')
+    const args = [isJoined ? url : '', id, String(hostMs), proposed]
+    const reply = (await evaluate(announceHost, keys, args)) as readonly string[]
+    const [latest = ''] = reply
+    if (latest !== key) {
+      // Redis has lost its data.
+      subscription?.close()
+      subscription = undefined
+      key = latest
+    }
+    subscription ??= await subscribe(channelOf(key), receive, missed)
+    return reply
+  }
+
+  /** Messages of this host come back, so silence shows that a connection is broken. */
+  const isFollowing = () => subscription?.isReady() === true && elapsed() - heardAt < hostMs
+
+  async function announce(): Promise<void> {
+    const reply = await access.use('hosts', exchange, undefined)
+    const wasReachedBefore = wasReached
+    wasReached = reply !== undefined
+    if (wasFollowing && !isFollowing()) missed()
+    wasFollowing = isFollowing()
+    if (!reply) return
+    const now = elapsed()
+    // The others could not announce themselves either.
+    if (!wasReachedBefore) for (const host of seenAt.keys()) seenAt.set(host, now)
+    const [, isShared, ...hosts] = reply
+    for (let index = 0; index < hosts.length; index += 2) {
+      const [host = '', age] = hosts.slice(index)
+      if (isJoined || host !== url) seenAt.set(host, now - Number(age))
+    }
+    if (isShared === '1' && hasAnnounced) {
+      log.error({ url }, 'another host has the same ADVERTISE_URL')
+    }
+    hasAnnounced = isJoined
+    send(hasUnsent ? 'missed' : 'alive')
+    hasUnsent = false
+    update()
+  }
+
+  function publish(name: string, values: readonly unknown[]): Promise<unknown> {
+    const text = JSON.stringify([url, name, ...values])
+    return withFallback(
+      async () => (await connected()).publish(channelOf(key ?? ''), text),
+      () => (hasUnsent = true),
+    )
+  }
+
+  /** Sends a message to all other hosts. */
+  function send(name: string, ...values: readonly unknown[]): void {
+    const published = publish(name, values)
+    sent = sent.then(() => published)
+  }
+
+  const announceNext = () => (announced = announced.then(announce))
+  const announcing = every(clock, announceMs, stopping.signal, announceNext)
+  void announceNext()
+  return {
+    url,
+    /** URLs of the hosts that are alive, in order, with this one once it has joined. */
+    members: () => members,
+    /** Secret that requests from other hosts contain. Undefined until Redis has been reached. */
+    key: () => key,
+    /** True while the messages of other hosts arrive. */
+    isFollowing,
+    send,
+    /** Resolves once all earlier messages have been sent, or cannot be. */
+    sent: () => sent,
+    async join(): Promise<void> {
+      if (isJoined || stopping.signal.aborted) return
+      isJoined = true
+      await announceNext()
+    },
+    /** Gives this host's sites to the others. */
+    async leave(): Promise<void> {
+      if (!isJoined) return
+      isJoined = false
+      seenAt.delete(url)
+      update()
+      await withFallback(async () => (await connected()).evaluate(withdrawHost, keys, [url, id]))
+      send('left')
+      await sent
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await Promise.all([announcing, announced, sent])
+      subscription?.close()
+      const connection = await connecting?.catch(() => undefined)
+      await connection?.[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { every, type Clock } from '../../clock.ts'
+import { StoreError, withFallback } from '../store-error.ts'
+import type { RedisConnection } from './redis-connection.ts'
+import { keyOf } from './redis-schema.ts'
+import { claimOwner, fenced, releaseOwner } from './redis-scripts.ts'
+
+/** How long the sites of a process that was killed have no owner. */
+export const ownerMs = 8_000
+
+const renewMs = 2_000
+
+const keyFor = (site: string) => keyOf(site, 'owner')
+
+type Owned = { readonly fence: string; readonly lost: Set<() => void> }
+
+/** Claims sites in Redis, each of which has one owner at a time, and renews the claims until disposed. */
+export function createSiteOwners(connection: RedisConnection, holder: string, clock: Clock) {
+  const owned = new Map<string, Owned>()
+  const stopping = new AbortController()
+
+  /** Resolves to a fencing token: a number that grows with every new owner, and the holder. */
+  async function claimed(site: string): Promise<string | undefined> {
+    const args = [holder, String(ownerMs)]
+    const fence = await connection.evaluate(claimOwner, [keyFor(site)], args)
+    return typeof fence === 'string' ? fence : undefined
+  }
+
+  async function renew(site: string, { fence, lost }: Owned): Promise<void> {
+    const latest = await withFallback(
+      () => claimed(site),
+      () => fence,
+    )
+    if (latest === fence || !owned.delete(site)) return
+    for (const notify of lost) notify()
+  }
+
+  const renewing = every(clock, renewMs, stopping.signal, async () => {
+    await Promise.all([...owned].map((entry) => renew(...entry)))
+  })
+
+  return {
+    /**
+     * Claims a site, also for several stores at once. `lost` is called if another process has taken it
+     * over. Rejects with a `StoreError` if another process owns it.
+     */
+    async claim(site: string, lost: () => void) {
+      const fence = await claimed(site)
+      if (fence === undefined) throw new StoreError('owned', `Another host serves ${site}.`)
+      const known = owned.get(site)
+      const owner = known?.fence === fence ? known : { fence, lost: new Set<() => void>() }
+      owned.set(site, owner)
+      const notify = () => lost()
+      owner.lost.add(notify)
+      return {
+        connection: fencedConnection(connection, keyFor(site), fence),
+        async [Symbol.asyncDispose](): Promise<void> {
+          owner.lost.delete(notify)
+          if (owner.lost.size > 0 || owned.get(site) !== owner) return
+          owned.delete(site)
+          await withFallback(() => connection.evaluate(releaseOwner, [keyFor(site)], [holder]))
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await renewing
+    },
+  }
+}
+
+/** Returns a connection whose scripts fail once the site has another owner. */
+function fencedConnection(connection: RedisConnection, key: string, fence: string) {
+  const evaluate: RedisConnection['evaluate'] = (script, keys, args) =>
+    connection.evaluate(fenced(script), [...keys, key], [...args, fence])
+  return { ...connection, evaluate }
+}

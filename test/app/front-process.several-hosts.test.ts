@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { startFront } from './front.ts'
+import { freePort } from '../support/free-port.ts'
+import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+type Front = Awaited<ReturnType<typeof startFront>>
+
+/** Starts two hosts, and waits until each answers for the site of the other. */
+async function startTwo() {
+  const redisUrl = await emptyRedisDatabase()
+  const ports = [await freePort(), await freePort()]
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`)
+  const started = ports.map((port, index) =>
+    startFront(String(port), { hosts: { redisUrl, url: urls[index] ?? '', urls } }),
+  )
+  const [first, second] = (await Promise.all(started)) as [Front, Front]
+  const processOf = async (host: Front, site: number) => (await host.askSite(site, '/process')).text
+  await waitFor(async () => {
+    const [own, other] = [await processOf(first, 0), await processOf(second, 1)]
+    expect(own).not.toBe(other)
+    expect([await processOf(first, 1), await processOf(second, 0)]).toEqual([other, own])
+  })
+  const other = `published by ${await processOf(second, 1)}`
+  const published = async (host: Front) =>
+    expect(await host.askSite(1, '/published')).toEqual({ status: 200, text: other })
+  return { first, second, published }
+}
+
+describe.skipIf(redisIsMissing)('two hosts', () => {
+  test('forward a request with its body and the address of its client to the owner of its site', async () => {
+    const { first } = await startTwo()
+    const headers = { Host: 'site-1.example' }
+    const sending = request(`${first.url}/echo`, { method: 'POST', headers }).end('body')
+    const [response] = (await once(sending, 'response')) as [IncomingMessage]
+    expect(response.statusCode).toBe(201)
+    expect(response.headers).not.toHaveProperty('keep-alive', 'timeout=1')
+    expect(await text(response)).toBe('POST 127.0.0.1 site-1.example body')
+  })
+
+  test('send what they have of the other host, tell it how often, and forget what it removes', async () => {
+    const { first, second, published } = await startTwo()
+    const requests = async () => Number((await second.askSite(1, '/requests')).text)
+    await waitFor(async () => {
+      const before = await requests()
+      await published(first)
+      // One request for the count itself.
+      expect(await requests()).toBe(before + 1)
+    })
+    const uses = Number((await second.askSite(1, '/uses')).text)
+    await published(first)
+    await waitFor(async () =>
+      expect(Number((await second.askSite(1, '/uses')).text)).toBeGreaterThan(uses),
+    )
+    const before = await requests()
+    await second.askSite(1, '/retire')
+    await waitFor(async () => {
+      await published(first)
+      expect(await requests()).toBeGreaterThan(before + 2)
+    })
+  })
+
+  test('take over the site of a host that leaves, without a failed request', async () => {
+    const { first, second, published } = await startTwo()
+    await published(first)
+    second.stop()
+    const own = `published by ${(await first.askSite(0, '/process')).text}`
+    await waitFor(async () => {
+      const { status, text: body } = await first.askSite(1, '/published')
+      expect(status).toBe(200)
+      expect(body).toBe(own)
+    })
+    expect(await second.exited).toBe(0)
+  })
+
+  test('reject requests that pretend to be from another host', async () => {
+    const { first } = await startTwo()
+    const forged = { 'Feedhouse-Host': 'wrong', 'Feedhouse-Client': '203.0.113.1' }
+    expect(await first.askSite(0, '/echo', forged)).toMatchObject({ status: 503 })
+  })
+})

@@ -1,0 +1,126 @@
+import { createClient } from 'redis'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hostMs, openHosts, type HostMessage } from '../../src/hosts/hosts.ts'
+import { createLogger } from '../../src/log.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { startRedis } from '../support/redis-server.ts'
+import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const [a, b, c] = ['http://10.0.0.1', 'http://10.0.0.2', 'http://10.0.0.3'] as const
+const announceMs = hostMs / 4
+
+function hostAt(url: string, redisUrl: string) {
+  const clock = createFakeClock()
+  const lines: string[] = []
+  const messages: HostMessage[] = []
+  const missed: (string | undefined)[] = []
+  const state = { changes: 0 }
+  const hosts = openHosts({
+    redisUrl,
+    url,
+    clock,
+    elapsed: clock.now,
+    log: createLogger('info', { write: (line) => lines.push(line) }),
+    changed: () => (state.changes += 1),
+    received: (message) => messages.push(message),
+    missed: (host) => missed.push(host),
+  })
+  onTestFinished(() => hosts[Symbol.asyncDispose]())
+  return { hosts, clock, lines, messages, missed, state }
+}
+
+type Host = ReturnType<typeof hostAt>
+
+/** Lets hosts announce themselves until all of them know these members. */
+function agree(hosts: readonly Host[], members: readonly string[]): Promise<void> {
+  return waitFor(async () => {
+    for (const { clock } of hosts) await clock.advance(announceMs)
+    for (const { hosts: each } of hosts) expect(each.members()).toEqual(members)
+  })
+}
+
+async function joined(urls: readonly string[], redisUrl: string): Promise<readonly Host[]> {
+  const hosts = urls.map((url) => hostAt(url, redisUrl))
+  await Promise.all(hosts.map(({ hosts: each }) => each.join()))
+  await agree(hosts, urls)
+  return hosts
+}
+
+async function redisServer() {
+  const redis = await startRedis()
+  onTestFinished(() => redis[Symbol.asyncDispose]())
+  return redis
+}
+
+describe.skipIf(redisIsMissing)('hosts', () => {
+  test('learn of hosts that join and leave, and agree on a key', async () => {
+    const redisUrl = await emptyRedisDatabase()
+    const [first, second] = (await joined([a, b], redisUrl)) as [Host, Host]
+    const third = hostAt(c, redisUrl)
+    await waitFor(() => expect(third.hosts.members()).toEqual([a, b]))
+    await third.hosts.join()
+    await agree([first, second, third], [a, b, c])
+    expect(first.hosts.key()).toMatch(/^[\w-]{43}$/)
+    expect(third.hosts.key()).toBe(first.hosts.key())
+    await first.hosts.leave()
+    await waitFor(() => expect(second.hosts.members()).toEqual([b, c]))
+    expect(first.hosts.members()).toEqual([b, c])
+  })
+
+  test('drop a host that has not announced itself for eight seconds', async () => {
+    const redis = await redisServer()
+    const [first, second] = (await joined([a, b], redis.url)) as [Host, Host]
+    await second.hosts[Symbol.asyncDispose]()
+    const client = await createClient({ url: redis.url }).connect()
+    await client.hSet('feedhouse:{_hosts}:hosts', b, '0:gone')
+    client.destroy()
+    await first.clock.advance(hostMs - announceMs)
+    expect(first.hosts.members()).toEqual([a, b])
+    await agree([first], [a])
+  })
+
+  test('send messages to all others, but not to those with another key', async () => {
+    const [first, second] = (await joined([a, b], await emptyRedisDatabase())) as [Host, Host]
+    const [other] = (await joined([c], await emptyRedisDatabase())) as [Host]
+    first.hosts.send('remove', 'ashton', ['link'])
+    await first.hosts.sent()
+    const message = { from: a, name: 'remove', values: ['ashton', ['link']] }
+    await waitFor(() => expect(second.messages).toEqual([message]))
+    expect([first.messages, other.messages]).toEqual([[], []])
+  })
+
+  test('stay as they were while Redis is down, and know that messages were lost', async () => {
+    const redis = await redisServer()
+    const [first, second] = (await joined([a, b], redis.url)) as [Host, Host]
+    await waitFor(() => expect(second.hosts.isFollowing()).toBe(true))
+    const { changes } = second.state
+    await redis.kill()
+    await waitFor(() => expect(second.hosts.isFollowing()).toBe(false))
+    await waitFor(() => expect(second.missed).toContain(undefined))
+    first.hosts.send('remove', 'ashton')
+    await first.hosts.sent()
+    await second.clock.advance(10 * hostMs)
+    expect(second.hosts.members()).toEqual([a, b])
+    await redis.start()
+    await waitFor(async () => {
+      for (const { clock } of [first, second]) await clock.advance(announceMs)
+      expect(second.hosts.isFollowing()).toBe(true)
+      expect(second.missed).toContain(a)
+    })
+    expect([second.hosts.members(), second.state.changes]).toEqual([[a, b], changes])
+    expect(second.hosts.key()).toBe(first.hosts.key())
+    const said = second.lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg)
+    expect(said).toEqual(['the store cannot be used', 'the store works again'])
+  })
+
+  test('report another host with the same URL', async () => {
+    const redisUrl = await emptyRedisDatabase()
+    const [first] = (await joined([a], redisUrl)) as [Host]
+    const [twin] = (await joined([a], redisUrl)) as [Host]
+    await waitFor(async () => {
+      for (const { clock } of [first, twin]) await clock.advance(announceMs)
+      expect(first.lines.join()).toContain('another host has the same ADVERTISE_URL')
+    })
+  })
+})

@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { outputUntil, runProcess } from '../../support/command-line.ts'
+import { freePort } from '../../support/free-port.ts'
+import { exchangeUrl } from '../../support/raw-http.ts'
+import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
+import { testDirectory } from '../../support/service.ts'
+import { startWebsites, workersOf } from '../../support/sites-process.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const names = ['ashton', 'cedar', 'dover', 'easton', 'milbrook', 'norwood']
+
+type Sites = Awaited<ReturnType<typeof startWebsites>>
+
+/** Starts a host in processes of its own. */
+async function startHost(sites: Sites, redisUrl: string) {
+  const directory = testDirectory()
+  writeFileSync(join(directory, 'sites.json'), JSON.stringify(sites))
+  const port = String(await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const service = runProcess(directory, ['serve'], {
+    SITES_FILE: 'sites.json',
+    REDIS_URL: redisUrl,
+    ADVERTISE_URL: url,
+    PORT: port,
+    LOG_LEVEL: 'warn',
+  })
+  await outputUntil(service, /Stop with Ctrl\+C/)
+  const workers = workersOf(service)
+  const signal = (name: NodeJS.Signals) => {
+    service.kill(name)
+    for (const worker of workers) process.kill(worker, name)
+  }
+  const statusOf = async (name: string, path = '/events.ics') =>
+    (await exchangeUrl(`${url}${path}`, { Host: `${name}.example` })).status
+  const metrics = async () => (await fetch(`${url}/metrics`)).text()
+  return {
+    service,
+    url,
+    signal,
+    statusOf,
+    metrics,
+    /** Returns the names of the sites that run on this host. */
+    owned: async () => {
+      const text = await metrics()
+      const sites = [
+        ...text.matchAll(/^feedhouse_budget_left_calls\{window="day",site="(\w+)"\}/gm),
+      ]
+      expect(text).toContain(`\nfeedhouse_owned_sites ${sites.length}\n`)
+      return sites.map(([, name = '']) => name)
+    },
+  }
+}
+
+type Host = Awaited<ReturnType<typeof startHost>>
+
+/** Starts three hosts, and waits until each answers for all sites. */
+async function startHosts() {
+  const redisUrl = await emptyRedisDatabase()
+  const sites = await startWebsites(names)
+  const [a, b, c] = await Promise.all([
+    startHost(sites, redisUrl),
+    startHost(sites, redisUrl),
+    startHost(sites, redisUrl),
+  ])
+  const hosts = [a, b, c] as const
+  await waitFor(async () => expect(await ownedBy(hosts)).toEqual(names))
+  await servesAll(hosts)
+  return hosts
+}
+
+/** Returns the sites of all hosts together. */
+async function ownedBy(hosts: readonly Host[]): Promise<readonly string[]> {
+  const owned = await Promise.all(hosts.map((host) => host.owned()))
+  return owned.flat().toSorted()
+}
+
+async function servesAll(hosts: readonly Host[]): Promise<void> {
+  for (const { statusOf } of hosts) {
+    for (const name of names) {
+      await waitFor(async () => expect([name, await statusOf(name)]).toEqual([name, 200]))
+    }
+  }
+}
+
+/** Requests the feeds of all sites from hosts until stopped. Resolves to the statuses. */
+function load(hosts: readonly Host[]) {
+  const stopping = new AbortController()
+  onTestFinished(() => stopping.abort())
+  const loading = hosts.map(async ({ statusOf }) => {
+    const statuses = new Set<number>()
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+      statuses.add(await statusOf(names[turn % names.length] ?? ''))
+    }
+    return statuses
+  })
+  return async () => {
+    stopping.abort()
+    return new Set((await Promise.all(loading)).flatMap((statuses) => [...statuses]))
+  }
+}
+
+test.skipIf(redisIsMissing)(
+  'shares sites among three hosts, one of which is killed and one leaves',
+  async () => {
+    const hosts = await startHosts()
+    const [first, second, third] = hosts
+    for (const { url } of hosts) {
+      const status = await (await fetch(`${url}/status`)).json()
+      expect(status).toMatchObject({ ok: true, sites: names.map((name) => ({ name, ok: true })) })
+    }
+    const stopLoads = [load([second]), load([third])] as const
+    const lost = await first.owned()
+    first.signal('SIGKILL')
+    await waitFor(async () => expect(await ownedBy([second, third])).toEqual(names))
+    expect(lost.length).toBeGreaterThan(0)
+    expect(await stopLoads[0]()).toEqual(new Set([200]))
+    second.service.kill('SIGTERM')
+    await waitFor(async () => expect(await third.owned()).toHaveLength(names.length))
+    expect(await stopLoads[1]()).toEqual(new Set([200]))
+  },
+)
+
+test.skipIf(redisIsMissing)(
+  'never lets a host that was suspended read or serve on what it has lost',
+  async () => {
+    const [first, second, third] = await startHosts()
+    const lost = await first.owned()
+    first.signal('SIGSTOP')
+    await waitFor(async () => expect(await ownedBy([second, third])).toEqual(names))
+    first.signal('SIGCONT')
+    await waitFor(async () => expect(await ownedBy([first, second, third])).toEqual(names))
+    await waitFor(async () => expect(await first.owned()).toEqual(lost))
+    await servesAll([first])
+  },
+)
