@@ -6,10 +6,10 @@
  *
  * Each site reads its own sandbox every `--fresh` seconds and has subscribers to 200 feeds, which poll
  * every 15 to 60 minutes. Measures memory, event loop delay, response time, and how evenly website
- * reads are spread over time. Sends the first requests for as many addresses as the subscribers would
+ * reads are spread over time. First measures the CPU time without subscribers. Then sends the first requests for as many addresses as the subscribers would
  * in the given number of seconds, and then the next requests for the same addresses. Runs with a tenth
  * of the sites first, and then with all of them. With 500 sites, this takes four times the given number
- * of seconds plus about 7 minutes. Linux only.
+ * of seconds plus about 11 minutes. Linux only.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { Agent, request } from 'undici'
 import { startProcess } from './running/child-process.ts'
 import { machineText, thisMachine } from './running/machine.ts'
 import { command } from './running/service.ts'
-import { requireLinux, residentMib } from './running/process-figures.ts'
+import { cpuUs, requireLinux, residentMib } from './running/process-figures.ts'
 import { temporaryDirectory } from './running/temporary-directory.ts'
 import { printFigure } from './steady/figure.ts'
 import { fetchMetrics } from './steady/metrics.ts'
@@ -91,6 +91,10 @@ async function measure(count: number): Promise<Stage> {
   printFigure('listening after', `${(performance.now() - startedAt).toFixed(0)} ms`)
   await sleep(warmUpMsOf(count))
   const { calls: before } = await stateOf(control)
+  const cpuBefore = cpuUs(service.pid)
+  await sleep(freshSeconds * 1000)
+  const cpuMs = (cpuUs(service.pid) - cpuBefore) / 1000
+  printFigure('CPU time per site and round of unchanged reads', `${(cpuMs / count).toFixed(0)} ms`)
   const tags = new Map<string, string>()
   for (const name of ['first requests', 'next requests']) {
     await fetchMetrics(url)
