@@ -94,7 +94,7 @@ async function measure(count: number): Promise<Stage> {
   const cpuBefore = cpuUs(service.pid)
   await sleep(freshSeconds * 1000)
   const cpuMs = (cpuUs(service.pid) - cpuBefore) / 1000
-  printFigure('CPU time per site and round of unchanged reads', `${(cpuMs / count).toFixed(0)} ms`)
+  printFigure('CPU time per site and round of reads', `${(cpuMs / count).toFixed(0)} ms`)
   const tags = new Map<string, string>()
   for (const name of ['first requests', 'next requests']) {
     await fetchMetrics(url)

@@ -32,12 +32,13 @@ export function createMetrics(sources: MetricSources) {
   const measureEventLoop = nodeMetricsIn(nodeRegistry)
 
   async function figures() {
-    const { collections, budget } = await sources.readingStatus()
+    const { ok, collections, budget } = await sources.readingStatus()
     return {
       requests: sources.traffic.counts(),
       rejections: sources.rejections,
       calls: sources.upstreamCalls(),
       representations: sources.representations.kept(),
+      ok,
       collections,
       budget,
       now: sources.clock.now(),
@@ -109,7 +110,8 @@ export function writeSummary(
 }
 
 function writeTotals(instruments: Instruments, figures: SiteFigures, site: SiteLabel): void {
-  const { rejections, calls, representations, collections, budget, now } = figures
+  const { rejections, calls, representations, ok, collections, budget, now } = figures
+  if (ok !== null) instruments.ok.set(site, Number(ok))
   instruments.writeRejections(rejections, site)
   for (const [code, count] of calls) instruments.calls.inc({ code, ...site }, count)
   instruments.keptCount.set(site, representations.count)
@@ -164,6 +166,10 @@ export function createInstruments(registry: Registry) {
     ['reason'],
   )
   return {
+    ok: gauge(
+      'feedhouse_site_ok',
+      '1 if the website can be read, 0 if something needs attention. Missing during the first reads.',
+    ),
     requests: counter(
       'feedhouse_http_requests_total',
       'Responses, by route pattern, status and client family.',

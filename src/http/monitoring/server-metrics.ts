@@ -45,7 +45,10 @@ export function createServerMetrics({
       instruments.writeRejections(rejections)
       instruments.writeFront(frontFigures())
     }
-    for (const { site, figures } of all) if (figures) writeSummary(instruments, figures, { site })
+    for (const { site, figures } of all) {
+      if (figures) writeSummary(instruments, figures, { site })
+      else instruments.ok.set({ site }, 0)
+    }
     return { sites: await registry.metrics(), count: all.filter(({ figures }) => figures).length }
   }
 

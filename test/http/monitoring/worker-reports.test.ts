@@ -31,6 +31,7 @@ const figures: SiteFigures = {
   rejections: { report: () => undefined, counts: () => new Map() },
   calls: new Map([['ok', 7]]),
   representations: { count: 9, bytes: 900, pinned: [feed('ics', 40_000), feed('rss', 60_000)] },
+  ok: true,
   collections: [],
   budget: { minute: { used: 1, max: 30 }, day: { used: 10, max: 5000 } },
   now: 100_000,
@@ -139,6 +140,7 @@ test('summarizes the feeds and requests of each site', async () => {
   const ask = await askerOf(pagesOf([siteOf('ashton')], [reportsOf(worker)]))
   const lines = (await ask('/metrics')).split('\n')
   expect(lines.filter((line) => line.includes('site="milbrook"'))).toEqual([
+    'feedhouse_site_ok{site="milbrook"} 1',
     'feedhouse_http_requests_total{status="200",site="milbrook"} 5',
     'feedhouse_http_requests_total{status="304",site="milbrook"} 5',
     'feedhouse_representation_bytes{site="milbrook"} 280',
