@@ -14,6 +14,9 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => sleepFor(ms, undefined, signal ? { signal } : {}),
 }
 
+/** Waking the process costs more than most work that runs on an interval, so sites wake it together. */
+const wakeUpMs = 100
+
 /**
  * Runs `work` now, and then at multiples of `intervalMs`, until aborted. After a stall, it returns to its own
  * times. Otherwise, every stall would leave more of the work of many sites at the same time.
@@ -24,7 +27,7 @@ export async function every(
   signal: AbortSignal,
   work: () => unknown,
 ): Promise<void> {
-  const startedAt = now()
+  const startedAt = now() - (now() % wakeUpMs)
   while (!signal.aborted) {
     await work()
     const elapsedMs = Math.max(0, now() - startedAt)

@@ -19,6 +19,22 @@ test('repeated work runs immediately, and then at each multiple of the interval 
   expect(ranAt).toEqual([0, 1000, 3000, 4000])
 })
 
+test('repeated work that started at different times wakes the process at the same time', async () => {
+  const clock = createFakeClock('2026-03-05T15:00:00.010Z')
+  const stopping = new AbortController()
+  const ranAt = new Set<number>()
+  const start = () => every(clock, 1000, stopping.signal, () => ranAt.add(clock.now() % 1000))
+  const running = [start()]
+  await clock.advance(50)
+  running.push(start())
+  await clock.advance(900)
+  ranAt.clear()
+  await clock.advance(2000)
+  stopping.abort()
+  await Promise.all(running)
+  expect([...ranAt]).toEqual([0])
+})
+
 test('repeated work does not run if it is aborted before it starts', async () => {
   await every(createFakeClock(), 1000, AbortSignal.abort(), () => expect.unreachable())
 })

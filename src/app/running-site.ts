@@ -142,7 +142,7 @@ export async function startSite(options: RunningSiteOptions) {
   return {
     ...site,
     /** Resolves to true if an admin has stored no other settings, and to undefined if that is unknown. */
-    hasLatestSettings: () => withFallback(async () => (await editor.read()).revision === revision),
+    hasLatestSettings: () => withFallback(async () => (await editor.revision()) === revision),
     /** Creates a feed link. Resolves to the URL of the link's page. The URL is not stored. */
     addLink: async (wish: NewLink) => {
       const added = await links.add(wish)

@@ -49,7 +49,7 @@ export function createCollections(options: CollectionsOptions) {
   let running: Promise<void> | undefined
   /** Endpoints that were refused before this time are retried. */
   let retryRefusalsBefore = clock.now()
-  let pulling: Promise<void> | undefined
+  let pulling: Promise<boolean> | undefined
 
   const copyOf = <R extends FeedResource>(resource: R): Collection<R> | undefined =>
     sync.kept(resource)?.collection
@@ -58,26 +58,30 @@ export function createCollections(options: CollectionsOptions) {
   const isSwitchedOff = (resource: FeedResource) =>
     sync.refusalOf(resource) !== undefined && !copyOf(resource)
 
-  /** Loads what other replicas and commands have stored. Concurrent callers share one pull. */
-  function pull(): Promise<void> {
+  /**
+   * Loads what other replicas and commands have stored. Resolves to false if there is nothing new. Concurrent
+   * callers share one pull.
+   */
+  function pull(): Promise<boolean> {
     pulling ??= pullNow().finally(() => {
       pulling = undefined
     })
     return pulling
   }
 
-  async function pullNow(): Promise<void> {
-    await sync.pull()
+  async function pullNow(): Promise<boolean> {
+    if (!(await sync.pull())) return false
     for (const resource of resources()) {
       const { lastAt = Infinity } = backoff.failureOf(resource) ?? {}
       // Another replica has read it since the failure.
       if ((sync.kept(resource)?.readAt ?? 0) > lastAt) backoff.succeeded(resource)
     }
     for (const resource of resources()) adoptRefusal(resource)
-    if (!(await sync.consumeRetryRequest())) return
+    if (!(await sync.consumeRetryRequest())) return true
     retryRefusalsBefore = clock.now()
     backoff.forget()
     detailRefresh.forget()
+    return true
   }
 
   /** Backs off from an endpoint after another replica was denied access to it. */

@@ -114,6 +114,15 @@ export function createRepresentations(
     for (const entry of cache.entries()) refreshEntry(entry)
   }
 
+  /** Like `poll`, but skips what only new records can make outdated. */
+  function pollTime(): void {
+    for (const entry of cache.entries()) {
+      const { state } = entry
+      const isValid = state.kind === 'rendered' && clock.now() < state.latest.validUntil
+      if (!isValid) refreshEntry(entry)
+    }
+  }
+
   /** Records that a client has used the target with this name. */
   function recordUse(name: string): void {
     const entry = cache.find(name)
@@ -188,7 +197,7 @@ export function createRepresentations(
     /** Starts to rebuild outdated feeds in the background, until disposal. */
     start(): void {
       collections.onChange(poll)
-      polling = every(clock, pollIntervalMs, stopping.signal, poll)
+      polling = every(clock, pollIntervalMs, stopping.signal, pollTime)
     },
     /** Returns the size of the cache and the pinned representations. */
     kept() {

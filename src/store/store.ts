@@ -87,6 +87,11 @@ export type Store = AsyncDisposable & {
   /** True if only one process at a time may write. If it is unreachable, another one may have taken over. */
   readonly isOwned?: boolean
   readonly documents: Documents
+  /**
+   * Returns a text that changes with every write to the documents, but not if one expires. Undefined if
+   * changes can only be found by reading.
+   */
+  readonly version: () => Promise<string | undefined>
   readonly windows: Windows
   readonly leases: Leases
   /**

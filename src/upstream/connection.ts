@@ -117,6 +117,7 @@ function abortableConnector(
   signal: AbortSignal | undefined,
 ): buildConnector.connector {
   const pending = new Set<Socket>()
+  const latest: { session?: Buffer } = {}
   const abort = () => {
     for (const socket of pending) socket.destroy(new Error('aborted'))
   }
@@ -128,6 +129,8 @@ function abortableConnector(
     })
     if (!(socket instanceof Socket)) return
     pending.add(socket)
+    // undici resumes TLS sessions, but keeps only weak references to them.
+    socket.on('session', (session: Buffer) => void (latest.session = session))
     if (signal?.aborted) abort()
   }
 }

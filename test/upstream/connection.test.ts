@@ -1,7 +1,9 @@
 import { getEventListeners, once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import tls from 'node:tls'
+import tls, { type TLSSocket } from 'node:tls'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   countedConnection,
@@ -207,6 +209,24 @@ test('does not parse the trusted certificates again for each connection', async 
   using parse = vi.spyOn(tls, 'createSecureContext')
   for (let calls = 0; calls < 3; calls += 1) await connection.request(call)
   expect(parse).not.toHaveBeenCalled()
+})
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
+
+test('resumes the TLS session, even after garbage collection', async () => {
+  const resumed: (boolean | undefined)[] = []
+  const connection = await connectTo((request, response) => {
+    resumed.push((request.socket as TLSSocket).isSessionReused())
+    okOnce(request, response)
+  })
+  for (let calls = 0; calls < 3; calls += 1) {
+    await connection.request(call)
+    collectGarbage()
+  }
+  expect(resumed).toEqual([false, true, true])
 })
 
 function answer(status: number, body: unknown): UpstreamResponse {

@@ -49,6 +49,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
       .filter((other) => other !== resource)
       .flatMap((other) => copies.kept(other)?.lossAt ?? [])
 
+  let pulledVersion: string | undefined
   let knownRevision: number | undefined
 
   async function consumeRetryRequest(): Promise<boolean> {
@@ -110,11 +111,19 @@ export function createCollectionSync(options: CollectionSyncOptions) {
       const { readAt = 0 } = copies.kept(resource) ?? {}
       return refusal && refusal.at > readAt ? refusal : undefined
     },
-    async pull(): Promise<void> {
+    /** Resolves to false if there is nothing new in the store. */
+    async pull(): Promise<boolean> {
+      const stored = await access.use('loading', store.version, undefined)
+      const version = stored && `${stored} ${resources().join()}`
+      const isKnown = version !== undefined && version === pulledVersion
+      if (isKnown && !access.failure()) return false
       await copies.pull()
       await refused.pull()
+      // What could not be loaded or saved is tried again.
+      pulledVersion = access.failure() ? undefined : version
       // Acquire the lease now, which shows early whether the store has recovered.
       if (access.isFailing(leasing)) await takeLease('store', 1)
+      return true
     },
     deleteUnneeded: () => copies.deleteUnneeded(clock.now()),
     /**

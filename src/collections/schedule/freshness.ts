@@ -80,6 +80,7 @@ export type Demand = ReturnType<typeof createDemand>
 export function createDemand(clock: TimeSource) {
   const startedAt = clock.now()
   const lastReaderAt = new Map<FeedResource, number>()
+  let wakeUps = 0
   const waiting = new Map<FeedResource, number>()
 
   const isIdle = (resource: FeedResource) =>
@@ -89,7 +90,12 @@ export function createDemand(clock: TimeSource) {
     waiting.set(resource, (waiting.get(resource) ?? 0) + people)
 
   return {
-    recordRead: (resource: FeedResource) => void lastReaderAt.set(resource, clock.now()),
+    recordRead: (resource: FeedResource): void => {
+      if (!lastReaderAt.has(resource) || isIdle(resource)) wakeUps += 1
+      lastReaderAt.set(resource, clock.now())
+    },
+    /** Returns how often a collection was used for the first time, or again after it was idle. */
+    wakeUps: () => wakeUps,
     /** Marks the collection as awaited by a user until disposed. */
     addWaiter(resource: FeedResource): Disposable {
       changeWaiters(resource, 1)

@@ -20,6 +20,9 @@ const tickMs = 5_000
 const minuteMs = 60_000
 const cleaningMs = 60 * 60 * 1000
 
+/** Maximum time without looking at the schedule. The date, calls used and sheets make less difference. */
+const maxQuietMs = 30_000
+
 /** During an outage, after one replica's attempt, no replica tries again for this long. */
 const probeMs = 50_000
 
@@ -35,7 +38,8 @@ export type SchedulerOptions = Pick<
   readonly attempts: ReturnType<typeof createAttempts>
   readonly detailRefresh: DetailRefresh
   readonly demand: Demand
-  readonly pull: () => Promise<void>
+  /** Resolves to false if there is nothing new in the store. */
+  readonly pull: () => Promise<boolean>
   readonly freshMs: number
   readonly callsPerDay: number
   readonly usedToday: () => Promise<number>
@@ -50,6 +54,7 @@ export function createScheduler(options: SchedulerOptions) {
   let unreadFrom = 0
   let cleaningFrom = 0
   let hasReportedInterval = false
+  let quiet = { from: 0, until: 0, wakeUps: 0 }
   const firstDueAt = new Map<FeedResource, number>()
   let latestDay = { minute: NaN, date: '' }
 
@@ -151,8 +156,33 @@ export function createScheduler(options: SchedulerOptions) {
     if (sentence !== undefined) options.log.warn(sentence)
   }
 
+  function isQuiet(): boolean {
+    const { from, until, wakeUps } = quiet
+    const now = clock.now()
+    return now >= from && now < until && wakeUps === demand.wakeUps()
+  }
+
+  /** Determines until when nothing is due, unless the store or the demand changes. */
+  function rest(): void {
+    const now = clock.now()
+    const load = currentLoad()
+    const isBusy = !attempts.areAllOver() || detailRefresh.isUnderWay()
+    const isWaiting = now < unreadFrom || resources().some((each) => backoff.failureOf(each))
+    const dueAt = resources().map(
+      (each) => (sync.kept(each)?.readAt ?? 0) + intervalMsOf(each, load),
+    )
+    const until = isBusy || isWaiting ? 0 : Math.min(now + maxQuietMs, ...dueAt)
+    quiet = { from: now, until, wakeUps: demand.wakeUps() }
+  }
+
   async function tick(): Promise<void> {
-    await options.pull()
+    const isStoreChanged = await options.pull()
+    if (!isStoreChanged && isQuiet()) return
+    await look()
+    rest()
+  }
+
+  async function look(): Promise<void> {
     reportInterval()
     await cleanUp()
     await updateUsage()

@@ -22,8 +22,13 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
     reading: async (work) => retryWhileBusy(() => withStoreErrors(file, work)),
     inOrder: (work) => open.reading(() => inTransaction(database, work)),
   }
+  const { documents, writeCount } = documentsIn(open)
+  // Changes with every commit of other connections.
+  const selectVersion = database.prepare('PRAGMA data_version')
   return {
-    documents: documentsIn(open),
+    documents,
+    version: () =>
+      open.reading(() => `${Number(selectVersion.get()?.['data_version'])} ${writeCount()}`),
     windows: windowsIn(open),
     leases: leasesIn(open),
     otherHosts: async (bucket, except) => hostsBeside(file, bucket, except),
@@ -77,7 +82,7 @@ type OpenFile = {
   readonly inOrder: <T>(work: () => T) => Promise<T>
 }
 
-function documentsIn({ database, now, inOrder, reading }: OpenFile): Store['documents'] {
+function documentsIn({ database, now, inOrder, reading }: OpenFile) {
   const select = database.prepare(
     `SELECT value, revision FROM documents WHERE bucket = ? AND id = ? AND ${isAlive}`,
   )
@@ -90,6 +95,7 @@ function documentsIn({ database, now, inOrder, reading }: OpenFile): Store['docu
   )
   const remove = database.prepare('DELETE FROM documents WHERE bucket = ? AND id = ?')
   const removeExpired = database.prepare('DELETE FROM documents WHERE expires_at <= ?')
+  let writes = 0
 
   const find = (bucket: string, id: string): Document | undefined => {
     const row = select.get(bucket, id, now())
@@ -101,22 +107,24 @@ function documentsIn({ database, now, inOrder, reading }: OpenFile): Store['docu
     else upsert.run(bucket, id, value, expiresAt ?? null)
   }
 
-  return {
+  const documents: Store['documents'] = {
     get: (bucket, id) => reading(() => find(bucket, id)),
     all: (bucket) =>
       reading(() => {
         const rows = selectAll.all(bucket, now())
         return new Map(rows.map((row) => [String(row['id']), documentFrom(row)]))
       }),
-    write: (writes, expected) =>
+    write: (changes, expected) =>
       inOrder(() => {
         removeExpired.run(now())
         const isExpected =
           !expected || (find(expected.bucket, expected.id)?.revision ?? 0) === expected.revision
-        if (isExpected) writes.forEach(writeOne)
+        if (isExpected) changes.forEach(writeOne)
+        writes += 1
         return isExpected
       }),
   }
+  return { documents, writeCount: () => writes }
 }
 
 function documentFrom({ value, revision }: Record<string, SQLOutputValue>): Document {

@@ -150,3 +150,19 @@ test('includes a store that cannot be read, since its site may have subscribers'
   expect(await store.otherHosts('states')).toEqual(['damaged.example'])
   expect(await store.otherHosts('states', new Set(['damaged.example']))).toEqual([])
 })
+
+test('has another version after any write to the documents, and the same one otherwise', async () => {
+  const file = emptyPlace()
+  await using store = openSqliteStore(file, Date.now)
+  await using other = openSqliteStore(file, Date.now)
+  const versions = [await store.version()]
+  for (const writer of [store, other, store]) {
+    await writer.documents.write([{ bucket: 'notes', id: 'a', value: 'x' }])
+    versions.push(await store.version())
+  }
+  expect(new Set(versions).size).toBe(4)
+  await store.leases.take('news', 'me', 1000)
+  await store.windows.take('calls', [{ windowMs: 1000, max: 1 }])
+  await store.documents.get('notes', 'a')
+  expect(await store.version()).toBe(versions.at(-1))
+})
