@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the checked-out version and its Node in a new directory, then points the link `current` to it, and
-# `previous` to the release before:
+# `previous` to the release before. In an unpacked archive from build-release.sh, installs its contents:
 #   sh deploy/install-release.sh /opt/feedhouse
 # A running service keeps using its own directory until it restarts. After a failure, `current` is unchanged.
 set -eu
@@ -12,19 +12,25 @@ if [ $# -ne 1 ]; then
 fi
 directory=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
-release=release-$(date -u +%Y%m%d-%H%M%S)-$(git rev-parse --short HEAD)
+release=release-$(date -u +%Y%m%d-%H%M%S)
 
 rm -rf "$directory/new"
 mkdir "$directory/new"
-git archive HEAD | tar -x -C "$directory/new"
-cd "$directory/new"
-npm ci
-sha256sum --check --ignore-missing deploy/node.sha256
-# Only the binary for this processor is there, and it was just verified.
-install -m 755 node_modules/node/node_modules/node-linux-*/bin/node node
-npm ci --omit=dev --ignore-scripts
+if [ -x node ]; then
+  release=$release-$(./node -p 'require("./package.json").version')
+  cp -R . "$directory/new"
+else
+  release=$release-$(git rev-parse --short HEAD)
+  git archive HEAD | tar -x -C "$directory/new"
+  cd "$directory/new"
+  npm ci
+  sha256sum --check --ignore-missing deploy/node.sha256
+  # Only the binary for this processor is there, and it was just verified.
+  install -m 755 node_modules/node/node_modules/node-linux-*/bin/node node
+  npm ci --omit=dev --ignore-scripts
+fi
 
-cd ..
+cd "$directory"
 mv -T new "$release"
 if [ -e current ]; then cp -dT --remove-destination current previous; fi
 ln -sfn "$release" current.new

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createReadStream, globSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
@@ -94,9 +95,11 @@ describe('the license check', () => {
 
 describe('GitHub Actions', () => {
   const files = globSync('.github/workflows/*.{yml,yaml}', { cwd: root })
+  const release = '.github/workflows/release.yml'
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const job = z.object({
     'timeout-minutes': z.int().max(90),
-    permissions: z.never().optional(),
+    permissions: z.record(z.string(), z.enum(['read', 'write'])).optional(),
     steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
   })
   const workflow = z.object({
@@ -118,12 +121,53 @@ describe('GitHub Actions', () => {
     expect(uses.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([])
     for (const action of uses)
       expect(text).toMatch(new RegExp(`${action} # v\\d+\\.\\d+\\.\\d+$`, 'm'))
+    const granted = jobsOf(file).filter(({ permissions }) => permissions)
+    expect(granted).toHaveLength(file === release ? 4 : 0)
     expect(text).not.toContain('secrets.')
     expect(text).not.toContain('pull_request_target')
   })
 
+  test('grant a release only what each job needs', () => {
+    const permissions = jobsOf(release).map(({ permissions: granted }) => granted)
+    const [archives, images] = [{ contents: 'write' }, { packages: 'write' }]
+    const image = { contents: 'read', ...images }
+    expect(permissions).toEqual([archives, archives, image, { ...archives, ...images }])
+  })
+
+  test('publish archives and images for both processors, with provenance', () => {
+    const text = readFileSync(join(root, release), 'utf8')
+    const runs = stepsOf(release).flatMap(({ run = [] }) => run)
+    const builds = runs.filter((run) => run.startsWith('docker buildx build '))
+    expect(builds).toHaveLength(1)
+    expect(builds[0]).toMatch(/--pull --push .*--provenance mode=max --sbom true .* \.\n$/s)
+    expect(text.match(/runner: (?:\[.+\]|ubuntu\S+, arch: \w+)/g)).toEqual([
+      'runner: [ubuntu-24.04, ubuntu-24.04-arm]',
+      'runner: ubuntu-24.04, arch: amd64',
+      'runner: ubuntu-24.04-arm, arch: arm64',
+    ])
+    const arguments_ = ['amd64', 'arm64'].map((arch) => `"$image:$version-${arch}"`).join(' ')
+    expect(runs.join('\n')).toContain(arguments_)
+    expect(runs).toContain('sh deploy/build-release.sh dist')
+  })
+
+  test.for(files)('run only valid commands and existing scripts in %s', (file) => {
+    for (const { run } of stepsOf(file)) {
+      if (run === undefined) continue
+      // GitHub replaces these before Bash reads the commands.
+      const script = run.replaceAll(/\$\{\{.+?\}\}/g, 'x')
+      expect(spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' }).stderr).toBe('')
+      const paths = script.match(/(?<=(?:^|\s)(?:bash|sh) )\S+/g) ?? []
+      expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+      const names = script.match(/(?<=npm run (?:--silent )?)\w+/g) ?? []
+      expect(names.filter((name) => !(name in scripts))).toEqual([])
+    }
+  })
+
+  function jobsOf(file: string) {
+    return Object.values(workflow.parse(parse(readFileSync(join(root, file), 'utf8'))).jobs)
+  }
+
   function stepsOf(file: string) {
-    const { jobs } = workflow.parse(parse(readFileSync(join(root, file), 'utf8')))
-    return Object.values(jobs).flatMap(({ steps }) => steps)
+    return jobsOf(file).flatMap(({ steps }) => steps)
   }
 })

@@ -216,7 +216,15 @@ const rollBack = {
   text: 'the commands in docs/backup.md restore a file from an older version',
 }
 
+const archive = { file: 'test/system/deploy/build-release.test.ts' }
+
 export const elsewhere: readonly Elsewhere[] = [
+  ...[
+    'sha256sum --check feedhouse-*.tar.gz.sha256',
+    'tar -xzf feedhouse-*.tar.gz',
+    'sh feedhouse-*/deploy/install-release.sh /opt/feedhouse',
+  ].map((command) => ({ command, text: command, ...archive })),
+  { command: 'sh deploy/build-release.sh dist', text: "'deploy/build-release.sh'", ...archive },
   { command: 'npm ci && npm test', file: '.ci/run', text: 'npm ci && npm test' },
   { command: '(umask 077; cat > refresh-token)', ...connecting },
   { command: '[ -e .env ] || install -m 600 .env.example .env', ...connecting },

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,9 +11,10 @@ import {
   onServerWithRedis,
   onServerWithSettings,
 } from '../../support/documented-commands.ts'
-import { blocksOf, documentOf, root } from '../../support/documentation.ts'
+import { blocksOf, documentOf } from '../../support/documentation.ts'
 import { npmForTests, programIsMissing } from '../../support/programs.ts'
 import { redisIsMissing } from '../../support/redis.ts'
+import { author, makeRepository, npmEnvironment } from '../../support/repository.ts'
 import { startRedis } from '../../support/redis-server.ts'
 import { settingsFor } from '../../support/sandbox.ts'
 import { temporaryDirectory } from '../../support/service.ts'
@@ -24,29 +25,6 @@ import { withReplacements } from '../../support/replacements.ts'
 const installMs = 240_000
 
 const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
-
-const author = ['-c', 'user.name=x', '-c', 'user.email=x@x.example']
-
-/** Creates a repository that contains the current working tree. */
-function makeRepository(directory: string): void {
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', [...author, ...args], {
-      cwd: directory,
-    })
-  const names = ['.git', 'node_modules', 'data', 'test/system/lighthouse/node_modules']
-  const leftOut = new Set(names.map((name) => join(root, name)))
-  cpSync(root, directory, { recursive: true, filter: (path) => !leftOut.has(path) })
-  git('init', '-q')
-  git('add', '.')
-  git('commit', '-q', '-m', 'x')
-}
-
-/** Environment variables that npm needs to reach its registry. */
-const npmEnvironment = Object.fromEntries(
-  Object.entries(process.env).flatMap(([name, value = '']) =>
-    /^npm_config_|_proxy$|^NODE_EXTRA_CA_CERTS$/i.test(name) ? [[name, value]] : [],
-  ),
-)
 
 test.skipIf(programIsMissing('openssl', 'version'))(
   'the commands in docs/deploy.md install everything for systemd, nginx and Caddy',
