@@ -52,6 +52,8 @@ export function createHostedSite(
   options: Runtime & {
     /** Resolves to undefined while a backup of the site is restored. */
     readonly startSite: (site: NamedSite, host: SiteHost) => Promise<RunningSite | undefined>
+    /** Called when a request waits for the site, which may be waiting for other sites. */
+    readonly startNext: () => void
     readonly front: Front
     readonly isAlone: boolean
     /** Called when the site has been replaced, so its public URL may have changed. */
@@ -215,6 +217,7 @@ export function createHostedSite(
       site.http.listener(request, response)
     }
     if (current) return respond()
+    options.startNext()
     void withTimeout(firstTry.promise, maxHeldMs, () => undefined, { clock }).then(respond)
   }
 

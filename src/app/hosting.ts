@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http'
-import pLimit from 'p-limit'
 import {
   storeDirectory,
   type Config,
@@ -26,12 +25,17 @@ import { createSharedAlerts } from './notifications/shared-alerts.ts'
 import { startSite, type RunningSite } from './running-site.ts'
 import type { Runtime } from './site.ts'
 import { listedSites, workerCount } from './site-shares.ts'
+import { createStartQueue } from './start-queue.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
 /** Maximum number of sites to start concurrently, so that running sites stay responsive. */
 const maxConcurrentStarts = 4
 
-/** Maximum period over which the first reads of all sites are spread. */
+/**
+ * Time between the first reads of two sites, if all sites are read within the maximum period. Reading and
+ * rendering a site takes about as much processor time.
+ */
+const readSpacingMs = 250
 const maxSpreadMs = 5 * 60_000
 
 type ProcessOptions = Runtime & { readonly openServer?: typeof openWebServer }
@@ -151,6 +155,10 @@ function serve(
   }
 }
 
+function readSpacingFor(freshMs: number, sites: number): number {
+  return Math.min(readSpacingMs, Math.min(freshMs, maxSpreadMs) / Math.max(1, sites))
+}
+
 /** Starts, replaces and stops the sites of a process, which can change while it runs. */
 function createHostedSites(
   options: Runtime & {
@@ -168,7 +176,7 @@ function createHostedSites(
   const { server, config: serverConfig, isAlone, clock } = options
   const hosted = new Map<string, HostedSite>()
   const closing = new Set<Promise<void>>()
-  const limited = pLimit(maxConcurrentStarts)
+  const starts = createStartQueue(maxConcurrentStarts)
   let isStopping = false
   let all: readonly NamedSite[] = []
   let added: readonly NamedSite[] = []
@@ -191,7 +199,7 @@ function createHostedSites(
       dataDirectory: storeDirectory(serverConfig),
       sendShared: options.senderFor?.(name),
       // Spread the reads, because several websites may be on the same server.
-      readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * position) / Math.max(1, added.length),
+      readAfterMs: position * readSpacingFor(config.freshMs, added.length),
       log,
     })
   }
@@ -200,7 +208,8 @@ function createHostedSites(
     const site = createHostedSite(named, {
       ...options,
       front: server.front,
-      startSite: (...wanted) => limited(start, ...wanted),
+      startSite: (...wanted) => starts.add(named.name, () => start(...wanted)),
+      startNext: () => starts.prioritize(named.name),
       log: logOf(named.name),
     })
     hosted.set(named.name, site)

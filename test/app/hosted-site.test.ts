@@ -45,6 +45,7 @@ function siteOf(isAlone = false) {
   const site = createHostedSite(first, {
     isAlone,
     replaced: () => void noted.push('replaced'),
+    startNext: () => void noted.push('next'),
     front: {
       expire: () => undefined,
       remove: () => void noted.push('removed'),
@@ -115,6 +116,18 @@ function siteOf(isAlone = false) {
 }
 
 describe('the start of a hosted site', () => {
+  test('comes before the starts of other sites once a request waits for it', async () => {
+    const { noted, asked, begin, attempts } = siteOf()
+    const { started } = await begin()
+    expect(noted).toEqual([])
+    asked()
+    expect(noted).toEqual(['next'])
+    attempts[0]?.resolve()
+    await started
+    asked()
+    expect(noted.filter((each) => each === 'next')).toHaveLength(1)
+  })
+
   test('is retried after at least a minute if it fails', async () => {
     const { clock, attempts, site, begin } = siteOf()
     const { started } = await begin()

@@ -1,0 +1,25 @@
+/** Queue for starting sites in order, at most `maxConcurrent` at a time. */
+export function createStartQueue(maxConcurrent: number) {
+  const waiting: { readonly name: string; readonly run: () => Promise<void> }[] = []
+  let running = 0
+
+  async function runAll(): Promise<void> {
+    running += 1
+    for (let next = waiting.shift(); next; next = waiting.shift()) await next.run()
+    running -= 1
+  }
+
+  return {
+    add: <T>(name: string, start: () => Promise<T>): Promise<T> => {
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      waiting.push({ name, run: () => start().then(resolve, reject) })
+      if (running < maxConcurrent) void runAll()
+      return promise
+    },
+    /** Moves a site that is waiting to the front of the queue. */
+    prioritize: (name: string): void => {
+      const index = waiting.findIndex((each) => each.name === name)
+      if (index > 0) waiting.unshift(...waiting.splice(index, 1))
+    },
+  }
+}
