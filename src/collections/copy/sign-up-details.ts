@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { knownPart } from '../../records/known-part.ts'
 import type { SiteDate } from '../../records/site-time.ts'
 import type { DataService } from '../../upstream/data-service.ts'
@@ -100,14 +101,17 @@ export async function withDetails(
 ): Promise<Change<'signup'> | undefined> {
   if (!before || before.held) return undefined
   const isIt = (item: unknown) => idOf(item) === String(sheet.id)
-  const items = details
-    ? before.items.map((item) => (isIt(item) ? withDetailsOf(item, details) : item))
-    : before.items
+  const known = before.items.find(isIt)
   const { calls, readAt } = before
+  const allDetails = { ...before.details, [sheet.id]: { readAt: now, modified: sheet.modified } }
+  const next = details && withDetailsOf(known, details)
+  if (known === undefined || !next || isDeepStrictEqual(next, known)) {
+    return { kept: { ...before, details: allDetails }, heldItems: undefined }
+  }
+  const items = before.items.map((item) => (item === known ? next : item))
   const reading = { items, calls, days: undefined }
   const { kept, heldItems } = await applyReading(detailedResource, before, reading, now)
   // The listing was not read, so its time stays the same.
   const collection = { ...kept.collection, fetchedAt: before.collection.fetchedAt }
-  const read = { ...kept.details, [sheet.id]: { readAt: now, modified: sheet.modified } }
-  return { kept: { ...kept, collection, readAt, details: read }, heldItems }
+  return { kept: { ...kept, collection, readAt, details: allDetails }, heldItems }
 }

@@ -165,6 +165,17 @@ test('does not change details while the collection is held', async () => {
   expect(detailsRead()).toHaveLength(before)
 })
 
+test('parses no sheet again if the details of one are unchanged', async () => {
+  const { collections, clock, website } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  const kept = collections.states()[0]?.kept as CollectionCopy<'signup'> | undefined
+  const read = { id: 3, modified: '' }
+  const change = await withDetails(kept, read, website.groups['3'], clock.now())
+  expect(change?.kept.collection).toBe(kept?.collection)
+  expect(change?.kept.details['3']).toEqual({ readAt: clock.now(), modified: '' })
+})
+
 test('ignores details that arrive while the collection is held', async () => {
   const { collections, clock, website } = sheetsOf()
   collections.start()
