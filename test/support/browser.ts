@@ -19,13 +19,16 @@ export const chromiumIsMissing = process.env['CI'] === undefined && chromiumPath
 
 if (chromiumIsMissing) process.stderr.write('Tests with a browser are skipped: install chromium.\n')
 
-/** Viewports and color schemes that pages are tested with. */
+/** Viewports that pages are tested with. */
 export const views = [
-  { name: 'phone-light', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
-  { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-  { name: 'desktop-light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
-  { name: 'desktop-dark', viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+  { name: 'phone', viewport: { width: 390, height: 844 } },
+  { name: 'desktop', viewport: { width: 1280, height: 900 } },
 ] as const
+
+export const colorSchemes = ['dark', 'light'] as const
+
+/** Accessibility rules whose results depend on the color scheme. */
+const colorRules = ['color-contrast', 'link-in-text-block']
 
 const axeScript = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -112,12 +115,15 @@ export async function sheetsOf(page: Page, options: Parameters<Page['pdf']>[0]):
   return pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
 }
 
-/** Returns violations of WCAG 2.2 levels A and AA, and of accessibility best practices. */
-async function barriersOf(page: Page): Promise<readonly string[]> {
+/**
+ * Returns violations of WCAG 2.2 levels A and AA, and of accessibility best practices; by default, of
+ * all rules.
+ */
+async function barriersOf(page: Page, runOnly?: readonly string[]): Promise<readonly string[]> {
   const hasAxe = await page.evaluate<boolean>('"axe" in window')
   if (!hasAxe) await page.evaluate(axeScript)
   return page.evaluate<string[]>(
-    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+    `axe.run(${JSON.stringify({ resultTypes: ['violations'], runOnly })}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
   )
 }
 
@@ -138,11 +144,21 @@ async function cutTextsOf(page: Page): Promise<readonly string[]> {
   }).map(({ outerHTML, scrollWidth, clientWidth }) => 'cut (' + scrollWidth + ' > ' + clientWidth + '): ' + outerHTML.slice(0, 120))`)
 }
 
-/** Saves a screenshot if it has a name, and returns what is wrong with a page as it is shown now. */
+/**
+ * Returns what is wrong with a page in either color scheme, and leaves it in the light one. Saves
+ * screenshots if they have a name.
+ */
 export async function faultsOf(page: Page, screenshot?: string): Promise<readonly string[]> {
-  if (screenshot !== undefined) await keepScreenshot(page, screenshot)
-  const scrolls = (await fitsInWidth(page)) ? [] : ['scrolls horizontally']
-  return [...scrolls, ...(await cutTextsOf(page)), ...(await barriersOf(page))]
+  const faults: string[] = []
+  for (const colorScheme of colorSchemes) {
+    await page.emulateMedia({ colorScheme })
+    if (screenshot !== undefined) await keepScreenshot(page, `${screenshot}-${colorScheme}`)
+    const scrolls = (await fitsInWidth(page)) ? [] : ['scrolls horizontally']
+    const barriers = await barriersOf(page, colorScheme === 'dark' ? colorRules : undefined)
+    const found = [...scrolls, ...(await cutTextsOf(page)), ...barriers]
+    faults.push(...found.map((fault) => `${colorScheme}: ${fault}`))
+  }
+  return faults
 }
 
 /** Reads a QR code from a screenshot. */

@@ -5,7 +5,12 @@ export const chromiumPath = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => `/usr/bin/${name}`)
   .find((path) => existsSync(path))
 
-const flags = ['--disable-gpu', '--disable-software-rasterizer']
+const flags = [
+  '--disable-gpu',
+  '--disable-software-rasterizer',
+  // Otherwise Chromium starts another process for each context, in case that it is needed.
+  '--renderer-process-limit=1',
+]
 
 /**
  * Returns options for launching Chromium with the system's fonts. Feedhouse sets `FONTCONFIG_FILE` for

@@ -76,7 +76,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
       'This feed link was withdrawn',
     ])
     await page.goto(url)
-    expect(await faultsOf(page, 'withdrawn-desktop-light')).toEqual([])
+    expect(await faultsOf(page, 'withdrawn-desktop')).toEqual([])
     expect(await page.getByRole('heading').innerText()).toBe('This feed link was withdrawn')
     await service().clock.leap(14 * dayMs)
     expect((await fetch(`${url}calendar.ics`)).status).toBe(410)

@@ -216,13 +216,13 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
       // The browser still compiles code during the first refreshes.
       await refreshes(200)
       const first = await heap()
-      await refreshes(260)
+      await refreshes(100)
       await refreshes(7 * 24, hourMs)
       const ratio = (await heap()) / first
       // Previous pages are removed after they have faded.
       await page.clock.runFor(10_000)
       expect(await page.locator('.layer').count()).toBeLessThanOrEqual(4)
-      expect(ratio).toBeLessThan(1.1)
+      expect(ratio).toBeLessThan(1.07)
     },
   )
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import {
   chromiumIsMissing,
+  colorSchemes,
   faultsOf,
   keepScreenshot,
   loadPictures,
@@ -41,7 +42,10 @@ describe.skipIf(chromiumIsMissing)('the pages to read', { timeout: 60_000 }, () 
       await loadPictures(page)
       expect(await faultsOf(page, `${title}-${name}`)).toEqual([])
     }
-    expect(await readQrCode(page.locator('.poster .qr'))).toBe(`${service().url}/`)
+    for (const colorScheme of colorSchemes) {
+      await page.emulateMedia({ colorScheme })
+      expect(await readQrCode(page.locator('.poster .qr'))).toBe(`${service().url}/`)
+    }
     expect(requested.filter((url) => !url.startsWith(service().url))).toEqual([])
     expect(complaints.filter((text) => !text.includes('status of 410'))).toEqual([])
   })

@@ -2,12 +2,17 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { faultsOf, screenshots, sharedBrowser, sheetsOf } from '../../support/browser.ts'
+import {
+  colorSchemes,
+  faultsOf,
+  screenshots,
+  sharedBrowser,
+  sheetsOf,
+} from '../../support/browser.ts'
 import { startEveryPage, visitEveryPage } from './every-page.ts'
 import { pageRecords } from './page-records.ts'
 
 const widths = [390, 820, 1280]
-const colorSchemes = ['light', 'dark'] as const
 
 /** Pages with thousands of records are not shown to their end. */
 const maxHeight = 6000
@@ -34,10 +39,10 @@ async function keepViews(page: Page, folder: string, name: string): Promise<void
     const clip = { x: 0, y: 0, width, height: Math.min(maxHeight, full) }
     for (const colorScheme of colorSchemes) {
       await page.emulateMedia({ colorScheme })
-      const view = `${width}-${colorScheme}`
-      await page.screenshot({ path: join(folder, view, `${name}.png`), fullPage: true, clip })
-      expect.soft([name, view, ...(await faultsOf(page))]).toEqual([name, view])
+      const path = join(folder, `${width}-${colorScheme}`, `${name}.png`)
+      await page.screenshot({ path, fullPage: true, clip })
     }
+    expect.soft([name, width, ...(await faultsOf(page))]).toEqual([name, width])
   }
 }
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {
   chromiumIsMissing,
+  colorSchemes,
   faultsOf,
   fitsInWidth,
   keepScreenshot,
@@ -170,7 +171,7 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
       '/calendar.ics?future=90&alarm=15',
     )
     expect(page.url()).toMatch(/\/feeds\?feed=calendar&alarm=15&future=90#calendar$/)
-    expect(await faultsOf(page, 'feeds-composed-phone-light')).toEqual([])
+    expect(await faultsOf(page, 'feeds-composed-phone')).toEqual([])
     await calendar.getByText('QR code').click()
     expect(await readQrCode(calendar.locator('.qr'))).toBe(page.url())
     await calendar.getByLabel('Reminder').selectOption('')
@@ -205,8 +206,11 @@ describe.skipIf(chromiumIsMissing)('the page with all feeds', { timeout: 60_000 
   test.for(views)('has QR codes that contain the feed URLs: $name', async (view) => {
     const { page } = await openUrl(browser(), `${link}feeds`, view)
     await openAll(page)
-    for (const id of ['calendar', 'announcements']) {
-      expect(await readQrCode(article(page, id).locator('.qr'))).toBe(`${link}feeds#${id}`)
+    for (const colorScheme of colorSchemes) {
+      await page.emulateMedia({ colorScheme })
+      for (const id of ['calendar', 'announcements']) {
+        expect(await readQrCode(article(page, id).locator('.qr'))).toBe(`${link}feeds#${id}`)
+      }
     }
   })
 

@@ -95,7 +95,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([])
   })
 
-  test.for([views[0], views[2]])(
+  test.for(views)(
     'is small, does not move while it loads, and makes no requests to other origins: $name',
     async (view) => {
       const { page, requested } = await openPage(browser(), view)
