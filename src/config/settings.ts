@@ -6,6 +6,7 @@ import { feedIds, linkFeedIds, publishableFeeds } from '../feeds/catalog.ts'
 import { databaseFeedsSchema } from '../feeds/database-settings.ts'
 import { itemLinksSchema } from '../feeds/site.ts'
 import { logLevels } from '../log.ts'
+import { readRedisUrl } from '../store/redis/redis-url.ts'
 import { notificationSchemas, smtpServer } from './notification-settings.ts'
 import { placeList } from './places.ts'
 
@@ -154,9 +155,11 @@ const proxyCount = z
   .transform((value) => (value === 'off' ? 0 : Number(value)))
   .default(0)
 
-const redisUrl = z
-  .string()
-  .refine(isRedisUrl, 'must be the URL of a Redis server, like redis://localhost:6379')
+const redisUrl = z.string().check((context) => {
+  const read = readRedisUrl(context.value)
+  if (read.ok) return
+  context.issues.push({ code: 'custom', message: read.problem, input: context.value })
+})
 
 const hostUrl = z
   .string()
@@ -264,15 +267,6 @@ function isPublicUrl(text: string): boolean {
   if (!url || !/^https?:$/.test(url.protocol)) return false
   const whole = new URL(url.pathname, url.origin).href
   return url.href === whole && /^\/(?:[a-z\d][a-z\d-]*\/?)?$/.test(url.pathname)
-}
-
-/** Returns true if the path is a database number and the user name and password can be decoded. */
-function isRedisUrl(text: string): boolean {
-  const url = URL.parse(text)
-  const isWellFormed = !/%(?![\da-f]{2})/i.test(text)
-  return (
-    url !== null && isWellFormed && /^rediss?:$/.test(url.protocol) && /^\/?\d*$/.test(url.pathname)
-  )
 }
 
 function isHttpOrigin(text: string): boolean {

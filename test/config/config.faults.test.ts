@@ -41,6 +41,10 @@ describe('reading the configuration', () => {
       'redis://host/abc',
       'redis://:50%@host',
     ],
+    [
+      'REDIS_URL must list servers of the cluster, like redis-cluster://one:6379,two:6379.',
+      'redis-cluster://one:x',
+    ],
     ['SITE_COLOR must be six hex digits, like b3261e, or a color name, like firebrick.', '#b32'],
     ['SITE_PLACE must be one line, like Cedar Hollow, NY.', 'Cedar Hollow\nNew York'],
     ['SITE_PLACE must have at most 60 characters.', 'x'.repeat(61)],

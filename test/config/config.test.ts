@@ -78,6 +78,8 @@ test.for<[name: string, text: string, read: Partial<Config>]>([
   ['PUBLIC_FEEDS', '', { publicFeeds: [] }],
   ['REDIS_URL', 'redis://localhost', { redisUrl: 'redis://localhost' }],
   ['REDIS_URL', 'rediss://user:p%40ss@a.example:6380/2', {}],
+  ['REDIS_URL', 'redis-cluster://a.example,b.example', {}],
+  ['REDIS_URL', 'redis-sentinel://a.example,b.example/mymaster', {}],
   ['PORT', '65535', { port: 65_535 }],
   ['CALLS_PER_MINUTE', '30', { callsPerMinute: 30 }],
   ['FRESH_SECONDS', '86400', { freshMs: 86_400_000 }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onEveryStore, storesAt, type Place } from '../support/stores.ts'
+import { onEveryStore, onSeveralRedisServers, storesAt, type Place } from '../support/stores.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -54,3 +54,4 @@ function leasesSuite(placeOf: () => Place): void {
 }
 
 onEveryStore(leasesSuite)
+onSeveralRedisServers(leasesSuite)

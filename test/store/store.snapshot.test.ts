@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { maxWindowMs, type StoredItem } from '../../src/store/store.ts'
 import { asStream, contentOf } from '../support/stored-items.ts'
-import { onEveryStore, storesAt, type Place } from '../support/stores.ts'
+import { onEveryStore, onSeveralRedisServers, storesAt, type Place } from '../support/stores.ts'
 
 const minuteMs = 60_000
 
@@ -159,3 +159,4 @@ function snapshotSuite(placeOf: () => Place): void {
 }
 
 onEveryStore(snapshotSuite)
+onSeveralRedisServers(snapshotSuite)

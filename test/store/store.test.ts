@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { onEveryStore, storesAt, type Place } from '../support/stores.ts'
+import { onEveryStore, onSeveralRedisServers, storesAt, type Place } from '../support/stores.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -220,3 +220,4 @@ function storeSuite(placeOf: () => Place): void {
 }
 
 onEveryStore(storeSuite)
+onSeveralRedisServers(storeSuite)

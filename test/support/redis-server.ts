@@ -12,16 +12,34 @@ const starts = 5
 /** Number of databases. Each test in a run uses an empty database. */
 const databases = 4096
 
+/** Timeout after which servers of a cluster, or Sentinels, replace a primary that does not respond. */
+const failoverMs = 1_000
+
+const modes = {
+  server: (_port: number): readonly string[] => [],
+  cluster: (port: number) =>
+    `--cluster-enabled yes --cluster-port ${port} --cluster-node-timeout ${failoverMs} --repl-diskless-sync-delay 0`.split(
+      ' ',
+    ),
+  sentinel: (_port: number) => ['--sentinel'],
+}
+
 export type RedisServer = Awaited<ReturnType<typeof startRedis>>
 
-/** Starts Redis on a free loopback port, without persistence unless the configuration file enables it. */
-export async function startRedis(configuration?: string) {
+/**
+ * Starts Redis on a free loopback port, without persistence unless the configuration file enables it. `mode`
+ * makes it a server of a cluster, or a Sentinel.
+ */
+export async function startRedis(configuration?: string, mode: keyof typeof modes = 'server') {
   const directory = mkdtempSync(join(tmpdir(), 'feedhouse-redis-'))
   let server: ChildProcess | undefined
-  let port = 0
+  let [port, busPort] = [0, 0]
+  const start = () => running(directory, port, [...configurations, ...modes[mode](busPort)])
+  const configurations = configuration === undefined ? [] : [configuration]
   for (let attempt = 1; !server; attempt += 1) {
     port = await freePort()
-    server = await running(directory, port, configuration)
+    busPort = await freePort()
+    server = await start()
     if (!server && attempt === starts) throw new Error('redis-server does not start')
   }
   /** Kills the server without saving its data. */
@@ -34,10 +52,13 @@ export async function startRedis(configuration?: string) {
   }
   return {
     url: `redis://127.0.0.1:${port}`,
+    port,
+    /** Port for the other servers of a cluster. */
+    busPort,
     kill,
     /** Restarts the server on the same port, without data. */
     async start() {
-      server = await running(directory, port, configuration)
+      server = await start()
       if (!server) throw new Error('redis-server does not start again')
     },
     /** Suspends the server. Connections stay open but receive no responses. */
@@ -65,13 +86,13 @@ export async function startRedis(configuration?: string) {
 async function running(
   directory: string,
   port: number,
-  configuration?: string,
+  mode: readonly string[],
 ): Promise<ChildProcess | undefined> {
   const options = `--port ${port} --bind 127.0.0.1 --dir ${directory} --databases ${databases} --save`
-  const args = [...(configuration === undefined ? [] : [configuration]), ...options.split(' '), '']
+  const args = [...mode, ...options.split(' '), '']
   const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface(server.stdout)) {
-    if (line.includes('Ready to accept connections')) {
+    if (/Ready to accept connections|Sentinel ID is/.test(line)) {
       server.stdout.resume()
       return server
     }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, onTestFinished } from 'vitest'
 import { connectToRedis, type RedisOptions } from '../../src/store/redis/redis-connection.ts'
@@ -5,8 +6,11 @@ import { redisStoreOver } from '../../src/store/redis/redis-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
+import { startRedisCluster } from './redis-cluster.ts'
+import { startRedisWithSentinel } from './redis-sentinel.ts'
 import { emptyRedisDatabase, redisIsMissing } from './redis.ts'
 import { testDirectory } from './service.ts'
+import { startedOnce } from './started-once.ts'
 
 /** Opens the store of the site with this name, on a connection of its own. */
 export async function openRedisStore(
@@ -43,6 +47,18 @@ export function onEveryStore(suite: (placeOf: () => Place) => void): void {
 
   describe.skipIf(redisIsMissing)('Redis', () => {
     suite(redisPlace)
+  })
+}
+
+/** Runs a test suite on a Redis Cluster, and on a primary that Redis Sentinel monitors. */
+export function onSeveralRedisServers(suite: (placeOf: () => Place) => void): void {
+  const kinds = { 'Redis Cluster': startRedisCluster, 'Redis Sentinel': startRedisWithSentinel }
+  describe.skipIf(redisIsMissing).for(Object.entries(kinds))('%s', ([, start]) => {
+    const started = startedOnce<AsyncDisposable & { readonly url: string }>(start)
+    suite(() => {
+      const name = `${randomUUID()}.example`
+      return { open: async (now) => openRedisStore({ url: (await started()).url, name, now }) }
+    })
   })
 }
 

@@ -1,15 +1,15 @@
-import { createClient } from 'redis'
-import { retryDelayMs, withTimeout } from '../../clock.ts'
+import { ErrorReply } from 'redis'
+import { withTimeout } from '../../clock.ts'
 import { StoreError } from '../store-error.ts'
+import { NoResponse, noResponse, openClient, type RedisClient } from './redis-client.ts'
+import { readRedisUrl } from './redis-url.ts'
+import { createRenewedClient } from './renewed-client.ts'
 
 const defaultTimeouts = {
   connectMs: 5_000,
   firstConnectionMs: 10_000,
   commandMs: 5_000,
 }
-const reconnect = { initialMs: 100, maxMs: 2_000 }
-/** Applies to all sites that share a connection. */
-const maxQueuedCommands = 10_000
 const keysPerScan = 1_000
 
 export type RedisOptions = {
@@ -21,83 +21,95 @@ export type RedisConnection = Readonly<Awaited<ReturnType<typeof connectToRedis>
 
 /** Rejects with a `StoreError` if Redis cannot be reached. */
 export async function connectToRedis(options: RedisOptions) {
-  const { url } = options
   const { connectMs, firstConnectionMs, commandMs } = { ...defaultTimeouts, ...options.timeouts }
-  let isConnected = false
-  let lastFault: unknown
-  const address = new URL(url).host
-  const client = clientOf(url, connectMs, () => isConnected)
-  // Without a listener, Node would exit on a connection error.
-  client.on('error', (fault: unknown) => {
-    lastFault = fault
-  })
-  // While disconnected, the last connection error shows the cause, but command errors do not.
-  const faultOf = (error: unknown) =>
-    storeErrorFrom(client.isReady ? error : (lastFault ?? error), address)
+  const read = readRedisUrl(options.url)
+  if (!read.ok) throw new StoreError('unusable', `REDIS_URL ${read.problem}.`)
+  const { address } = read
+  const open = (failed: (error: unknown) => void) => openClient({ address, connectMs, failed })
+  const subscribers = new Set<{ renew(): void }>()
+  const main = createRenewedClient({ open, isFinal: isRefusal })
+
   /** Runs `work` with a timeout. Rejects with a `StoreError`. */
-  const run = <T>(work: () => Promise<T>): Promise<T> =>
-    withTimeout(work(), commandMs, noResponse).catch((error: unknown) => {
-      throw faultOf(error)
-    })
-  await withTimeout(client.connect(), firstConnectionMs, noResponse).catch((error: unknown) => {
-    const fault = faultOf(error)
-    if (client.isOpen) client.destroy()
-    throw fault
+  const run = async <T>(work: (client: RedisClient) => Promise<T>): Promise<T> => {
+    try {
+      return await withTimeout(work(main.client()), commandMs, noResponse)
+    } catch (error) {
+      if (error instanceof StoreError) throw error
+      // While disconnected, the last connection error shows the cause, but command errors do not.
+      const fault = error instanceof ErrorReply ? error : (main.lastFault() ?? error)
+      if (isLoss(error)) main.renew()
+      // Other errors also reach the subscribers.
+      if (error instanceof NoResponse) for (const subscriber of subscribers) subscriber.renew()
+      throw storeErrorFrom(fault, address.hosts)
+    }
+  }
+  await withTimeout(main.connect(), firstConnectionMs, noResponse).catch((error: unknown) => {
+    main.destroy()
+    throw storeErrorFrom(main.lastFault() ?? error, address.hosts)
   })
-  isConnected = true
-  const evaluate = (script: string, keys: readonly string[], args: readonly string[]) =>
-    run<unknown>(() => client.eval(script, { keys: [...keys], arguments: [...args] }))
 
   return {
-    client,
     run,
-    evaluate,
-    address,
+    address: address.hosts,
+    /**
+     * Joins the parts into a key with the site's prefix. In a cluster, the braces keep a site's keys on one
+     * server, which scripts require. Elsewhere, keys have none, so that stored data is found.
+     */
+    keyOf: (siteName: string, ...parts: readonly string[]) => {
+      const name = address.kind === 'cluster' ? `{${siteName}}` : siteName
+      return `feedhouse:${name}:${parts.join(':')}`
+    },
+    evaluate: (script: string, keys: readonly string[], args: readonly string[]) =>
+      run<unknown>((client) => client.eval(script, { keys: [...keys], arguments: [...args] })),
     /** Returns the keys that match a pattern. May miss keys that are created meanwhile. */
     async keysLike(pattern: string): Promise<string[]> {
-      const keys = new Set<string>()
-      const scan = client.scanIterator({ MATCH: pattern, COUNT: keysPerScan })
-      for (;;) {
-        const { done, value } = await run(() => scan.next())
-        if (done) return [...keys]
-        for (const key of value) keys.add(key)
-      }
+      const found = new Set<string>()
+      // Another server would not know the cursor.
+      let scanned: RedisClient | undefined
+      let cursor = '0'
+      do {
+        const page = await run((client) => {
+          scanned ??= client
+          return scanned.scan(cursor, { MATCH: pattern, COUNT: keysPerScan })
+        })
+        for (const key of page.keys) found.add(key)
+        cursor = page.cursor
+      } while (cursor !== '0')
+      return [...found]
     },
-    publish: (channel: string, message: string) => run(() => client.publish(channel, message)),
+    publish: (channel: string, message: string) =>
+      run((client) => client.publish(channel, message)),
     /** Receives messages on a connection of its own. Calls `missed` whenever that has been lost. */
     async subscribe(channel: string, receive: (message: string) => void, missed: () => void) {
-      const subscriber = client.duplicate()
-      subscriber.on('error', () => missed())
-      await run(async () => {
-        await subscriber.connect()
-        await subscriber.subscribe(channel, receive)
+      const subscriber = createRenewedClient({
+        open: async (failed) => {
+          const client = await open(failed)
+          await withTimeout(client.subscribe(channel, receive), commandMs, noResponse)
+          return client
+        },
+        isFinal: () => true,
+        renewing: missed,
       })
-      return { isReady: () => subscriber.isReady, close: () => subscriber.destroy() }
+      await run(() => subscriber.connect()).catch((error: unknown) => {
+        subscriber.destroy()
+        throw error
+      })
+      subscribers.add(subscriber)
+      return {
+        isReady: subscriber.isReady,
+        close() {
+          subscribers.delete(subscriber)
+          subscriber.destroy()
+        },
+      }
     },
     async unlink(keys: string[]) {
-      if (keys.length > 0) await run(async () => await client.unlink(keys))
+      if (keys.length > 0) await run(async (client) => await client.unlink(keys))
     },
     async [Symbol.asyncDispose]() {
-      client.destroy()
+      main.destroy()
     },
   }
-}
-
-function clientOf(url: string, connectTimeout: number, isConnected: () => boolean) {
-  return createClient({
-    url,
-    disableOfflineQueue: true,
-    commandsQueueMaxLength: maxQueuedCommands,
-    socket: {
-      connectTimeout,
-      reconnectStrategy: (retries, cause) =>
-        !isConnected() && isRefusal(cause) ? cause : retryDelayMs(reconnect, retries + 1),
-    },
-  })
-}
-
-function noResponse(): never {
-  throw new Error('no response in time')
 }
 
 /** Maps a Redis error by its prefix, https://redis.io/docs/latest/develop/reference/protocol-spec/. */
@@ -119,4 +131,9 @@ function storeErrorFrom(error: unknown, address: string): StoreError {
 /** Returns true if Redis rejects the login, so that retrying does not help. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^(?:NOAUTH|WRONGPASS|NOPERM)\b/.test(error.message)
+}
+
+/** Returns true if another server may be in charge now. */
+function isLoss(error: unknown): boolean {
+  return !(error instanceof ErrorReply) || /^(?:CLUSTERDOWN|READONLY)\b/.test(error.message)
 }

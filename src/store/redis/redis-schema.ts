@@ -9,15 +9,14 @@ export type SiteConnection = Awaited<ReturnType<typeof connectionOf>>
 
 /** Rejects with a `StoreError` if a newer version of Feedhouse wrote the data. */
 export async function connectionOf(connection: RedisConnection, siteName: string) {
-  const { client, run, evaluate, address } = connection
-  /** Joins the parts into a key with the site's prefix. */
-  const key = (...parts: readonly string[]) => keyOf(siteName, ...parts)
+  const { run, evaluate, address } = connection
+  const key = (...parts: readonly string[]) => connection.keyOf(siteName, ...parts)
   const newerFault = () =>
     new StoreError(
       'unusable',
       `The data in Redis at ${address} (REDIS_URL) was written by a newer version of Feedhouse; start that version.`,
     )
-  const stored = await run(async () => await client.get(key('schema')))
+  const stored = await run(async (client) => await client.get(key('schema')))
   if (Number(stored ?? 0) > Number(schemaVersion)) throw newerFault()
   return {
     ...connection,
@@ -41,17 +40,13 @@ export async function connectionOf(connection: RedisConnection, siteName: string
   }
 }
 
-export function keyOf(siteName: string, ...parts: readonly string[]): string {
-  return `feedhouse:${siteName}:${parts.join(':')}`
-}
-
-export async function isStoredInRedis({ client, run }: RedisConnection, name: string) {
-  return (await run(() => client.exists(keyOf(name, 'schema')))) > 0
+export async function isStoredInRedis({ run, keyOf }: RedisConnection, name: string) {
+  return (await run((client) => client.exists(keyOf(name, 'schema')))) > 0
 }
 
 /** Returns the names of all sites that have a document in this bucket in Redis. */
 export async function sitesInRedis(
-  { keysLike }: Pick<RedisConnection, 'keysLike'>,
+  { keysLike, keyOf }: RedisConnection,
   bucket: string,
 ): Promise<readonly string[]> {
   const pattern = keyOf('*', 'documents', bucket)

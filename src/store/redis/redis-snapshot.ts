@@ -88,23 +88,23 @@ async function copies(connection: SiteConnection, prefix: string) {
 type Found = StoredItem | 'gone'
 
 async function* documentsIn(
-  { client, run }: SiteConnection,
+  { run }: SiteConnection,
   bucket: string,
   copy: string,
 ): AsyncGenerator<Found> {
-  for (const id of await run(async () => await client.hKeys(copy))) {
-    const stored = await run(async () => await client.hGet(copy, id))
+  for (const id of await run(async (client) => await client.hKeys(copy))) {
+    const stored = await run(async (client) => await client.hGet(copy, id))
     const document = readStored(stored, -Infinity)
     yield document ? { bucket, id, ...document } : 'gone'
   }
 }
 
 async function* eventsIn(
-  { client, run }: SiteConnection,
+  { run }: SiteConnection,
   window: string,
   copy: string,
 ): AsyncGenerator<Found> {
-  const members = await run(async () => await client.zRangeWithScores(copy, 0, -1))
+  const members = await run(async (client) => await client.zRangeWithScores(copy, 0, -1))
   for (const { value: id, score: at } of members) yield { window, id, at }
 }
 
@@ -169,14 +169,14 @@ export async function replaceInRedis(
   }
 }
 
-async function put({ client, run }: SiteConnection, place: Added, item: StoredItem): Promise<void> {
+async function put({ run }: SiteConnection, place: Added, item: StoredItem): Promise<void> {
   const isNew = place.size === 0
-  place.size += await run(async () => {
+  place.size += await run(async (client) => {
     if (!isDocument(item)) {
       return client.zAdd(place.key, { value: item.id, score: Math.floor(item.at) })
     }
     const { id, value, revision, expiresAt = '' } = item
     return client.hSet(place.key, id, `${revision}:${expiresAt}:${value}`)
   })
-  if (isNew) await run(async () => await client.pExpire(place.key, temporaryMs))
+  if (isNew) await run(async (client) => await client.pExpire(place.key, temporaryMs))
 }

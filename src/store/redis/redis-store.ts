@@ -18,15 +18,15 @@ export async function redisStoreOver(
   now: () => number,
 ): Promise<Store> {
   const connection = await connectionOf(shared, name)
-  const { client, run, evaluate, key, write } = connection
+  const { run, evaluate, key, write } = connection
   const time = () => String(now())
 
   return {
     documents: {
       get: (bucket, id) =>
-        run(async () => documentFrom(await client.hGet(key('documents', bucket), id), now())),
+        run(async (client) => documentFrom(await client.hGet(key('documents', bucket), id), now())),
       all: (bucket) =>
-        run(async () => {
+        run(async (client) => {
           const stored = Object.entries(await client.hGetAll(key('documents', bucket)))
           const found = stored.map(([id, text]) => [id, documentFrom(text, now())] as const)
           const gone = found.flatMap(([id, document]) => (document ? [] : [id]))
@@ -58,15 +58,16 @@ export async function redisStoreOver(
         const [retryAfterMs = 0, ...used] = reply as number[]
         return retryAfterMs > 0 ? { ok: false, retryAfterMs } : { ok: true, id, used }
       },
-      release: (window, id) => run(async () => void (await client.zRem(key('window', window), id))),
+      release: (window, id) =>
+        run(async (client) => void (await client.zRem(key('window', window), id))),
       add: (window, events) =>
-        run(async () => {
+        run(async (client) => {
           const members = [...events].map(([value, at]) => ({ value, score: Math.floor(at) }))
           const ifNew = { condition: 'NX' } as const
           if (members.length > 0) await client.zAdd(key('window', window), members, ifNew)
         }),
       count: (window, windowMs) =>
-        run(() => client.zCount(key('window', window), `(${now() - windowMs}`, '+inf')),
+        run((client) => client.zCount(key('window', window), `(${now() - windowMs}`, '+inf')),
     },
     leases: {
       take: async (lease, holder, ttlMs) =>

@@ -1,7 +1,6 @@
 import { every, type Clock } from '../../clock.ts'
 import { StoreError, withFallback } from '../store-error.ts'
 import type { RedisConnection } from './redis-connection.ts'
-import { keyOf } from './redis-schema.ts'
 import { claimOwner, fenced, releaseOwner } from './redis-scripts.ts'
 
 /** How long the sites of a process that was killed have no owner. */
@@ -9,14 +8,13 @@ export const ownerMs = 8_000
 
 const renewMs = 2_000
 
-const keyFor = (site: string) => keyOf(site, 'owner')
-
 type Owned = { readonly fence: string; readonly lost: Set<() => void> }
 
 /** Claims sites in Redis, each of which has one owner at a time, and renews the claims until disposed. */
 export function createSiteOwners(connection: RedisConnection, holder: string, clock: Clock) {
   const owned = new Map<string, Owned>()
   const stopping = new AbortController()
+  const keyFor = (site: string) => connection.keyOf(site, 'owner')
 
   /** Resolves to a fencing token: a number that grows with every new owner, and the holder. */
   async function claimed(site: string): Promise<string | undefined> {

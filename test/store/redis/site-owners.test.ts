@@ -36,11 +36,17 @@ async function processesOf(count: number) {
   })
   return {
     processes: processes as [(typeof processes)[0], (typeof processes)[0], (typeof processes)[0]],
-    stored: () => connection.client.get(key),
+    stored: () => connection.run(async (client) => await client.get(key)),
     /** Ends the time to live of the present claim. */
     expire: async () => {
-      const stored = await connection.client.get(key)
-      if (stored !== null) await connection.client.set(key, stored.replace(/^\d+/, '0'))
+      const stored = await connection.run(async (client) => await client.get(key))
+      if (stored !== null) {
+        await connection.evaluate(
+          "return redis.call('SET', KEYS[1], ARGV[1])",
+          [key],
+          [stored.replace(/^\d+/, '0')],
+        )
+      }
     },
   }
 }

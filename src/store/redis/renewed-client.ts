@@ -1,0 +1,87 @@
+import { retryDelayMs, systemClock } from '../../clock.ts'
+import type { RedisClient } from './redis-client.ts'
+
+const reconnect = { initialMs: 200, maxMs: 2_000 }
+
+/** How long commands can finish on a connection that has been replaced. */
+const graceMs = 1_000
+
+/**
+ * Keeps a client that is replaced when its connection fails, because after a failover other servers may be in
+ * charge. Commands that were sent are never repeated, since they may have been executed.
+ */
+export function createRenewedClient(options: {
+  readonly open: (failed: (error: unknown) => void) => Promise<RedisClient>
+  /** Returns true if it is of no use to try again before the first connection. */
+  readonly isFinal: (error: unknown) => boolean
+  readonly renewing?: () => void
+}) {
+  const { open, isFinal, renewing } = options
+  let client: RedisClient | undefined
+  let attempt = 0
+  let lastFault: unknown
+  let replacing: Promise<void> | undefined
+  const closing = new AbortController()
+
+  async function opened(): Promise<RedisClient> {
+    const number = (attempt += 1)
+    let fault: unknown
+    const next = await open((error) => {
+      fault = lastFault = error
+      if (number === attempt) renew()
+    }).catch((error: unknown) => {
+      // A cluster reports causes as events.
+      throw fault ?? error
+    })
+    if (fault === undefined && !closing.signal.aborted) return next
+    next.destroy()
+    throw fault ?? closing.signal.reason
+  }
+
+  async function replace(): Promise<void> {
+    for (let attempts = client ? 1 : 0; ; attempts += 1) {
+      if (attempts > 0) await systemClock.sleep(retryDelayMs(reconnect, attempts), closing.signal)
+      try {
+        const [next, old] = [await opened(), client]
+        if (old) setTimeout(() => old.destroy(), graceMs).unref()
+        client = next
+        lastFault = undefined
+        replacing = undefined
+        return
+      } catch (error) {
+        lastFault = error
+        if (closing.signal.aborted || (!client && isFinal(error))) throw error
+      }
+    }
+  }
+
+  /** Opens a new connection unless that is under way. */
+  function renew(): void {
+    if (replacing || closing.signal.aborted) return
+    renewing?.()
+    replacing = replace()
+    replacing.catch(() => undefined)
+  }
+
+  return {
+    /** Resolves once there is a connection. */
+    async connect(): Promise<void> {
+      renew()
+      await replacing
+    },
+    renew,
+    /** Throws before the first connection. */
+    client(): RedisClient {
+      if (!client) throw new Error('not connected')
+      return client
+    },
+    /** Returns false while the connection is replaced. */
+    isReady: () => client !== undefined && !replacing,
+    /** Returns the reason why there is no connection. */
+    lastFault: () => lastFault,
+    destroy(): void {
+      closing.abort()
+      client?.destroy()
+    },
+  }
+}

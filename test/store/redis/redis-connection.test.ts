@@ -1,0 +1,90 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { connectToRedis } from '../../../src/store/redis/redis-connection.ts'
+import { redisStoreOver } from '../../../src/store/redis/redis-store.ts'
+import { redisCommand, startRedisCluster } from '../../support/redis-cluster.ts'
+import { startRedisWithSentinel } from '../../support/redis-sentinel.ts'
+import { redisIsMissing } from '../../support/redis.ts'
+import { startedOnce } from '../../support/started-once.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+async function connectedTo(url: string) {
+  const connection = await connectToRedis({ url })
+  onTestFinished(() => connection[Symbol.asyncDispose]())
+  return connection
+}
+
+const refusal = (url: string) => connectToRedis({ url }).catch((error: unknown) => error)
+
+/** Returns the names of the sites in a cluster's keys. */
+const sitesOf = (keys: unknown) =>
+  new Set((keys as readonly string[]).map((key) => /\{(.*)\}/.exec(key)?.[1]))
+
+describe.skipIf(redisIsMissing)('Redis Cluster', () => {
+  const cluster = startedOnce(() => startRedisCluster())
+
+  test('keeps all keys of a site on one server, and finds the sites on all servers', async () => {
+    const { url, servers } = await cluster()
+    const connection = await connectedTo(url)
+    const names = Array.from({ length: 12 }, (_, index) => `site-${index}.example`)
+    const stores = await Promise.all(
+      names.map((name) => redisStoreOver(connection, name, Date.now)),
+    )
+    const ids = ['a', 'b', 'c']
+    for (const store of stores) {
+      await store.documents.write(ids.map((bucket) => ({ bucket, id: 'x', value: 'y' })))
+    }
+    expect(await stores[0]?.otherHosts('a')).toEqual(names.slice(1).toSorted())
+    const found = await Promise.all(servers.map((server) => redisCommand(server, 'KEYS', '*')))
+    const counts = found.map((keys) => sitesOf(keys).size)
+    expect(counts.every((count) => count > 0)).toBe(true)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(names.length)
+  })
+
+  test('is found if a server in the URL is gone', async () => {
+    const { url } = await cluster()
+    const connection = await connectedTo(url.replace('//', '//127.0.0.1:1,'))
+    expect(await connection.evaluate('return 1', [], [])).toBe(1)
+  })
+
+  test('follows a hash slot to another server', async () => {
+    const { url, servers } = await cluster()
+    const connection = await connectedTo(url)
+    const store = await redisStoreOver(connection, 'one.example', Date.now)
+    const slot = ['CLUSTER', 'SETSLOT', '1561', 'NODE'] as const
+    const to = servers[2]
+    const id = String(await redisCommand(to, 'CLUSTER', 'MYID'))
+    for (const server of servers.toReversed()) await redisCommand(server, ...slot, id)
+    await waitFor(() => store.documents.write([{ bucket: 'notes', id: 'a', value: 'x' }]))
+    expect(await redisCommand(to, 'EXISTS', connection.keyOf('one.example', 'schema'))).toBe(1)
+  })
+})
+
+describe.skipIf(redisIsMissing)('a rejected password', () => {
+  const sentinel = startedOnce(startRedisWithSentinel)
+  const cluster = startedOnce(() => startRedisCluster())
+
+  test.for([
+    ['Redis Cluster', cluster],
+    ['Redis Sentinel', sentinel],
+  ] as const)('is reported, but not shown, for %s', async ([, start]) => {
+    const { url } = await start()
+    const error = await refusal(url.replace('//', '//feed:wrong-555-0199@'))
+    expect(error).toMatchObject({ name: 'StoreError', kind: 'unusable' })
+    expect(String(error)).toContain('rejects the login')
+    expect(String(error)).not.toContain('wrong-555-0199')
+  })
+
+  test('of Sentinel itself is reported too', async () => {
+    const { url } = await sentinel()
+    const error = await refusal(`${url}?sentinel-user=feed&sentinel-password=wrong-555-0199`)
+    expect(error).toMatchObject({ name: 'StoreError', kind: 'unusable' })
+    expect(String(error)).not.toContain('wrong-555-0199')
+  })
+
+  test('is not blamed if Sentinel does not know the name', async () => {
+    const { url } = await sentinel()
+    const timeouts = { firstConnectionMs: 1_000 }
+    const wrong = connectToRedis({ url: url.replace('/ashton', '/other'), timeouts })
+    await expect(wrong).rejects.toThrow(/Sentinel does not monitor other/)
+  })
+})
