@@ -16,6 +16,8 @@ const defaultLimits = {
   headersTimeoutMs: 30_000,
   bodyTimeoutMs: 30_000,
   requestTimeoutMs: 120_000,
+  /** Time for a token request after the signal has aborted. */
+  tokenRequestGraceMs: 5_000,
   maxBodyBytes: 8 * 1024 * 1024,
 }
 
@@ -56,6 +58,13 @@ export type ConnectionOptions = {
 export function createConnection(options: ConnectionOptions): Transport & AsyncDisposable {
   const { siteUrl, caPem, now } = options
   const limits = { ...defaultLimits, ...options.limits }
+  const { signal } = options
+  const graceOver = new AbortController()
+  signal?.addEventListener(
+    'abort',
+    () => setTimeout(() => graceOver.abort(), limits.tokenRequestGraceMs).unref(),
+    { once: true },
+  )
   // Otherwise, each connection would parse all certificates again, and keep them outside the heap.
   const trust = caPem !== undefined && {
     secureContext: createSecureContext({ ca: [...getCACertificates('default'), caPem] }),
@@ -69,19 +78,22 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     maxResponseSize: limits.maxBodyBytes,
     connect: abortableConnector(
       buildConnector({ allowH2: false, timeout: limits.connectTimeoutMs, ...trust }),
-      options.signal,
+      signal,
     ),
   })
 
   async function request({ method, path, token }: Call): Promise<UpstreamResponse> {
     const deadline = AbortSignal.timeout(limits.requestTimeoutMs)
+    // Without its response, a token request counts as failed, and the next one has to wait for minutes.
+    const ending = method === 'POST' ? graceOver.signal : signal
     try {
+      if (signal?.aborted) throw aborted()
       const response = await agent.request({
         origin: siteUrl,
         method,
         path,
         headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-        signal: options.signal ? AbortSignal.any([options.signal, deadline]) : deadline,
+        signal: ending ? AbortSignal.any([ending, deadline]) : deadline,
       })
       const header = (name: string) => [response.headers[name]].flat()[0]
       const text = await response.body.text()
@@ -119,7 +131,7 @@ function abortableConnector(
   const pending = new Set<Socket>()
   const latest: { session?: Buffer } = {}
   const abort = () => {
-    for (const socket of pending) socket.destroy(new Error('aborted'))
+    for (const socket of pending) socket.destroy(aborted())
   }
   signal?.addEventListener('abort', abort, { once: true })
   return (options, callback) => {
@@ -133,6 +145,11 @@ function abortableConnector(
     socket.on('session', (session: Buffer) => void (latest.session = session))
     if (signal?.aborted) abort()
   }
+}
+
+/** Returns an error that says that nothing was sent. */
+function aborted(): Error {
+  return Object.assign(new Error('aborted'), { syscall: 'connect' })
 }
 
 /** Returns the service's error code in a response, if it is one that we know. */

@@ -180,13 +180,34 @@ test('aborts a request when the connection’s signal aborts', async () => {
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'interrupted' })
 })
 
+test('finishes a token request that was sent before the signal aborts, within its grace period', async () => {
+  const stop = new AbortController()
+  const tokenCall = { ...call, method: 'POST' } as const
+  const options = { signal: stop.signal }
+  const connection = await connectTo((_request, response) => {
+    stop.abort()
+    response.end('{}')
+  }, options)
+  expect(await connection.request(tokenCall)).toMatchObject({ status: 200 })
+  // Not sent, so it does not count.
+  await expect(connection.request(tokenCall)).rejects.toMatchObject({ kind: 'unreachable' })
+})
+
+test('gives up a token request that is not answered after the signal aborts', async () => {
+  const stop = new AbortController()
+  const limits = { tokenRequestGraceMs: 1 }
+  const connection = await connectTo(() => stop.abort(), { signal: stop.signal, limits })
+  const tokenCall = { ...call, method: 'POST' } as const
+  await expect(connection.request(tokenCall)).rejects.toMatchObject({ kind: 'interrupted' })
+})
+
 test('aborts a pending TLS handshake when the connection’s signal aborts', async () => {
   const stop = new AbortController()
   const { server, siteUrl } = await silentServer((socket) =>
     socket.once('data', () => stop.abort()),
   )
   const connection = connect({ siteUrl, signal: stop.signal })
-  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'interrupted' })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'unreachable' })
   server.close()
   // The client has closed its socket.
   await once(server, 'close')
