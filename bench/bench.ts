@@ -6,6 +6,7 @@
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   board: () => import('./board.ts'),
   calendar: () => import('./calendar.ts'),
+  hosts: () => import('./hosts.ts'),
   http: () => import('./http.ts'),
   misses: () => import('./misses.ts'),
   pages: () => import('./pages.ts'),

@@ -1,6 +1,6 @@
 /*
- * Runs many sandboxes in one process. Serves their settings, and the number of calls in each
- * second, over plain HTTP.
+ * Runs many sandboxes in one process. Serves their settings, the number of calls in each second, and the
+ * highest number of calls of a site within a minute, over plain HTTP.
  *
  *   node bench/sites/websites.ts COUNT DIRECTORY FRESH_SECONDS
  */
@@ -13,6 +13,9 @@ import { createSandbox } from '../../src/sandbox/sandbox.ts'
 
 const [count = '', directory = '', freshSeconds = ''] = process.argv.slice(2)
 const calls: number[] = []
+/** Times of the calls of each site within the latest minute, by its port. */
+const latest = new Map<number | undefined, number[]>()
+let mostPerMinute = 0
 const startedAt = performance.now()
 
 subscribe('http.server.request.start', (message) => {
@@ -20,6 +23,11 @@ subscribe('http.server.request.start', (message) => {
   if (!(request.socket instanceof TLSSocket)) return
   const second = Math.floor((performance.now() - startedAt) / 1000)
   calls[second] = (calls[second] ?? 0) + 1
+  const port = request.socket.localPort
+  const now = performance.now()
+  const minute = [...(latest.get(port) ?? []).filter((time) => time > now - 60_000), now]
+  latest.set(port, minute)
+  mostPerMinute = Math.max(mostPerMinute, minute.length)
 })
 
 let caFile = ''
@@ -43,7 +51,14 @@ for (let number = 1; number <= Number(count); number += 1) {
 }
 
 const server = createServer((_request, response) => {
-  response.end(JSON.stringify({ settings, caFile, calls: Array.from(calls, (each) => each ?? 0) }))
+  response.end(
+    JSON.stringify({
+      settings,
+      caFile,
+      mostPerMinute,
+      calls: Array.from(calls, (each) => each ?? 0),
+    }),
+  )
 }).listen(0, '127.0.0.1')
 await once(server, 'listening')
 process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}/\n`)
