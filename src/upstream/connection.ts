@@ -83,7 +83,9 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
   })
 
   async function request({ method, path, token }: Call): Promise<UpstreamResponse> {
-    const deadline = AbortSignal.timeout(limits.requestTimeoutMs)
+    // The timer of `AbortSignal.timeout` would also expire, and create an error, after the response.
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(timeoutError()), limits.requestTimeoutMs)
     // Without its response, a token request counts as failed, and the next one has to wait for minutes.
     const ending = method === 'POST' ? graceOver.signal : signal
     try {
@@ -93,7 +95,7 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
         method,
         path,
         headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-        signal: ending ? AbortSignal.any([ending, deadline]) : deadline,
+        signal: ending ? AbortSignal.any([ending, deadline.signal]) : deadline.signal,
       })
       const header = (name: string) => [response.headers[name]].flat()[0]
       const text = await response.body.text()
@@ -114,6 +116,8 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
       const what = reason === 'no TLS' ? 'the server does not use https' : sentences[kind]
       const message = `${method} ${siteUrl}${path}: ${what}${detail}`
       throw new UpstreamError(kind, message, { cause: error, reason })
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -179,6 +183,8 @@ export function countedConnection(
     },
   }
 }
+
+const timeoutError = () => new DOMException('The request took too long', 'TimeoutError')
 
 function hashOf(body: string): string {
   const lasting = body.replace(/"generated"\s*:\s*"[^"]*"/, '')
