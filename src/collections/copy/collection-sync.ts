@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
-import { createStoreAccess } from '../../store/store-error.ts'
+import { createStoreAccess, withFallback } from '../../store/store-error.ts'
 import type { Store } from '../../store/store.ts'
 import type { DataService } from '../../upstream/data-service.ts'
 import type { Priority } from '../../upstream/throttle.ts'
@@ -113,7 +113,8 @@ export function createCollectionSync(options: CollectionSyncOptions) {
     },
     /** Resolves to false if there is nothing new in the store. */
     async pull(): Promise<boolean> {
-      const stored = await access.use('loading', store.version, undefined)
+      // If this fails, loading the copies also fails, and reports it.
+      const stored = await withFallback(store.version)
       const version = stored && `${stored} ${resources().join()}`
       const isKnown = version !== undefined && version === pulledVersion
       if (isKnown && !access.failure()) return false
