@@ -3,9 +3,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { hostMs, openHosts, type HostMessage } from '../../src/hosts/hosts.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
+import { redisCommand } from '../support/redis-cluster.ts'
 import { startRedis } from '../support/redis-server.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor, waitUntil } from '../support/wait-for.ts'
 
 const [a, b, c] = ['http://10.0.0.1', 'http://10.0.0.2', 'http://10.0.0.3'] as const
 const announceMs = hostMs / 4
@@ -103,8 +104,17 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     await second.clock.advance(10 * hostMs)
     expect(second.hosts.members()).toEqual([a, b])
     await redis.start()
+    // Each host has two connections again, and the command has its own.
+    await waitUntil(async () => {
+      return (
+        String(await redisCommand(redis, 'CLIENT', 'LIST'))
+          .trim()
+          .split('\n').length === 5
+      )
+    })
     await waitFor(async () => {
-      for (const { clock } of [first, second]) await clock.advance(announceMs)
+      // A host does not receive what was sent before it follows again.
+      for (const { clock } of [second, first]) await clock.advance(announceMs)
       expect(second.hosts.isFollowing()).toBe(true)
       expect(second.missed).toContain(a)
     })

@@ -28,6 +28,13 @@ export const inputMutants: readonly Mutant[] = [
     tests: ['test/store/store.leases.test.ts'],
   },
   {
+    name: 'keys of a site are on several servers of a cluster',
+    file: 'src/store/redis/redis-connection.ts',
+    text: '`{${siteName}}`',
+    replacement: 'siteName',
+    tests: ['test/store/redis/redis-connection.test.ts'],
+  },
+  {
     name: 'hosts are forgotten while Redis is down',
     file: 'src/hosts/hosts.ts',
     text: 'if (!wasReachedBefore) for',

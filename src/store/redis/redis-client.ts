@@ -29,7 +29,7 @@ export type RedisClient = Pick<
 export type OpenOptions = {
   readonly address: RedisAddress
   readonly connectMs: number
-  /** Called if a connection fails, also while it is opened. The client does not connect again. */
+  /** Called if a connection fails after it was opened. The client does not connect again. */
   readonly failed: (error: unknown) => void
 }
 
@@ -42,14 +42,15 @@ export function openClient(options: OpenOptions): Promise<RedisClient> {
   return openServer(first, options)
 }
 
-function openServer(node: RedisNode, { address, connectMs, failed }: OpenOptions) {
+function openServer(node: RedisNode, options: OpenOptions) {
+  const { address, connectMs } = options
   const { login, database } = address
   const socket = socketFor(address, connectMs, node)
-  const client = createClient({ ...limits, ...login, database, socket })
-  return connected(client.on('error', failed), connectMs)
+  return connected(createClient({ ...limits, ...login, database, socket }), options)
 }
 
-function openCluster({ address, connectMs, failed }: OpenOptions) {
+function openCluster(options: OpenOptions) {
+  const { address, connectMs, failed } = options
   const cluster = createCluster({
     rootNodes: address.nodes.map((node) => ({
       // Used only to discover the other servers, so it ends with the first silence.
@@ -59,7 +60,7 @@ function openCluster({ address, connectMs, failed }: OpenOptions) {
     // A server that is down would otherwise delay all others.
     minimizeConnections: true,
   })
-  return connected(cluster.on('error', failed).on('node-error', failed), connectMs)
+  return connected(cluster.on('node-error', failed), options)
 }
 
 /**
@@ -73,8 +74,12 @@ async function openPrimary(options: OpenOptions): Promise<RedisClient> {
       const primary = await primaryFrom(sentinel, options)
       const client = await openServer(primary, options)
       // During a failover, Sentinel may still name a server that has become a replica.
-      const server = await withTimeout(client.role(), options.connectMs, noResponse)
-      if (server?.role === 'master') return client
+      const role = await client.role().then(
+        (server) => server?.role,
+        // Some logins may not ask. Then the first write shows it.
+        () => undefined,
+      )
+      if (role !== 'slave') return client
       client.destroy()
       fault = new Error(`${primary.host}:${primary.port} is not the primary`)
     } catch (error) {
@@ -84,12 +89,13 @@ async function openPrimary(options: OpenOptions): Promise<RedisClient> {
   throw fault
 }
 
-async function primaryFrom(sentinel: RedisNode, { address, connectMs }: OpenOptions) {
+async function primaryFrom(sentinel: RedisNode, options: OpenOptions) {
+  const { address, connectMs } = options
   const { primary, sentinelLogin } = address
   const socket = socketFor(address, connectMs, sentinel)
-  const client = createClient({ ...limits, ...sentinelLogin, socket }).on('error', () => {})
+  const client = createClient({ ...limits, ...sentinelLogin, socket })
   try {
-    await connected(client, connectMs)
+    await connected(client, { connectMs, failed: () => undefined })
     const asked = client.sendCommand(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', primary])
     const reply = await withTimeout(asked, connectMs, noResponse)
     if (!Array.isArray(reply)) throw new Error(`Sentinel does not monitor ${primary}`)
@@ -106,16 +112,30 @@ function socketFor({ isEncrypted }: RedisAddress, connectTimeout: number, node?:
   return isEncrypted ? ({ ...common, tls: true } as const) : common
 }
 
-async function connected<C extends { connect(): Promise<unknown>; destroy(): void }>(
+type Connectable = {
+  connect(): Promise<unknown>
+  destroy(): void
+  on(event: 'error', listener: (error: unknown) => void): unknown
+}
+
+async function connected<C extends Connectable>(
   client: C,
-  timeoutMs: number,
+  { connectMs, failed }: Omit<OpenOptions, 'address'>,
 ): Promise<C> {
+  let isConnected = false
+  let cause: unknown
+  client.on('error', (error) => {
+    cause = error
+    if (isConnected) failed(error)
+  })
   try {
-    await withTimeout(client.connect(), timeoutMs, noResponse)
+    await withTimeout(client.connect(), connectMs, noResponse)
+    isConnected = true
     return client
   } catch (error) {
     client.destroy()
-    throw error
+    // A cluster reports causes only as events.
+    throw cause ?? error
   }
 }
 

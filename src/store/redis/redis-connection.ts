@@ -88,7 +88,7 @@ export async function connectToRedis(options: RedisOptions) {
           return client
         },
         isFinal: () => true,
-        renewing: missed,
+        changed: missed,
       })
       await run(() => subscriber.connect()).catch((error: unknown) => {
         subscriber.destroy()

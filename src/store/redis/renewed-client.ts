@@ -14,9 +14,10 @@ export function createRenewedClient(options: {
   readonly open: (failed: (error: unknown) => void) => Promise<RedisClient>
   /** Returns true if it is of no use to try again before the first connection. */
   readonly isFinal: (error: unknown) => boolean
-  readonly renewing?: () => void
+  /** Called when the connection fails, and again when there is a new one. */
+  readonly changed?: () => void
 }) {
-  const { open, isFinal, renewing } = options
+  const { open, isFinal, changed } = options
   let client: RedisClient | undefined
   let attempt = 0
   let lastFault: unknown
@@ -27,11 +28,10 @@ export function createRenewedClient(options: {
     const number = (attempt += 1)
     let fault: unknown
     const next = await open((error) => {
-      fault = lastFault = error
-      if (number === attempt) renew()
-    }).catch((error: unknown) => {
-      // A cluster reports causes as events.
-      throw fault ?? error
+      fault = error
+      if (number !== attempt) return
+      lastFault = error
+      renew()
     })
     if (fault === undefined && !closing.signal.aborted) return next
     next.destroy()
@@ -47,6 +47,7 @@ export function createRenewedClient(options: {
         client = next
         lastFault = undefined
         replacing = undefined
+        if (old) changed?.()
         return
       } catch (error) {
         lastFault = error
@@ -58,7 +59,7 @@ export function createRenewedClient(options: {
   /** Opens a new connection unless that is under way. */
   function renew(): void {
     if (replacing || closing.signal.aborted) return
-    renewing?.()
+    if (client) changed?.()
     replacing = replace()
     replacing.catch(() => undefined)
   }
