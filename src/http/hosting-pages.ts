@@ -65,7 +65,7 @@ export function createHostingPages(
       const others = current().share?.otherWorkers ?? []
       return others.map((worker) => reportsOf(worker, isStarting))
     },
-    otherHosts: () => (current().share?.otherHosts ?? []).map((host) => () => overviewsOf(host)),
+    otherHosts: () => (current().share?.otherHosts ?? []).map((host) => overviewsOf(host)),
     titles: () => new Map(current().sites.map(({ name, config: { site } }) => [name, site.name])),
     sendAlert: options.sendAlert,
     sitesPage: sitesPage?.handler,

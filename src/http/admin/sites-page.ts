@@ -50,7 +50,11 @@ export function createHostedSitesPage(
   })
   page('', async () => {
     const workers = await overview()
-    const memory = workers.map(({ residentBytes }, index) => ({ index, residentBytes }))
+    const hosts = Map.groupBy(workers, ({ host }) => host)
+    const memory = [...hosts].map(([host, ofHost]) => ({
+      host,
+      bytes: ofHost.map(({ residentBytes }) => residentBytes),
+    }))
     const shown = { rows: rowsFrom(workers, clock.now()), memory, faults: faults() }
     return { template: 'sites', shown }
   })

@@ -7,6 +7,7 @@ import { createServerMetrics } from './server-metrics.ts'
 import {
   createWorkerReports,
   failingBecause,
+  starting,
   statusUnknown,
   type WorkerOverview,
   type OtherWorkerReports,
@@ -50,8 +51,8 @@ export type ServerPages = ReturnType<typeof createServerPages>
 export function createServerPages(options: {
   readonly sites: () => readonly HostedSite[]
   readonly otherWorkers: () => readonly OtherWorkerReports[]
-  /** Returns a function for each of the other hosts that resolves to the overviews of its workers. */
-  readonly otherHosts: () => readonly (() => Promise<readonly WorkerOverview[]>)[]
+  /** Returns the overviews of the workers of each of the other hosts. */
+  readonly otherHosts: () => readonly Promise<readonly WorkerOverview[]>[]
   /** Titles of all sites by name, in the order of `/status`. Other sites follow. */
   readonly titles: () => ReadonlyMap<string, string>
   /** Returns one sentence for each reason why the changed sites file is not used. */
@@ -86,8 +87,9 @@ export function createServerPages(options: {
     Promise.all([ownOverview(), ...otherWorkers().map((worker) => worker.overview())]),
   )
   const overview = cachedBriefly(async () => {
-    const hosts = await Promise.all([hostOverview(), ...otherHosts().map((ask) => ask())])
-    return hosts.flat().map((worker) => ({ ...worker, sites: worker.sites.map(titled) }))
+    const workers = (await Promise.all([hostOverview(), ...otherHosts()])).flat()
+    const listed = withEverySiteOnce(workers, [...titles().keys()])
+    return listed.map((worker) => ({ ...worker, sites: worker.sites.map(titled) }))
   })
   const statusText = cachedBriefly(async () => {
     const listed = (await overview()).flatMap((worker) => worker.sites.map(statusOf))
@@ -131,6 +133,23 @@ export function createServerPages(options: {
     /** Reports to the first worker of this host, and of other hosts. */
     reports: createWorkerReports({ ...metrics, ownOverview, hostOverview }, options.sendAlert),
   }
+}
+
+/** Lists each site once. For a moment, a site that moves to another host can be on both, or on neither. */
+function withEverySiteOnce(
+  workers: readonly WorkerOverview[],
+  names: readonly string[],
+): readonly WorkerOverview[] {
+  const listed = new Set<string>()
+  const once = workers.map((worker) => ({
+    ...worker,
+    sites: worker.sites.filter(({ name }) => !listed.has(name) && listed.add(name)),
+  }))
+  const [first, ...others] = once
+  const missing = names
+    .filter((name) => !listed.has(name))
+    .map((name) => ({ name, publicUrl: null, readAt: null, ...starting }))
+  return first ? [{ ...first, sites: [...first.sites, ...missing] }, ...others] : []
 }
 
 function overviewFrom(

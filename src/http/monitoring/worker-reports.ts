@@ -34,6 +34,8 @@ export type SiteOverview = SiteStatus & {
 }
 
 export type WorkerOverview = {
+  /** Host and port of the worker's host; undefined if it is this one. */
+  readonly host?: string
   /** Null if the worker does not respond. */
   readonly residentBytes: number | null
   readonly sites: readonly SiteOverview[]
@@ -149,14 +151,16 @@ export async function overviewsOf(
   { url, key, sites }: OtherHost,
   timeoutMs = workerMs,
 ): Promise<readonly WorkerOverview[]> {
+  const { host } = new URL(url)
   try {
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(`${url}/host`, { headers: { [hostHeader]: key }, signal })
     if (!response.ok) throw new Error(`status ${response.status}`)
-    return (await response.json()) as readonly WorkerOverview[]
+    const workers = (await response.json()) as readonly WorkerOverview[]
+    return workers.map((worker) => ({ ...worker, host }))
   } catch {
     const unknown = { ...hostUnknown, readAt: null }
-    return [{ residentBytes: null, sites: sites.map((site) => ({ ...site, ...unknown })) }]
+    return [{ host, residentBytes: null, sites: sites.map((site) => ({ ...site, ...unknown })) }]
   }
 }
 

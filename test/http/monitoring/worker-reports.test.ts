@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   exitSentences,
+  overviewsOf,
   reportsOf,
+  type WorkerOverview,
   type OtherWorkerReports,
 } from '../../../src/http/monitoring/worker-reports.ts'
+import { hostHeader } from '../../../src/http/front/protocol.ts'
 import type { SiteFigures } from '../../../src/http/monitoring/metrics.ts'
 import {
   createServerPages,
@@ -47,13 +50,19 @@ const siteOf = (name: string): HostedSite => ({
 function pagesOf(
   sites: readonly HostedSite[],
   otherWorkers: readonly OtherWorkerReports[] = [],
-  faults: readonly string[] = [],
+  more: {
+    readonly faults?: readonly string[]
+    readonly otherHosts?: () => readonly Promise<readonly WorkerOverview[]>[]
+    /** All sites, in the order of the file. */
+    readonly names?: readonly string[]
+  } = {},
 ): ServerPages {
+  const { faults = [], otherHosts = () => [], names = sites.map(({ name }) => name) } = more
   return createServerPages({
     sites: () => sites,
     otherWorkers: () => otherWorkers,
-    otherHosts: () => [],
-    titles: () => new Map(['ashton', 'milbrook', 'cedar'].map((name) => [name, `${name} FD`])),
+    otherHosts,
+    titles: () => new Map(names.map((name) => [name, `${name} FD`])),
     faults: () => faults,
     rejections: { report: () => undefined, counts: () => new Map() },
     frontFigures: () => undefined,
@@ -92,11 +101,13 @@ async function askerOf({ listener }: ServerPages) {
 
 test('the first worker lists the sites of all workers in the order of the file', async () => {
   const worker = await otherWorker(pagesOf([siteOf('milbrook')]).reports)
-  const ask = await askerOf(pagesOf([siteOf('ashton'), siteOf('cedar')], [reportsOf(worker)]))
+  const names = ['ashton', 'milbrook', 'cedar']
+  const pages = pagesOf([siteOf('ashton'), siteOf('cedar')], [reportsOf(worker)], { names })
+  const ask = await askerOf(pages)
   const { ok, sites } = JSON.parse(await ask('/status'))
   expect([ok, sites]).toEqual([
     true,
-    ['ashton', 'milbrook', 'cedar'].map((name) => ({
+    names.map((name) => ({
       name,
       title: `${name} FD`,
       publicUrl: `https://${name}.example`,
@@ -105,6 +116,39 @@ test('the first worker lists the sites of all workers in the order of the file',
       sentences: [`${name} is fine.`],
     })),
   ])
+})
+
+test('the first worker lists each site of all hosts once, also while it moves between them', async () => {
+  const reports = pagesOf([siteOf('milbrook'), siteOf('ashton')]).reports
+  const server = createServer((request, response) => {
+    if (request.headers[hostHeader] === 'key') return reports(request, response)
+    response.writeHead(404).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sites = [{ name: 'milbrook', publicUrl: 'https://milbrook.example' }]
+  const names = ['ashton', 'milbrook', 'cedar']
+  const overviewWith = (key: string) => overviewsOf({ url, key, sites })
+  const listed = async (key: string) => {
+    const ask = await askerOf(
+      pagesOf([siteOf('ashton')], [], { names, otherHosts: () => [overviewWith(key)] }),
+    )
+    return JSON.parse(await ask('/status')).sites
+  }
+  const missing = { name: 'cedar', ok: null, state: 'starting', publicUrl: null }
+  expect(await listed('key')).toMatchObject([
+    { name: 'ashton', ok: true },
+    { name: 'milbrook', ok: true, title: 'milbrook FD' },
+    missing,
+  ])
+  const sentences = [expect.stringContaining('The host that reads this website does not respond')]
+  expect(await listed('wrong')).toMatchObject([
+    { name: 'ashton', ok: true },
+    { name: 'milbrook', ok: false, sentences },
+    missing,
+  ])
+  expect((await overviewWith('key'))[0]).toMatchObject({ host: new URL(url).host })
 })
 
 test.for([
@@ -219,7 +263,9 @@ test('omits the metrics of a worker that is not running', async () => {
 })
 
 test('says why a changed sites file is not used', async () => {
-  const ask = await askerOf(pagesOf([siteOf('ashton')], [], ['sites.json is not valid JSON.']))
+  const ask = await askerOf(
+    pagesOf([siteOf('ashton')], [], { faults: ['sites.json is not valid JSON.'] }),
+  )
   expect(JSON.parse(await ask('/status'))).toMatchObject({
     ok: false,
     state: 'failing',
