@@ -291,5 +291,7 @@ function isCertificate(pem: string): boolean {
 /** Returns the canonical spelling of a time zone name, which calendar clients require. */
 function timeZoneName(zone: string): string {
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
-  return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone
+  if (timeZone.toLowerCase() === zone.toLowerCase()) return timeZone
+  // Node knows other names of a zone, such as asia/kolkata, but not how they are capitalized.
+  return zone.replaceAll(/^[a-z]{2}(?=\/)|(?:^|[/_-])[a-z]/g, (letters) => letters.toUpperCase())
 }

@@ -93,6 +93,8 @@ test.for<[name: string, text: string, read: Partial<Config>]>([
 test.for([
   ['america/new_york', 'America/New_York'],
   ['Asia/Kolkata', 'Asia/Kolkata'],
+  ['asia/kolkata', 'Asia/Kolkata'],
+  ['us/eastern', 'US/Eastern'],
 ] as const)('reads the time zone %s as %s', ([given, known]) => {
   const { site } = readConfig({ ...siteEnvironment, SITE_TIME_ZONE: given })
   expect(site?.timeZone).toBe(known)
