@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { outputUntil, runProcess } from '../../support/command-line.ts'
 import { freePort } from '../../support/free-port.ts'
 import { exchangeUrl } from '../../support/raw-http.ts'
+import { startRedisCluster } from '../../support/redis-cluster.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { testDirectory } from '../../support/service.ts'
 import { startWebsites, workersOf } from '../../support/sites-process.ts'
@@ -56,8 +57,7 @@ async function startHost(sites: Sites, redisUrl: string) {
 type Host = Awaited<ReturnType<typeof startHost>>
 
 /** Starts three hosts, and waits until each answers for all sites. */
-async function startHosts() {
-  const redisUrl = await emptyRedisDatabase()
+async function startHosts(redisUrl: string) {
   const sites = await startWebsites(names)
   const [a, b, c] = await Promise.all([
     startHost(sites, redisUrl),
@@ -102,9 +102,11 @@ function load(hosts: readonly Host[]) {
 }
 
 test.skipIf(redisIsMissing)(
-  'shares sites among three hosts, one of which is killed and one leaves',
+  'shares sites among three hosts with a Redis Cluster, one of which is killed and one leaves',
   async () => {
-    const hosts = await startHosts()
+    const redis = await startRedisCluster()
+    onTestFinished(() => redis[Symbol.asyncDispose]())
+    const hosts = await startHosts(redis.url)
     const [first, second, third] = hosts
     for (const { url } of hosts) {
       const status = await (await fetch(`${url}/status`)).json()
@@ -123,9 +125,9 @@ test.skipIf(redisIsMissing)(
 )
 
 test.skipIf(redisIsMissing)(
-  'never lets a host that was suspended read or serve on what it has lost',
+  'gives the sites of a host that is suspended to the others, and some back when it continues',
   async () => {
-    const [first, second, third] = await startHosts()
+    const [first, second, third] = await startHosts(await emptyRedisDatabase())
     const lost = await first.owned()
     first.signal('SIGSTOP')
     await waitFor(async () => expect(await ownedBy([second, third])).toEqual(names))
