@@ -180,7 +180,8 @@ export function createPlacement(
     // Reports come from the first worker, and all other requests from clients.
     const isReport = !(clientHeader in request.headers)
     const place = isReport ? { ...first, isHere: true } : placeOf?.(request).value
-    const isKnown = isEqual(given, hosts?.key() ?? '')
+    const key = hosts?.key()
+    const isKnown = key !== undefined && isEqual(given, key)
     // For a moment, hosts may not agree on who has a site, or on the key.
     if (isKnown && place?.isHere) void place.origin.answerHost(request, response)
     else respondStarting(request, response)

@@ -81,4 +81,11 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     const forged = { 'Feedhouse-Host': 'wrong', 'Feedhouse-Client': '203.0.113.1' }
     expect(await first.askSite(0, '/echo', forged)).toMatchObject({ status: 503 })
   })
+
+  test('reject an empty key while Redis has never been reached', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    const redisUrl = `redis://127.0.0.1:${await freePort()}`
+    const host = await startFront(new URL(url).port, { hosts: { redisUrl, url, urls: [url] } })
+    expect(await host.askSite(0, '/host', { 'Feedhouse-Host': '' })).toMatchObject({ status: 503 })
+  })
 })
