@@ -80,15 +80,19 @@ export function openHosts(options: {
     if (name === 'missed') return missed(from)
     if (name !== 'left') return received({ from, name, values })
     seenAt.delete(from)
-    update()
+    setMembers(members.filter((host) => host !== from))
   }
 
   function update(): void {
     const now = elapsed()
     const alive = [...seenAt].flatMap(([host, at]) => (now - at < hostMs ? [host] : []))
-    const before = members.join()
-    members = alive.toSorted()
-    if (members.join() !== before) changed()
+    setMembers(alive.toSorted())
+  }
+
+  function setMembers(latest: readonly string[]): void {
+    if (latest.join() === members.join()) return
+    members = latest
+    changed()
   }
 
   async function exchange(): Promise<readonly string[]> {
@@ -172,7 +176,7 @@ export function openHosts(options: {
       if (!isJoined) return
       isJoined = false
       seenAt.delete(url)
-      update()
+      setMembers(members.filter((host) => host !== url))
       await withFallback(async () => (await connected()).evaluate(withdrawHost, keys, [url, id]))
       send('left')
       await sent

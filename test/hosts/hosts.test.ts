@@ -16,12 +16,12 @@ function hostAt(url: string, redisUrl: string) {
   const lines: string[] = []
   const messages: HostMessage[] = []
   const missed: (string | undefined)[] = []
-  const state = { changes: 0 }
+  const state = { changes: 0, suspendedMs: 0 }
   const hosts = openHosts({
     redisUrl,
     url,
     clock,
-    elapsed: clock.now,
+    elapsed: () => clock.now() + state.suspendedMs,
     log: createLogger('info', { write: (line) => lines.push(line) }),
     changed: () => (state.changes += 1),
     received: (message) => messages.push(message),
@@ -132,5 +132,15 @@ describe.skipIf(redisIsMissing)('hosts', () => {
       for (const { clock } of [first, twin]) await clock.advance(announceMs)
       expect(first.lines.join()).toContain('another host has the same ADVERTISE_URL')
     })
+  })
+
+  test('stay as they were for a host that was suspended, apart from one that has left', async () => {
+    const urls = [a, b, c]
+    const [first, , third] = (await joined(urls, await emptyRedisDatabase())) as [Host, Host, Host]
+    await waitFor(() => expect(first.hosts.isFollowing()).toBe(true))
+    first.state.suspendedMs = 10 * hostMs
+    await third.hosts.leave()
+    await waitFor(() => expect(first.hosts.members()).not.toContain(c))
+    expect(first.hosts.members()).toEqual([a, b])
   })
 })
