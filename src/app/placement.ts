@@ -164,8 +164,8 @@ export function createPlacement(
 
   /** Makes everything outdated that a host, or any host, may have changed without this one's notice. */
   function missed(host?: string): void {
-    for (const [url, { origin }] of remote) {
-      if (host === undefined || url === host) cache.expireOrigin(origin)
+    for (const [name, owner] of owners) {
+      if (owner !== hosts?.url && (host ?? owner) === owner) cache.expireSite(name, 0)
     }
   }
 

@@ -307,11 +307,11 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  /** Makes all responses of a site outdated, because another server has it now. */
-  function expireSite(name: string): void {
+  /** Makes all responses of a site outdated. They may still be sent for `staleMs` while its server is slow. */
+  function expireSite(name: string, staleMs?: number): void {
     notePurge('expire', purgeKey(name, ''))
     for (const representation of sites.get(name)?.representations.values() ?? []) {
-      expireAll(representation, times())
+      expireAll(representation, times(), staleMs)
     }
   }
 

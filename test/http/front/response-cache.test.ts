@@ -196,6 +196,14 @@ test('makes all responses of a server that has exited outdated, but not worthles
   expect([freshMsOf('/a'), responseOf('/a')?.staleIfErrorMs]).toEqual([0, 600_000])
 })
 
+test('sends no response of a site while its server is slow if a purge may have been lost', () => {
+  const { cache, put, responseOf, freshMsOf } = cacheOf()
+  put('/a', { staleWhileRevalidateMs: 60_000 })
+  cache.expireSite('main', 0)
+  const { staleWhileRevalidateMs, staleIfErrorMs } = responseOf('/a') ?? {}
+  expect([freshMsOf('/a'), staleWhileRevalidateMs, staleIfErrorMs]).toEqual([0, 0, 600_000])
+})
+
 test('counts the memory of URLs and headers, so that many small pages stay within the limit', () => {
   const limits = { urlBytes: 10, responseBytes: 100, maxBytes: 1_000 }
   const { cache, put, bodyOf } = cacheOf(limits)
