@@ -41,6 +41,7 @@ export type SiteHost = {
 export type HostedSite = ReturnType<typeof createHostedSite>
 
 type Current = {
+  readonly host: SiteHost
   readonly settings: NamedSite
   readonly site: RunningSite
   readonly open: Set<ServerResponse>
@@ -87,7 +88,8 @@ export function createHostedSite(
       if (isLatest && settings === wanted) isFailing = false
       return isLatest === true
     }
-    const site = await startSite(settings, { settingsSaved: apply, withFault, lost })
+    const host: SiteHost = { settingsSaved: apply, withFault, lost: () => lost(host) }
+    const site = await startSite(settings, host)
     if (!site) return stopForRestore()
     if (stopping.signal.aborted) {
       await site[Symbol.asyncDispose]()
@@ -95,7 +97,7 @@ export function createHostedSite(
     }
     if (settings === wanted) isFailing = false
     // From now on, requests reach the new site, so no older response may be sent.
-    current = { settings, site, open: new Set() }
+    current = { host, settings, site, open: new Set() }
     firstTry.resolve()
     if (before || isOutOfService) replaced()
     isOutOfService = false
@@ -159,9 +161,14 @@ export function createHostedSite(
     return applying
   }
 
-  function lost(): void {
+  function lost(host: SiteHost): void {
     log.warn({}, 'another host has taken over the site')
-    applying = applying.then(stopCurrent)
+    applying = applying.then(async () => {
+      if (current?.host !== host) return false
+      // The other host may have revoked links meanwhile.
+      front.remove(first.name)
+      return stopCurrent()
+    })
   }
 
   function withFault(status: ServiceStatus): ServiceStatus {

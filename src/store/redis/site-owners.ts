@@ -47,6 +47,7 @@ export function createSiteOwners(connection: RedisConnection, holder: string, cl
       const known = owned.get(site)
       const owner = known?.fence === fence ? known : { fence, lost: new Set<() => void>() }
       owned.set(site, owner)
+      if (known !== owner) for (const notify of known?.lost ?? []) notify()
       const notify = () => lost()
       owner.lost.add(notify)
       return {

@@ -138,4 +138,14 @@ describe.skipIf(redisIsMissing)('owners of sites', () => {
       { numRuns: 60 },
     )
   })
+
+  test('tells earlier claims that they are lost when it claims a site again', async () => {
+    const { processes, expire } = await processesOf(3)
+    const [first, second] = processes
+    await first.claim()
+    await expire()
+    await (await second.claim()).release()
+    await first.claim()
+    expect(first.state.lost).toBe(1)
+  })
 })
