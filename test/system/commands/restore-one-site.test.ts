@@ -39,6 +39,14 @@ describe.for([
     isMissing: redisIsMissing,
     environment: async () => ({ REDIS_URL: await emptyRedisDatabase() }),
   },
+  {
+    name: 'Redis and one of several hosts',
+    isMissing: redisIsMissing,
+    environment: async () => ({
+      REDIS_URL: await emptyRedisDatabase(),
+      ADVERTISE_URL: 'http://127.0.0.1:1',
+    }),
+  },
 ])('with $name', ({ isMissing, environment }) => {
   test.skipIf(isMissing)('restores one site while another one is served', async () => {
     const { ask, start, documents } = await servedSites(await environment())
