@@ -253,6 +253,40 @@ test('a message that is cut off by a stop is no failure, and is sent after the r
   await until(() => expect(started).toEqual([started[0], started[0]]))
 })
 
+test('sends nothing more after a stop while the store is slow, and loses and repeats no alert', async () => {
+  const clock = createFakeClock()
+  const sent: string[] = []
+  const channel: Channel = {
+    id: 'instant',
+    label: 'instant',
+    receiver: undefined,
+    async send({ id }) {
+      sent.push(id)
+      return { ok: true }
+    },
+  }
+  const { state, start, until } = serviceOn(clock, [channel])
+  const store = openTestStore(clock.now)
+  const { promise: noResponse, reject: giveUp } = Promise.withResolvers<never>()
+  const write: Store['documents']['write'] = (writes, expected) =>
+    writes.some(({ bucket }) => bucket === 'deliveries')
+      ? noResponse
+      : store.documents.write(writes, expected)
+  const stop = start({ ...store, documents: { ...store.documents, write } }, 'a')
+  state.open = [held, storeFailing]
+  await clock.advance(5 * minuteMs)
+  expect(sent).toHaveLength(1)
+  const stopped = stop()
+  giveUp(new StoreError('unreachable', 'no response'))
+  await stopped
+  expect(sent).toHaveLength(1)
+  start(store, 'b')
+  await until(() => expect(sent).toHaveLength(2))
+  await clock.advance(30 * minuteMs)
+  expect(new Set(sent).size).toBe(2)
+  expect(sent).toHaveLength(2)
+})
+
 test('starts again if the stored state is damaged', async () => {
   const { store, posts, state, start, until } = await withReceiver()
   await store.documents.write([{ bucket: 'alerts', id: 'state', value: '{"alerts":5}' }])
