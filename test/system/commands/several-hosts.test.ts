@@ -5,7 +5,6 @@ import { ownerOf } from '../../../src/app/site-shares.ts'
 import { outputUntil, runProcess } from '../../support/command-line.ts'
 import { freePort } from '../../support/free-port.ts'
 import { exchangeUrl } from '../../support/raw-http.ts'
-import { startRedisCluster } from '../../support/redis-cluster.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { testDirectory } from '../../support/service.ts'
 import { startWebsites, workersOf } from '../../support/sites-process.ts'
@@ -108,11 +107,9 @@ function load(hosts: readonly Host[]) {
 }
 
 test.skipIf(redisIsMissing)(
-  'shares sites among three hosts with a Redis Cluster, one of which is killed and one leaves',
+  'shares sites among three hosts, one of which is killed and one leaves',
   async () => {
-    const redis = await startRedisCluster()
-    onTestFinished(() => redis[Symbol.asyncDispose]())
-    const hosts = await startHosts(redis.url)
+    const hosts = await startHosts(await emptyRedisDatabase())
     const [first, second, third] = hosts
     for (const { url } of hosts) {
       const status = await (await fetch(`${url}/status`)).json()
