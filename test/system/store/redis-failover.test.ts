@@ -25,7 +25,7 @@ const kinds = [
   ['Redis Sentinel', sentinel],
 ] as const
 
-describe.skipIf(redisIsMissing).for(kinds)('%s', ([, start]) => {
+describe.skipIf(redisIsMissing).for(kinds)('%s', ([kind, start]) => {
   const faults = [
     ['is killed', 'kill'],
     ['hangs', 'pause'],
@@ -59,7 +59,8 @@ describe.skipIf(redisIsMissing).for(kinds)('%s', ([, start]) => {
       await connection.publish('news', 'after')
       expect(received).toContain('after')
     })
-    expect(missed).toBeGreaterThan(0)
+    // In a cluster, the subscription may be on a server that still works.
+    if (kind === 'Redis Sentinel') expect(missed).toBeGreaterThan(0)
     await waitUntil(() => subscription.isReady())
     primary?.resume()
     await waitFor(() => write('later'))
