@@ -52,9 +52,13 @@ export function createPlacement(
     if (shared) {
       // Loads the Redis client only if it is needed.
       const { openHosts } = await import('../hosts/hosts.ts')
-      hosts = openHosts({ ...shared, clock, elapsed, log, changed, received, missed })
+      hosts = openHosts({ ...shared, clock, elapsed, log, announced, changed, received, missed })
     }
     place()
+  }
+
+  function announced(): void {
+    for (const worker of workers) worker.process().renewClaims()
   }
 
   function changed(): void {
@@ -71,7 +75,7 @@ export function createPlacement(
     const before = owners
     const members = hosts?.members() ?? []
     owners = new Map(hosts && sites.map(({ name }) => [name, ownerOf(name, members)]))
-    followHosts(members.filter((member) => member !== hosts?.url))
+    const left = followHosts(members.filter((member) => member !== hosts?.url))
     shares = siteShares(sitesOf(hosts?.url), workers.length)
     const workerOf = new Map(
       shares.flatMap((share, index) => share.map(({ name }) => [name, workers[index]])),
@@ -86,17 +90,16 @@ export function createPlacement(
     for (const [name, owner] of before) {
       if (owner !== undefined && owner !== owners.get(name)) cache.expireSite(name)
     }
+    for (const { origin } of left) origin.left(route)
     for (const { origin } of remote.values()) origin.stopWaiting(route)
   }
 
-  function followHosts(urls: readonly string[]): void {
-    for (const [url, { origin }] of remote) {
-      if (urls.includes(url)) continue
-      remote.delete(url)
-      origin.exited()
-      origin.stopWaiting(route)
-    }
+  /** Returns the hosts that have left. */
+  function followHosts(urls: readonly string[]) {
+    const left = [...remote].filter(([url]) => !urls.includes(url))
+    for (const [url] of left) remote.delete(url)
     for (const url of urls) if (!remote.has(url)) remote.set(url, createOtherHost(url))
+    return left.map(([, host]) => host)
   }
 
   function createOtherHost(url: string) {

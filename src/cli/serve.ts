@@ -183,7 +183,7 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
     check(sitesConfig)
   }
   const { redisUrl, advertiseUrl } = server
-  const owner = advertiseUrl === undefined ? undefined : { id: randomUUID(), clock }
+  const owner = front && advertiseUrl !== undefined ? randomUUID() : undefined
   const { SITES_FILE: file = '' } = environment
   const path = sitesFilePath(environment, context.directory)
   const reload = createSitesReload(sitesConfig, {
@@ -196,6 +196,7 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
     log,
   })
   await using stores = createStores({ directory, redisUrl, now: clock.now, owner })
+  front?.events.on('renewClaims', () => void stores.renewClaims())
   await using hosting = await startHosting({
     sites: sitesConfig,
     parse,

@@ -40,13 +40,15 @@ export function openHosts(options: {
   /** Returns milliseconds on a clock that never jumps. */
   readonly elapsed: () => number
   readonly log: Logger
+  /** Called every two seconds, when this host has been announced. */
+  readonly announced: () => void
   /** Called when hosts have joined or left. */
   readonly changed: () => void
   readonly received: (message: HostMessage) => void
   /** Called when messages of a host may have been lost, or of all hosts if it is undefined. */
   readonly missed: (host?: string) => void
 }) {
-  const { redisUrl, url, clock, elapsed, log, changed, received, missed } = options
+  const { redisUrl, url, clock, elapsed, log, announced, changed, received, missed } = options
   const id = randomUUID()
   const access = createStoreAccess(log)
   const stopping = new AbortController()
@@ -63,13 +65,15 @@ export function openHosts(options: {
   let heardAt = -Infinity
   let wasFollowing = false
   let sent: Promise<unknown> = Promise.resolve()
-  let announced = Promise.resolve()
+  let announcements = Promise.resolve()
 
   function connected(): Promise<RedisConnection> {
-    connecting ??= connectToRedis({ url: redisUrl }).catch((error: unknown) => {
-      connecting = undefined
-      throw error
-    })
+    connecting ??= connectToRedis({ url: redisUrl, signal: stopping.signal }).catch(
+      (error: unknown) => {
+        connecting = undefined
+        throw error
+      },
+    )
     return connecting
   }
 
@@ -135,6 +139,7 @@ export function openHosts(options: {
     hasAnnounced = isJoined
     send(hasUnsent ? 'missed' : 'alive')
     hasUnsent = false
+    announced()
     update()
   }
 
@@ -152,7 +157,7 @@ export function openHosts(options: {
     sent = sent.then(() => published)
   }
 
-  const announceNext = () => (announced = announced.then(announce))
+  const announceNext = () => (announcements = announcements.then(announce))
   const announcing = every(clock, announceMs, stopping.signal, announceNext)
   void announceNext()
   return {
@@ -177,13 +182,15 @@ export function openHosts(options: {
       isJoined = false
       seenAt.delete(url)
       setMembers(members.filter((host) => host !== url))
+      // Redis has never been reached.
+      if (key === undefined) return
       await withFallback(async () => (await connected()).evaluate(withdrawHost, keys, [url, id]))
       send('left')
       await sent
     },
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      await Promise.all([announcing, announced, sent])
+      await Promise.all([announcing, announcements, sent])
       subscription?.close()
       const connection = await connecting?.catch(() => undefined)
       await connection?.[Symbol.asyncDispose]()

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock, TimeSource } from '../clock.ts'
+import type { TimeSource } from '../clock.ts'
 import type { RedisConnection } from './redis/redis-connection.ts'
 import type { createSiteOwners } from './redis/site-owners.ts'
 import { retryWhileBusy, type OpenOptions } from './sqlite/sqlite-database.ts'
@@ -21,9 +21,6 @@ export type StoredSite = {
   readonly idHost?: string | undefined
 }
 
-/** A process among those that share sites. Its id is new at each start. */
-export type Owner = { readonly id: string; readonly clock: Clock }
-
 export type OwnedOptions = {
   /** Called if another process has taken over the site. If undefined, processes share the site's store. */
   readonly lost?: (() => void) | undefined
@@ -42,10 +39,10 @@ export async function openStore(options: Location & StoredSite & OpenOptions): P
 }
 
 /**
- * Opens stores for several sites. Stores in Redis share one connection. With `owner`, each site has one owner
- * at a time, among all processes.
+ * Opens stores for several sites. Stores in Redis share one connection. With `owner`, the id
+ * of this process, each site has one owner at a time, among all processes.
  */
-export function createStores(options: Location & { readonly owner?: Owner | undefined }) {
+export function createStores(options: Location & { readonly owner?: string | undefined }) {
   const { directory, redisUrl, now, owner } = options
   let connecting: Promise<InRedis> | undefined
 
@@ -79,21 +76,25 @@ export function createStores(options: Location & { readonly owner?: Owner | unde
       const file = storeFile(directory, site)
       return retryWhileBusy(() => openSqliteStore(file, now, options))
     },
+    /** Renews the claims of this process. Otherwise, they end after a few seconds. */
+    async renewClaims(): Promise<void> {
+      const opened = await connecting?.catch(() => undefined)
+      await opened?.owners?.renew()
+    },
     async [Symbol.asyncDispose]() {
       const opened = await connecting?.catch(() => undefined)
-      await opened?.owners?.[Symbol.asyncDispose]()
       await opened?.connection[Symbol.asyncDispose]()
     },
   }
 }
 
 /** Loads the Redis client on demand to save memory, since most installations do not use it. */
-async function connectTo(url: string, owner: Owner | undefined): Promise<InRedis> {
+async function connectTo(url: string, owner: string | undefined): Promise<InRedis> {
   const { connectToRedis } = await import('./redis/redis-connection.ts')
   const connection = await connectToRedis({ url })
   if (!owner) return { connection, owners: undefined }
   const { createSiteOwners } = await import('./redis/site-owners.ts')
-  return { connection, owners: createSiteOwners(connection, owner.id, owner.clock) }
+  return { connection, owners: createSiteOwners(connection, owner) }
 }
 
 export function storeFile(directory: string, site: StoredSite): string {

@@ -112,6 +112,7 @@ async function serve(): Promise<void> {
       return void response.end(String(guard.pausedUntil() > clock.now()))
     }
     if (url === '/exits') return void response.end(JSON.stringify(server.exits))
+    if (url === '/renewals') return void response.end(String(renewals))
     if (url === '/uses') return void response.end(String(uses))
     if (url === '/cut') return void response.write('some', () => response.destroy())
     if (url === '/starting') return void response.writeHead(503).end('starting')
@@ -159,7 +160,9 @@ async function serve(): Promise<void> {
     }
     response.end(url)
   })
+  channel.events.on('renewClaims', () => (renewals += 1))
   let uses = 0
+  let renewals = 0
   let requests = 0
   let slow = 0
   let withdrawn = 0

@@ -2,8 +2,11 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { hostMs } from '../../src/hosts/hosts.ts'
+import { connectToRedis } from '../../src/store/redis/redis-connection.ts'
 import { startFront } from './front.ts'
 import { freePort } from '../support/free-port.ts'
+import { exchangeUrl } from '../support/raw-http.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -74,6 +77,30 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
       expect(body).toBe(own)
     })
     expect(await second.exited).toBe(0)
+  })
+
+  test('answer the requests that wait for a host that has failed', async () => {
+    const redisUrl = await emptyRedisDatabase()
+    const ports = [await freePort(), await freePort()]
+    const [url = '', failed = ''] = ports.map((port) => `http://127.0.0.1:${port}`)
+    await using redis = await connectToRedis({ url: redisUrl })
+    const at = Date.now() - hostMs / 2
+    await redis.run((client) => client.hSet('feedhouse:{_hosts}:hosts', failed, `${at}:failed`))
+    const host = await startFront(String(ports[0]), {
+      hosts: { redisUrl, url, urls: [url, failed] },
+    })
+    const posted = () => exchangeUrl(`${url}/echo`, { Host: 'site-1.example' }, 'POST')
+    await waitFor(async () => expect(await posted()).toMatchObject({ status: 503 }))
+    const answers = await Promise.all([1, 1, 1].map((site) => host.askSite(site, '/process')))
+    const own = await host.askSite(0, '/process')
+    expect(answers).toEqual([own, own, own])
+  })
+
+  test('let their workers keep their sites while they announce themselves', async () => {
+    const { first } = await startTwo()
+    const renewals = async () => Number((await first.askSite(0, '/renewals')).text)
+    const before = await renewals()
+    await waitFor(async () => expect(await renewals()).toBeGreaterThan(before))
   })
 
   test('reject requests that pretend to be from another host', async () => {

@@ -16,13 +16,14 @@ function hostAt(url: string, redisUrl: string) {
   const lines: string[] = []
   const messages: HostMessage[] = []
   const missed: (string | undefined)[] = []
-  const state = { changes: 0, suspendedMs: 0 }
+  const state = { changes: 0, announcements: 0, suspendedMs: 0 }
   const hosts = openHosts({
     redisUrl,
     url,
     clock,
     elapsed: () => clock.now() + state.suspendedMs,
     log: createLogger('info', { write: (line) => lines.push(line) }),
+    announced: () => (state.announcements += 1),
     changed: () => (state.changes += 1),
     received: (message) => messages.push(message),
     missed: (host) => missed.push(host),
@@ -96,12 +97,15 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     const [first, second] = (await joined([a, b], redis.url)) as [Host, Host]
     await waitFor(() => expect(second.hosts.isFollowing()).toBe(true))
     const { changes } = second.state
+    expect(second.state.announcements).toBeGreaterThan(1)
     await redis.kill()
     await waitFor(() => expect(second.hosts.isFollowing()).toBe(false))
     await waitFor(() => expect(second.missed).toContain(undefined))
     first.hosts.send('remove', 'ashton')
     await first.hosts.sent()
+    const { announcements } = second.state
     await second.clock.advance(10 * hostMs)
+    expect(second.state.announcements).toBe(announcements)
     expect(second.hosts.members()).toEqual([a, b])
     await redis.start()
     // Each host has two connections again, and the command has its own.

@@ -67,6 +67,7 @@ export function createOrigin(
   const waiting = new Set<(listener: RequestListener) => void>()
   let connection: OriginConnection | undefined
   let unanswered: RequestListener = respondStarting
+  let successor: RequestListener | undefined
   const cached = createCachedFetch<IncomingMessage>({
     ...front,
     isServing: () => connection !== undefined,
@@ -78,6 +79,7 @@ export function createOrigin(
 
   /** Holds a request until the worker has started. */
   function wait(request: IncomingMessage, response: ServerResponse): void {
+    if (successor) return successor(request, response)
     const settle = (respond: RequestListener) => {
       clearTimeout(timer)
       if (waiting.delete(settle) && !response.destroyed) respond(request, response)
@@ -167,7 +169,7 @@ export function createOrigin(
     connection = connect()
     unanswered = respondRestarting
     health.serving()
-    for (const settle of waiting) settle(listener)
+    stopWaiting(listener)
   }
 
   function exited(): void {
@@ -177,9 +179,18 @@ export function createOrigin(
     cache.expireOrigin(origin)
   }
 
-  /** Responds to the requests that wait for the worker to start, or passes them to `listener`. */
+  /** Responds to the requests that wait for the worker to start, or passes them on. */
   function stopWaiting(respond = unanswered): void {
-    for (const settle of waiting) settle(respond)
+    // A request that is passed on may wait again.
+    const before = [...waiting]
+    for (const settle of before) settle(respond)
+  }
+
+  /** Passes all requests on, because the host of this origin has left. */
+  function left(passTo: RequestListener): void {
+    successor = passTo
+    exited()
+    stopWaiting(passTo)
   }
 
   /** Forwards a request of another host, which decides itself how long it waits. */
@@ -193,7 +204,7 @@ export function createOrigin(
     }
   }
 
-  const ofFront = { serving, exited, refetch: cached.refetch, stopWaiting, answerHost }
+  const ofFront = { serving, exited, left, refetch: cached.refetch, stopWaiting, answerHost }
   const origin = { listener, used, isFollowed, ...ofFront }
   return origin
 }

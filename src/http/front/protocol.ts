@@ -61,6 +61,8 @@ export type CallsToWorker = {
   readonly done: (id: number) => void
   /** The worker then serves its share of the sites in a changed sites file. */
   readonly sites: (change: SitesChange) => void
+  /** The host is alive, so the worker keeps its sites. */
+  readonly renewClaims: () => void
   readonly reload: () => void
   readonly uses: (uses: readonly UseCount[]) => void
   readonly figures: (figures: FrontFigures) => void

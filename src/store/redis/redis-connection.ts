@@ -15,6 +15,8 @@ const keysPerScan = 1_000
 export type RedisOptions = {
   readonly url: string
   readonly timeouts?: Partial<typeof defaultTimeouts>
+  /** Ends the first attempts to connect. */
+  readonly signal?: AbortSignal
 }
 
 export type RedisConnection = Readonly<Awaited<ReturnType<typeof connectToRedis>>>
@@ -43,10 +45,13 @@ export async function connectToRedis(options: RedisOptions) {
       throw storeErrorFrom(fault, address.hosts)
     }
   }
-  await withTimeout(main.connect(), firstConnectionMs, noResponse).catch((error: unknown) => {
-    main.destroy()
-    throw storeErrorFrom(main.lastFault() ?? error, address.hosts)
-  })
+  const limits = options.signal ? { signal: options.signal } : {}
+  await withTimeout(main.connect(), firstConnectionMs, noResponse, limits).catch(
+    (error: unknown) => {
+      main.destroy()
+      throw storeErrorFrom(main.lastFault() ?? error, address.hosts)
+    },
+  )
 
   return {
     run,

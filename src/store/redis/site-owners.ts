@@ -1,4 +1,3 @@
-import { every, type Clock } from '../../clock.ts'
 import { StoreError, withFallback } from '../store-error.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { claimOwner, fenced, releaseOwner } from './redis-scripts.ts'
@@ -6,14 +5,12 @@ import { claimOwner, fenced, releaseOwner } from './redis-scripts.ts'
 /** How long the sites of a process that was killed have no owner. */
 export const ownerMs = 8_000
 
-const renewMs = 2_000
-
 type Owned = { readonly fence: string; readonly lost: Set<() => void> }
 
-/** Claims sites in Redis, each of which has one owner at a time, and renews the claims until disposed. */
-export function createSiteOwners(connection: RedisConnection, holder: string, clock: Clock) {
+/** Claims sites in Redis, each of which has one owner at a time. */
+export function createSiteOwners(connection: RedisConnection, holder: string) {
   const owned = new Map<string, Owned>()
-  const stopping = new AbortController()
+  let renewing: Promise<unknown> | undefined
   const keyFor = (site: string) => connection.keyOf(site, 'owner')
 
   /** Resolves to a fencing token: a number that grows with every new owner, and the holder. */
@@ -31,10 +28,6 @@ export function createSiteOwners(connection: RedisConnection, holder: string, cl
     if (latest === fence || !owned.delete(site)) return
     for (const notify of lost) notify()
   }
-
-  const renewing = every(clock, renewMs, stopping.signal, async () => {
-    await Promise.all([...owned].map((entry) => renew(...entry)))
-  })
 
   return {
     /**
@@ -60,8 +53,11 @@ export function createSiteOwners(connection: RedisConnection, holder: string, cl
         },
       }
     },
-    async [Symbol.asyncDispose]() {
-      stopping.abort()
+    /** Renews all claims, unless that is under way. */
+    async renew(): Promise<void> {
+      renewing ??= Promise.all([...owned].map((entry) => renew(...entry))).finally(() => {
+        renewing = undefined
+      })
       await renewing
     },
   }

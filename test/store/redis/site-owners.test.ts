@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectToRedis } from '../../../src/store/redis/redis-connection.ts'
-import { createSiteOwners, ownerMs } from '../../../src/store/redis/site-owners.ts'
+import { createSiteOwners } from '../../../src/store/redis/site-owners.ts'
 import { redisStoreOver } from '../../../src/store/redis/redis-store.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
-import { waitFor } from '../../support/wait-for.ts'
 
 const site = 'www.ashton.example'
 const minuteMs = 60_000
@@ -18,18 +16,16 @@ async function processesOf(count: number) {
   onTestFinished(() => connection[Symbol.asyncDispose]())
   const key = `feedhouse:${site}:owner`
   const processes = Array.from({ length: count }, (_, index) => {
-    const clock = createFakeClock()
     const id = `process ${index}`
-    const owners = createSiteOwners(connection, id, clock)
-    onTestFinished(() => owners[Symbol.asyncDispose]())
+    const owners = createSiteOwners(connection, id)
     const state = { lost: 0 }
     return {
       id,
-      clock,
+      renew: () => owners.renew(),
       state,
       async claim(skewMs = 0) {
         const claim = await owners.claim(site, () => (state.lost += 1))
-        const store = await redisStoreOver(claim.connection, site, () => clock.now() + skewMs)
+        const store = await redisStoreOver(claim.connection, site, () => Date.now() + skewMs)
         return { release: claim[Symbol.asyncDispose], store }
       },
     }
@@ -68,12 +64,11 @@ describe.skipIf(redisIsMissing)('owners of sites', () => {
   })
 
   test('keeps its claim for as long as it renews it', async () => {
-    const { processes, stored } = await processesOf(3)
+    const { processes, expire } = await processesOf(3)
     const [first, second] = processes
     await first.claim()
-    const before = await stored()
-    await first.clock.advance(ownerMs / 2)
-    await waitFor(async () => expect(await stored()).not.toBe(before))
+    await expire()
+    await first.renew()
     await expect(second.claim()).rejects.toMatchObject(owned)
     expect(first.state.lost).toBe(0)
   })
@@ -93,8 +88,8 @@ describe.skipIf(redisIsMissing)('owners of sites', () => {
     await expect(store.leases.take('reading', 'a', minuteMs)).rejects.toMatchObject(owned)
     expect(await next.store.documents.write([write])).toBe(true)
     expect((await next.store.windows.take('calls', limits)).ok).toBe(true)
-    await first.clock.advance(ownerMs)
-    await waitFor(() => expect(first.state.lost).toBe(1))
+    await first.renew()
+    expect(first.state.lost).toBe(1)
     expect(second.state.lost).toBe(0)
   })
 
@@ -118,7 +113,7 @@ describe.skipIf(redisIsMissing)('owners of sites', () => {
             const claim = await process.claim(skewMs).catch(() => undefined)
             if (claim) own.push(claim)
           }
-          if (kind === 'renew') await process.clock.advance(ownerMs / 4)
+          if (kind === 'renew') await process.renew()
           if (kind === 'release') await own.pop()?.release()
           if (kind === 'expire') await expire()
           const write = { bucket: 'notes', id: randomUUID(), value: '' }

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ownerOf } from '../../../src/app/site-shares.ts'
 import { outputUntil, runProcess } from '../../support/command-line.ts'
 import { freePort } from '../../support/free-port.ts'
 import { exchangeUrl } from '../../support/raw-http.ts'
+import { startRedisCluster } from '../../support/redis-cluster.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { testDirectory } from '../../support/service.ts'
 import { startWebsites, workersOf } from '../../support/sites-process.ts'
@@ -89,25 +90,55 @@ async function servesAll(hosts: readonly Host[]): Promise<void> {
   }
 }
 
+/** Requests the feeds of all sites from hosts until stopped. Resolves to the statuses. */
+function load(hosts: readonly Host[]) {
+  const stopping = new AbortController()
+  onTestFinished(() => stopping.abort())
+  const loading = hosts.map(async ({ statusOf }) => {
+    const statuses = new Set<number>()
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+      statuses.add(await statusOf(names[turn % names.length] ?? ''))
+    }
+    return statuses
+  })
+  return async () => {
+    stopping.abort()
+    return new Set((await Promise.all(loading)).flatMap((statuses) => [...statuses]))
+  }
+}
+
 test.skipIf(redisIsMissing)(
-  'shares sites among three hosts, each of which answers for all',
+  'shares sites among three hosts with a Redis Cluster, one of which is killed and one leaves',
   async () => {
-    const hosts = await startHosts(await emptyRedisDatabase())
+    const cluster = await startRedisCluster()
+    onTestFinished(() => cluster[Symbol.asyncDispose]())
+    const hosts = await startHosts(cluster.url)
+    const [first, second, third] = hosts
     for (const { url } of hosts) {
       const status = await (await fetch(`${url}/status`)).json()
       expect(status).toMatchObject({ ok: true, sites: names.map((name) => ({ name, ok: true })) })
     }
+    const stopLoads = [load([second]), load([third])] as const
+    first.signal('SIGKILL')
+    await waitFor(async () => expect(await ownedBy([second, third])).toEqual(names))
+    expect(await stopLoads[0]()).toEqual(new Set([200]))
+    second.service.kill('SIGTERM')
+    await waitFor(async () => expect(await third.owned()).toHaveLength(names.length))
+    expect(await stopLoads[1]()).toEqual(new Set([200]))
   },
 )
 
-test.skipIf(redisIsMissing)(
-  'gives the sites of a host that is suspended to the others, and some back when it continues',
-  async () => {
+test.skipIf(redisIsMissing).for([
+  ['a host', ({ signal }: Host, name: NodeJS.Signals) => signal(name)],
+  ['the front of a host', ({ service }: Host, name: NodeJS.Signals) => service.kill(name)],
+] as const)(
+  'gives the sites of %s that is suspended to the others, and some back when it continues',
+  async ([, signal]) => {
     const [first, second, third] = await startHosts(await emptyRedisDatabase())
     const lost = await first.owned()
-    first.signal('SIGSTOP')
+    signal(first, 'SIGSTOP')
     await waitFor(async () => expect(await ownedBy([second, third])).toEqual(names))
-    first.signal('SIGCONT')
+    signal(first, 'SIGCONT')
     await waitFor(async () => expect(await ownedBy([first, second, third])).toEqual(names))
     await waitFor(async () => expect(await first.owned()).toEqual(lost))
     await servesAll([first])
