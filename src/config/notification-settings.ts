@@ -28,14 +28,14 @@ const isMailAddress = /^[^\s@,;<>"()[\]\\:]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i
 
 const mailAddress = z
   .string()
-  .regex(isMailAddress, 'must be an e-mail address, like alerts@example.org')
+  .regex(isMailAddress, 'must be an email address, like alerts@example.org')
 
 const mailList = z
   .string()
   .transform(listed)
   .refine(
     (list) => list.length <= maxReceivers && list.every((address) => isMailAddress.test(address)),
-    `must be at most ${maxReceivers} e-mail addresses, like chief@example.org, separated by commas`,
+    `must be at most ${maxReceivers} email addresses, like chief@example.org, separated by commas`,
   )
 
 export const smtpServer = z

@@ -70,13 +70,13 @@ export function hasEnded(link: FeedLink, now: number): boolean {
   return link.revokedAt !== undefined || now >= endOf(link)
 }
 
-export type LinkState = 'open' | 'paused' | 'withdrawn' | 'gone'
+export type LinkState = 'open' | 'paused' | 'ended' | 'gone'
 
 /** Paused links show a notice instead of entries, as do links for two weeks after their end. */
 export function stateOf(link: FeedLink, now: number): LinkState {
   if (isOpen(link, now)) return 'open'
   if (!hasEnded(link, now)) return 'paused'
-  return now < goneAt(link) ? 'withdrawn' : 'gone'
+  return now < goneAt(link) ? 'ended' : 'gone'
 }
 
 /** Returns when the link's feeds stop showing the notice. */

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from './dataset-message.ts'
-import { repeatsIn } from './resources/repeats.ts'
+import { repeatsIn } from './resources/repeated-values.ts'
 import { resources, type ResourceName } from './resources/resources.ts'
 
 const largestFileBytes = 64 * 1024 * 1024

@@ -23,7 +23,7 @@ export function renderRss(channel: Channel, items: readonly FeedItem[]): string 
       ...(item.contentHtml === '' ? {} : { content: item.contentHtml }),
       category: item.category === '' ? [] : [{ name: elementText(item.category) }],
       extensions: [
-        // The `author` element of RSS 2.0 is an e-mail address.
+        // The `author` element of RSS 2.0 is an email address.
         ...(item.author === ''
           ? []
           : [{ name: 'dc:creator', objects: { _text: elementText(item.author) } }]),

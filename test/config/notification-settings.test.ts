@@ -74,7 +74,7 @@ describe('reports faults without quoting secrets', () => {
     ].map((url) => [{ SMTP_URL: url }, smtpFault] as const),
     [
       { ...smtp, ALERT_MAIL: 'chief' },
-      'ALERT_MAIL must be at most 5 e-mail addresses, like chief@example.org, separated by commas.',
+      'ALERT_MAIL must be at most 5 email addresses, like chief@example.org, separated by commas.',
     ],
     [{ ALERT_MAIL: 'chief@example.org' }, 'ALERT_MAIL requires SMTP_URL, the mail server to use.'],
     [{ ALERT_MAIL_FROM: 'chief@example.org' }, 'ALERT_MAIL_FROM is set, but ALERT_MAIL is not.'],

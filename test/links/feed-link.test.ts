@@ -37,7 +37,7 @@ test('hashes a key with SHA-256', () => {
   expect(hashOfKey('mzxw6ytb')).not.toBe(hashOfKey('mzxw6ytc'))
 })
 
-const ended = ['withdrawn', 'withdrawn', 'gone']
+const ended = ['ended', 'ended', 'gone']
 
 test.for<[name: string, change: Partial<FeedLink>, states: readonly string[]]>([
   ['that never ends', {}, ['open', 'open', 'open']],
@@ -48,9 +48,9 @@ test.for<[name: string, change: Partial<FeedLink>, states: readonly string[]]>([
   [
     'that is paused and expires a day later',
     { pausedAt: now, expiresAt: now + dayMs },
-    ['paused', 'withdrawn', 'withdrawn'],
+    ['paused', 'ended', 'ended'],
   ],
-  ['that expires a day later', { expiresAt: now + dayMs }, ['open', 'withdrawn', 'withdrawn']],
+  ['that expires a day later', { expiresAt: now + dayMs }, ['open', 'ended', 'ended']],
 ])('returns the successive states of a link %s', ([, change, states]) => {
   const changed = { ...link, ...change }
   const instants = [now, now + 14 * dayMs - 1, now + 14 * dayMs]
@@ -58,7 +58,7 @@ test.for<[name: string, change: Partial<FeedLink>, states: readonly string[]]>([
 })
 
 test('ends a revoked link regardless of the clock', () => {
-  expect(stateOf({ ...link, revokedAt: now + 1 }, now)).toBe('withdrawn')
+  expect(stateOf({ ...link, revokedAt: now + 1 }, now)).toBe('ended')
   expect(endOf(link)).toBe(Infinity)
 })
 

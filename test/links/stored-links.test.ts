@@ -174,7 +174,7 @@ onEveryStore((placeOf) => {
     const registry = registryOn(other)
     await registry.pull()
     expect(registry.find(key)?.servesUntil).toBeLessThan(clock.now())
-    expect(stateOf((await storedLinks(store.documents))[0] ?? link, clock.now())).toBe('withdrawn')
+    expect(stateOf((await storedLinks(store.documents))[0] ?? link, clock.now())).toBe('ended')
   })
 
   test('skips an unreadable link', async () => {

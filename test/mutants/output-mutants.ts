@@ -189,7 +189,7 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'group of duplicates gets a different UID when its first entry is removed',
-    file: 'src/calendar/entry-groups.ts',
+    file: 'src/calendar/duplicate-groups.ts',
     text: "members.chosen.find(({ state }) => state !== 'separate')",
     replacement: "members.chosen.find(({ state }) => state === 'listed')",
     tests: ['test/feeds/combined-calendar.duplicates.test.ts'],
@@ -222,7 +222,7 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'removed entry of a group does not count as a change',
-    file: 'src/calendar/entry-groups.ts',
+    file: 'src/calendar/duplicate-groups.ts',
     text: "member.state !== 'listed' ||",
     replacement: "member.state === 'separate' ||",
     tests: ['test/feeds/combined-calendar.duplicates.test.ts'],

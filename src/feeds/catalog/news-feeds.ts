@@ -39,7 +39,7 @@ export const announcements = defineFeed({
   id: 'announcements',
   resource: 'announce',
   title: 'Announcements',
-  summary: 'Announcements from the website, each until it expires.',
+  summary: 'Current announcements from the website.',
   boardRole: 'announcement',
   items: { itemsFrom: itemsFromAnnouncements },
 })

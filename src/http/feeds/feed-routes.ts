@@ -19,7 +19,7 @@ import { isRefetch } from '../front/cache-fields.ts'
 import { sendEncoded } from '../responses/send-encoded.ts'
 import { queryOf } from '../server/urls.ts'
 
-const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
+const variants = { burst: 30, oneMoreMs: 2_000 }
 
 /** Serves feeds with their options, publicly and under feed links. The front keeps most of them. */
 export function feedRoutes(context: SiteContext): RequestHandler {

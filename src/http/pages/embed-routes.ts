@@ -35,7 +35,7 @@ const nextDays = 365
 /** Options with many values. */
 const varied = ['show', 'month', 'accent']
 
-const variants = { maxConcurrent: 60, oneMoreMs: 1_000 }
+const variants = { burst: 60, oneMoreMs: 1_000 }
 
 const unreadText = 'The website has not been read yet. Please try again shortly.'
 const unreadRetryMs = 10_000

@@ -16,7 +16,7 @@ import { calendarChips, homeContent } from './home-page.ts'
 import { linksOf } from './item-pages.ts'
 import { pageRouter, type PageRequest } from './page-handler.ts'
 
-const saves = { maxConcurrent: 10, oneMoreMs: 5_000 }
+const saves = { burst: 10, oneMoreMs: 5_000 }
 
 const otherOriginText =
   'This form was submitted from a page at another address. Open the page of your feed link and save there.'

@@ -10,12 +10,13 @@ export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: (
 /** Maximum number of clients to track. */
 export const rememberedClients = upTo(10_000)
 
-type Burst = { readonly maxConcurrent: number; readonly oneMoreMs: number }
+/** A client may send `burst` requests at once, and one more every `oneMoreMs`. */
+type RateLimit = { readonly burst: number; readonly oneMoreMs: number }
 
 /** Returns a function that throws `TooManyRequests` if a client has exceeded its limit. */
 export function createClientLimit(
   clock: TimeSource,
-  { maxConcurrent, oneMoreMs }: Burst,
+  { burst, oneMoreMs }: RateLimit,
   excess: Excess = 'too many variants',
 ): (address: string) => void {
   /** Time at which each client may again send a full burst of requests. */
@@ -24,7 +25,7 @@ export function createClientLimit(
     const client = clientOf(address)
     const now = clock.now()
     const next = Math.max(now, fullAt.get(client) ?? now) + oneMoreMs
-    const waitMs = next - now - maxConcurrent * oneMoreMs
+    const waitMs = next - now - burst * oneMoreMs
     if (waitMs > 0) throw new TooManyRequests(excess, waitMs)
     fullAt.set(client, next)
   }
@@ -33,10 +34,10 @@ export function createClientLimit(
 /** Limits new variants of something per client. Variants that anyone requested recently are not new. */
 export function createVariantLimit(
   clock: TimeSource,
-  { maxRecent, ...burst }: Burst & { readonly maxRecent: number },
+  { maxRecent, ...limits }: RateLimit & { readonly maxRecent: number },
 ): (variant: string, address: string) => void {
   const recent = new LRUCache<string, true>({ max: maxRecent })
-  const limit = createClientLimit(clock, burst)
+  const limit = createClientLimit(clock, limits)
   return (variant, address) => {
     if (recent.get(variant)) return
     limit(address)

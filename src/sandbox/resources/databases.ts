@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as field from './field.ts'
-import { repeatsIn } from './repeats.ts'
+import { repeatsIn } from './repeated-values.ts'
 import { recordOf, type Resource } from './resource.ts'
 
 const databaseRecord = z.looseObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isDate, isDateTime } from '../site-dates.ts'
-import { repeatsIn } from './repeats.ts'
+import { repeatsIn } from './repeated-values.ts'
 
 /*
  * Schemas for fields in records. Optional fields default to an empty string, 0 or an empty list, so that

@@ -50,7 +50,7 @@ test('offers what comes next instead of an event that is over or gone', async ()
   expect((await get('events/4')).text).toContain('<h2 id="next">Coming up</h2>')
 })
 
-test('links to an e-mail whose line breaks work in every mail program', async () => {
+test('links to an email whose line breaks work in every mail program', async () => {
   const { text } = await get('events/7')
   const body = /href="mailto:\?subject=[^&]+&amp;body=([^"]+)"/.exec(text)?.[1] ?? ''
   // RFC 6068, section 5.

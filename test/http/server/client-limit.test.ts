@@ -5,7 +5,7 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 
 function limitOf() {
   const clock = createFakeClock()
-  const limit = createClientLimit(clock, { maxConcurrent: 30, oneMoreMs: 2000 })
+  const limit = createClientLimit(clock, { burst: 30, oneMoreMs: 2000 })
   /** Returns the wait in milliseconds, or undefined if the request is allowed. */
   const take = (address: string) => {
     try {
