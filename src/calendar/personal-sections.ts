@@ -7,8 +7,9 @@ import { expiringCertifications } from '../records/training-record.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { calendarSection, type CalendarSection, type EntryLabel } from './calendar-section.ts'
 import { labeled, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
+import type { EntryTime } from './calendar-entry.ts'
 import { wholeDay } from './entry-time.ts'
-import type { CalendarSource } from './shown-records.ts'
+import { shownRecords, type CalendarSource } from './shown-records.ts'
 import { openOf, signUpRecipe } from './sign-up-recipe.ts'
 
 type Sheet = RecordOf['signup']
@@ -29,25 +30,68 @@ const label: EntryLabel = { category: 'Personal', prefix: undefined, color: unde
  * certifications are not, because they contain the member's id.
  */
 export function personalSections(
-  { memberId, members, signup, training }: PersonalSource,
+  source: PersonalSource,
   options: CalendarOptions,
 ): readonly CalendarSection[] {
-  if (!members) return []
-  const member = namedMember(members.records, memberId)
-  if (!member.ok && member.reason === 'not listed') return []
+  const { signUps, expiries } = recipesFor(source)
   const sections: CalendarSection[] = []
-  if (member.ok && signup) {
-    const source = changedWith(signup, members.ledger.get(memberId))
-    const recipe = ownSignUpRecipe(memberId, member.name)
-    sections.push(calendarSection(recipe, source, { options, label }))
+  if (signUps) {
+    const member = source.members?.ledger.get(source.memberId)
+    const sheets = changedWith(signUps.source, member)
+    sections.push(calendarSection(signUps.recipe, sheets, { options, label }))
   }
-  if (training) {
-    const recipe = expiryRecipe(memberId, training.records)
+  if (expiries) {
     // An expiry takes no time.
     const free = { options: { ...options, busy: undefined }, label }
-    sections.push(calendarSection(recipe, training, free))
+    sections.push(calendarSection(expiries.recipe, expiries.source, free))
   }
   return sections
+}
+
+/** A member's own entry on a page. */
+export type OwnEntry = {
+  readonly resource: 'signup' | 'training'
+  readonly recordId: number
+  readonly title: string
+  /** The member's positions on a sign-up sheet. */
+  readonly role: string | undefined
+  readonly time: EntryTime
+}
+
+/** Returns a member's own entries on all days, for pages that show them among others. */
+export function ownEntries(source: PersonalSource): readonly OwnEntry[] {
+  const { signUps, expiries } = recipesFor(source)
+  const sheets = signUps ? shownRecords(signUps.recipe, signUps.source, 'members') : []
+  const certifications = expiries ? shownRecords(expiries.recipe, expiries.source, 'members') : []
+  return [
+    ...sheets.map(({ record, time }) => ({
+      resource: 'signup' as const,
+      recordId: record.id,
+      title: titleFrom(record.title),
+      role: listInWords(positionsIn(record, signUps?.name ?? '')),
+      time,
+    })),
+    ...certifications.map(({ record, time }) => ({
+      resource: 'training' as const,
+      recordId: record.id,
+      title: expiryTitle(record),
+      role: undefined,
+      time,
+    })),
+  ]
+}
+
+/** Returns the recipes for a member's own entries, with the records that they are for. */
+function recipesFor({ memberId, members, signup, training }: PersonalSource) {
+  const member = members && namedMember(members.records, memberId)
+  if (!member || (!member.ok && member.reason === 'not listed')) return {}
+  return {
+    signUps:
+      member.ok && signup
+        ? { recipe: ownSignUpRecipe(memberId, member.name), source: signup, name: member.name }
+        : undefined,
+    expiries: training && { recipe: expiryRecipe(memberId, training.records), source: training },
+  }
 }
 
 /**
@@ -80,9 +124,8 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
     textFor(sheet) {
       const slots = (sheet.groups ?? []).flatMap((group) => group.slots)
       const own = ownGroups(sheet, name)
-      const positions = [...new Set(own.flatMap((group) => group.positions))]
       return {
-        summary: `${ownPrefix}${listInWords(positions)}, ${titleFrom(sheet.title)}`,
+        summary: `${ownPrefix}${listInWords(positionsIn(sheet, name))}, ${titleFrom(sheet.title)}`,
         location: '',
         description: paragraphs(
           oneLine(sheet.eventDate),
@@ -93,6 +136,10 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
       }
     },
   }
+}
+
+function positionsIn(sheet: Sheet, person: string): readonly string[] {
+  return [...new Set(ownGroups(sheet, person).flatMap(({ positions }) => positions))]
 }
 
 /** Returns the groups in which a person has signed up, with the person's positions. */
@@ -125,11 +172,15 @@ function expiryRecipe(
     blocksTime: 'never',
     // An expired or replaced certification is not canceled.
     isNeverCancelled: true,
-    textFor: ({ certName }) => ({
-      summary: `${ownPrefix}${oneLine(certName) || 'a certification'} expires`,
+    textFor: (certification) => ({
+      summary: `${ownPrefix}${expiryTitle(certification)}`,
       location: '',
       description: '',
       categories: [],
     }),
   }
+}
+
+function expiryTitle({ certName }: Certification): string {
+  return `${oneLine(certName) || 'a certification'} expires`
 }

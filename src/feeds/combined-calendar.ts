@@ -5,7 +5,10 @@ import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../o
 import { flag, oneOf } from '../options/value-types.ts'
 import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './combined-feed.ts'
 import { publicFeedUrl, type Feed } from './feed.ts'
-import { showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
+import { orOwnOnly, showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
+
+const ownOnlyText =
+  'The own sign-ups and expiring certifications of the member whom the link is for.'
 
 /** Creates a calendar that combines others. `content` says what it has, without a period. */
 export function combinedCalendar(
@@ -14,16 +17,26 @@ export function combinedCalendar(
   feeds: readonly Feed[],
 ): CombinedFeed {
   const calendars = feeds.filter(({ formats }) => formats.includes('ics'))
-  const options = optionsFor(calendars, calendars)
+  const optionsWith = (offered: readonly Feed[]) => {
+    const { show, ...others } = optionsFor(calendars, offered)
+    return about.isForEveryone
+      ? { show, ...others }
+      : { show: { ...show, type: orOwnOnly(show.type) }, ...others }
+  }
+  const options = optionsWith(calendars)
   const summary = `${content}, with each entry only once.`
   const summaryOf = ({ mergesDuplicates }: CombinedCalendarOptions) =>
     mergesDuplicates ? summary : `${content}.`
+  const descriptionOf = (given: CombinedCalendarOptions, isEmpty: boolean) => {
+    if (given.show?.length === 0) return ownOnlyText
+    return isEmpty ? noSourcesText : summaryOf(given)
+  }
 
   const feed: CombinedFeed = {
     ...about,
     summary,
     formats: ['ics'],
-    options: (_format, offered) => (offered ? optionsFor(calendars, offered) : options),
+    options: (_format, offered) => (offered ? optionsWith(offered) : options),
     summaryWith: ({ values }) => summaryOf({ ...noneChosen(options).values, ...values }),
     sourcesFrom: (readable, _format, { values: { show } }) =>
       sourcesFrom({ all: calendars, readable }, show as CombinedCalendarOptions['show']),
@@ -49,7 +62,7 @@ export function combinedCalendar(
       ]
       const rendered = renderer.render(sections, {
         name,
-        description: sources.length === 0 ? noSourcesText : summaryOf(given),
+        description: descriptionOf(given, sources.length === 0),
         url: isPublic ? publicFeedUrl(site, feed, 'ics', query) : undefined,
         color: given.color,
         profile,

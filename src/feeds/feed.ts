@@ -217,6 +217,15 @@ export type ListedEntry = EntrySummary & {
   readonly start: string
   readonly allDay: boolean
   readonly category: string
+  /** Set for an entry of the member whom a link is for. */
+  readonly own?:
+    | {
+        /** What the member does. */
+        readonly role: string | undefined
+        /** False if the link does not include the entry's feed. */
+        readonly hasPage: boolean
+      }
+    | undefined
   /** Open and total places, if people can sign up and their number is limited. */
   readonly places: Places | undefined
 }

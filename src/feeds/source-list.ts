@@ -76,6 +76,20 @@ export function sourcesFrom(
   )
 }
 
+/** Stands for no feeds: a member's calendar then has only the member's own entries. */
+export const ownOnly = 'personal'
+
+/** Adds `personal` to the lists of feeds, which stands for an empty one. */
+export function orOwnOnly(
+  type: ValueType<readonly SourceChoice[]>,
+): ValueType<readonly SourceChoice[]> {
+  return {
+    ...type,
+    read: (texts) => (texts.join() === ownOnly ? [] : type.read(texts)),
+    format: (choices) => (choices.length === 0 ? ownOnly : type.format(choices)),
+  }
+}
+
 /** Creates an option that chooses feeds that have a format. Messages name only the feeds in `offered`. */
 export function showOption(
   feeds: readonly Feed[],

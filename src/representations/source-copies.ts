@@ -53,7 +53,8 @@ export async function readCopies(
   )
   const copies = copiesOf(target, collections)
   const failed = reads.find((read) => read.status === 'rejected')
-  if (copies.sources.length === 0 && failed) throw failed.reason
+  const isEmpty = (target.sources.length === 0 ? copies.collections : copies.sources).length === 0
+  if (isEmpty && failed) throw failed.reason
   return copies
 }
 

@@ -73,6 +73,66 @@ async function serviceOf(options: TestServiceOptions = {}) {
   return { ...service, website, editStored, until, sentences }
 }
 
+/** Returns the own entries on a page: the title of each, with the member's positions. */
+async function ownOn(url: string): Promise<readonly string[]> {
+  const response = await fetch(url)
+  expect(response.status).toBe(200)
+  const html = await response.text()
+  const marked = html.matchAll(
+    /<strong>([^<]+)<\/strong><small>[^<]*<\/small><span class="badge"[^>]*>([^<]+)/g,
+  )
+  const inMonth = html.matchAll(/<strong>(You: [^<]+)<\/strong> ([^<]+)/g)
+  return [
+    ...[...marked].map(([, title, role]) => `${role}, ${title}`),
+    ...[...inMonth].map(([, role, title]) => `${role}, ${title}`),
+  ]
+}
+
+test('greets a member by name, and shows the own entries on the page, in the agenda and in months', async () => {
+  const { addLink, until } = await serviceOf()
+  const link = await addLink({ memberId: reyes })
+  const own = ['You: Griddle, Pancake breakfast crew']
+  await until(async () => expect(await ownOn(link)).toEqual(own))
+  const page = await (await fetch(link)).text()
+  expect(page).toContain('<h1 id="greeting" dir="auto">Hello, Jordan</h1>')
+  expect(page).not.toContain('Follow us')
+  const [, path = ''] = /href="(signup\/\d+)"/.exec(page) ?? []
+  expect(await (await fetch(`${link}${path}`)).text()).toContain('Pancake breakfast crew')
+  const [, day = ''] = /data-day="([^"]+)"/.exec(page) ?? []
+  expect(await ownOn(`${link}agenda?from=${day}`)).toEqual(own)
+  const mine = await (await fetch(`${link}agenda?from=${day}&show=personal`)).text()
+  expect(mine.match(/class="ev"/g)).toHaveLength(1)
+  expect(await ownOn(`${link}month/${day.slice(0, 7)}`)).toEqual(own)
+  const forAll = await addLink({})
+  expect(await ownOn(forAll)).toEqual([])
+  expect((await fetch(`${forAll}agenda?show=personal`)).status).toBe(400)
+})
+
+test('shows only the own entries with show=personal, which the page saves if nothing is chosen', async () => {
+  const { addLink, until } = await serviceOf()
+  const link = await addLink({ memberId: reyes })
+  const titles = ['You: Griddle, Pancake breakfast crew', 'You: Hazmat Operations expires']
+  await until(async () => expect((await calendarAt(link)).titles.toSorted()).toEqual(titles))
+  const own = async (query: string) =>
+    readCalendar(await (await fetch(`${link}my.ics${query}`)).text()).events.map(
+      ({ summary }) => summary,
+    )
+  expect((await own('?show=personal')).toSorted()).toEqual(titles)
+  const saved = await fetch(link, { method: 'POST', body: new URLSearchParams({ show: '' }) })
+  expect(saved.status).toBe(200)
+  expect((await own('')).toSorted()).toEqual(titles)
+  expect(await (await fetch(`${link}feeds`)).text()).not.toContain('no longer')
+  const body = new URLSearchParams({ 'news.feed': 'news' })
+  expect((await fetch(`${link}feeds`, { method: 'POST', body })).status).toBe(200)
+  expect((await own('')).toSorted()).toEqual(titles)
+  const forAll = await addLink({})
+  const refused = await fetch(`${forAll}my.ics?show=personal`)
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining('not for a member'),
+  ])
+})
+
 test('shows a member’s own sign-ups and certifications, and nobody else’s', async () => {
   const { addLink, until } = await serviceOf()
   const link = await addLink({ memberId: reyes })

@@ -10,7 +10,7 @@ import { representationOf, type Representation } from '../../representations/rep
 import { combinedTarget, targetOf, type Target } from '../../representations/target.ts'
 import type { SiteContext } from '../context.ts'
 import { linkPrefix, noteUse, privateFeed, type Viewer, viewerFrom } from './viewer.ts'
-import { validOptions } from '../responses/errors.ts'
+import { BadOption, validOptions } from '../responses/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { readDownload } from './content-disposition.ts'
 import { feedResponse, type FeedUrl } from './feed-response.ts'
@@ -18,6 +18,9 @@ import { acceptedCodings } from '../front/accept-encoding.ts'
 import { isRefetch } from '../front/cache-fields.ts'
 import { sendEncoded } from '../responses/send-encoded.ts'
 import { queryOf } from '../server/urls.ts'
+
+const noOwnText =
+  'This feed link is not for a member, so it has no personal entries. Leave out show=personal.'
 
 const variants = { burst: 30, oneMoreMs: 2_000 }
 
@@ -136,7 +139,9 @@ function combinedTargetFor(
   const chosen = validOptions(reading)
   const sources = feed.sourcesFrom(readable, format, chosen)
   const hidden = sources.find((source) => !readable.includes(source))
-  if (hidden || sources.length === 0) throw privateFeed(hidden ?? feed, link)
+  if (hidden || offered.length === 0) throw privateFeed(hidden ?? feed, link)
+  const hasOwn = link?.link.memberId !== undefined && feed.hasPersonalEntries?.(format)
+  if (sources.length === 0 && !hasOwn) throw new BadOption(noOwnText)
   return targetWith(sources, chosen)
 }
 

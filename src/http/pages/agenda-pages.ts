@@ -42,7 +42,7 @@ export function agendaPages(context: SiteContext): readonly Page[] {
     const today = siteDateAt(now, site.timeZone)
     const from = startFrom(query, today)
     const to = daysAfter(from, agendaDays - 1)
-    const found = await entriesFor(context, viewer, query, { from, to, now })
+    const found = await entriesFor(context, viewer, query, { from, to, now, isPersonal: true })
     if (!found) return undefined
     const { entries, filter } = found
     const reference = from > today ? from : today
@@ -78,7 +78,7 @@ export function agendaPages(context: SiteContext): readonly Page[] {
       throw new BadOption(
         `There are pages for the months from ${monthsAfter(thisMonth, -monthsAway)} to ${monthsAfter(thisMonth, monthsAway)}.`,
       )
-    const range = { from: `${month}-01`, to: lastDayIn(month), now }
+    const range = { from: `${month}-01`, to: lastDayIn(month), now, isPersonal: true }
     const found = await entriesFor(context, viewer, query, range)
     if (!found) return undefined
     const { entries, filter } = found

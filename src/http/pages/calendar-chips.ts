@@ -2,7 +2,14 @@ import type { CombinedCalendarOptions } from '../../feeds/combined-calendar.ts'
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import { readFeedOptions } from '../../feeds/feed-options.ts'
 import type { FeedPart, Feed } from '../../feeds/feed.ts'
-import { sourceList, textFrom, tokenFrom, type SourceChoice } from '../../feeds/source-list.ts'
+import {
+  orOwnOnly,
+  ownOnly,
+  sourceList,
+  textFrom,
+  tokenFrom,
+  type SourceChoice,
+} from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
 import { readOptions } from '../../options/option.ts'
 import type { FormReading } from '../admin/requests.ts'
@@ -33,6 +40,8 @@ export const noneChosenText = 'Choose at least one calendar.'
 
 /** A feed with more calendars has a single chip. People choose among its calendars on `/feeds`. */
 const maxPartChips = 12
+
+const ownChip = { value: ownOnly, feedId: ownOnly, part: undefined, label: 'Only mine' }
 
 const isBookings = ({ boardRole }: Feed) => boardRole === 'bookings'
 
@@ -81,11 +90,17 @@ function chipsOf(
  * Each chip has the value of `show` after adding or removing it. The value is empty if everything is shown.
  * Throws `BadOption` for an invalid value.
  */
-export function readEntryFilter(filtered: readonly FeedWithParts[], query: URLSearchParams) {
+export function readEntryFilter(
+  filtered: readonly FeedWithParts[],
+  query: URLSearchParams,
+  hasOwn = false,
+) {
   const feeds = filtered.map(({ feed }) => feed)
-  const type = sourceList(feeds, 'ics')
+  const list = sourceList(feeds, 'ics')
+  const type = hasOwn ? orOwnOnly(list) : list
   const options = { show: { name: 'show', type, defaultValue: undefined } }
   const { show } = validOptions(readOptions(options, query)).values
+  const isOwnOnly = show?.length === 0
   const chips = filtered.flatMap(({ feed, parts }) => chipsOf(feed, parts, feed.title, show))
   const showOf = (shown: readonly Chip[]) => {
     const { list, isEverything } = showFrom(shown, show)
@@ -94,11 +109,15 @@ export function readEntryFilter(filtered: readonly FeedWithParts[], query: URLSe
   return {
     /** The feeds to show, with the ids of their parts; an empty list of parts means all. */
     chosen: show ?? feeds.map(({ id }): SourceChoice => ({ feedId: id, parts: [] })),
-    show: showOf(chips),
-    chips: chips.map((chip) => {
-      const toggled = { ...chip, isChosen: !chip.isChosen }
-      return { ...chip, show: showOf(chips.map((each) => (each === chip ? toggled : each))) }
-    }),
+    isOwnOnly,
+    show: isOwnOnly ? ownOnly : showOf(chips),
+    chips: [
+      ...(hasOwn ? [{ ...ownChip, isChosen: isOwnOnly, show: isOwnOnly ? '' : ownOnly }] : []),
+      ...chips.map((chip) => {
+        const toggled = { ...chip, isChosen: !chip.isChosen }
+        return { ...chip, show: showOf(chips.map((each) => (each === chip ? toggled : each))) }
+      }),
+    ],
   }
 }
 
@@ -145,14 +164,15 @@ export function choiceWithChips(
   chips: readonly Chip[],
   posted: URLSearchParams,
   before: LinkChoice,
+  hasOwn = false,
 ): ChoiceReading {
   const sent = new URLSearchParams(before.calendar)
   sent.delete('show')
   const chosen = withChosen(chips, posted.getAll('show'))
   const { list, isEverything } = showFrom(chosen, showIn(feed, before))
-  if (list === '') return { ok: false, faults: [noneChosenText], choice: before }
+  if (list === '' && !hasOwn) return { ok: false, faults: [noneChosenText], choice: before }
   // All feeds, including feeds that are added to the link later.
-  if (!isEverything) sent.set('show', list)
+  if (!isEverything) sent.set('show', list === '' ? ownOnly : list)
   const reading = readFeedOptions(feed, 'ics', sent)
   return reading.ok
     ? { ok: true, choice: { ...before, calendar: reading.chosen.query } }

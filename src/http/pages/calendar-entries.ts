@@ -8,6 +8,7 @@ import { boardOf } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { readEntryFilter } from './calendar-chips.ts'
+import { isForMember, ownEntriesFor, withOwn } from './own-entries.ts'
 
 /** Farthest month that pages show, before and after this one. */
 export const maxMonthsAway = 120
@@ -22,14 +23,29 @@ export async function overviewIfAny({ overviews }: SiteContext, feed: Feed, prof
   }
 }
 
-/** Returns the entries of a viewer's calendars in a range of days; undefined without calendars. */
+/**
+ * Returns the entries of a viewer's calendars in a range of days; undefined without calendars. With
+ * `isPersonal`, also returns the own entries of the member whom the viewer's link is for.
+ */
 export async function entriesFor(
   context: SiteContext,
-  { feeds, profile }: Viewer,
+  viewer: Viewer,
   query: URLSearchParams,
-  { from, to, now }: { readonly from: SiteDate; readonly to: SiteDate; readonly now: number },
+  {
+    from,
+    to,
+    now,
+    isPersonal = false,
+  }: {
+    readonly from: SiteDate
+    readonly to: SiteDate
+    readonly now: number
+    readonly isPersonal?: boolean
+  },
 ) {
   const { site, catalog, collections, isOffered } = context
+  const { feeds, profile } = viewer
+  const hasOwn = isPersonal && isForMember(viewer)
 
   async function withParts(feed: Feed) {
     const overview = await overviewIfAny(context, feed, profile)
@@ -39,7 +55,7 @@ export async function entriesFor(
   const calendars = feeds.filter((feed) => feed.formats.includes('ics') && isOffered(feed))
   if (calendars.length === 0) return undefined
   const available = (await Promise.all(calendars.map(withParts))).flat()
-  const filter = readEntryFilter(available, query)
+  const filter = readEntryFilter(available, query, hasOwn)
   const lists = await Promise.all(
     available.map(async ({ feed }) => {
       const choice = filter.chosen.find(({ feedId }) => feedId === feed.id)
@@ -48,7 +64,9 @@ export async function entriesFor(
       return feed.listed?.(source, { from, to, parts: choice.parts }, { site, profile, now }) ?? []
     }),
   )
-  return { entries: boardOf(lists.flat(), catalog.feeds), filter }
+  const entries = boardOf(lists.flat(), catalog.feeds)
+  const own = hasOwn ? ownEntriesFor(context, viewer, { from, to }) : []
+  return { entries: withOwn(entries, own), filter }
 }
 
 /** Returns the weeks of a month with the entries of each day, and the entries that last for weeks. */

@@ -1,7 +1,7 @@
 import type { CombinedFeed } from '../../feeds/combined-feed.ts'
 import { type FeedPart, feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import { noFeedOptions, readFeedOptions } from '../../feeds/feed-options.ts'
-import { partKeyOf, textFrom, tokenFrom, type Token } from '../../feeds/source-list.ts'
+import { ownOnly, partKeyOf, textFrom, tokenFrom, type Token } from '../../feeds/source-list.ts'
 import type { LinkChoice } from '../../links/feed-link.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { SelectField } from '../../options/option.ts'
@@ -28,7 +28,12 @@ const groups: readonly Group[] = [
 /** Replaces the saved choice on a page that is shown again because the form was invalid. */
 export type InvalidChoice = { readonly choice: LinkChoice; readonly faults: readonly string[] }
 
-type FormContext = { readonly feed: CombinedFeed; readonly readable: readonly Feed[] }
+type FormContext = {
+  readonly feed: CombinedFeed
+  readonly readable: readonly Feed[]
+  /** True if the calendar has a member's own entries, even if no feed is chosen. */
+  readonly isForMember?: boolean
+}
 
 /** Returns a link's combined feeds and the form that chooses their content; undefined without any. */
 export function choiceSection(
@@ -89,7 +94,7 @@ export function choiceForm(
         kind,
         title,
         /** True if the link no longer includes any of the chosen feeds. */
-        isWithdrawn: !sources.some(isChosen),
+        isWithdrawn: !sources.some(isChosen) && sent.get('show') !== ownOnly,
         feeds: sources.map((source) => ({
           id: source.id,
           title: source.title,
@@ -116,11 +121,12 @@ export function readChoiceForm(context: FormContext, posted: URLSearchParams): C
 }
 
 function groupQuery(
-  { feed, readable }: FormContext,
+  context: FormContext,
   { kind, format, noneFault }: Group,
   posted: URLSearchParams,
 ): { readonly query: string; readonly fault?: string } {
-  const sources = sourcesIn({ feed, readable }, format)
+  const { feed, isForMember } = context
+  const sources = sourcesIn(context, format)
   if (sources.length === 0) return { query: '' }
   const chosen = sources.filter(({ id }) => posted.getAll(`${kind}.feed`).includes(id))
   const parts = posted.getAll(`${kind}.part`).map(tokenFrom)
@@ -128,13 +134,14 @@ function groupQuery(
   // All feeds, including feeds that are added to the link later.
   const isAll = chosen.length === sources.length && tokens.every((token) => !token.includes(':'))
   const sent = new URLSearchParams()
-  if (!isAll) sent.set('show', tokens.join(','))
+  const isOwnOnly = chosen.length === 0 && kind === 'calendar' && isForMember === true
+  if (!isAll) sent.set('show', isOwnOnly ? ownOnly : tokens.join(','))
   const names = new Set(Object.values(feed.options(format)).map(({ name }) => name))
   for (const [field, value] of posted) {
     const name = field.startsWith(`${kind}.`) ? field.slice(kind.length + 1) : ''
     if (name !== 'show' && names.has(name) && value !== '') sent.append(name, value)
   }
-  if (chosen.length === 0) return { query: sent.toString(), fault: noneFault }
+  if (chosen.length === 0 && !isOwnOnly) return { query: sent.toString(), fault: noneFault }
   const reading = readFeedOptions(feed, format, sent)
   if (!reading.ok) return { query: sent.toString(), fault: reading.reason }
   return { query: reading.chosen.query }

@@ -1,5 +1,6 @@
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
 import { todayAt } from '../../feeds/site.ts'
+import { oneLine } from '../../records/plain-text.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { FeedRole } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
@@ -14,6 +15,7 @@ import {
 } from './calendar-chips.ts'
 import { calendarServices, newsReaders } from './calendar-services.ts'
 import { agendaFrom, storiesFrom } from './item-lists.ts'
+import { comingOwnEntries, isForMember } from './own-entries.ts'
 import { qrCodeOf } from './qr-code.ts'
 
 const shownStories = 4
@@ -31,11 +33,13 @@ export async function homeContent(context: SiteContext, viewer: Viewer, query: U
   const byDefault = calendarChips(context, viewer)
   const isComposed = !viewer.link && query.has('show')
   const chosen = isComposed ? withChosen(byDefault, query.getAll('show')) : byDefault
-  const isValid = chosen.some(({ isChosen }) => isChosen) || chosen.length === 0
+  const isValid =
+    chosen.some(({ isChosen }) => isChosen) || chosen.length === 0 || isForMember(viewer)
   const chips = isValid ? chosen : byDefault
   return {
     calendar: await calendarContent(context, viewer, chips, isComposed),
     news: newsContent(context, viewer),
+    member: memberContent(context, viewer),
     fault: isValid ? undefined : isComposed ? noneChosenText : withdrawnText,
   }
 }
@@ -47,6 +51,20 @@ export function calendarChips(context: SiteContext, viewer: Viewer): readonly Ch
   const show = showIn(catalog.myFeeds, viewer.link?.link.choice)
   const isPublic = viewer.link === undefined && !site.isStatic
   return chipsFor(calendarsOf(context, viewer), partsOf, show, isPublic)
+}
+
+/** Returns the name and the next entries of the member whom a link is for. */
+function memberContent(context: SiteContext, viewer: Viewer) {
+  const { site, collections, clock } = context
+  if (!isForMember(viewer)) return undefined
+  const members = collections.copyOf('members')?.records ?? []
+  const member = members.find(({ id }) => id === viewer.link?.link.memberId)
+  const today = siteDateAt(clock.now(), site.timeZone)
+  return {
+    firstName: oneLine(member?.firstName ?? ''),
+    today,
+    coming: comingOwnEntries(context, viewer, today),
+  }
 }
 
 async function calendarContent(
@@ -87,8 +105,6 @@ async function calendarContent(
     agenda: agendaFrom(items, chips, { today: todayAt(site, now), firstDay }),
     month: firstDay.slice(0, 7),
     isLoading,
-    /** True if the calendar also has the own entries of the member whom the link is for. */
-    isPersonal: link?.link.memberId !== undefined,
   }
 }
 

@@ -14,6 +14,7 @@ import { embedSection } from './embed-options.ts'
 import { combinedForReaders, feedSections } from './feeds-page.ts'
 import { calendarChips, homeContent } from './home-page.ts'
 import { linksOf } from './item-pages.ts'
+import { isForMember } from './own-entries.ts'
 import { pageRouter, type PageRequest } from './page-handler.ts'
 
 const saves = { burst: 10, oneMoreMs: 5_000 }
@@ -94,8 +95,17 @@ export function homeRoutes(context: SiteContext): Router {
     // Only the form on the home page has this field.
     const isChips = posted.has('show')
     const reading = isChips
-      ? choiceWithChips(myFeeds, calendarChips(context, viewer), posted, savedChoice(link))
-      : readChoiceForm({ feed: myFeeds, readable: readableBy(viewer) }, posted)
+      ? choiceWithChips(
+          myFeeds,
+          calendarChips(context, viewer),
+          posted,
+          savedChoice(link),
+          isForMember(viewer),
+        )
+      : readChoiceForm(
+          { feed: myFeeds, readable: readableBy(viewer), isForMember: isForMember(viewer) },
+          posted,
+        )
     if (!reading.ok) {
       const query = new URLSearchParams()
       const pageRequest = { request, response, viewer, query, now: clock.now() }
