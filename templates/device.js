@@ -22,5 +22,6 @@
   const { classList, dataset } = document.documentElement
   classList.add('scripted')
   if (app !== undefined) dataset['app'] = app
-  if (isInApp) dataset['inapp'] = ''
+  if (isInApp) dataset['inapp'] = isApple ? 'apple' : 'android'
+  if (/iP(?:hone|od)|Android/.test(userAgent)) dataset['phone'] = ''
 })()

@@ -9,6 +9,7 @@ const {
   plainUrl = '',
   pageUrl = '',
   saves,
+  own,
 } = hero instanceof HTMLElement ? hero.dataset : {}
 
 /** @type {HTMLFormElement | null} */
@@ -20,6 +21,11 @@ const chips = [...document.querySelectorAll('.chip input')].filter(
 
 /** Addresses of buttons before a choice, which contain `url`, perhaps encoded. */
 const subscribing = [...document.querySelectorAll('a[data-subscribe]')]
+  .filter((link) => link instanceof HTMLAnchorElement)
+  .map((link) => ({ link, href: link.href }))
+
+/** Addresses that open this page in another browser. */
+const opening = [...document.querySelectorAll('a[data-page]')]
   .filter((link) => link instanceof HTMLAnchorElement)
   .map((link) => ({ link, href: link.href }))
 
@@ -64,7 +70,9 @@ function showAddress() {
   }
   const page = `?show=${list}`
   history.replaceState(null, '', `${location.pathname}${page}`)
-  if (hero instanceof HTMLElement) hero.dataset['pageUrl'] = `${pageUrl.split('?')[0]}${page}`
+  const chosenPage = `${pageUrl.split('?')[0]}${page}`
+  if (hero instanceof HTMLElement) hero.dataset['pageUrl'] = chosenPage
+  for (const { link, href } of opening) link.href = href.replace(bare(pageUrl), bare(chosenPage))
   void showQrCode()
 }
 
@@ -130,7 +138,8 @@ async function send() {
 
 /** @param {HTMLInputElement} chip */
 function choose(chip) {
-  if (!chips.some(({ checked }) => checked)) {
+  // A member's calendar also has the member's own entries.
+  if (own === undefined && !chips.some(({ checked }) => checked)) {
     chip.checked = true
     say('Choose at least one calendar.')
     return

@@ -30,6 +30,15 @@ function intentFor(url: string): string {
   return `intent:${address}#Intent;${parts.join(';')};end`
 }
 
+/** Returns addresses that open a page in a phone's browser, from the browser inside another app. */
+export function phoneBrowsers(pageUrl: string) {
+  const [scheme = '', address = ''] = pageUrl.split(/:(.*)/s)
+  return {
+    chrome: `intent:${address}#Intent;scheme=${scheme};package=com.android.chrome;end`,
+    safari: `x-safari-${pageUrl}`,
+  }
+}
+
 export function newsReaders(url: string) {
   return {
     feedly: `https://feedly.com/i/subscription/feed%2F${encodeURIComponent(url)}`,

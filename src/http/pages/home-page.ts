@@ -13,7 +13,7 @@ import {
   withChosen,
   type Chip,
 } from './calendar-chips.ts'
-import { calendarServices, newsReaders } from './calendar-services.ts'
+import { calendarServices, newsReaders, phoneBrowsers } from './calendar-services.ts'
 import { agendaFrom, storiesFrom } from './item-lists.ts'
 import { comingOwnEntries, isForMember } from './own-entries.ts'
 import { qrCodeOf } from './qr-code.ts'
@@ -100,6 +100,7 @@ async function calendarContent(
     /** Without a choice. */
     plainUrl: feedUrl(base, feed, 'ics'),
     services: calendarServices(url, site.name),
+    browsers: phoneBrowsers(pageUrl),
     pageUrl,
     qrCode: await qrCodeOf(pageUrl),
     agenda: agendaFrom(items, chips, { today: todayAt(site, now), firstDay }),

@@ -103,7 +103,7 @@ test('keeps the key of a link away from services that the person has not chosen'
     (address) => decodeURIComponent(address).includes(pathname) && !address.startsWith(service.url),
   )
   const schemes = exposing.map((address) => address.replace(/:.*/, '')).sort()
-  expect(schemes.join(' ')).toBe('feed https https intent webcal')
+  expect(schemes.join(' ')).toBe('feed https https intent intent webcal x-safari-http')
   expect(page).not.toContain('feedly.com')
   expect(page).toMatch(/<button[^>]*data-copy="address-apple"[^>]*>Copy the address</)
   expect(page).not.toContain('og:url')

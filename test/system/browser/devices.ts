@@ -12,11 +12,9 @@ type Device = {
 
 type Button = {
   readonly label: string
-  /** Returns the button's address for a calendar's. Undefined for a button without one. */
-  readonly address?: (url: string) => string
+  /** Returns the button's address. Undefined for a button without one. */
+  readonly address?: (calendarUrl: string, pageUrl: string) => string
 }
-
-const copy: Button = { label: 'Copy the address' }
 
 const apple = {
   app: 'apple',
@@ -25,8 +23,6 @@ const apple = {
     label: 'Add to Apple Calendar',
     address: (url: string) => url.replace('http:', 'webcal:'),
   },
-  // Apple may send the address of a webcal link unencrypted.
-  link: copy,
 } as const
 
 const applePhone = { ...apple, isPhone: true } as const
@@ -57,7 +53,24 @@ const outlook = {
   },
 } as const
 
-const inApp = { app: 'other', isPhone: true, main: copy } as const
+const inApp = { app: 'other', isPhone: true } as const
+
+const inAppOnAndroid = {
+  ...inApp,
+  main: {
+    label: 'Open in Chrome',
+    address: (_calendar: string, page: string) =>
+      `${page.replace('http:', 'intent:')}#Intent;scheme=http;package=com.android.chrome;end`,
+  },
+} as const
+
+const inAppOnApple = {
+  ...inApp,
+  main: {
+    label: 'Open in Safari',
+    address: (_calendar: string, page: string) => `x-safari-${page}`,
+  },
+} as const
 
 const ios =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
@@ -85,15 +98,15 @@ const known: Readonly<Record<string, readonly [string, Omit<Device, 'name' | 'us
   ],
   'Instagram on iPhone': [
     `${ios} Mobile/22G86 Instagram 396.0.0.29.84 (iPhone17,1; iOS 18_6; en_US)`,
-    inApp,
+    inAppOnApple,
   ],
   'Facebook on Android': [
     `${pixel.replace(')', '; wv)')} Version/4.0 Chrome/140.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/529.0.0.0;]`,
-    inApp,
+    inAppOnAndroid,
   ],
   'LINE on Android': [
     `${pixel} Version/4.0 Chrome/140.0.0.0 Mobile Safari/537.36 Line/15.14.0/IAB`,
-    inApp,
+    inAppOnAndroid,
   ],
 }
 
