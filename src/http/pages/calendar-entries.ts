@@ -1,5 +1,6 @@
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Feed, ListedEntry } from '../../feeds/feed.ts'
+import { withOwn } from '../../feeds/own-entries.ts'
 import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
 import { weeksOf, type SiteMonth } from '../../records/month-grid.ts'
 import type { Profile } from '../../records/profile.ts'
@@ -8,7 +9,7 @@ import { boardOf } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { readEntryFilter } from './calendar-chips.ts'
-import { isForMember, ownEntriesFor, withOwn } from './own-entries.ts'
+import { isForMember, ownEntriesFor } from './own-entries.ts'
 
 /** Farthest month that pages show, before and after this one. */
 export const maxMonthsAway = 120

@@ -1,0 +1,34 @@
+import { isWithin } from '../calendar/date-window.ts'
+import { ownEntries, type PersonalSource } from '../calendar/personal-sections.ts'
+import type { Feed, ListedEntry, ListRange } from './feed.ts'
+
+const keyOf = ({ kind, recordId }: ListedEntry) => `${kind}/${recordId}`
+
+/** Returns a member's own entries in a range of days. Only those of the feeds in `readable` have a page. */
+export function listedOwnEntries(
+  source: PersonalSource,
+  { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },
+  range: Pick<ListRange, 'from' | 'to'>,
+): readonly ListedEntry[] {
+  return ownEntries(source)
+    .filter(({ time }) => isWithin(time, range))
+    .flatMap(({ resource, role, ...entry }) => {
+      const feed = all.find((each) => each.resource === resource)
+      if (!feed) return []
+      const { start, allDay } = entry.time
+      const own = { role, hasPage: readable.includes(feed) }
+      const more = { location: '', category: '', places: undefined, own }
+      return [{ ...entry, ...more, kind: feed.id, start, allDay }]
+    })
+}
+
+/** Adds a member's own entries to others, and marks those that are among them. */
+export function withOwn(
+  entries: readonly ListedEntry[],
+  own: readonly ListedEntry[],
+): readonly ListedEntry[] {
+  const ownBy = new Map(own.map((entry) => [keyOf(entry), entry]))
+  const marked = entries.map((entry) => ({ ...entry, own: ownBy.get(keyOf(entry))?.own }))
+  const known = new Set(entries.map(keyOf))
+  return [...marked, ...own.filter((entry) => !known.has(keyOf(entry)))]
+}
