@@ -26,7 +26,7 @@ const agendaDays = 60
 const maxStaticMonthsAway = 12
 
 export function agendaPages(context: SiteContext): readonly Page[] {
-  const { site, render } = context
+  const { site } = context
   const monthsAway = site.isStatic ? maxStaticMonthsAway : maxMonthsAway
 
   const isInRange = (month: SiteMonth, today: SiteDate) =>
@@ -38,7 +38,7 @@ export function agendaPages(context: SiteContext): readonly Page[] {
       ? []
       : chips.map((chip) => ({ ...chip, url: urlFor(chip.show) }))
 
-  async function showAgenda({ viewer, query, now }: PageRequest) {
+  async function showAgenda({ viewer, query, now, render }: PageRequest) {
     const today = siteDateAt(now, site.timeZone)
     const from = startFrom(query, today)
     const to = daysAfter(from, agendaDays - 1)
@@ -68,7 +68,7 @@ export function agendaPages(context: SiteContext): readonly Page[] {
     })
   }
 
-  async function showMonth({ request, viewer, query, now }: PageRequest) {
+  async function showMonth({ request, viewer, query, now, render }: PageRequest) {
     const today = siteDateAt(now, site.timeZone)
     const thisMonth = today.slice(0, 7)
     const month = readSiteMonth(String(request.params['month']))

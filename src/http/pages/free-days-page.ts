@@ -20,10 +20,10 @@ const freeDaysOptions = {
 
 /** Returns `/rental/free`, the free and taken days of each hall. It never shows who has booked. */
 export function freeDaysPages(context: SiteContext): readonly Page[] {
-  const { site, catalog, collections, overviews, render } = context
+  const { site, catalog, collections, overviews } = context
 
   const showFreeDays = (feed: Feed) => async (pageRequest: PageRequest) => {
-    const { viewer, query, now } = pageRequest
+    const { render, viewer, query, now } = pageRequest
     requireReadable(feed, viewer)
     // The public profile contains no names.
     const profile = 'public'

@@ -15,7 +15,7 @@ import { combinedForReaders, feedSections } from './feeds-page.ts'
 import { calendarChips, homeContent } from './home-page.ts'
 import { linksOf } from './item-pages.ts'
 import { isForMember } from './own-entries.ts'
-import { pageRouter, type PageRequest } from './page-handler.ts'
+import { pageRouter, renderFor, type PageRequest } from './page-handler.ts'
 
 const saves = { burst: 10, oneMoreMs: 5_000 }
 
@@ -32,7 +32,7 @@ export function isLinkPage(path: string): boolean {
 
 /** Serves the home page, the page and the list with all feeds, and saves what a link shows. */
 export function homeRoutes(context: SiteContext): Router {
-  const { site, catalog, isOffered, links, render, doctor, clock } = context
+  const { site, catalog, isOffered, links, doctor, clock } = context
   const { myFeeds, combinedFeeds } = catalog
   const limit = createClientLimit(clock, saves, 'too many saves')
   const isLocal = loopback.test(new URL(site.publicUrl).hostname)
@@ -55,7 +55,7 @@ export function homeRoutes(context: SiteContext): Router {
       return undefined
     }
     const { fault, ...content } = await homeContent(context, viewer, query)
-    return render('home', {
+    return request.render('home', {
       ...commonContent(request),
       ...content,
       fault: fault ?? invalid?.faults.join(' '),
@@ -64,7 +64,7 @@ export function homeRoutes(context: SiteContext): Router {
   }
 
   async function showFeeds(request: PageRequest, invalid?: InvalidChoice) {
-    const { viewer, query } = request
+    const { viewer, query, render } = request
     const common = commonContent(request)
     return render('feeds', {
       ...common,
@@ -108,7 +108,8 @@ export function homeRoutes(context: SiteContext): Router {
         )
     if (!reading.ok) {
       const query = new URLSearchParams()
-      const pageRequest = { request, response, viewer, query, now: clock.now() }
+      const render = renderFor(context, viewer)
+      const pageRequest = { request, response, viewer, query, now: clock.now(), render }
       const page = await (isChips ? showHome : showFeeds)(pageRequest, reading)
       return void response.status(400).send(page)
     }

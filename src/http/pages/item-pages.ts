@@ -25,7 +25,7 @@ export function itemPages(
   context: SiteContext,
   { hosted }: ReturnType<typeof createItemPictures>,
 ): readonly Page[] {
-  const { site, catalog, collections, overviews, render } = context
+  const { site, catalog, collections, overviews } = context
 
   const forItem =
     (
@@ -45,7 +45,7 @@ export function itemPages(
         : otherwise?.(pageRequest, feed, id)
     }
 
-  async function showArticle({ viewer, feed, id, url, page }: ItemRequest) {
+  async function showArticle({ viewer, render, feed, id, url, page }: ItemRequest) {
     const contentHtml = await hosted(page.contentHtml, feed, id)
     return render('item', {
       page: { ...page, contentHtml },
@@ -56,7 +56,10 @@ export function itemPages(
     })
   }
 
-  async function showEvent({ viewer, now, feed, id, url, page }: ItemRequest, event: EventDetails) {
+  async function showEvent(
+    { viewer, now, render, feed, id, url, page }: ItemRequest,
+    event: EventDetails,
+  ) {
     const isPrivate = viewer.link !== undefined
     const { description, time } = event
     // A private page's text stays with Feedhouse until its reader copies it.
@@ -92,7 +95,7 @@ export function itemPages(
   }
 
   /** Shows other items. Ids that have not been used yet have no page, and static hosts cannot send 410. */
-  async function showGone({ response, viewer }: PageRequest, feed: Feed, id: number) {
+  async function showGone({ response, viewer, render }: PageRequest, feed: Feed, id: number) {
     const text = site.isStatic ? undefined : await context.itemPages.goneText(feed, id)
     if (text === undefined) return undefined
     response.status(410).set('Cache-Control', 'no-store')

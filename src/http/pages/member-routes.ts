@@ -13,11 +13,13 @@ import { noteUse, prefixes, privateFeed, viewerFrom } from '../feeds/viewer.ts'
 import { BadOption, type RouteKind } from '../responses/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import { readId } from './item-pages.ts'
+import { renderFor } from './page-handler.ts'
 
 const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8' }
 
 /** Serves the members' contact data below links that include it. The front keeps nothing of it. */
-export function memberRoutes({ site, collections, render, clock }: SiteContext): Router {
+export function memberRoutes(context: SiteContext): Router {
+  const { site, collections, clock } = context
   const router = Router({ caseSensitive: true, strict: true })
 
   /** Throws `PrivateFeed` for viewers who may not read the members. */
@@ -52,6 +54,7 @@ export function memberRoutes({ site, collections, render, clock }: SiteContext):
     router.get(`${prefix}/${members.id}.csv`, sendFile('csv'))
     router.get(`${prefix}/${members.id}/:id.vcf`, sendFile('vcf'))
     router.get(`${prefix}/${members.id}`, async (_request, response) => {
+      const render = renderFor(context, viewerFrom(response, 'overview'))
       const { contacts } = await contactsFor(response, 'overview')
       response.send(render('members', { contacts, telUri }))
     })

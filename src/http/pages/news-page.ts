@@ -40,11 +40,11 @@ type NewsOptions = ValuesOf<typeof newsOptions>
 
 /** Returns `/news`, a list of stories with categories, an archive and a search. */
 export function newsPage(context: SiteContext): Page {
-  const { site, basePath, collections, overviews, pictures, isOffered, render } = context
+  const { site, basePath, collections, overviews, pictures, isOffered } = context
   // Browsers may be at a URL other than the public one, so URLs have only a path.
   const here = { ...site, publicUrl: basePath }
 
-  async function showNews({ viewer, query, now }: PageRequest) {
+  async function showNews({ viewer, query, now, render }: PageRequest) {
     const feed = viewer.feeds.find(({ boardRole }) => boardRole === 'story')
     if (!feed?.newsItems || !isOffered(feed)) return undefined
     const { values: chosen } = validOptions(readOptions(newsOptions, query))

@@ -5,6 +5,8 @@ import { prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
 import type { RouteKind } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { queryOf } from '../server/urls.ts'
+import type { RenderPage } from '../templates.ts'
+import { navigationFor } from './navigation.ts'
 
 export type PageRequest = {
   readonly request: Request
@@ -12,6 +14,8 @@ export type PageRequest = {
   readonly viewer: Viewer
   readonly query: URLSearchParams
   readonly now: number
+  /** Renders a template with the navigation. */
+  readonly render: RenderPage
 }
 
 /** Returns a page's body; undefined if there is no such page, or if a redirect has been sent. */
@@ -66,10 +70,17 @@ function routerFor(patterns: string): Router {
   return router
 }
 
+/** Returns a function that renders templates with the navigation of a viewer. */
+export function renderFor(context: SiteContext, viewer: Viewer): RenderPage {
+  return (template, shown) =>
+    context.render(template, { ...shown, navigation: navigationFor(context, viewer) })
+}
+
 function pageHandler(
-  { pageLimit, sendPage, clock }: SiteContext,
+  context: SiteContext,
   { show, kind, headers = [allowForms], parameters = [], isAllowed }: Page,
 ): RequestHandler {
+  const { pageLimit, sendPage, clock } = context
   return async (request, response, next) => {
     for (const setHeaders of headers) setHeaders(request, response, () => undefined)
     const viewer = viewerFrom(response, kind)
@@ -79,7 +90,8 @@ function pageHandler(
     const isStillAllowed = isAllowed?.(request)
     // Browsers revalidate a cached page or redirect on each request.
     if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
-    const body = await show({ request, response, viewer, query, now: clock.now() })
+    const render = renderFor(context, viewer)
+    const body = await show({ request, response, viewer, query, now: clock.now(), render })
     if (response.headersSent) return
     if (body === undefined) return next()
     await sendPage(request, response, body, {

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { exchangeUrl } from '../../support/raw-http.ts'
+import { sharedService } from '../../support/shared-service.ts'
+
+const service = sharedService()
+
+/** Returns the label and URL of each page in a page's navigation. The current one is in brackets. */
+async function tabsOf(url: string) {
+  const page = (await exchangeUrl(url)).body.toString()
+  const [nav = ''] = /<nav class="tabs[^]*?<\/nav>/.exec(page) ?? []
+  return [...nav.matchAll(/<a href="([^"]+)"( aria-current="page")?>.*?<\/svg>([^<]+)/g)].map(
+    ([, href = '', current, label = '']) => ({
+      label: current ? `[${label}]` : label,
+      url: new URL(href, url).href,
+    }),
+  )
+}
+
+const labelsOf = async (url: string) => (await tabsOf(url)).map(({ label }) => label).join(' ')
+
+test.each([
+  ['', '[Follow] Calendar News'],
+  ['feeds', '[Follow] Calendar News'],
+  ['agenda', 'Follow [Calendar] News'],
+  ['month/2026-03', 'Follow [Calendar] News'],
+  ['rental/free', 'Follow [Calendar] News'],
+  ['news', 'Follow Calendar [News]'],
+])('marks the current page on /%s', async (path, labels) => {
+  expect(await labelsOf(`${service().url}/${path}`)).toBe(labels)
+})
+
+test('leads from every page to the same pages, which exist', async () => {
+  const { url } = service()
+  const home = await (await fetch(`${url}/`)).text()
+  const [, event = ''] = /href="(events\/\d+)"/.exec(home) ?? []
+  const [, story = ''] = /href="(news\/\d+)"/.exec(home) ?? []
+  const expected = ['', 'agenda', 'news'].map((path) => `${url}/${path}`)
+  for (const path of ['', 'feeds', 'month/2026-03', 'rental/free', event, story]) {
+    const urls = (await tabsOf(`${url}/${path}`)).map((tab) => tab.url)
+    expect([path, urls]).toEqual([path, expected])
+  }
+  for (const page of expected) expect((await fetch(page)).status).toBe(200)
+})
+
+test('has the pages of a feed link', async () => {
+  const { addLink } = service()
+  const member = await addLink({ memberId: 5, profile: 'full', feedIds: ['signup', 'members'] })
+  expect(await labelsOf(member)).toBe('[Mine] Calendar Members')
+  expect(await labelsOf(`${member}members`)).toBe('Mine Calendar [Members]')
+  expect(await labelsOf(await addLink({ feedIds: ['news'] }))).toBe('[Follow] News')
+  expect(await labelsOf(await addLink({ feedIds: ['documents'] }))).toBe('')
+})
