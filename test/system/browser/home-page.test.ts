@@ -219,7 +219,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Send to my computer' }).click()
     await page.getByRole('button', { name: 'Copied. Send it to yourself.' }).waitFor()
     expect(await copied()).toBe(home)
-    await page.getByRole('link', { name: 'Other apps' }).click()
+    await page.getByRole('link', { name: 'Other', exact: true }).click()
     await page.getByRole('button', { name: 'Copy the address', exact: true }).click()
     await waitFor(async () =>
       expect(await copied()).toBe(`${home}all.ics?show=events,calendar,signup`),

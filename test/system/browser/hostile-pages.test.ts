@@ -42,9 +42,11 @@ describe.skipIf(chromiumIsMissing)(
         const { page } = await openPage(browser(), { userAgent, viewport })
         for (const name of ['home', 'link-home']) {
           await page.goto(site.addresses[name] ?? '')
-          const box = await page.locator('.app:visible .cta').boundingBox()
+          const box = await page.locator('.app .cta:visible').first().boundingBox()
           const bottom = (box?.y ?? 0) + (box?.height ?? Infinity)
-          expect.soft([name, bottom, bottom <= viewport.height]).toEqual([name, bottom, true])
+          const navigation = await page.locator('.tabs').boundingBox()
+          const end = navigation?.y ?? viewport.height
+          expect.soft([name, bottom, bottom <= end]).toEqual([name, bottom, true])
         }
       },
     )
