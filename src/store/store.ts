@@ -88,8 +88,8 @@ export type Store = AsyncDisposable & {
   readonly isOwned?: boolean
   readonly documents: Documents
   /**
-   * Returns a text that changes with every write to the documents, but not if one expires. Undefined if
-   * changes can only be found by reading.
+   * Returns a text that changes whenever a document gets another value. Undefined if changes can only be
+   * found by reading.
    */
   readonly version: () => Promise<string | undefined>
   readonly windows: Windows

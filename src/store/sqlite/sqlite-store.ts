@@ -22,13 +22,13 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
     reading: async (work) => retryWhileBusy(() => withStoreErrors(file, work)),
     inOrder: (work) => open.reading(() => inTransaction(database, work)),
   }
-  const { documents, writeCount } = documentsIn(open)
+  const { documents, changeCount } = documentsIn(open)
   // Changes with every commit of other connections.
   const selectVersion = database.prepare('PRAGMA data_version')
   return {
     documents,
     version: () =>
-      open.reading(() => `${Number(selectVersion.get()?.['data_version'])} ${writeCount()}`),
+      open.reading(() => `${Number(selectVersion.get()?.['data_version'])} ${changeCount()}`),
     windows: windowsIn(open),
     leases: leasesIn(open),
     otherHosts: async (bucket, except) => hostsBeside(file, bucket, except),
@@ -95,7 +95,7 @@ function documentsIn({ database, now, inOrder, reading }: OpenFile) {
   )
   const remove = database.prepare('DELETE FROM documents WHERE bucket = ? AND id = ?')
   const removeExpired = database.prepare('DELETE FROM documents WHERE expires_at <= ?')
-  let writes = 0
+  let changes = 0
 
   const find = (bucket: string, id: string): Document | undefined => {
     const row = select.get(bucket, id, now())
@@ -103,6 +103,7 @@ function documentsIn({ database, now, inOrder, reading }: OpenFile) {
   }
 
   function writeOne({ bucket, id, value, expiresAt }: Write): void {
+    if (find(bucket, id)?.value !== value) changes += 1
     if (value === undefined) remove.run(bucket, id)
     else upsert.run(bucket, id, value, expiresAt ?? null)
   }
@@ -114,17 +115,16 @@ function documentsIn({ database, now, inOrder, reading }: OpenFile) {
         const rows = selectAll.all(bucket, now())
         return new Map(rows.map((row) => [String(row['id']), documentFrom(row)]))
       }),
-    write: (changes, expected) =>
+    write: (writes, expected) =>
       inOrder(() => {
         removeExpired.run(now())
         const isExpected =
           !expected || (find(expected.bucket, expected.id)?.revision ?? 0) === expected.revision
-        if (isExpected) changes.forEach(writeOne)
-        writes += 1
+        if (isExpected) writes.forEach(writeOne)
         return isExpected
       }),
   }
-  return { documents, writeCount: () => writes }
+  return { documents, changeCount: () => changes }
 }
 
 function documentFrom({ value, revision }: Record<string, SQLOutputValue>): Document {

@@ -151,16 +151,20 @@ test('includes a store that cannot be read, since its site may have subscribers'
   expect(await store.otherHosts('states', new Set(['damaged.example']))).toEqual([])
 })
 
-test('has another version after any write to the documents, and the same one otherwise', async () => {
+test('has another version whenever a document gets another value, and the same one otherwise', async () => {
   const file = emptyPlace()
   await using store = openSqliteStore(file, Date.now)
   await using other = openSqliteStore(file, Date.now)
   const versions = [await store.version()]
-  for (const writer of [store, other, store]) {
-    await writer.documents.write([{ bucket: 'notes', id: 'a', value: 'x' }])
+  for (const [index, writer] of [store, other, store].entries()) {
+    await writer.documents.write([{ bucket: 'notes', id: 'a', value: String(index) }])
     versions.push(await store.version())
   }
   expect(new Set(versions).size).toBe(4)
+  await store.documents.write([
+    { bucket: 'notes', id: 'a', value: '2', expiresAt: Date.now() + 1000 },
+  ])
+  await store.documents.write([{ bucket: 'notes', id: 'b', value: undefined }])
   await store.leases.take('news', 'me', 1000)
   await store.windows.take('calls', [{ windowMs: 1000, max: 1 }])
   await store.documents.get('notes', 'a')
