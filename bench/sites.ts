@@ -11,20 +11,15 @@
  * of the sites first, and then with all of them. With 500 sites, this takes four times the given number
  * of seconds plus about 11 minutes. Linux only.
  */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Agent, request } from 'undici'
-import { startProcess } from './running/child-process.ts'
 import { machineText, thisMachine } from './running/machine.ts'
-import { command } from './running/service.ts'
 import { cpuUs, requireLinux, residentMib } from './running/process-figures.ts'
-import { temporaryDirectory } from './running/temporary-directory.ts'
+import { startSites } from './sites/start-sites.ts'
 import { printFigure } from './steady/figure.ts'
 import { fetchMetrics } from './steady/metrics.ts'
 
-const websites = join(import.meta.dirname, 'sites/websites.ts')
 const formats = ['events.ics', 'calendar.ics', 'news.rss', 'rental.ics', 'announcements.json']
 
 /** Requests wait for each other beyond this. Feedhouse accepts up to 100 from a client at a time. */
@@ -33,8 +28,6 @@ const connections = 64
 /** Phones poll every 15 to 60 minutes, which averages out to this many polls per day. */
 const pollsPerDay = 44
 const feedsOfASite = 200
-/** Thousands of websites take minutes to start. */
-const startTimeoutMs = 10 * 60_000
 /** Time to read every website once and render its feeds. */
 const warmUpMsOf = (sites: number) => (freshSeconds + 20 + sites / 5) * 1000
 
@@ -63,34 +56,11 @@ printFigure('resident memory per additional site', `${perSite.toFixed(2)} MiB`)
 
 async function measure(count: number): Promise<Stage> {
   process.stdout.write(`\n${count} sites\n`)
-  const cwd = temporaryDirectory()
-  const args = [websites, String(count), cwd, String(freshSeconds)]
-  await using website = startProcess(process.execPath, args, { cwd })
-  const [control = ''] = await website.waitForOutput(/^http:\S+$/m, startTimeoutMs)
-  const { settings, caFile } = await stateOf(control)
-  writeFileSync(join(cwd, 'sites.json'), JSON.stringify(settings))
-  const startedAt = performance.now()
-  await using service = startProcess(
-    process.execPath,
-    ['--max-semi-space-size=8', command, 'serve'],
-    {
-      cwd,
-      env: {
-        SITES_FILE: 'sites.json',
-        PORT: '0',
-        LOG_LEVEL: 'warn',
-        DATA_DIR: 'data',
-        ...(values.workers === undefined ? {} : { MAKERS: values.workers }),
-        // All sandboxes share this certificate authority. Real websites use authorities that Node
-        // already trusts.
-        NODE_EXTRA_CA_CERTS: caFile,
-      },
-    },
-  )
-  const [, url = ''] = await service.waitForOutput(/sites at (http:\S+)$/m, startTimeoutMs)
-  printFigure('listening after', `${(performance.now() - startedAt).toFixed(0)} ms`)
+  await using sites = await startSites(count, freshSeconds, values.workers)
+  const { service, url } = sites
+  printFigure('listening after', `${sites.listeningAfterMs.toFixed(0)} ms`)
   await sleep(warmUpMsOf(count))
-  const { calls: before } = await stateOf(control)
+  const before = await sites.calls()
   const cpuBefore = cpuUs(service.pid)
   await sleep(freshSeconds * 1000)
   const cpuMs = (cpuUs(service.pid) - cpuBefore) / 1000
@@ -106,20 +76,11 @@ async function measure(count: number): Promise<Stage> {
     printFigure('  response time, median, p99', `${at(times, 0.5)} ms, ${at(times, 0.99)} ms`)
     printFigure('  longest event loop delay of the front', `${delayMs.toFixed(1)} ms`)
   }
-  const { calls } = await stateOf(control)
+  const calls = await sites.calls()
   const resident = residentMib(service.pid)
   printFigure('resident memory', `${resident.toFixed(0)} MiB`)
   printSpread(calls.slice(before.length))
   return { count, residentMib: resident }
-}
-
-async function stateOf(control: string) {
-  const response = await fetch(control)
-  return (await response.json()) as {
-    readonly settings: object
-    readonly caFile: string
-    readonly calls: readonly number[]
-  }
 }
 
 /**

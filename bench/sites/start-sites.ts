@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startProcess } from '../running/child-process.ts'
+import { command } from '../running/service.ts'
+import { temporaryDirectory } from '../running/temporary-directory.ts'
+
+const websites = join(import.meta.dirname, 'websites.ts')
+
+/** Thousands of websites take minutes to start. */
+const startTimeoutMs = 10 * 60_000
+
+/** Starts a service with many sites, each of which reads its own sandbox every `freshSeconds`. */
+export async function startSites(count: number, freshSeconds: number, workers?: string) {
+  await using starting = new AsyncDisposableStack()
+  const cwd = temporaryDirectory()
+  const args = [websites, String(count), cwd, String(freshSeconds)]
+  const website = starting.use(startProcess(process.execPath, args, { cwd }))
+  const [control = ''] = await website.waitForOutput(/^http:\S+$/m, startTimeoutMs)
+  const { settings, caFile } = await stateOf(control)
+  writeFileSync(join(cwd, 'sites.json'), JSON.stringify(settings))
+  const startedAt = performance.now()
+  const service = starting.use(
+    startProcess(process.execPath, ['--max-semi-space-size=8', command, 'serve'], {
+      cwd,
+      env: {
+        SITES_FILE: 'sites.json',
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+        DATA_DIR: 'data',
+        ...(workers === undefined ? {} : { MAKERS: workers }),
+        // All sandboxes share this certificate authority. Real websites use authorities that Node
+        // already trusts.
+        NODE_EXTRA_CA_CERTS: caFile,
+      },
+    }),
+  )
+  const [, url = ''] = await service.waitForOutput(/sites at (http:\S+)$/m, startTimeoutMs)
+  const started = starting.move()
+  return {
+    service,
+    url,
+    listeningAfterMs: performance.now() - startedAt,
+    /** Returns the number of calls to the sandboxes in each second. */
+    calls: async () => (await stateOf(control)).calls,
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  }
+}
+
+async function stateOf(control: string) {
+  const response = await fetch(control)
+  return (await response.json()) as {
+    readonly settings: object
+    readonly caFile: string
+    readonly calls: readonly number[]
+  }
+}
