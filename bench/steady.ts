@@ -8,7 +8,7 @@
  *   memory       memory growth over 2 million requests, with nine 304 responses for every 200 response
  *   sizes        memory of both processes with 200, 10,000 and 50,000 events
  *   worker        failed requests while the worker process is killed, at 1,000 requests per second
- *   reading      CPU time while idle, of first readings, and of calls that find nothing new. Takes 11 minutes
+ *   reading      CPU time while idle, of first readings, and of calls that find nothing new. Takes 14 minutes
  *   connections  memory and response times with 10,000 idle keep-alive connections
  *
  *   npm run bench -- steady [--only loop|memory|sizes|worker|reading|connections] [--refreshes 2]
