@@ -10,7 +10,7 @@ import { labeled, lines, paragraphs, titleFrom, type EntryRecipe } from './entry
 import type { EntryTime } from './calendar-entry.ts'
 import { wholeDay } from './entry-time.ts'
 import { shownRecords, type CalendarSource } from './shown-records.ts'
-import { openOf, signUpRecipe } from './sign-up-recipe.ts'
+import { openOf, sheetTable, signUpRecipe } from './sign-up-recipe.ts'
 
 type Sheet = RecordOf['signup']
 type Certification = RecordOf['training']
@@ -128,7 +128,7 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
         summary: `${ownPrefix}${listInWords(positionsIn(sheet, name))}, ${titleFrom(sheet.title)}`,
         location: '',
         description: paragraphs(
-          oneLine(sheet.eventDate),
+          sheetTable(sheet, 'members').when,
           lines(...own.map((group) => labeled(group.name, listInWords(group.positions)))),
           openOf(slots),
         ),

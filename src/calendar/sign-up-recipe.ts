@@ -2,7 +2,7 @@ import { joined } from '../records/date-words.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
-import { placesIn, type SignUpGroup, type SignUpSlot } from '../records/sign-up-sheet.ts'
+import { placesIn, type SignUpSlot } from '../records/sign-up-sheet.ts'
 import { labeled, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
 import { wholeDay, type ReadTime } from './entry-time.ts'
 import { parseTimePhrase } from './named-time.ts'
@@ -14,16 +14,20 @@ export const signUpRecipe: EntryRecipe<'signup'> = {
   resource: 'signup',
   timeOf: sheetTime,
   blocksTime: 'when timed',
-  textFor: (sheet, { profile }) => ({
-    summary: titleFrom(sheet.title),
-    location: '',
-    description: paragraphs(
-      oneLine(sheet.eventDate),
-      ...(sheet.groups ? groupTexts(sheet.groups, profile) : []),
-      profile === 'full' ? labeled('Contact', oneLine(sheet.contact)) : '',
-    ),
-    categories: [],
-  }),
+  textFor: (sheet, { profile }) => {
+    const { when, contact, groups } = sheetTable(sheet, profile)
+    return {
+      summary: titleFrom(sheet.title),
+      location: '',
+      description: paragraphs(
+        when,
+        openOf((sheet.groups ?? []).flatMap(({ slots }) => slots)),
+        ...(groups ?? []).map(({ name, positions }) => lines(name, ...positions.map(positionText))),
+        labeled('Contact', contact),
+      ),
+      categories: [],
+    }
+  },
 }
 
 /** Returns the time in a sheet's free text, or its whole day if the text has no time. */
@@ -32,31 +36,60 @@ export function sheetTime({ date, eventDate }: Pick<Sheet, 'date' | 'eventDate'>
   return { time: named ? { allDay: false, ...named } : wholeDay(date) }
 }
 
-function groupTexts(groups: readonly SignUpGroup[], profile: Profile): readonly string[] {
-  const total = openOf(groups.flatMap(({ slots }) => slots))
-  return [
-    total,
-    ...groups.map(({ name, slots }) =>
-      lines(
-        labeled(oneLine(name) || 'Group', openOf(slots)),
-        ...slots.map((slot) => `- ${slotText(slot, profile)}`),
-      ),
-    ),
-  ]
+export type SheetTable = ReturnType<typeof sheetTable>
+
+/** Returns what a sheet says, for calendars and its page. Names are only for the profile `full`. */
+export function sheetTable(sheet: Sheet, profile: Profile) {
+  const { groups, contact, eventDate } = sheet
+  const isFull = profile === 'full'
+  const when = oneLine(eventDate)
+  const isOnlyTime = onlyTime.test(when) && !sheetTime(sheet).time.allDay
+  return {
+    /** What the sheet says about its time, unless that is nothing but the time. */
+    when: isOnlyTime ? '' : when,
+    contact: isFull ? oneLine(contact) : '',
+    /** Undefined until the positions have been read. */
+    groups: groups?.map(({ name, slots }) => ({
+      name: oneLine(name) || 'Group',
+      positions: slots.map((slot) => positionIn(slot, isFull)),
+    })),
+  }
 }
 
-function slotText(slot: SignUpSlot, profile: Profile): string {
-  const open = labeled(oneLine(slot.position) || 'Place', openOf([slot]))
-  if (profile !== 'full' || slot.signedUp.length === 0) return open
-  const people = slot.signedUp.map(({ name, note }) => joined(oneLine(name), oneLine(note)))
-  return `${open} (${people.join('; ')})`
+function positionIn(slot: SignUpSlot, isFull: boolean) {
+  const taken = slot.signedUp.length
+  const open = placesIn([slot])?.open
+  return {
+    name: oneLine(slot.position) || 'Place',
+    people: isFull
+      ? slot.signedUp.map(({ name, note }) => joined(oneLine(name), oneLine(note)))
+      : [],
+    /** `taken`, `2 taken` or `2 signed up`; empty if nobody has signed up. */
+    taken: taken === 0 ? '' : takenText(taken, open),
+    /** `open` or `2 open`; empty if there is no place left. */
+    open: open === 0 ? '' : open === undefined || open + taken === 1 ? 'open' : `${open} open`,
+  }
 }
+
+function takenText(taken: number, open: number | undefined): string {
+  if (open === undefined) return `${taken} signed up`
+  return taken + open === 1 ? 'taken' : `${taken} taken`
+}
+
+/** `Driver: taken`, `Firefighter: 2 taken, 1 open`, or `Firefighter: Pat Okafor; Taylor Nguyen; 1 open`. */
+function positionText({ name, people, taken, open }: ReturnType<typeof positionIn>): string {
+  const [who, between] = people.length > 0 ? [people, '; '] : [[taken], ', ']
+  return labeled(name, [...who, open].filter((part) => part !== '').join(between))
+}
+
+const onlyTime =
+  /^(?:[\d:.,\s–-]|[ap]\.?m\.?|noon|midnight|to|(?:mon|tues|wednes|thurs|fri|satur|sun)day)*$/i
 
 /** Describes the open slots, or the number of sign-ups if slots are unlimited. */
 export function openOf(slots: readonly SignUpSlot[]): string {
   if (slots.length === 0) return ''
   const places = placesIn(slots)
-  if (places) return `${places.open} of ${places.places} open`
+  if (places) return `${places.open} of ${places.places} places open`
   const taken = slots.reduce((sum, { signedUp }) => sum + signedUp.length, 0)
   return `${taken} signed up`
 }

@@ -9,6 +9,7 @@ import { isWithin } from '../calendar/date-window.ts'
 import type { EntryRecipe, Part } from '../calendar/entry-recipe.ts'
 import { foundChanges, reportedChanges, type FoundChange } from '../calendar/reported-changes.ts'
 import { chosenRecords, shownRecords, statusFor } from '../calendar/shown-records.ts'
+import type { SheetTable } from '../calendar/sign-up-recipe.ts'
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
 import type { FeedOption, FeedOptionSet, OptionValues } from '../options/option.ts'
 import { bySoonest } from '../records/date-words.ts'
@@ -50,6 +51,8 @@ export type CalendarKind<R extends FeedResource> = {
   readonly optionsFrom?: (values: OptionValues) => Partial<CalendarOptions>
   /** Returns the total and open number of sign-up slots. */
   readonly placesOf?: (record: RecordOf[R]) => Places | undefined
+  /** Returns the positions of a sign-up sheet. */
+  readonly sheetOf?: (record: RecordOf[R], profile: Profile) => SheetTable
 }
 
 export function calendarFeed<R extends FeedResource>(
@@ -61,6 +64,7 @@ export function calendarFeed<R extends FeedResource>(
     moreOptions,
     optionsFrom = () => ({}),
     placesOf,
+    sheetOf,
   }: CalendarKind<R>,
   select: SelectRecords<R> = (source) => source,
 ): Feed<R> {
@@ -159,7 +163,8 @@ export function calendarFeed<R extends FeedResource>(
       const { entries, validUntil } = upcomingEntries(recipe, source, request)
       const others = entries.filter((other) => other.record.id !== id)
       const next = others.slice(0, nextShown).map(summaryOf)
-      const more = { places: placesOf?.(shown.record), changes, next }
+      const places = placesOf?.(shown.record)
+      const more = { places, sheet: sheetOf?.(shown.record, profile), changes, next }
       return {
         page: pageOfEntry({ ...text, ...shown }, more, url, site),
         validUntil: Math.min(validUntil, ...changes.map(({ expiresAt }) => expiresAt)),

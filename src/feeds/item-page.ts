@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import type { CalendarEntry, EntryText, EntryTime } from '../calendar/calendar-entry.ts'
+import type { SheetTable } from '../calendar/sign-up-recipe.ts'
 import { placeFinder, type Place } from '../calendar/place.ts'
 import type { ReportedChange } from '../calendar/reported-changes.ts'
 import type { FeedResource } from '../records/resources.ts'
@@ -44,6 +45,8 @@ export type EventDetails = {
   readonly isTentative: boolean
   /** Open and total places, if people can sign up and their number is limited. */
   readonly places: Places | undefined
+  /** The positions of a sign-up sheet. */
+  readonly sheet: SheetTable | undefined
   /** Recent moves, new places and new titles, newest first. */
   readonly changes: readonly ReportedChange[]
   /** The entries of the feed that follow. */
@@ -52,7 +55,7 @@ export type EventDetails = {
 
 export function pageOfEntry(
   entry: Pick<CalendarEntry, keyof EntryText | 'time' | 'status'>,
-  more: Pick<EventDetails, 'places' | 'changes' | 'next'>,
+  more: Pick<EventDetails, 'places' | 'sheet' | 'changes' | 'next'>,
   url: string,
   site: Site,
 ): ItemPage {

@@ -42,7 +42,6 @@ export const signUpSheetSchema = z
 
 type Sheet = z.output<typeof signUpSheetSchema>
 
-export type SignUpGroup = z.infer<typeof groupSchema>
 export type SignUpSlot = z.infer<typeof slotSchema>
 
 export type Places = { readonly open: number; readonly places: number }

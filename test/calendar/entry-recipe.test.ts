@@ -118,12 +118,12 @@ describe('the recipe for sign-up sheets', () => {
 
   test('shows the open slots in each group', () => {
     const groups =
-      '4 of 8 open\n\nKitchen: 3 of 5 open\n- Griddle: 0 of 2 open\n- Dishes: 3 of 3 open\n\nHall: 1 of 3 open\n- Tickets: 1 of 3 open'
+      '4 of 8 places open\n\nKitchen\nGriddle: 2 taken\nDishes: 3 open\n\nHall\nTickets: 2 taken, 1 open'
     for (const profile of ['public', 'members'] as const) {
       expect(textOf('signup', item, profile)).toEqual({
         summary: 'Breakfast crew',
         location: '',
-        description: `Sunday, 6:30 AM to noon\n\n${groups}`,
+        description: groups,
         categories: [],
       })
     }
@@ -131,12 +131,25 @@ describe('the recipe for sign-up sheets', () => {
 
   test('shows names, notes and the contact to the full profile', () => {
     const { description } = textOf('signup', item, 'full')
-    expect(description).toContain('\n- Griddle: 0 of 2 open (Pat, till ten; Sam)\n')
+    expect(description).toContain('\nGriddle: Pat, till ten; Sam\n')
     expect(description).toMatch(/\n\nContact: Frances, 555-0123$/)
   })
 
   test('shows a sheet whose details have not been read', () => {
-    expect(textOf('signup', { ...item, details: undefined }).description).toBe(item.eventDate)
+    expect(textOf('signup', { ...item, details: undefined }).description).toBe('')
+  })
+
+  test.for([
+    ['22:00', ''],
+    ['Sunday, 6:30 AM to noon', ''],
+    ['Saturday, 7 PM', 'Saturday, 7 PM'],
+    ['to be announced', 'to be announced'],
+    ['22:00, bring gloves', '22:00, bring gloves'],
+  ] as const)('repeats what the sheet says about its time, unless that is the time: %s', (row) => {
+    const [eventDate, description] = row
+    expect(textOf('signup', { ...item, eventDate, details: undefined }).description).toBe(
+      description,
+    )
   })
 
   test('shows the number of sign-ups if slots are unlimited, and 0 open slots if overbooked', () => {
@@ -146,7 +159,7 @@ describe('the recipe for sign-up sheets', () => {
       ],
     }
     expect(textOf('signup', { ...item, eventDate: '', details }).description).toBe(
-      '3 signed up\n\nGroup: 3 signed up\n- Place: 1 signed up\n- Bus: 0 of 1 open',
+      '3 signed up\n\nGroup\nPlace: 1 signed up, open\nBus: 2 taken',
     )
   })
 

@@ -47,10 +47,10 @@ describe('the calendar of a link for a member', () => {
       events.map(({ uid, summary, description }) => [uid.split('@')[0], summary, description]),
     ).toEqual([
       ['member-7-signup-5', 'You: Driver, Weekend standby crew', expect.any(String)],
-      ['signup-5', 'Weekend standby crew', expect.stringContaining('6 of 8 open')],
+      ['signup-5', 'Weekend standby crew', expect.stringContaining('6 of 8 places open')],
       ['member-7-certification-90', 'You: CPR expires', ''],
     ])
-    expect(events[0]?.description).toBe('22:00\n\nEngine 1: Driver\n\n6 of 8 open')
+    expect(events[0]?.description).toBe('Engine 1: Driver\n\n6 of 8 places open')
   })
 
   test('puts them at the time of the sheet and on the day of the expiry', async () => {

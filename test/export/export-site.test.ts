@@ -16,7 +16,8 @@ vi.setConfig({ testTimeout: 60_000 })
 /** Returns the URLs in a page, a list of feeds, or a feed. */
 function addressesIn(text: string, at: string): readonly string[] {
   const named = [
-    ...text.matchAll(/(?:href|src|xmlUrl|value)="([^"]+)"/g),
+    ...text.matchAll(/(?:href|src|xmlUrl)="([^"]+)"/g),
+    ...text.matchAll(/value="(http[^"]+)"/g),
     ...text.matchAll(/<link>([^<]+)<\/link>/g),
     ...text.matchAll(/"(?:url|feed_url|home_page_url|pictureUrl)":"([^"]+)"/g),
     ...text.matchAll(/^(?:URL|SOURCE)[^:]*:(\S+)/gm),

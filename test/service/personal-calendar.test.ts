@@ -143,7 +143,7 @@ test('shows a member’s own sign-ups and certifications, and nobody else’s', 
       'You: Hazmat Operations expires',
     ])
     const crew = events.find(({ summary }) => summary === 'Weekend standby crew')
-    expect(crew?.description).toMatch(/\d of 7 open/)
+    expect(crew?.description).toMatch(/\d of 7 places open/)
   })
   const { text, events } = await calendarAt(link)
   const sheets = events.filter(({ uid }) => /^(member|signup)-/.test(uid))

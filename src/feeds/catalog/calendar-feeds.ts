@@ -1,7 +1,7 @@
 import { readEntryTime } from '../../calendar/entry-time.ts'
 import { calendarRecipe, eventsRecipe } from '../../calendar/events-recipe.ts'
 import { rentalRecipe } from '../../calendar/rental-recipe.ts'
-import { signUpRecipe } from '../../calendar/sign-up-recipe.ts'
+import { sheetTable, signUpRecipe } from '../../calendar/sign-up-recipe.ts'
 import { idsOption } from '../../options/value-types.ts'
 import { placesOf } from '../../records/sign-up-sheet.ts'
 import { itemsFromEvents } from '../../syndication/event-items.ts'
@@ -62,5 +62,5 @@ export const signup = defineFeed({
   summary: 'What people can sign up for, and how many places are open.',
   boardRole: 'volunteers',
   marker: { prefix: 'Sign-up:', emoji: '✋', color: 'mediumpurple', label: 'Open sign-ups' },
-  calendar: { recipe: signUpRecipe, placesOf },
+  calendar: { recipe: signUpRecipe, placesOf, sheetOf: sheetTable },
 })

@@ -9,6 +9,7 @@ import { contentDisposition } from '../feeds/content-disposition.ts'
 import { requireReadable } from '../feeds/viewer.ts'
 import { eventServices, mapUrl } from './event-services.ts'
 import type { createItemPictures } from './item-pictures.ts'
+import { ownRoleIn } from './own-entries.ts'
 import type { Page, PageRequest, ShowPage } from './page-handler.ts'
 
 const othersShown = 3
@@ -71,6 +72,7 @@ export function itemPages(
       id,
       page,
       event,
+      role: ownRoleIn(context, viewer, { feed, id, time }),
       url,
       isPrivate,
       isOver: isOver && !site.isStatic,

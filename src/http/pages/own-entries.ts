@@ -1,6 +1,6 @@
-import type { ListedEntry, ListRange } from '../../feeds/feed.ts'
+import type { Feed, ListedEntry, ListRange } from '../../feeds/feed.ts'
 import { listedOwnEntries } from '../../feeds/own-entries.ts'
-import { bySoonest } from '../../records/date-words.ts'
+import { bySoonest, firstDayOf, lastDayOf, type TimeSpan } from '../../records/date-words.ts'
 import { daysAfter, type SiteDate } from '../../records/site-time.ts'
 import { personalCopies } from '../../representations/source-copies.ts'
 import type { SiteContext } from '../context.ts'
@@ -28,4 +28,15 @@ export function comingOwnEntries(context: SiteContext, viewer: Viewer, today: Si
   const range = { from: today, to: daysAfter(today, comingDays) }
   const own = ownEntriesFor(context, viewer, range)
   return own.toSorted((a, b) => bySoonest(today)(a.time, b.time)).slice(0, maxComing)
+}
+
+/** Returns what the member does at an entry; undefined for the entries of others. */
+export function ownRoleIn(
+  context: SiteContext,
+  viewer: Viewer,
+  { feed, id, time }: { readonly feed: Feed; readonly id: number; readonly time: TimeSpan },
+): string | undefined {
+  const range = { from: firstDayOf(time), to: lastDayOf(time) }
+  const own = ownEntriesFor(context, viewer, range)
+  return own.find(({ kind, recordId }) => kind === feed.id && recordId === id)?.own?.role
 }

@@ -2,6 +2,7 @@ import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { sharedPages } from '../../support/shared-service.ts'
+import { advanceUntil } from '../../support/wait-for.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
 const [event] = sample.events
@@ -20,6 +21,11 @@ const fry = {
   startTime: '17:00:00',
   endTime: '20:00:00',
 }
+const crewId =
+  sample.signup.find(
+    ({ title, status, date }) =>
+      title === 'Weekend standby crew' && status === 2 && date > '2026-03-05',
+  )?.id ?? 0
 const dataset = {
   ...sample,
   events: [
@@ -102,7 +108,7 @@ test.for(['events/9', 'events/0', 'events/07', 'events/x', 'events/7.ICS', 'even
 )
 
 test('links a sign-up sheet to the website, where people sign up until it is over', async () => {
-  const link = `<a class="pill" href="${service().sandbox.url}"[^>]*>`
+  const link = `<a class="(?:pill|cta)" href="${service().sandbox.url}"[^>]*>`
   const coming = sample.signup.find(({ status, date }) => status === 2 && date > '2026-03-05')
   expect((await get(`signup/${coming?.id}`)).text).toMatch(
     new RegExp(`${link}Sign up on the website`),
@@ -110,6 +116,44 @@ test('links a sign-up sheet to the website, where people sign up until it is ove
   expect((await get(`signup/${sheet.id}`)).text).toMatch(
     new RegExp(`${link}See the sheet on the website`),
   )
+})
+
+/** Returns the rows of the tables on a sign-up sheet's page as text. */
+const rowsOn = (page: string) =>
+  [...page.matchAll(/<tr>[^]*?<\/tr>/g)].map(([row]) =>
+    row
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
+
+test('shows the positions of a sign-up sheet as tables, with names only for links that may see them', async () => {
+  const crew = sample.signup.find(({ id }) => id === crewId)
+  if (!crew) throw new TypeError('no crew in the sample')
+  const people = crew.groups.flatMap(({ slots }) => slots.flatMap(({ signedUp }) => signedUp))
+  const page = await advanceUntil(service().clock, async () => {
+    const { text } = await get(`signup/${crewId}`)
+    expect(rowsOn(text)).toEqual([
+      'Officer open',
+      'Driver taken',
+      'Firefighter 2 taken 1 open',
+      'Driver open',
+      'EMT taken',
+    ])
+    return text
+  })
+  expect(page).toMatch(/4 of 7 places taken/)
+  expect(page).not.toMatch(/22:00(?!:00)/)
+  for (const { name } of people) expect(page).not.toContain(name)
+  const full = (await get(`signup/${crewId}`, await service().addLink({ profile: 'full' }))).text
+  for (const { name } of people) expect(full).toContain(name)
+  expect(full).toContain('Capt. Pat Okafor')
+})
+
+test('keeps what a sign-up sheet says about its time, unless it is only the time', async () => {
+  const withText = sample.signup.find(({ eventDate }) => eventDate === 'to be announced')
+  const full = await service().addLink({ profile: 'full' })
+  expect((await get(`signup/${withText?.id}`, full)).text).toContain('to be announced')
 })
 
 test('keeps the address and the text of a private page out of links to other services', async () => {
