@@ -115,9 +115,10 @@ test('shows the contact data of members only in their own files, below a link th
   expect(places.filter((path) => !path.startsWith(members.id))).toEqual([])
 })
 
-test('shows a member only the own certification in addition to the feeds of the link', async () => {
+test('shows a member only the own first name and certification in addition to the feeds of the link', async () => {
   const page = await service().addLink({ profile: 'members', feedIds: ['calendar'], memberId: 1 })
   const own = 'zqtraining_membercerts_certnamezq'
+  const name = markOf('firstName', 'members_').toLowerCase()
   await waitUntil(async () => {
     await service().clock.advance(5_000)
     const response = await fetch(`${page}my.ics`)
@@ -125,7 +126,11 @@ test('shows a member only the own certification in addition to the feeds of the 
   })
   const found = await marksBelow(page, ['calendar'])
   expect(
-    differences(found, [...documentedMarks(feedsOf({ feedIds: ['calendar'] }), 'members'), own]),
+    differences(found, [
+      ...documentedMarks(feedsOf({ feedIds: ['calendar'] }), 'members'),
+      own,
+      name,
+    ]),
   ).toEqual(none)
 })
 

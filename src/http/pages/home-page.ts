@@ -19,6 +19,7 @@ import { comingOwnEntries, isForMember } from './own-entries.ts'
 import { qrCodeOf } from './qr-code.ts'
 
 const shownStories = 4
+const shownAnnouncements = 2
 
 /** Number of chips that are shown at once, so that the button stays in sight on a small phone. */
 const shownChips = 5
@@ -117,11 +118,16 @@ function newsContent(context: SiteContext, viewer: Viewer) {
   if (!first) return undefined
   const { items, isLoading } = itemsOf(context, feeds, viewer)
   const url = feedUrl(base, link ? catalog.myFeeds : first, 'rss')
+  const hasArchive = feeds.some(({ boardRole }) => boardRole === 'story')
+  // The page with all news has only stories.
+  const stories = items.filter(({ role }) => role === 'story' || !hasArchive)
+  const others = items.filter((item) => !stories.includes(item))
   return {
     url,
     readers: newsReaders(url),
-    stories: storiesFrom(context, items, shownStories, 'thumbnail'),
-    hasArchive: feeds.some(({ boardRole }) => boardRole === 'story'),
+    announcements: storiesFrom(context, others, shownAnnouncements, 'thumbnail'),
+    stories: storiesFrom(context, stories, shownStories, 'thumbnail'),
+    hasArchive,
     isLoading,
   }
 }

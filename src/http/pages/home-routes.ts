@@ -13,7 +13,7 @@ import { choiceSection, readChoiceForm, savedChoice, type InvalidChoice } from '
 import { embedSection } from './embed-options.ts'
 import { combinedForReaders, feedSections } from './feeds-page.ts'
 import { calendarChips, homeContent } from './home-page.ts'
-import { linksOf } from './item-pages.ts'
+import { linksOf } from './item-lists.ts'
 import { isForMember } from './own-entries.ts'
 import { pageRouter, renderFor, type PageRequest } from './page-handler.ts'
 

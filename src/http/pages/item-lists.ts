@@ -9,6 +9,7 @@ import {
   monthInWords,
   spanInWords,
 } from '../../records/date-words.ts'
+import { feedUrl, type Feed } from '../../feeds/feed.ts'
 import { todayAt } from '../../feeds/site.ts'
 import { daysAfter, daysBetween, type SiteDate } from '../../records/site-time.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
@@ -181,5 +182,14 @@ export function storiesFrom(
     ...item,
     path: pathOf(item),
     day: dayInWords(item.start.slice(0, 10), todayAt(site, clock.now())),
+  }))
+}
+
+/** Returns the URLs of a feed that the head of a page lists. */
+export function linksOf(feed: Feed, base: string) {
+  return feed.formats.map((format) => ({
+    format,
+    title: feed.title,
+    url: feedUrl(base, feed, format),
   }))
 }

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { contentTypes, feedUrl, publicItemUrl, type Feed } from '../../feeds/feed.ts'
+import { contentTypes, publicItemUrl, type Feed } from '../../feeds/feed.ts'
 import type { EventDetails, ItemPage } from '../../feeds/item-page.ts'
 import { todayAt } from '../../feeds/site.ts'
 import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
@@ -9,6 +9,8 @@ import { contentDisposition } from '../feeds/content-disposition.ts'
 import { requireReadable } from '../feeds/viewer.ts'
 import { eventServices, mapUrl } from './event-services.ts'
 import type { createItemPictures } from './item-pictures.ts'
+import { linksOf } from './item-lists.ts'
+import { storiesAround } from './news-page.ts'
 import { ownRoleIn } from './own-entries.ts'
 import type { Page, PageRequest, ShowPage } from './page-handler.ts'
 
@@ -46,13 +48,15 @@ export function itemPages(
         : otherwise?.(pageRequest, feed, id)
     }
 
-  async function showArticle({ viewer, render, feed, id, url, page }: ItemRequest) {
+  async function showArticle(request: ItemRequest) {
+    const { viewer, render, feed, id, url, page } = request
     const contentHtml = await hosted(page.contentHtml, feed, id)
     return render('item', {
       page: { ...page, contentHtml },
       url,
       alternates: linksOf(feed, viewer.base),
       hasArchive: feed.boardRole === 'story',
+      around: await storiesAround(context, request),
       isPrivate: viewer.link !== undefined,
     })
   }
@@ -126,13 +130,4 @@ export function itemPages(
 
 export function readId(text: unknown): number | undefined {
   return typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
-}
-
-/** Returns the URLs of a feed that the head of a page lists. */
-export function linksOf(feed: Feed, base: string) {
-  return feed.formats.map((format) => ({
-    format,
-    title: feed.title,
-    url: feedUrl(base, feed, format),
-  }))
 }

@@ -7,10 +7,13 @@ import { siteDateAt } from '../../records/site-time.ts'
 import { withoutAccents } from '../../records/text.ts'
 import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
-import { linksOf } from './item-pages.ts'
+import { linksOf, storiesFrom } from './item-lists.ts'
 import type { Page, PageRequest } from './page-handler.ts'
 
 const storiesPerPage = 20
+
+/** Number of stories in the same category below a story. */
+const storiesAlike = 3
 
 /** Searching more titles than this would take too long. */
 const maxSearched = 2_000
@@ -84,6 +87,30 @@ export function newsPage(context: SiteContext): Page {
   return { path: '/news', show: showNews }
 }
 
+/** Returns the stories before and after one, and others in its category; undefined for other items. */
+export async function storiesAround(
+  context: SiteContext,
+  { feed, id, viewer, now }: Pick<PageRequest, 'viewer' | 'now'> & { feed: Feed; id: number },
+) {
+  const { site, collections, overviews } = context
+  if (feed.boardRole !== 'story' || !feed.newsItems) return undefined
+  const { profile } = viewer
+  const source = await collections.read(feed.resource)
+  const stories = shownStories(feed.newsItems(source, { values: {}, profile, site }), now)
+  const index = stories.findIndex(({ recordId }) => recordId === id)
+  const category = stories[index]?.make().category ?? ''
+  const latest = overviews.of(feed, profile)?.board ?? []
+  const alike = latest.filter(
+    (item) => category !== '' && item.category === category && item.id !== `${feed.id}-${id}`,
+  )
+  return {
+    newer: linkTo(stories[index - 1]),
+    older: index < 0 ? undefined : linkTo(stories[index + 1]),
+    category,
+    alike: storiesFrom(context, alike, storiesAlike, 'thumbnail'),
+  }
+}
+
 function urlFor(options: Partial<NewsOptions>): string {
   const { query } = chosenFrom(newsOptions, options)
   return query === '' ? 'news' : `news?${query}`
@@ -97,9 +124,7 @@ export function storiesIn(
   { month, search, page }: NewsOptions,
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ) {
-  const shown = drafts
-    .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)
-    .toSorted((a, b) => b.publishedAt - a.publishedAt || b.recordId - a.recordId)
+  const shown = shownStories(drafts, now)
   const byMonth = Map.groupBy(shown, ({ publishedAt }) =>
     siteDateAt(publishedAt, timeZone).slice(0, 7),
   )
@@ -112,6 +137,15 @@ export function storiesIn(
     hasMore: found.length > first + storiesPerPage,
     months: [...byMonth].map(([name, { length }]) => ({ month: name, count: length })),
   }
+}
+
+const linkTo = (draft: Draft | undefined) => draft && { id: draft.recordId, title: draft.title() }
+
+/** Returns the stories that are published now, newest first. */
+function shownStories(drafts: readonly Draft[], now: number): readonly Draft[] {
+  return drafts
+    .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)
+    .toSorted((a, b) => b.publishedAt - a.publishedAt || b.recordId - a.recordId)
 }
 
 /** Returns a filter for titles that contain all words, ignoring case and accents. */

@@ -40,7 +40,9 @@ function pngHeader(width: number, height: number): Buffer {
 }
 
 const imagesIn = (html: string) =>
-  [...html.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, src]) => src)
+  [...html.replace(/<\/article>[^]*/, '').matchAll(/<img [^>]*src="([^"]*)"/g)].map(
+    ([, src]) => src,
+  )
 
 /** Returns the URLs and widths in `srcset`. */
 const copiesIn = (html: string) =>

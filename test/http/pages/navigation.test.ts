@@ -50,3 +50,27 @@ test('has the pages of a feed link', async () => {
   expect(await labelsOf(await addLink({ feedIds: ['news'] }))).toBe('[Follow] News')
   expect(await labelsOf(await addLink({ feedIds: ['documents'] }))).toBe('')
 })
+
+const around = (page: string) =>
+  [...page.matchAll(/<a rel="(prev|next)" href="(\d+)"/g)].map(([, rel, id]) => [rel, id])
+
+test('leads from a story to the ones before and after it, and to others of its kind', async () => {
+  const { url, addLink } = service()
+  const home = await (await fetch(`${url}/news`)).text()
+  const ids = [...home.matchAll(/href="news\/(\d+)"/g)].map(([, id = '']) => id)
+  const [first = '', second = '', third = ''] = [...new Set(ids)]
+  const story = async (id: string, base = `${url}/`) => (await fetch(`${base}news/${id}`)).text()
+  expect(around(await story(first))).toEqual([['next', second]])
+  expect(around(await story(second))).toEqual([
+    ['prev', first],
+    ['next', third],
+  ])
+  const pages = await Promise.all(ids.slice(0, 10).map((id) => story(id)))
+  const alike = pages.find((page) => page.includes('id="alike"')) ?? ''
+  const [, category = ''] = /More in <span dir="auto">([^<]+)</.exec(alike) ?? []
+  const [, list = ''] = /id="alike"[^]*?<ul class="agenda">([^]*?)<\/ul>/.exec(alike) ?? []
+  expect(list.match(/<small>/g)?.length).toBeGreaterThan(0)
+  for (const [, details] of list.matchAll(/<small>([^<]*)</g)) expect(details).toContain(category)
+  expect(alike).toContain('data-copy-url')
+  expect(await story(second, await addLink({ feedIds: ['news'] }))).not.toContain('data-copy-url')
+})
