@@ -15,7 +15,7 @@ import {
   type TimeSpan,
 } from '../records/date-words.ts'
 import type { SiteMonth } from '../records/month-grid.ts'
-import { siteDateAt, type SiteDate } from '../records/site-time.ts'
+import { siteDateAt, siteTimeAt, type SiteDate } from '../records/site-time.ts'
 
 export const templates = resolve(import.meta.dirname, '../../templates')
 
@@ -38,6 +38,12 @@ export function createPageWords(site: Site, clock: TimeSource) {
   return {
     /** The site's day at an instant. */
     dayAt: (instant: number) => dayInWords(siteDateAt(instant, site.timeZone), today()),
+    /** The site's day and time at an instant, such as `Today, 10:05 AM`. */
+    momentAt: (instant: number) =>
+      spanInWords(
+        { allDay: false, start: siteTimeAt(instant, site.timeZone), end: undefined },
+        today(),
+      ),
     /** `Nov 28`, with the year unless it is this year. */
     shortDay: (date: SiteDate) => shortDayInWords(date, today()),
     days: (first: SiteDate, last: SiteDate) => daysInWords(first, last, today()),

@@ -16,7 +16,7 @@ const ownHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nos
 /** Returns the name of a health check, of the service or of a site below a path. */
 export function healthCheckOf({ method, url = '' }: IncomingMessage): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  return /^(?:\/[^/?]+)?\/(livez|readyz|status)(?:\?|$)/.exec(url)?.[1]
+  return /^(?:\/[^/?]+)?\/(livez|readyz|status)(?:\.json)?(?:\?|$)/.exec(url)?.[1]
 }
 
 /** Tracks a worker's health, and answers health checks in its place. */

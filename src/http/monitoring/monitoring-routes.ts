@@ -2,6 +2,7 @@ import { Router, type Request } from 'express'
 import { publicStoreFailure, type Status } from '../../collections/status/status.ts'
 import type { FeedStatus } from '../../representations/feed-diagnostics.ts'
 import type { SiteContext } from '../context.ts'
+import { isBrowser } from '../responses/send-message.ts'
 
 export type ServiceStatus = Status & { readonly feeds: readonly FeedStatus[] }
 
@@ -18,8 +19,12 @@ export function monitoringRoutes(
   /** Undefined if there is no admin page. */
   isAdmin: ((request: Request) => Promise<boolean>) | undefined,
 ): Router {
-  const { publicFeeds, collections, isOffered, isStopping, isProbe, metrics, log } = context
+  const { catalog, publicFeeds, collections, isOffered, isStopping, isProbe, metrics, log } =
+    context
+  const { render } = context
   const router = Router()
+  const titleOf = (resource: string) =>
+    catalog.feeds.find((feed) => feed.resource === resource)?.title ?? resource
   let wasReady: boolean | undefined
 
   router.get('/livez', (_request, response) => {
@@ -47,10 +52,13 @@ export function monitoringRoutes(
   })
 
   // Only signed-in admins see private feeds.
-  router.get('/status', async (request, response) => {
+  router.get(['/status', '/status.json'], async (request, response) => {
     const isForAdmin = (await isAdmin?.(request)) === true
-    response.set('Cache-Control', 'no-store')
-    response.json(await (isForAdmin ? context.status() : context.publicStatus()))
+    const status = await (isForAdmin ? context.status() : context.publicStatus())
+    response.set('Cache-Control', 'no-store').vary('Accept')
+    const isPage = request.path.endsWith('/status') && isBrowser(request)
+    if (isPage) response.type('html').send(render('status', { status, titleOf }))
+    else response.json(status)
   })
 
   router.get('/metrics', async (_request, response) => {

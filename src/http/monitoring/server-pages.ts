@@ -115,7 +115,7 @@ export function createServerPages(options: {
     const ready = !isStopping()
     response.status(ready ? 200 : 503).json({ ready, ...(ready ? {} : { stopping: true }) })
   })
-  pages.get('/status', async (_request, response) => {
+  pages.get(['/status', '/status.json'], async (_request, response) => {
     response.type('json').send(await statusText())
   })
   pages.get('/metrics', async ({ query: { site } }, response, next) => {

@@ -37,7 +37,7 @@ test('shows private collections only to a signed-in admin', async () => {
 })
 
 test('reports to everyone that a private collection has a problem, but shows details only to the admin', async () => {
-  const { statusFor, signIn } = await serviceOf(['events'])
+  const { statusFor, signIn, url } = await serviceOf(['events'])
   const { cookie } = await signIn()
   await waitFor(async () => expect((await statusFor(cookie)).ok).toBe(false))
   const shown = await statusFor()
@@ -48,6 +48,10 @@ test('reports to everyone that a private collection has a problem, but shows det
     ],
   ])
   expect(JSON.stringify(shown)).not.toContain('rental')
+  const page = await (await fetch(`${url}/status`, { headers: { accept: 'text/html' } })).text()
+  expect(page).toContain('Something needs attention')
+  expect(page).toContain(`<li>${shown.sentences[0]}</li>`)
+  expect(page).not.toContain('ental')
   expect((await statusFor(cookie)).sentences.join()).toContain('rental')
 })
 

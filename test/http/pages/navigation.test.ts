@@ -71,6 +71,6 @@ test('leads from a story to the ones before and after it, and to others of its k
   const [, list = ''] = /id="alike"[^]*?<ul class="agenda">([^]*?)<\/ul>/.exec(alike) ?? []
   expect(list.match(/<small>/g)?.length).toBeGreaterThan(0)
   for (const [, details] of list.matchAll(/<small>([^<]*)</g)) expect(details).toContain(category)
-  expect(alike).toContain('data-copy-url')
-  expect(await story(second, await addLink({ feedIds: ['news'] }))).not.toContain('data-copy-url')
+  expect(alike).toContain('mailto:')
+  expect(await story(second, await addLink({ feedIds: ['news'] }))).not.toContain('mailto:')
 })
