@@ -144,7 +144,7 @@ export function calendarFeed<R extends FeedResource>(
         board: entries.map((entry) =>
           boardItemOf(about, entry, recipe.partOf?.(entry.record), placesOf),
         ),
-        // What has been running for long is listed last from the next day on.
+        // From the next day on, entries that have been running for a long time are listed last.
         validUntil: Math.min(
           validUntil,
           instantFromSiteTime(`${daysAfter(today, 1)}T00:00:00`, site.timeZone),

@@ -22,7 +22,7 @@ import type { Representation } from './representation.ts'
 import { areSameLedgers, copiesOf, ledgersOf, readCopies } from './source-copies.ts'
 import { resourcesOf, type Target } from './target.ts'
 
-/** How often to check for feeds that have become outdated with time. */
+/** How often to check for feeds that are outdated because time has passed. */
 const pollIntervalMs = 5_000
 
 /** Feeds unused for this long are rebuilt only on request. */

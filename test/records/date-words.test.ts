@@ -65,7 +65,7 @@ test.for<[string, TimeSpan, string]>([
   expect(spanInWords(span, today)).toBe(words)
 })
 
-test('names the year and the weekday in text that is kept for long', () => {
+test('names the year and the weekday in text that is kept for a long time', () => {
   expect(spanInWords(timed('2026-11-23 19'), undefined)).toBe('Mon Nov 23, 2026, 7 PM')
   expect(spanInWords(days('2026-09-01', '2026-12-04'), undefined)).toBe('Sep 1 – Dec 3, 2026')
   expect(daysInWords('2025-12-30', '2026-01-02', undefined)).toBe('Dec 30, 2025 – Jan 2, 2026')

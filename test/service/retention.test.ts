@@ -19,7 +19,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** How long the documents in each bucket are kept, as the documentation says it. */
+/** How long the documents in each bucket are kept, according to the documentation. */
 const documented = new Map<string, string>()
 for (const [, kept = '', cell = ''] of documentOf('docs/privacy.md').matchAll(
   /^\|[^|]*\| ([^|]*?) *\| (`[^|]*?`) *\|$/gm,

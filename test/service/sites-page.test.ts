@@ -81,7 +81,7 @@ describe('the page with all sites', () => {
     expect(status.sites[1]).toMatchObject({ name: 'milbrook', title: 'Milbrook Fire' })
   })
 
-  test('leads to the page from its address with a slash', async () => {
+  test('redirects from the address with a trailing slash', async () => {
     const { ask } = await withPage()
     const headers = { cookie: sessionIn(await signIn(ask)) }
     const page = await ask(`${all}/sites/`, { headers })

@@ -20,7 +20,7 @@ const tickMs = 5_000
 const minuteMs = 60_000
 const cleaningMs = 60 * 60 * 1000
 
-/** Maximum time without looking at the schedule. The date, calls used and sheets make less difference. */
+/** Maximum time between checks of the schedule. A new date, used calls and new sheets can wait this long. */
 const maxQuietMs = 30_000
 
 /** During an outage, after one replica's attempt, no replica tries again for this long. */

@@ -55,7 +55,7 @@ export function validOptions<Values>(reading: OptionsReading<Values>): ChosenOpt
 export class PrivateFeed extends Error {
   override readonly name = 'PrivateFeed'
 
-  /** The message never contains the title of a custom database, whose id somebody may have guessed. */
+  /** The message never contains the title of a custom database, because somebody may have guessed its id. */
   constructor(
     { title, resource = '' }: { readonly title: string; readonly resource?: string },
     { hasLink }: { readonly hasLink: boolean },

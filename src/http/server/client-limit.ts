@@ -31,7 +31,7 @@ export function createClientLimit(
   }
 }
 
-/** Limits new variants of something per client. Variants that anyone requested recently are not new. */
+/** Limits how many new variants, such as feeds with options, each client can request. Variants that anyone has requested recently are not new. */
 export function createVariantLimit(
   clock: TimeSource,
   { maxRecent, ...limits }: RateLimit & { readonly maxRecent: number },

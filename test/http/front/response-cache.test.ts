@@ -178,7 +178,7 @@ test('limits the number of URLs', () => {
   expect(['/other', '/1', '/2', '/3'].filter(bodyOf)).toEqual(['/other', '/2', '/3'])
 })
 
-test('does not keep a response that is larger than the cache, or under a long URL', () => {
+test('keeps no response that is larger than the cache, or that has a long URL', () => {
   const { cache, put, bodyOf } = cacheOf({ maxBytes: 20, maxUrlLength: 10 })
   put('/a')
   expect(put('/a', { body: 'a'.repeat(21) })).toBeDefined()
