@@ -131,7 +131,9 @@ export function openHosts(options: {
     const [, isShared, ...hosts] = reply
     for (let index = 0; index < hosts.length; index += 2) {
       const [host = '', age] = hosts.slice(index)
-      if (isJoined || host !== url) seenAt.set(host, now - Number(age))
+      // Only a program other than Feedhouse writes an invalid URL.
+      const isValid = URL.canParse(host)
+      if (isValid && (isJoined || host !== url)) seenAt.set(host, now - Number(age))
     }
     if (isShared === '1' && hasAnnounced) {
       log.error({ url }, 'another host has the same ADVERTISE_URL')

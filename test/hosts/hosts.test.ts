@@ -82,6 +82,14 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     await agree([first], [a])
   })
 
+  test('ignore an invalid URL', async () => {
+    const redis = await redisServer()
+    const client = await createClient({ url: redis.url }).connect()
+    await client.hSet('feedhouse:{_hosts}:hosts', 'nonsense', `${Date.now()}:other`)
+    client.destroy()
+    expect((await joined([a], redis.url))[0]?.hosts.members()).toEqual([a])
+  })
+
   test('send messages to all others, but not to those with another key', async () => {
     const [first, second] = (await joined([a, b], await emptyRedisDatabase())) as [Host, Host]
     const [other] = (await joined([c], await emptyRedisDatabase())) as [Host]

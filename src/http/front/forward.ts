@@ -11,6 +11,7 @@ import {
   request as sendTlsRequest,
   type RequestOptions as TlsRequestOptions,
 } from 'node:https'
+import { isIP } from 'node:net'
 import { cacheFieldNames } from './cache-fields.ts'
 import { fieldsOf, isRepeated } from './cached-response.ts'
 import { evaluate } from './conditional.ts'
@@ -52,9 +53,11 @@ export function connectToHost(url: string, key: () => string) {
   const send = protocol === 'https:' ? sendTlsRequest : sendRequest
   // URLs have brackets around IPv6 addresses.
   const host = hostname.replace(/^\[|\]$/g, '')
+  // An IP address is not a server name (RFC 6066).
+  const servername = isIP(host) === 0 ? host : ''
   return connectWith(
     agent,
-    (options) => send({ ...options, host, port, servername: host, agent }),
+    (options) => send({ ...options, host, port, servername, agent }),
     () => [hostHeader, key()],
   )
 }
