@@ -1,4 +1,4 @@
-import { Router, type Request } from 'express'
+import { Router, type Request, type RequestHandler } from 'express'
 import { publicStoreFailure, type Status } from '../../collections/status/status.ts'
 import type { FeedStatus } from '../../representations/feed-diagnostics.ts'
 import type { SiteContext } from '../context.ts'
@@ -52,14 +52,16 @@ export function monitoringRoutes(
   })
 
   // Only signed-in admins see private feeds.
-  router.get(['/status', '/status.json'], async (request, response) => {
+  const sendStatus: RequestHandler = async (request, response) => {
     const isForAdmin = (await isAdmin?.(request)) === true
     const status = await (isForAdmin ? context.status() : context.publicStatus())
     response.set('Cache-Control', 'no-store').vary('Accept')
     const isPage = request.path.endsWith('/status') && isBrowser(request)
     if (isPage) response.type('html').send(render('status', { status, titleOf }))
     else response.json(status)
-  })
+  }
+  router.get('/status', sendStatus)
+  router.get('/status.json', sendStatus)
 
   router.get('/metrics', async (_request, response) => {
     response.set({ 'Cache-Control': 'no-store', 'Content-Type': metrics.contentType })
