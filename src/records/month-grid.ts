@@ -37,3 +37,9 @@ export function monthsBetween(first: SiteMonth, second: SiteMonth): number {
 export function lastDayIn(month: SiteMonth): SiteDate {
   return daysAfter(`${monthsAfter(month, 1)}-01`, -1)
 }
+
+/** Returns the month of a day, or the next one in the last week of a month. */
+export function monthToPrint(day: SiteDate): SiteMonth {
+  const month = day.slice(0, 7)
+  return daysBetween(day, lastDayIn(month)) < 7 ? monthsAfter(month, 1) : month
+}

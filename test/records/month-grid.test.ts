@@ -3,6 +3,7 @@ import {
   lastDayIn,
   monthsAfter,
   monthsBetween,
+  monthToPrint,
   readSiteMonth,
   weeksOf,
 } from '../../src/records/month-grid.ts'
@@ -35,4 +36,15 @@ test('counts months across years', () => {
   expect([monthsBetween('2026-11', '2027-01'), monthsBetween('2027-01', '2026-11')]).toEqual([
     2, -2,
   ])
+})
+
+test.for([
+  ['2026-11-01', '2026-11'],
+  ['2026-11-23', '2026-11'],
+  ['2026-11-24', '2026-12'],
+  ['2026-12-31', '2027-01'],
+  ['2028-02-22', '2028-02'],
+  ['2028-02-23', '2028-03'],
+] as const)('the month to print on %s is %s', ([day, month]) => {
+  expect(monthToPrint(day)).toBe(month)
 })

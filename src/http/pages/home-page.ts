@@ -1,5 +1,6 @@
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
 import { todayAt } from '../../feeds/site.ts'
+import { monthToPrint } from '../../records/month-grid.ts'
 import { oneLine } from '../../records/plain-text.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { FeedRole } from '../../signage/board-item.ts'
@@ -105,7 +106,7 @@ async function calendarContent(
     pageUrl,
     qrCode: await qrCodeOf(pageUrl),
     agenda: agendaFrom(items, chips, { today: todayAt(site, now), firstDay }),
-    month: firstDay.slice(0, 7),
+    month: monthToPrint(firstDay),
     isLoading,
   }
 }
