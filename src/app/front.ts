@@ -107,7 +107,7 @@ export function createFront(options: {
       (request, response) => {
         usedAt = clock.now()
         delay.enable()
-        if (!placement.answerHost(request, response)) listener(request, response)
+        if (!placement.answerHost(request, response, inFlight)) listener(request, response)
       },
       { inFlight, rejections },
     )

@@ -14,6 +14,7 @@ import {
   type WorkerShare,
 } from '../http/front/protocol.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
+import type { InFlightResponses } from '../http/server/in-flight-responses.ts'
 import { respondStarting } from '../http/server/starting.ts'
 import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
@@ -176,18 +177,25 @@ export function createPlacement(
   const route: RequestListener = (request, response) =>
     (placeOf?.(request).value ?? first).origin.listener(request, response)
 
-  /** Responds to a request of another host. Returns false for all other requests. */
-  function answerHost(request: IncomingMessage, response: ServerResponse): boolean {
+  /** Responds to a request of another host if it is admitted. Returns false for all other requests. */
+  function answerHost(
+    request: IncomingMessage,
+    response: ServerResponse,
+    inFlight: Pick<InFlightResponses, 'admit'>,
+  ): boolean {
     const given = hosts && request.headers[hostHeader]
     if (typeof given !== 'string') return false
     // Reports come from the first worker, and all other requests from clients.
-    const isReport = !(clientHeader in request.headers)
+    const client = request.headers[clientHeader]
+    const isReport = client === undefined
     const place = isReport ? { ...first, isHere: true } : placeOf?.(request).value
     const key = hosts?.key()
     const isKnown = key !== undefined && isEqual(given, key)
     // For a moment, hosts may not agree on who has a site, or on the key.
-    if (isKnown && place?.isHere) void place.origin.answerHost(request, response)
-    else respondStarting(request, response)
+    if (!isKnown || !place?.isHere) respondStarting(request, response)
+    else if (isReport || inFlight.admit(request, response, client.toString())) {
+      void place.origin.answerHost(request, response)
+    }
     return true
   }
 

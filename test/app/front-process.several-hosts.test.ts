@@ -30,7 +30,7 @@ async function startTwo() {
   const other = `published by ${await processOf(second, 1)}`
   const published = async (host: Front) =>
     expect(await host.askSite(1, '/published')).toEqual({ status: 200, text: other })
-  return { first, second, published }
+  return { first, second, published, redisUrl }
 }
 
 describe.skipIf(redisIsMissing)('two hosts', () => {
@@ -101,6 +101,22 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     const renewals = async () => Number((await first.askSite(0, '/renewals')).text)
     const before = await renewals()
     await waitFor(async () => expect(await renewals()).toBeGreaterThan(before))
+  })
+
+  test('limit the open responses to a client through another host', async () => {
+    const { first, redisUrl } = await startTwo()
+    await using redis = await connectToRedis({ url: redisUrl })
+    const key = await redis.run(async (client) => await client.get('feedhouse:{_hosts}:key'))
+    const headers = { 'Feedhouse-Host': key ?? '', 'Feedhouse-Client': '203.0.113.1' }
+    expect(await first.askSite(0, '/outdated', headers)).toMatchObject({ status: 200 })
+    const statuses: number[] = []
+    // The worker never responds to these.
+    for (let count = 0; count < 101; count += 1) {
+      void first.askSite(0, '/outdated', headers).then(({ status }) => statuses.push(status))
+    }
+    await waitFor(() => expect(statuses).toEqual([503]))
+    const other = { ...headers, 'Feedhouse-Client': '203.0.113.2' }
+    expect(await first.askSite(0, '/process', other)).toMatchObject({ status: 200 })
   })
 
   test('reject requests that pretend to be from another host', async () => {
