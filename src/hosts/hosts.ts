@@ -11,6 +11,9 @@ const announceMs = 2_000
 /** A host that has not announced itself for this long is gone. */
 export const hostMs = 8_000
 
+/** Announcements whose message does not come back before the connection for messages is replaced. */
+const maxUnheard = hostMs / announceMs
+
 /** One hash slot for everything. Not a possible host name, so it cannot be the name of a website's store. */
 const prefix = 'feedhouse:{_hosts}'
 const keys = [`${prefix}:hosts`, `${prefix}:key`]
@@ -63,6 +66,8 @@ export function openHosts(options: {
   let wasReached = true
   let hasUnsent = false
   let heardAt = -Infinity
+  /** Successful announcements since the last message. */
+  let unheard = 0
   let wasFollowing = false
   let sent: Promise<unknown> = Promise.resolve()
   let announcements = Promise.resolve()
@@ -80,6 +85,7 @@ export function openHosts(options: {
   function receive(text: string): void {
     const [from, name, ...values] = JSON.parse(text) as readonly [string, string, ...unknown[]]
     heardAt = elapsed()
+    unheard = 0
     if (from === url || name === 'alive') return
     if (name === 'missed') return missed(from)
     if (name !== 'left') return received({ from, name, values })
@@ -131,14 +137,18 @@ export function openHosts(options: {
     const [, isShared, ...hosts] = reply
     for (let index = 0; index < hosts.length; index += 2) {
       const [host = '', age] = hosts.slice(index)
-      // Only a program other than Feedhouse writes an invalid URL.
-      const isValid = URL.canParse(host)
-      if (isValid && (isJoined || host !== url)) seenAt.set(host, now - Number(age))
+      if (isUrlOfHost(host) && (isJoined || host !== url)) seenAt.set(host, now - Number(age))
     }
     if (isShared === '1' && hasAnnounced) {
       log.error({ url }, 'another host has the same ADVERTISE_URL')
     }
     hasAnnounced = isJoined
+    if (unheard >= maxUnheard) {
+      // The connection has been lost without an error, for example in a router.
+      subscription?.renew()
+      unheard = 0
+    }
+    unheard += 1
     send(hasUnsent ? 'missed' : 'alive')
     hasUnsent = false
     announced()
@@ -198,4 +208,9 @@ export function openHosts(options: {
       await connection?.[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Returns false for URLs that only a program other than Feedhouse writes. */
+function isUrlOfHost(url: string): boolean {
+  return /^https?:\/\/[^/]/.test(url) && URL.canParse(url)
 }

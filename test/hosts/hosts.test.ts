@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hostMs, openHosts, type HostMessage } from '../../src/hosts/hosts.ts'
@@ -55,6 +57,25 @@ async function redisServer() {
   return redis
 }
 
+/** Passes connections on to a Redis server, like a router that forgets those for messages when told to. */
+async function routerTo(redis: { readonly port: number }) {
+  const subscribers: Socket[] = []
+  const router = createServer((client) => {
+    const server = connect(redis.port, '127.0.0.1')
+    for (const socket of [client, server]) socket.on('error', () => undefined)
+    client.on('data', (data) => {
+      if (/subscribe/i.test(String(data))) subscribers.push(server)
+    })
+    client.pipe(server).pipe(client)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void router.close())
+  await once(router, 'listening')
+  return {
+    url: `redis://127.0.0.1:${(router.address() as AddressInfo).port}`,
+    forget: () => subscribers.splice(0).map((socket) => socket.unpipe().resume()).length,
+  }
+}
+
 describe.skipIf(redisIsMissing)('hosts', () => {
   test('learn of hosts that join and leave, and agree on a key', async () => {
     const redisUrl = await emptyRedisDatabase()
@@ -82,10 +103,12 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     await agree([first], [a])
   })
 
-  test('ignore an invalid URL', async () => {
+  test('ignore invalid URLs', async () => {
     const redis = await redisServer()
     const client = await createClient({ url: redis.url }).connect()
-    await client.hSet('feedhouse:{_hosts}:hosts', 'nonsense', `${Date.now()}:other`)
+    for (const url of ['nonsense', 'redis://10.0.0.9', 'a:b', 'http:///', 'http://[']) {
+      await client.hSet('feedhouse:{_hosts}:hosts', url, `${Date.now()}:other`)
+    }
     client.destroy()
     expect((await joined([a], redis.url))[0]?.hosts.members()).toEqual([a])
   })
@@ -134,6 +157,28 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     expect(second.hosts.key()).toBe(first.hosts.key())
     const said = second.lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg)
     expect(said).toEqual(['the store cannot be used', 'the store works again'])
+  })
+
+  test('replace a connection for messages that is dead without an error', async () => {
+    const redis = await redisServer()
+    const router = await routerTo(redis)
+    const [first, second] = [hostAt(a, router.url), hostAt(b, redis.url)]
+    await Promise.all([first.hosts.join(), second.hosts.join()])
+    await agree([first, second], [a, b])
+    await waitFor(() => expect(first.hosts.isFollowing()).toBe(true))
+    first.missed.length = 0
+    expect(router.forget()).toBe(1)
+    await waitFor(async () => {
+      await first.clock.advance(announceMs)
+      expect(first.missed).toContain(undefined)
+    })
+    await waitFor(async () => {
+      await first.clock.advance(announceMs)
+      second.hosts.send('remove', 'ashton')
+      await second.hosts.sent()
+      expect(first.messages).not.toEqual([])
+    })
+    await waitFor(() => expect(first.hosts.isFollowing()).toBe(true))
   })
 
   test('report another host with the same URL', async () => {

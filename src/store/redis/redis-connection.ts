@@ -102,6 +102,8 @@ export async function connectToRedis(options: RedisOptions) {
       subscribers.add(subscriber)
       return {
         isReady: subscriber.isReady,
+        /** Replaces the connection. */
+        renew: subscriber.renew,
         close() {
           subscribers.delete(subscriber)
           subscriber.destroy()
