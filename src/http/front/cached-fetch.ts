@@ -5,7 +5,13 @@ import type { AcceptEncoding } from './accept-encoding.ts'
 import { readCacheFields } from './cache-fields.ts'
 import { cachedResponse, timeUntil, type CachedResponse, type Times } from './cached-response.ts'
 import { clientHeader } from './protocol.ts'
-import type { AskedUrl, CachedRepresentation, CachedUrl, ResponseCache } from './response-cache.ts'
+import type {
+  AskedUrl,
+  CachedOrigin,
+  CachedRepresentation,
+  CachedUrl,
+  ResponseCache,
+} from './response-cache.ts'
 
 /** Larger bodies are passed on without being kept. */
 const maxBodyBytes = 8 * 1024 * 1024
@@ -220,11 +226,18 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     if (fetched.kind === 'passed') fetched.response.resume()
   }
 
-  /** Fetches changed representations, so that the next requests do not wait for them. */
-  async function refetch(representations: readonly CachedRepresentation[]): Promise<void> {
+  /**
+   * Fetches changed representations from their site's current origin, so that the next requests do not wait
+   * for them.
+   */
+  async function refetch(
+    representations: readonly CachedRepresentation[],
+    origin: CachedOrigin,
+  ): Promise<void> {
     const requests = representations.flatMap(({ urls, responses }) => {
-      const [asked] = urls
-      if (!asked) return []
+      const [url] = urls
+      if (!url) return []
+      const asked = { ...url, origin }
       const rawHeaders = ['Host', asked.host, clientHeader, '']
       return [...responses.keys()].map((accept) => ({ asked, accept, rawHeaders, isShared: true }))
     })

@@ -15,7 +15,7 @@ import {
 import { isCacheable, isSafe, sendKept, useOf } from './front-listener.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
-import type { ResponseCache } from './response-cache.ts'
+import type { CachedRepresentation, ResponseCache } from './response-cache.ts'
 
 /**
  * How long requests wait for a starting worker. An immediate 503 would show as an error in apps, and a late
@@ -204,7 +204,10 @@ export function createOrigin(
     }
   }
 
-  const ofFront = { serving, exited, left, refetch: cached.refetch, stopWaiting, answerHost }
+  /** Fetches changed representations. They may have come from the site's earlier owner. */
+  const refetch = (changed: readonly CachedRepresentation[]) => cached.refetch(changed, origin)
+
+  const ofFront = { serving, exited, left, refetch, stopWaiting, answerHost }
   const origin = { listener, used, isFollowed, ...ofFront }
   return origin
 }

@@ -5,6 +5,7 @@ import { createResponseCache, timesOf } from '../../../src/http/front/response-c
 import { createFakeClock } from '../../support/fake-clock.ts'
 
 const minuteMs = 60_000
+const origin = { used: () => undefined, isFollowed: () => true }
 const limits = { recentMs: 8, hangingMs: 100, anyMs: 2_000, maxMs: 9_000 }
 
 type Sent = { readonly path: string; readonly headers: readonly string[] }
@@ -34,12 +35,7 @@ function frontWith(respond: (sent: Sent) => Promise<Partial<Reply>> | Partial<Re
     fetched,
     ask: (path: string, accept: AcceptEncoding = 'gzip', isShared = true) =>
       cached.answer({
-        asked: {
-          key: path,
-          host: 'a',
-          path,
-          origin: { used: () => undefined, isFollowed: () => true },
-        },
+        asked: { key: path, host: 'a', path, origin },
         accept,
         rawHeaders: ['Host', 'a'],
         isShared,
@@ -102,7 +98,7 @@ test('answers at least 95% of the requests of 1,000 links without the worker', a
   for (let minute = 0; minute < 120; minute += 1) {
     if (minute % 10 === 0) {
       version += 1
-      await cached.refetch(cache.expire('main', feeds, minuteMs))
+      await cached.refetch(cache.expire('main', feeds, minuteMs), origin)
     }
     // Each link reads its feeds every half hour. The first half hour fills the cache.
     for (const url of urls.slice((minute % 30) * 100, (minute % 30) * 100 + 100)) {
@@ -243,8 +239,10 @@ test('refetches changed responses in every encoding that clients have used', asy
   }))
   await ask('/news')
   await ask('/news', 'identity')
-  await cached.refetch(cache.expire('main', ['news'], minuteMs))
+  const newOwner = { ...origin }
+  await cached.refetch(cache.expire('main', ['news'], minuteMs), newOwner)
   expect(fetched).toHaveLength(4)
+  expect(cache.peek('/news')?.origin).toBe(newOwner)
   const before = fetched.length
   expect(await ask('/news')).toMatchObject({ kind: 'cached' })
   expect(fetched).toHaveLength(before)
