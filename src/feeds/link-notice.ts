@@ -11,7 +11,7 @@ import { tagUri, type Channel } from '../syndication/channel.ts'
 import { itemDefaults } from '../syndication/feed-item.ts'
 import type { AnyFeed } from './combined-feed.ts'
 import type { FeedFormat, RenderedFeed } from './feed.ts'
-import type { Site } from './site.ts'
+import { siteChannel, type Site } from './site.ts'
 import { newsText } from './news-feed.ts'
 
 /** A pause can be long, so its notice is extended in steps, early enough to always cover the next days. */
@@ -110,7 +110,7 @@ function newsOf(
   site: Site,
 ): Buffer {
   const at = notice.since
-  const channel = { ...about, homeUrl: site.url, author: site.name, updatedAt: at }
+  const channel = { ...about, ...siteChannel(site), updatedAt: at }
   const item = {
     ...itemDefaults,
     id: tagUri(site.idHost, notice.id),

@@ -44,7 +44,7 @@ import {
   type SelectRecords,
 } from './feed.ts'
 import { goneTextOf, pageOfItem } from './item-page.ts'
-import type { Site } from './site.ts'
+import { siteChannel, type Site } from './site.ts'
 
 export type ItemKind<R extends FeedResource> = {
   readonly itemsFrom: (
@@ -224,7 +224,7 @@ export function channelLinks(
  */
 export function renderItems(
   drafts: readonly ItemDraft[],
-  about: Omit<Channel, 'homeUrl' | 'author'>,
+  about: Omit<Channel, keyof ReturnType<typeof siteChannel>>,
   { format, now }: FeedRequest,
   { limit, content }: Pick<ItemOptions, 'limit' | 'content'>,
   site: Site,
@@ -236,7 +236,7 @@ export function renderItems(
     Number.isFinite(validity.validFrom) ? validity.validFrom : 0,
     ...items.map((item) => item.updatedAt),
   )
-  const channel = { ...about, title, homeUrl: site.url, author: site.name, updatedAt }
+  const channel = { ...about, title, ...siteChannel(site), updatedAt }
   const shown = content === 'full' ? items : items.map(asSummary)
   return { body: Buffer.from(newsText(format, channel, shown)), title, ...validity }
 }

@@ -43,6 +43,16 @@ export function siteFrom(
   return { ...published, name, identity, url, timeZone, links, places, databases }
 }
 
+/** Paths of a site's icons, below its public URL. They never change, because feeds contain them. */
+export const iconPaths = { large: '/icon-512.png', rss: '/icon-144.png', small: '/icon-32.png' }
+
+/** Returns what is the same for all of a site's news feeds. */
+export function siteChannel({ url, name, publicUrl }: Site) {
+  const at = (path: string) => `${publicUrl}${path}`
+  const { large, rss, small } = iconPaths
+  return { homeUrl: url, author: name, icons: { large: at(large), rss: at(rss), small: at(small) } }
+}
+
 /** Date that pages call "Today". Undefined on a static host, whose pages people read days later. */
 export function todayAt(
   { timeZone, isStatic }: Pick<Site, 'timeZone' | 'isStatic'>,

@@ -10,6 +10,8 @@ export type Channel = {
   /** URL of this feed, unless it is secret. */
   readonly feedUrl?: string | undefined
   readonly author: string
+  /** URLs of square PNG images. RSS 2.0 limits the width of its image to 144 pixels. */
+  readonly icons?: Readonly<Record<'large' | 'rss' | 'small', string>>
   /** When the visible content last changed, in milliseconds since the epoch. */
   readonly updatedAt: number
   readonly hubs?: readonly string[]
@@ -20,7 +22,7 @@ export const language = 'en'
 
 /** Returns options for `feed`. `updated` is always set, because it defaults to the current time. */
 export function feedOptions(channel: Channel, format: 'rss' | 'atom'): FeedOptions {
-  const [hub] = channel.hubs ?? []
+  const { hubs: [hub] = [], icons } = channel
   return {
     id: channel.id,
     title: escapeAmpersands(channel.title),
@@ -31,6 +33,10 @@ export function feedOptions(channel: Channel, format: 'rss' | 'atom'): FeedOptio
     generator: 'Feedhouse',
     feedLinks: channel.feedUrl === undefined ? {} : { [format]: channel.feedUrl },
     ...(hub === undefined ? {} : { hub }),
+    ...(icons && {
+      image: format === 'rss' ? icons.rss : icons.large,
+      favicon: icons.small,
+    }),
   }
 }
 

@@ -24,6 +24,8 @@ function jsonFeed(channel: Channel, items: readonly FeedItem[]) {
     home_page_url: channel.homeUrl,
     feed_url: channel.feedUrl,
     description: channel.description,
+    icon: channel.icons?.large,
+    favicon: channel.icons?.small,
     language,
     authors: [{ name: channel.author }],
     hubs: hubs.length === 0 ? undefined : hubs,

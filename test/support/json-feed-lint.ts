@@ -44,6 +44,8 @@ const feed = z.strictObject({
   home_page_url: url,
   feed_url: url,
   description: z.string().optional(),
+  icon: url,
+  favicon: url,
   language: z.literal('en'),
   authors: z.array(author).min(1),
   hubs: z.array(z.strictObject({ type: z.literal('WebSub'), url })).optional(),

@@ -15,6 +15,11 @@ const channel = {
   homeUrl: 'https://cedarhollow.example/',
   feedUrl: 'https://feeds.cedarhollow.example/news.rss',
   author: 'Cedar Hollow <VFD> & Co',
+  icons: {
+    large: 'https://feeds.cedarhollow.example/512.png',
+    rss: 'https://feeds.cedarhollow.example/144.png',
+    small: 'https://feeds.cedarhollow.example/32.png',
+  },
   updatedAt: Date.parse('2026-03-06T14:00:00Z'),
   hubs: ['https://hub.example/?a=1&b=2', 'https://other.example/'],
 }
@@ -183,6 +188,8 @@ test('renders items as JSON Feed 1.1', () => {
     home_page_url: channel.homeUrl,
     feed_url: channel.feedUrl,
     description: channel.description,
+    icon: channel.icons.large,
+    favicon: channel.icons.small,
     language: 'en',
     authors: [{ name: channel.author }],
     hubs: channel.hubs.map((url) => ({ type: 'WebSub', url })),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Router } from 'express'
 import { useFontsFile } from '../../config/env-file.ts'
-import type { Site } from '../../feeds/site.ts'
+import { iconPaths, type Site } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
 import {
   isLogo,
@@ -24,6 +24,7 @@ const icons = {
   // Three times the size on pages.
   'logo.png': { size: 156, logoShare: 1, isOpaque: false },
   'icon-32.png': { size: 32, logoShare: 1, isOpaque: false },
+  'icon-144.png': { size: 144, logoShare: 0.9, isOpaque: true },
   'icon-180.png': { size: 180, logoShare: 0.84, isOpaque: true },
   'icon-192.png': { size: 192, logoShare: 0.9, isOpaque: true },
   'icon-512.png': { size: 512, logoShare: 0.9, isOpaque: true },
@@ -41,7 +42,7 @@ const fileNames: readonly string[] = [...names, manifestName]
 /** Returns the paths of all files, under the site's public URL. */
 export function siteImagePaths(site: Site): readonly string[] {
   const folder = folderOf(site, readLogo(site.identity.logo))
-  return fileNames.map((name) => `${folder}/${name}`)
+  return [...Object.values(iconPaths), ...fileNames.map((name) => `${folder}/${name}`)]
 }
 
 /** A logo on another server may change without notice. */
@@ -86,6 +87,11 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
     return result
   }
 
+  const freshness = (until: number) =>
+    until === Infinity
+      ? {}
+      : { freshSeconds: Math.max(0, Math.round((until - clock.now()) / 1000)) }
+
   const manifest = Buffer.from(JSON.stringify(manifestOf(site, base)))
   router.get('/assets/site-:version/:file', async ({ path, params }, response, next) => {
     const isCurrent = path.startsWith(`${folder}/`)
@@ -96,9 +102,14 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
     const found = name && (await image(name))
     if (!found) return next()
     const { bytes, validUntil } = found
-    const freshSeconds = Math.max(0, Math.round((validUntil - clock.now()) / 1000))
-    const freshness = validUntil === Infinity ? {} : { freshSeconds }
-    sendAsset(response, { name, bytes }, { isCurrent, ...freshness })
+    sendAsset(response, { name, bytes }, { isCurrent, ...freshness(validUntil) })
+  })
+  router.get('/icon-:size.png', async ({ path }, response, next) => {
+    const name = names.find((each) => `/${each}` === path)
+    const found = name && Object.values(iconPaths).includes(path) && (await image(name))
+    if (!found) return next()
+    const freshUntil = Math.min(found.validUntil, clock.now() + logoFreshMs)
+    sendAsset(response, { name, bytes: found.bytes }, { isCurrent: true, ...freshness(freshUntil) })
   })
   // Browsers ask for this file on pages that don't name an icon, such as a feed.
   router.get('/favicon.ico', (_request, response) => {

@@ -73,6 +73,24 @@ test('shows no preview and no manifest below feed links', async () => {
   }
 })
 
+test('serves the icons that feeds name at paths that never change', async () => {
+  await using service = await startTestService({ publicFeedIds: ['news'] })
+  await service.readAll()
+  const widthOf = async (pattern: RegExp, path: string) => {
+    const [, url = ''] = pattern.exec(await (await fetch(`${service.url}${path}`)).text()) ?? []
+    expect(url).toMatch(/\/icon-\d+\.png$/)
+    const icon = await fetch(new URL(new URL(url).pathname, service.url))
+    expect(icon.headers.get('cache-control')).toBe('public, max-age=86400')
+    return pngOf(Buffer.from(await icon.arrayBuffer())).width
+  }
+  expect(await widthOf(/<image>.*<url>(.+)<\/url>/s, '/news.rss')).toBe(144)
+  expect(await widthOf(/<logo>(.+)<\/logo>/, '/news.atom')).toBe(512)
+  expect(await widthOf(/<icon>(.+)<\/icon>/, '/news.atom')).toBe(32)
+  expect(await widthOf(/"icon":"([^"]+)"/, '/news.json')).toBe(512)
+  expect(await widthOf(/"favicon":"([^"]+)"/, '/news.json')).toBe(32)
+  expect((await fetch(`${service.url}/icon-33.png`)).status).toBe(404)
+})
+
 test('draws icons from the logo’s file, at a path that changes with the file', async () => {
   using directory = temporaryDirectory()
   const logo = join(directory.path, 'logo.svg')
