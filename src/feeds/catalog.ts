@@ -54,8 +54,8 @@ export const defaultPublicFeeds: readonly string[] = feeds
 export type Catalog = {
   /** In the order in which pages list them. */
   readonly feeds: readonly Feed[]
-  /** Every calendar in one. */
-  readonly allCalendars: CombinedFeed
+  /** Every calendar in one, and all news in one. */
+  readonly allFeeds: CombinedFeed
   /** The feeds of a link in one, as chosen on the link's page. */
   readonly myFeeds: CombinedFeed
   /** Feeds made from several of the others. */
@@ -68,44 +68,55 @@ export type Catalog = {
   readonly feedsOf: (link: Pick<FeedLink, 'feedIds'>) => readonly Feed[]
 }
 
-const all = { id: 'all', isForEveryone: true }
+const all = { id: 'all', isForEveryone: true, title: 'All in one' }
 const my = { id: 'my', isForEveryone: false }
+
+/** Title of `all.ics`, which follows the name of the site. */
+export const allCalendarsTitle = 'All calendars'
 
 /** Creates the catalog of a site, which also has feeds of these databases. */
 export function createCatalog(databases: readonly DatabaseSettings[] = []): Catalog {
-  const allFeeds: readonly Feed[] = [...feeds, ...databases.map(databaseFeed)]
-  const about = { ...all, title: 'All calendars' }
-  const allCalendars = combinedCalendar(about, 'Every calendar in one', allFeeds)
-  const myFeeds = combinedForLink(allFeeds)
+  const siteFeeds: readonly Feed[] = [...feeds, ...databases.map(databaseFeed)]
+  const allFeeds = combinedForEveryone(siteFeeds)
+  const myFeeds = combinedForLink(siteFeeds)
   return {
-    feeds: allFeeds,
-    allCalendars,
+    feeds: siteFeeds,
+    allFeeds,
     myFeeds,
-    combinedFeeds: [allCalendars, myFeeds, changes],
-    linkFeeds: [...allFeeds, members],
+    combinedFeeds: [allFeeds, myFeeds, changes],
+    linkFeeds: [...siteFeeds, members],
     keptResources: [
-      ...new Set([...[...allFeeds, members].map(({ resource }) => resource), ...personalResources]),
+      ...new Set([
+        ...[...siteFeeds, members].map(({ resource }) => resource),
+        ...personalResources,
+      ]),
     ].sort(),
     feedsOf: ({ feedIds: ids }) =>
-      allFeeds.filter(({ id, isNamedOnly }) => (ids ? ids.includes(id) : !isNamedOnly)),
+      siteFeeds.filter(({ id, isNamedOnly }) => (ids ? ids.includes(id) : !isNamedOnly)),
   }
 }
 
-function combinedForLink(allFeeds: readonly Feed[]): CombinedFeed {
+function combinedForEveryone(feeds: readonly Feed[]): CombinedFeed {
+  const aboutCalendar = { ...all, title: allCalendarsTitle }
+  const aboutNews = { ...all, title: 'All news', summary: 'All news in one, for feed readers.' }
+  return combinedInFormats(all, [
+    combinedCalendar(aboutCalendar, 'Every calendar in one', feeds),
+    combinedNews(aboutNews, feeds),
+  ])
+}
+
+function combinedForLink(feeds: readonly Feed[]): CombinedFeed {
   const myCalendar = combinedCalendar(
     { ...my, title: 'My calendar' },
     'The calendars of this feed link in one',
-    allFeeds,
+    feeds,
   )
   const myNews = combinedNews(
     { ...my, title: 'My news', summary: 'The news of this feed link in one.' },
-    allFeeds,
+    feeds,
   )
   return {
-    ...combinedInFormats({ ...my, title: 'My feeds', summary: 'The feeds of this link in one.' }, [
-      myCalendar,
-      myNews,
-    ]),
+    ...combinedInFormats({ ...my, title: 'My feeds' }, [myCalendar, myNews]),
     hasPersonalEntries: (format) => format === 'ics',
     savedQuery: (choice, format) => (format === 'ics' ? choice.calendar : choice.news),
   }

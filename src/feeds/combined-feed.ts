@@ -43,9 +43,9 @@ export type CombinedFeed = AboutCombinedFeed & {
 export const noSourcesText =
   'The feeds that were chosen for this link are no longer available. Open the page of the link to choose others.'
 
-/** Combines feeds for different formats into one. */
+/** Combines feeds for different formats into one, which has the sentences of all as its summary. */
 export function combinedInFormats(
-  about: AboutCombinedFeed,
+  about: Omit<AboutCombinedFeed, 'summary'>,
   kinds: readonly CombinedFeed[],
 ): CombinedFeed {
   const kindOf = (format: FeedFormat) => {
@@ -55,6 +55,9 @@ export function combinedInFormats(
   }
   return {
     ...about,
+    summary: kinds.map(({ summary }) => summary).join(' '),
+    summaryWith: (chosen) =>
+      kinds.map((kind) => kind.summaryWith?.(chosen) ?? kind.summary).join(' '),
     formats: kinds.flatMap(({ formats }) => formats),
     options: (format, offered) => kindOf(format).options(format, offered),
     sourcesFrom: (readable, format, chosen) => kindOf(format).sourcesFrom(readable, format, chosen),

@@ -5,12 +5,9 @@ import { tagUri } from '../syndication/channel.ts'
 import { escapeHtml } from '../syndication/html.ts'
 import type { FeedItem } from '../syndication/feed-item.ts'
 import { itemsFromJsonFeed } from '../syndication/json-feed.ts'
-import { createCatalog } from './catalog.ts'
+import { allCalendarsTitle } from './catalog.ts'
 import type { FeedFormat } from './feed.ts'
 import { newsText } from './news-feed.ts'
-
-/** Every site has this calendar. */
-const { allCalendars } = createCatalog()
 
 /** Maximum number of news items of all departments together. */
 const maxItems = 100
@@ -46,7 +43,7 @@ export type County = {
 
 /** Paths of a department's feeds, below its public URL. */
 export const departmentPaths = {
-  calendar: `/${allCalendars.id}.ics?past=30&future=180&busy=0`,
+  calendar: '/all.ics?past=30&future=180&busy=0',
   news: ['news', 'announcements'].map((id) => `/${id}.json?limit=20&content=summary`),
 }
 
@@ -60,7 +57,7 @@ export function countyFeedUrl({ publicUrl }: County, format: FeedFormat): string
 
 /** Returns the name that a department's own feeds show; undefined if it has none. */
 export function nameInFeeds({ calendar, news }: DepartmentFeeds): string | undefined {
-  const suffix = `: ${allCalendars.title}`
+  const suffix = `: ${allCalendarsTitle}`
   const title = calendar === undefined ? '' : titleOfCalendar(calendar)
   if (title.endsWith(suffix)) return title.slice(0, -suffix.length)
   return news[0] === undefined ? undefined : itemsFromJsonFeed(news[0]).author

@@ -96,34 +96,24 @@ describe('options', () => {
   )
 })
 
-test('lists the options that only combined calendars have', () => {
-  const rows = tableAfter('## Combined calendars', text)
-  const known = new Set(feeds.flatMap((feed) => Object.values(feed.options('ics'))))
-  for (const feed of combinedFeeds.filter(({ formats }) => formats.includes('ics'))) {
-    const own = Object.values(feed.options('ics')).filter((option) => !known.has(option))
-    expect(rows).toEqual(
+test.for([
+  { heading: '## Combined calendars', format: 'ics' },
+  { heading: '### Combined news', format: 'rss' },
+] as const)('lists the options that only feeds in $heading have', ({ heading, format }) => {
+  const rows = tableAfter(heading, text)
+  const known = new Set(feeds.flatMap((feed) => Object.values(feed.options(format))))
+  const documented = combinedFeeds
+    .filter(({ id, formats }) => id !== 'changes' && formats.includes(format))
+    .map((feed) => Object.values(feed.options(format)).filter((option) => !known.has(option)))
+    .map((own) =>
       own.map(({ example, type, meaning }) => ({
         option: `\`${example}\``,
         values: type.documented,
         meaning,
       })),
     )
-  }
-})
-
-test('lists the option that only combined news feeds have', () => {
-  const rows = tableAfter('### Combined news', text)
-  const known = new Set(feeds.flatMap((feed) => Object.values(feed.options('rss'))))
-  const own = combinedFeeds
-    .filter(({ formats }) => formats.includes('rss'))
-    .flatMap((feed) => Object.values(feed.options('rss')).filter((option) => !known.has(option)))
-  expect(rows).toEqual(
-    own.map(({ example, type, meaning }) => ({
-      option: `\`${example}\``,
-      values: type.documented,
-      meaning,
-    })),
-  )
+  // Of everyone's feed, and of a link's.
+  expect(documented).toEqual([rows, rows])
 })
 
 test('lists every field of members once', () => {

@@ -185,7 +185,10 @@ test('rewrites only changed files, and removes obsolete files', async () => {
   expect(readFileSync(join(site.directory, 'news.rss'), 'utf8')).toContain('The pump is back')
   expect(
     changed.filter(
-      (file) => !/^news|^parts\/news|^embed\/news|^board|^index|^feeds|^headers|^\.feed/.test(file),
+      (file) =>
+        !/^news|^all\.(?!ics)|^parts\/news|^embed\/news|^board|^index|^feeds|^headers|^\.feed/.test(
+          file,
+        ),
     ),
   ).toEqual([])
 })

@@ -29,7 +29,7 @@ const labels: Readonly<Record<FeedFormat, string>> = {
 export function feedSections(context: SiteContext, viewer: Viewer, query: URLSearchParams) {
   const readable = viewer.feeds.filter(context.isOffered)
   // The page of a link has a section for the feeds that the link combines.
-  const combined = viewer.link ? [] : combinedCalendars(context, readable)
+  const combined = viewer.link ? [] : combinedSections(context, readable)
   return Promise.all(
     [...combined, ...readable].map((feed) => sectionOf(context, feed, viewer, query)),
   )
@@ -92,14 +92,14 @@ function servicesOf(
   return calendar && calendarServices(calendar.url, name)
 }
 
-function combinedCalendars({ catalog }: SiteContext, readable: readonly Feed[]) {
-  return catalog.combinedFeeds.filter(
-    (feed) =>
-      feed.isForEveryone &&
-      feed.formats.includes('ics') &&
-      feed.sourcesFrom(readable, 'ics', noFeedOptions(feed, 'ics')).length > 1,
-  )
+/** Returns the feed that combines all others, in the formats in which there are several. */
+function combinedSections({ catalog: { allFeeds: feed } }: SiteContext, readable: readonly Feed[]) {
+  const formats = feed.formats.filter((format) => sourcesIn(feed, readable, format).length > 1)
+  return formats.length === 0 ? [] : [{ ...feed, formats }]
 }
+
+const sourcesIn = (feed: CombinedFeed, readable: readonly Feed[], format: FeedFormat) =>
+  feed.sourcesFrom(readable, format, noFeedOptions(feed, format))
 
 function summaryOf(feed: AnyFeed, composer: OptionsForm | undefined): string {
   const query = composer?.queries.ics
@@ -117,9 +117,8 @@ export function combinedForReaders(
   return combinedFeeds.filter(
     (feed) =>
       (feed.isForEveryone || hasLink) &&
-      // My feeds have their own section, and repeat items of the others in a list.
-      !('savedQuery' in feed) &&
-      feed.formats.includes('rss') &&
-      feed.sourcesFrom(readable, 'rss', noFeedOptions(feed, 'rss')).length > 0,
+      // Those with calendars have their own section, and repeat items of the others in a list.
+      !feed.formats.includes('ics') &&
+      sourcesIn(feed, readable, 'rss').length > 0,
   )
 }

@@ -82,7 +82,7 @@ async function calendarContent(
   const { link, base } = viewer
   const isWithdrawn = chips.every(({ isChosen }) => !isChosen)
   const hasChoice = (chips.length > 1 || isWithdrawn) && !site.isStatic
-  const combined = link ? catalog.myFeeds : catalog.allCalendars
+  const combined = link ? catalog.myFeeds : catalog.allFeeds
   // A site with a single calendar has no combined one.
   const feed = feeds.length > 1 || hasChoice || link ? combined : first
   const { list, isEverything } = showFrom(chips)
@@ -112,13 +112,17 @@ async function calendarContent(
 }
 
 function newsContent(context: SiteContext, viewer: Viewer) {
-  const { catalog, isOffered } = context
+  const { site, catalog, isOffered } = context
   const { link, base } = viewer
   const feeds = viewer.feeds.filter((feed) => isOffered(feed) && newsRoles.includes(feed.boardRole))
   const [first] = feeds
   if (!first) return undefined
   const { items, isLoading } = itemsOf(context, feeds, viewer)
-  const url = feedUrl(base, link ? catalog.myFeeds : first, 'rss')
+  const isSeveral = feeds.length > 1 && !site.isStatic
+  const shown = isSeveral ? `show=${feeds.map(({ id }) => id).join(',')}` : ''
+  const url = link
+    ? feedUrl(base, catalog.myFeeds, 'rss')
+    : feedUrl(base, isSeveral ? catalog.allFeeds : first, 'rss', shown)
   const hasArchive = feeds.some(({ boardRole }) => boardRole === 'story')
   // The page with all news has only stories.
   const stories = items.filter(({ role }) => role === 'story' || !hasArchive)

@@ -77,7 +77,7 @@ test('keeps the feeds of different links apart', async () => {
 
 test('offers the combined calendar on the public page if several calendars are public', async () => {
   const text = await textAt(`${service.url}/feeds?feed=all&prefix=1`)
-  expect(text).toMatch(/<h2 id="all-title">All calendars<\/h2>/)
+  expect(text).toMatch(/<h2 id="all-title">All in one<\/h2>/)
   expect(text).toContain('/all.ics?prefix=1"')
   expect(text).toContain('Every calendar in one, with each entry only once.')
   const repeating = await textAt(`${service.url}/feeds?feed=all&dedupe=0`)
@@ -86,7 +86,24 @@ test('offers the combined calendar on the public page if several calendars are p
   expect(await textAt(`${service.url}/feeds?feed=all&alarm=soon`)).toContain(
     'role="alert">alarm must be ',
   )
-  expect(await textAt(`${link}feeds`)).not.toContain('All calendars')
-  await using single = await startTestService({ publicFeedIds: ['events', 'news'] })
-  expect(await textAt(`${single.url}/`)).not.toContain('All calendars')
+  expect(await textAt(`${link}feeds`)).not.toContain('/all.ics')
+  await using single = await startTestService({ publicFeedIds: ['calendar', 'news'] })
+  expect(await textAt(`${single.url}/feeds`)).not.toContain('id="all-title"')
+})
+
+test('combines all public news in all.rss, all.atom and all.json', async () => {
+  await using several = await startTestService({ publicFeedIds: ['calendar', 'news', 'minutes'] })
+  await several.readAll()
+  const page = await textAt(`${several.url}/feeds`)
+  expect(page).toContain('id="all-title"')
+  expect(page).not.toContain('/all.ics')
+  for (const format of ['rss', 'atom', 'json']) {
+    expect(page).toContain(`/all.${format}"`)
+    const text = await textAt(`${several.url}/all.${format}`)
+    expect(text).toContain(`${several.sandbox.siteName}: All news`)
+    for (const kind of ['news', 'minutes']) expect(text).toMatch(new RegExp(`/${kind}/\\d+`))
+    expect(text).not.toMatch(/\/(?:announcements|events)\/\d/)
+  }
+  const only = await textAt(`${several.url}/all.rss?show=minutes`)
+  expect(only).not.toContain('/news/')
 })

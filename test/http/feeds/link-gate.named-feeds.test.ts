@@ -121,7 +121,7 @@ test('a board of a link shows certifications, minutes and documents only if its 
 
 test.for([
   ['board?show=x', 'show must be one or more of news, minutes.'],
-  ['all.ics?show=x', 'The feed "All calendars" is not public.'],
+  ['all.ics?show=x', 'The feed "All in one" is not public.'],
 ] as const)('names no private feed to the public at %s', async ([path, sentence]) => {
   const text = await textOf(`${service.url}/${path}`)
   expect(text).toContain(sentence)
