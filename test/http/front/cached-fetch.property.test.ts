@@ -211,7 +211,8 @@ function startWorld() {
 
   const frontOf = (own: number): Purges => ({
     expire: (site, names, ms) => {
-      if (own === process) purges.push(() => void cached.refetch(cache.expire(site, names, ms), origin))
+      if (own === process)
+        purges.push(() => void cached.refetch(cache.expire(site, names, ms), origin))
     },
     remove: (site, tags) => {
       if (own === process) purges.push(() => cache.remove(site, tags))
