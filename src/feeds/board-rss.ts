@@ -6,7 +6,7 @@ import { isText } from '../signage/board-view.js'
 import { itemDefaults, type FeedItem } from '../syndication/feed-item.ts'
 import { renderRss } from '../syndication/rss.ts'
 import { tagUri } from '../syndication/channel.ts'
-import { publicItemUrl } from './feed.ts'
+import { itemUrl } from './feed.ts'
 import type { Site } from './site.ts'
 
 /** Longer titles do not fit on the players' screens. */
@@ -36,7 +36,6 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   const summary = lines(isText(item) ? '' : joined(when, location), text)
   const at = writtenAt(item, site, now)
   const recordId = Number(id.slice(id.lastIndexOf('-') + 1))
-  const isPublic = site.publicFeedIds.includes(item.kind) && Number.isSafeInteger(recordId)
   return {
     ...itemDefaults,
     // Readers would not show the next emergency text as new.
@@ -45,7 +44,7 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
       item.role === 'emergency' ? `board-${id}-${item.start}` : `board-${id}`,
     ),
     recordId,
-    url: isPublic ? publicItemUrl(item.kind, recordId, site) : `${site.url}/#${id}`,
+    url: Number.isSafeInteger(recordId) ? itemUrl(item.kind, recordId, site) : `${site.url}/#${id}`,
     title: title.slice(0, maxTitleLength).replace(/\p{Surrogate}$/u, ''),
     summary,
     contentHtml: '',

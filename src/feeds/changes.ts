@@ -11,7 +11,7 @@ import { itemDefaults, type FeedItem, type ItemDraft } from '../syndication/feed
 import { escapeHtml } from '../syndication/html.ts'
 import { itemOptions, noItemOptions } from '../syndication/item-options.ts'
 import type { CombinedSource, CombinedFeed } from './combined-feed.ts'
-import { itemUrl, type Feed, type FeedRequest } from './feed.ts'
+import { itemUrl, type Feed } from './feed.ts'
 import { channelLinks, renderItems } from './news-feed.ts'
 import type { Site } from './site.ts'
 
@@ -124,10 +124,8 @@ export const changes: CombinedFeed = {
   options: () => ({ limit: itemOptions.limit }),
   sourcesFrom: (readable) => readable.filter((feed) => 'changes' in feed),
   render(sources, request, { site }) {
-    const { profile, duplicates, chosen } = request
-    const drafts = changesOf(sources, site, duplicates).map((change) =>
-      draftOf(change, site, profile),
-    )
+    const { duplicates, chosen } = request
+    const drafts = changesOf(sources, site, duplicates).map((change) => draftOf(change, site))
     const channel = {
       ...channelLinks(changes, request, site),
       title: changes.title,
@@ -139,11 +137,7 @@ export const changes: CombinedFeed = {
   },
 }
 
-function draftOf(
-  { feed, isShown, ...change }: FeedChange,
-  site: Site,
-  profile: FeedRequest['profile'],
-): ItemDraft {
+function draftOf({ feed, isShown, ...change }: FeedChange, site: Site): ItemDraft {
   const { recordId, text, details, expiresAt } = change
   const publishedAt = wholeSeconds(change.since)
   const order = wholeSeconds(change.at)
@@ -154,10 +148,11 @@ function draftOf(
     contentHtml: [`${text}.`, ...details].map((each) => `<p>${escapeHtml(each)}</p>`).join('\n'),
     id: tagUri(site.idHost, `${changes.id}-${feed.id}-${change.id}`),
     recordId,
-    // Only entries that the website shows have a page.
-    url: isShown
-      ? itemUrl(feed.id, recordId, site, profile)
-      : `${site.url}/#${feed.id}-${recordId}`,
+    // On a static host, only entries that the website shows have a page.
+    url:
+      isShown || !site.isStatic
+        ? itemUrl(feed.id, recordId, site)
+        : `${site.url}/#${feed.id}-${recordId}`,
     category: feed.title,
     publishedAt,
     updatedAt: order,

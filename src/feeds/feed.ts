@@ -254,7 +254,7 @@ export function createRenderers(
 ): Renderers {
   const urlOf = (resource: FeedResource, id: number, profile: Profile) => {
     // Calendars are called like their endpoints. Feedhouse's own pages only have public content.
-    const pageUrl = profile === 'public' ? publicItemUrl : websiteItemUrl
+    const pageUrl = profile === 'public' ? itemUrl : websiteItemUrl
     return pageUrl(endpointOf(resource), id, site)
   }
   return { site, calendars: createCalendarRenderer({ ...site, ...limits, urlOf }) }
@@ -288,18 +288,11 @@ export function websiteItemUrl(feedId: string, id: number, { links }: Site): str
   return template === undefined ? undefined : itemLink(template, id)
 }
 
-/** Returns the URL of an item's page, on the website if possible, and otherwise on Feedhouse. */
-export function publicItemUrl(feedId: string, id: number, site: Site): string {
-  return websiteItemUrl(feedId, id, site) ?? `${site.publicUrl}/${feedId}/${id}`
-}
-
 /**
- * Returns the URL of an item's page for a profile. Private items link to the website, because
- * Feedhouse's page for them has a secret URL that could leak when people share the item.
+ * Returns the URL of an item's page, on the website if possible, and otherwise on Feedhouse, where the page of a
+ * private item says that it is private. Its page below a feed link has a secret URL, which would leak
+ * when people share the item.
  */
-export function itemUrl(feedId: string, id: number, site: Site, profile: Profile): string {
-  if (profile === 'public' || site.publicFeedIds.includes(feedId)) {
-    return publicItemUrl(feedId, id, site)
-  }
-  return websiteItemUrl(feedId, id, site) ?? `${site.url}/#${feedId}-${id}`
+export function itemUrl(feedId: string, id: number, site: Site): string {
+  return websiteItemUrl(feedId, id, site) ?? `${site.publicUrl}/${feedId}/${id}`
 }

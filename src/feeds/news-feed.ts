@@ -94,16 +94,12 @@ export function newsFeed<R extends FeedResource>(
     { site, profile, values = {}, url }: ItemsRequest & { readonly url?: string },
   ) {
     const shown = source.records.filter((record) => isShown(record, profile))
-    const hidden = new Set(shown.filter((each) => !isShown(each, 'public')).map((each) => each.id))
-    // Records that the public cannot see have no public page, even if the feed is public.
-    const siteFor = (recordId: number) =>
-      hidden.has(recordId) ? { ...site, publicFeedIds: [] } : site
     const itemSource = {
       siteUrl: site.url,
       idHost: site.idHost,
       timeZone: site.timeZone,
       profile,
-      urlOf: (recordId: number) => url ?? itemUrl(id, recordId, siteFor(recordId), profile),
+      urlOf: (recordId: number) => url ?? itemUrl(id, recordId, site),
       websiteUrlOf: (recordId: number) => websiteItemUrl(id, recordId, site) ?? site.url,
       knownOf: (recordId: number) =>
         source.ledger.get(recordId) ?? unrecordedHistory(source.changedAt),

@@ -103,22 +103,24 @@ test('lists the latest change first, in words', async () => {
   expect(titlesIn(rendered(await sampleSources(), { query: 'limit=2' }).text)).toHaveLength(2)
 })
 
-test('links to the pages of entries that the website shows', async () => {
+test('links to the pages of entries, on a static host only of those that the website shows', async () => {
   const source = await sourceOf('calendar', [
     [drill, dinner, meeting],
     [{ ...drill, startDate: '2026-03-11' }, meeting],
   ])
-  const urls = (profile: Profile, publicFeedIds = testSite.publicFeedIds) =>
-    itemsIn(rendered([source], { profile, site: { ...testSite, publicFeedIds } }).text).map(
+  const urls = (profile: Profile, isStatic = false) =>
+    itemsIn(rendered([source], { profile, site: { ...testSite, isStatic } }).text).map(
       ({ url }) => url,
     )
-  expect(urls('public')).toEqual([
+  for (const profile of ['public', 'members'] as const) {
+    expect(urls(profile)).toEqual([
+      'https://feeds.cedarhollow.example/calendar/2',
+      'https://feeds.cedarhollow.example/calendar/1',
+    ])
+  }
+  expect(urls('public', true)).toEqual([
     'https://cedarhollow.example/#calendar-2',
     'https://feeds.cedarhollow.example/calendar/1',
-  ])
-  expect(urls('members', [])).toEqual([
-    'https://cedarhollow.example/#calendar-2',
-    'https://cedarhollow.example/#calendar-1',
   ])
 })
 

@@ -49,7 +49,7 @@ test('lists the replies to a topic, newest first, without Offline ones', async (
       description: 'Put county dispatch first.',
       dc: { creators: ['Kim & Ashby'] },
       pubDate: 'Mon, 02 Mar 2026 23:30:00 GMT',
-      link: `${testSite.url}/#forum-7`,
+      link: `${testSite.publicUrl}/forum/7`,
     },
   ])
   expect(items).toHaveLength(2)

@@ -15,7 +15,7 @@ test('does not read private resources from the website', () => {
 test('responds to a request for a private feed with 403, and explains how to get a feed link', async () => {
   const { text } = await http.get('/calendar.ics').expect(403)
   expect(text).toBe(
-    'The feed "Calendar" is not public. Ask the organization\'s webmaster for a feed link.\n',
+    'The feed "Calendar" is not public. If you have a feed link, look for it on the link\'s page. Otherwise, ask the organization\'s webmaster for one.\n',
   )
 })
 

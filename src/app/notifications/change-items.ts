@@ -55,7 +55,7 @@ export async function findChangeItems(
   const changes = changesOf(calendars, site, duplicates).map((change): FoundItem => {
     const { feed, kind, text, recordId, isShown } = change
     const id = `${feed.id}-${change.id}`
-    const url = isShown ? itemUrl(feed.id, recordId, site, 'public') : undefined
+    const url = isShown ? itemUrl(feed.id, recordId, site) : undefined
     // An edit within minutes changes the text of the same change.
     const key = keyOf(`${id} ${text}`)
     return { key, feed: feed.id, make: () => ({ id, kind, feed: feed.id, text, url }) }

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { contentTypes, publicItemUrl, type Feed } from '../../feeds/feed.ts'
+import { contentTypes, itemUrl, type Feed } from '../../feeds/feed.ts'
 import type { EventDetails, ItemPage } from '../../feeds/item-page.ts'
 import { todayAt } from '../../feeds/site.ts'
 import { distanceInWords, endOfSpan } from '../../records/date-words.ts'
@@ -41,7 +41,7 @@ export function itemPages(
       requireReadable(feed, viewer)
       const id = readId(request.params['id'])
       if (id === undefined) return undefined
-      const url = viewer.link ? `${viewer.base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)
+      const url = viewer.link ? `${viewer.base}/${feed.id}/${id}` : itemUrl(feed.id, id, site)
       const page = await context.itemPages.read(feed, { id, url }, viewer.profile)
       return page
         ? show({ ...pageRequest, feed, id, url, page })
@@ -90,7 +90,7 @@ export function itemPages(
 
   /** Returns where people sign up: the sheet's page on the website if it is known. */
   const signUpUrl = (feed: Feed, id: number) =>
-    site.links[feed.id] === undefined ? site.url : publicItemUrl(feed.id, id, site)
+    site.links[feed.id] === undefined ? site.url : itemUrl(feed.id, id, site)
 
   async function sendCopy({ response, viewer, feed, id, page }: ItemRequest) {
     const file = await context.itemPages.eventFile(feed, id, viewer.profile)
