@@ -174,6 +174,8 @@ type Visitor = Awaited<ReturnType<typeof openVisitor>>
 /** Opens a browser context that visits one page at a time. */
 async function openVisitor(browser: Browser, { service }: PageSite, look: Look) {
   const { page, context, complaints } = await openPage(browser, {
+    // While a board fades to its next page, neither has its colors.
+    reducedMotion: 'reduce',
     viewport: { width: 390, height: 844 },
   })
   const visit = async (name: string, open: () => Promise<unknown>) => {
