@@ -43,6 +43,12 @@ async function copy(button) {
   setTimeout(() => button.replaceChildren(...label), copiedShownMs)
 }
 
+/** Opens the section that the page's address names. Some browsers do that themselves. */
+function reveal() {
+  const target = document.getElementById(location.hash.slice(1))
+  target?.closest('details')?.setAttribute('open', '')
+}
+
 /**
  * Returns a form's result from the page that submitting the form would load.
  * @param {string} address
@@ -87,6 +93,9 @@ async function compose(form) {
     result.querySelector('[role="alert"]')?.textContent ?? 'The addresses have been updated',
   )
 }
+
+reveal()
+addEventListener('hashchange', reveal)
 
 document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return

@@ -66,9 +66,12 @@ export function homeRoutes(context: SiteContext): Router {
   async function showFeeds(request: PageRequest, invalid?: InvalidChoice) {
     const { viewer, query, render } = request
     const common = commonContent(request)
+    const sections = await feedSections(context, viewer, query)
     return render('feeds', {
       ...common,
-      sections: await feedSections(context, viewer, query),
+      sections,
+      // The page of a link starts with what the link combines.
+      opened: query.get('feed') ?? (viewer.link ? undefined : sections[0]?.id),
       combined: combinedForReaders(combinedFeeds, common.readable, viewer.link !== undefined),
       choice: choiceSection(context, viewer, { isSaved: query.has('saved'), invalid }),
       doctor: await doctor.sectionFor(viewer, query),

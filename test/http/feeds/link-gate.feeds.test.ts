@@ -39,7 +39,7 @@ test('includes neither the link nor any URLs of missing pages in feeds', async (
     for (const address of new Set(own)) {
       // The page of a private item says that it is private.
       const expected = /\/\d+$/.test(address) ? [200, 403] : [200]
-      expect(expected, address).toContain((await ask(address)).status)
+      expect(expected).toContain((await ask(address)).status)
     }
   }
 })

@@ -50,7 +50,7 @@ describe.skipIf(chromiumIsMissing)('the subscription doctor', { timeout: 60_000 
   })
 
   test('shows the apps and checks the address without scripts', async () => {
-    const { page } = await openUrl(browser(), `${link}feeds`, { javaScriptEnabled: false })
+    const { page } = await openUrl(browser(), `${link}feeds#doctor`, { javaScriptEnabled: false })
     const doctor = page.locator('#doctor')
     const text = await doctor.innerText()
     expect(text).toMatch(/Google Calendar\s+Late/)
