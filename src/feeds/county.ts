@@ -1,5 +1,6 @@
 import { mergeCalendars, titleOfCalendar } from '../calendar/merged-calendars.ts'
 import { siteDateAt } from '../records/site-time.ts'
+import type { BoardItem } from '../signage/board-item.ts'
 import { cleanText, compareText } from '../records/text.ts'
 import { tagUri } from '../syndication/channel.ts'
 import { escapeHtml } from '../syndication/html.ts'
@@ -14,6 +15,8 @@ const maxItems = 100
 
 /** A site that is listed on the county page. */
 export type Department = {
+  /** Name of the site in the sites file. */
+  readonly id: string
   readonly name: string
   /** Town and state, if they are configured. */
   readonly place: string | undefined
@@ -30,6 +33,8 @@ export type DepartmentFeeds = {
   readonly calendar: string | undefined
   /** JSON Feeds of those of its news feeds that are public. */
   readonly news: readonly string[]
+  /** Items of its public board, without duplicates. */
+  readonly items: readonly BoardItem[]
 }
 
 /** The page that lists departments, and the feeds with all of their entries. */
@@ -45,6 +50,7 @@ export type County = {
 export const departmentPaths = {
   calendar: '/all.ics?past=30&future=180&busy=0',
   news: ['news', 'announcements'].map((id) => `/${id}.json?limit=20&content=summary`),
+  items: '/board.json',
 }
 
 export function countyTitle({ name }: County, format: FeedFormat): string {
@@ -56,7 +62,10 @@ export function countyFeedUrl({ publicUrl }: County, format: FeedFormat): string
 }
 
 /** Returns the name that a department's own feeds show; undefined if it has none. */
-export function nameInFeeds({ calendar, news }: DepartmentFeeds): string | undefined {
+export function nameInFeeds({
+  calendar,
+  news,
+}: Pick<DepartmentFeeds, 'calendar' | 'news'>): string | undefined {
   const suffix = `: ${allCalendarsTitle}`
   const title = calendar === undefined ? '' : titleOfCalendar(calendar)
   if (title.endsWith(suffix)) return title.slice(0, -suffix.length)
@@ -75,7 +84,9 @@ export function renderCounty(
   const title = countyTitle(county, format)
   const url = countyFeedUrl(county, format)
   if (format !== 'ics') {
-    const items = latestItems(departments)
+    const items = latestNews(departments, maxItems).map(({ item, department }) =>
+      creditedItem(item, department),
+    )
     const channel = {
       id: tagUri(new URL(county.publicUrl).hostname, 'county'),
       title,
@@ -103,15 +114,18 @@ export function renderCounty(
   return bytes.toString('utf8')
 }
 
-function latestItems(departments: readonly Department[]): readonly FeedItem[] {
+/** Returns the latest news, newest first, each with its department. */
+export function latestNews(departments: readonly Department[], limit: number) {
   return departments
     .flatMap((department) =>
       department.published.news.flatMap((text) =>
-        itemsFromJsonFeed(text).items.map((item) => creditedItem(item, department)),
+        itemsFromJsonFeed(text).items.map((item) => ({ item, department })),
       ),
     )
-    .toSorted((a, b) => b.publishedAt - a.publishedAt || compareText(a.id, b.id))
-    .slice(0, maxItems)
+    .toSorted(
+      ({ item: a }, { item: b }) => b.publishedAt - a.publishedAt || compareText(a.id, b.id),
+    )
+    .slice(0, limit)
 }
 
 /** Adds the name of the department to an item, with a link to its page. */

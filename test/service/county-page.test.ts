@@ -176,6 +176,24 @@ describe('the county page', () => {
     expect((await ask(`${county}${style}`)).status).toBe(200)
   })
 
+  test('shows the next entries and the news of all departments, or of some', async () => {
+    const { ask } = await withCounty({ milbrook, ashton, dover })
+    const linked = async (query: string) => {
+      const { text } = await ask(`${county}/county${query}`)
+      const links = [...text.matchAll(/href="(https:[^"]+)\/(events|news)\/\d+"/g)]
+      return [...new Set(links.map(([, url, feed]) => `${url} ${feed}`))].sort()
+    }
+    const [ashtons, milbrooks] = [ashton, milbrook].map(({ publicUrl }) =>
+      ['events', 'news'].map((feed) => `${publicUrl} ${feed}`),
+    )
+    expect(await linked('')).toEqual([...(ashtons ?? []), ...(milbrooks ?? [])])
+    expect(await linked('?show=milbrook')).toEqual(milbrooks)
+    expect(await linked('?show=milbrook&show=ashton')).toHaveLength(4)
+    const { status, text } = await ask(`${county}/county?show=ashton,dover`)
+    expect(status).toBe(400)
+    expect(text).toContain('show must be a list of these departments: ashton, milbrook.')
+  })
+
   test('does not exist without a name', async () => {
     const { ask } = await startTestHosting(
       { ashton, milbrook },

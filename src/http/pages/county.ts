@@ -3,26 +3,35 @@ import express, { type Request, type Response } from 'express'
 import type { TimeSource } from '../../clock.ts'
 import type { ServerConfig } from '../../config/config.ts'
 import type { NamedSite } from '../../config/sites-config.ts'
-import { countyFeedUrl, countyTitle, renderCounty, type Department } from '../../feeds/county.ts'
+import {
+  countyFeedUrl,
+  countyTitle,
+  latestNews,
+  renderCounty,
+  type Department,
+} from '../../feeds/county.ts'
 import { contentTypes, type FeedFormat } from '../../feeds/feed.ts'
 import { identityFrom } from '../../feeds/identity.ts'
 import type { Logger } from '../../log.ts'
-import { siteDateAt } from '../../records/site-time.ts'
+import { dayInWords } from '../../records/date-words.ts'
+import { siteDateAt, type SiteDate } from '../../records/site-time.ts'
 import { errorHandler } from '../error-handler.ts'
 import { contentDisposition } from '../feeds/content-disposition.ts'
 import { publicFields } from '../feeds/feed-response.ts'
 import { createSendPage } from '../responses/send-page.ts'
 import type { Purges } from '../front/protocol.ts'
 import { createPageCache } from '../responses/site-cache.ts'
+import { BadOption } from '../responses/errors.ts'
 import { allowSafeMethods } from '../responses/allow-safe-methods.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../responses/security-headers.ts'
 import { sendMessage } from '../responses/send-message.ts'
-import { basePathOf } from '../server/urls.ts'
+import { basePathOf, queryOf } from '../server/urls.ts'
 import { createRenderPage } from '../templates.ts'
 import { createAssets } from './assets.ts'
 import { calendarServices } from './calendar-services.ts'
 import { createDepartmentReader, type ListedDepartment } from './department-feeds.ts'
+import { groupsFrom, pathOf } from './item-lists.ts'
 
 /** Distinguishes the county page from sites, whose names have no underscore. */
 const countySite = '_county'
@@ -31,6 +40,16 @@ const formatNames = { ics: 'iCalendar', rss: 'RSS', atom: 'Atom', json: 'JSON Fe
 const formats = ['ics', 'rss', 'atom', 'json'] as const
 
 const startingSeconds = 10
+
+/** Maximum number of entries and stories on the page. */
+const shownEntries = 15
+const shownStories = 6
+
+/** With more departments, people can't choose some of them. */
+const maxChips = 30
+
+/** Number of colors in county.css. */
+const colors = 6
 
 /**
  * Creates the page and the feeds with the public entries of all departments; undefined without a name and a
@@ -111,7 +130,14 @@ export function createHostedCounty(
   application.use('/county', allowSafeMethods(new Set()))
   application.get('/county', async (request, response) => {
     await send(request, response, { 'Cache-Control': 'no-cache' }, (departments) =>
-      render('county', { ...about, county, departments }),
+      render('county', {
+        ...about,
+        county,
+        ...contentOf(departments, queryOf(request.originalUrl), {
+          timeZone: county.timeZone,
+          now: clock.now(),
+        }),
+      }),
     )
   })
   for (const format of formats) {
@@ -132,7 +158,8 @@ export function createHostedCounty(
     handler: application,
     changeSites(sites: readonly NamedSite[]) {
       const inCounty = sites.filter(({ config }) => config.isInCounty)
-      const changed = inCounty.map(({ config: { site, publicUrl: url } }) => ({
+      const changed = inCounty.map(({ name: id, config: { site, publicUrl: url } }) => ({
+        id,
         name: site.name,
         place: site.identity?.place,
         publicUrl: url,
@@ -146,4 +173,76 @@ export function createHostedCounty(
       if (!isFirst) removeResponses()
     },
   }
+}
+
+/** Returns the next entries and the latest news of the departments that the query chooses. */
+function contentOf(
+  departments: readonly Department[],
+  query: URLSearchParams,
+  { timeZone, now }: { readonly timeZone: string; readonly now: number },
+) {
+  const today = siteDateAt(now, timeZone)
+  const chosen = chosenFrom(departments, query)
+  const chips = departments.map((department, index) => {
+    const isChosen = chosen.includes(department)
+    const others = chosen.filter((each) => each !== department)
+    const toggled = departments.filter((each) =>
+      each === department ? !isChosen : others.includes(each),
+    )
+    return {
+      feedId: sourceOf(index),
+      label: department.name,
+      isChosen,
+      url: urlShowing(toggled, departments),
+    }
+  })
+  const items = departments.flatMap((department, index) =>
+    chosen.includes(department) ? itemsOf(department, sourceOf(index)) : [],
+  )
+  return {
+    departments,
+    chips: departments.length > 1 && departments.length <= maxChips ? chips : [],
+    agenda: groupsFrom(items, shownEntries, { today, firstDay: today }),
+    stories: storiesOf(chosen, today, timeZone),
+  }
+}
+
+const sourceOf = (index: number) => `department-${(index % colors) + 1}`
+
+/** Throws `BadOption` for departments that are not listed. Without a choice, returns all. */
+function chosenFrom(departments: readonly Department[], query: URLSearchParams) {
+  const ids = query.getAll('show').flatMap((list) => list.split(','))
+  const known = departments.map(({ id }) => id)
+  const unknown = ids.find((id) => !known.includes(id))
+  if (unknown !== undefined) {
+    throw new BadOption(`show must be a list of these departments: ${known.join(', ')}.`)
+  }
+  return ids.length === 0 ? departments : departments.filter(({ id }) => ids.includes(id))
+}
+
+function urlShowing(shown: readonly Department[], all: readonly Department[]): string {
+  const isChoice = shown.length > 0 && shown.length < all.length
+  return isChoice ? `county?show=${shown.map(({ id }) => id).join(',')}` : 'county'
+}
+
+/** Returns the entries for the agenda. Those of different departments are never the same. */
+function itemsOf({ name, publicUrl, published: { items } }: Department, source: string) {
+  return items
+    .filter(({ role }) => role === 'agenda' || role === 'volunteers')
+    .map((item) => ({
+      ...item,
+      kind: 'department',
+      source,
+      url: `${publicUrl}/${pathOf(item)}`,
+      location: [item.location, name].filter((part) => part !== '').join(' · '),
+    }))
+}
+
+function storiesOf(departments: readonly Department[], today: SiteDate, timeZone: string) {
+  return latestNews(departments, shownStories).map(({ item, department }) => ({
+    path: item.url,
+    title: item.title,
+    day: dayInWords(siteDateAt(item.publishedAt, timeZone), today),
+    category: department.name,
+  }))
 }

@@ -3,6 +3,7 @@ import { boundedGet } from '../../check/bounded-get.ts'
 import { type TimeSource, withTimeout } from '../../clock.ts'
 import { departmentPaths, nameInFeeds, type Department } from '../../feeds/county.ts'
 import type { Logger } from '../../log.ts'
+import type { BoardItem } from '../../signage/board-item.ts'
 
 const freshMs = 30_000
 
@@ -107,12 +108,14 @@ export function createDepartmentReader(
 }
 
 function urlsOf({ publicUrl }: ListedDepartment): readonly string[] {
-  return [departmentPaths.calendar, ...departmentPaths.news].map((path) => `${publicUrl}${path}`)
+  const { calendar, news, items } = departmentPaths
+  return [calendar, ...news, items].map((path) => `${publicUrl}${path}`)
 }
 
 function departmentWith(department: ListedDepartment, feeds: ReadonlyMap<string, ReadFeed>) {
   const textAt = (path: string) => feeds.get(`${department.publicUrl}${path}`)?.text
   const news = departmentPaths.news.flatMap((path) => textAt(path) ?? [])
-  const published = { calendar: textAt(departmentPaths.calendar), news }
+  const items = JSON.parse(textAt(departmentPaths.items) ?? '[]') as readonly BoardItem[]
+  const published = { calendar: textAt(departmentPaths.calendar), news, items }
   return { ...department, name: nameInFeeds(published) ?? department.name, published }
 }

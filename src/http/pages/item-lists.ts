@@ -27,8 +27,11 @@ const minPerChip = 2
 /** The site's date; `today` is undefined for pages that are read days later. */
 type Days = { readonly today: SiteDate | undefined; readonly firstDay: SiteDate }
 
+/** An item of another site has a URL, and a color of its own. */
+export type ListItem = BoardItem & { readonly url?: string; readonly source?: string }
+
 /** An item with the chips of all feeds that have it. */
-type Candidate = { readonly item: BoardItem; readonly chips: readonly Chip[] }
+type Candidate = { readonly item: ListItem; readonly chips: readonly Chip[] }
 
 type Shown = Candidate & { readonly isShown: boolean }
 
@@ -38,7 +41,7 @@ export function agendaFrom(items: readonly BoardItem[], chips: readonly Chip[], 
 }
 
 /** Groups the first items by week and month, without a choice of calendars. */
-export function groupsFrom(items: readonly BoardItem[], limit: number, days: Days) {
+export function groupsFrom(items: readonly ListItem[], limit: number, days: Days) {
   return grouped(firstOf(items, limit, days), days)
 }
 
@@ -51,12 +54,12 @@ export function ungroupedFrom(items: readonly BoardItem[], limit: number, days: 
   return entries.length === 0 ? [] : [{ title: '', entries }]
 }
 
-function firstOf(items: readonly BoardItem[], limit: number, days: Days): readonly Shown[] {
+function firstOf(items: readonly ListItem[], limit: number, days: Days): readonly Shown[] {
   const first = soonest(items, [], days).slice(0, limit)
   return first.map((each) => ({ ...each, isShown: true }))
 }
 
-function soonest(items: readonly BoardItem[], chips: readonly Chip[], { firstDay }: Days) {
+function soonest(items: readonly ListItem[], chips: readonly Chip[], { firstDay }: Days) {
   return merged(items, chips).toSorted((a, b) => bySoonest(firstDay)(a.item, b.item))
 }
 
@@ -68,7 +71,7 @@ function grouped(shown: readonly Shown[], days: Days) {
   }))
 }
 
-function merged(items: readonly BoardItem[], chips: readonly Chip[]): readonly Candidate[] {
+function merged(items: readonly ListItem[], chips: readonly Chip[]): readonly Candidate[] {
   const candidates = items.map((item) => ({ item, chips: chipsOf(item, chips) }))
   const groups = Map.groupBy(candidates, ({ item: { title, start, allDay } }) =>
     JSON.stringify([title.toLowerCase(), start, allDay]),
@@ -121,12 +124,12 @@ function groupTitle(item: BoardItem, { today, firstDay }: Days): string {
 }
 
 function entryFrom({ item, chips, isShown }: Shown, { today, firstDay }: Days) {
-  const { kind, title } = item
+  const { title, source = item.kind, url = pathOf(item) } = item
   const date = dayOf(item, firstDay)
   const { weekday, number } = dayParts(date)
   return {
-    feedId: kind,
-    path: pathOf(item),
+    feedId: source,
+    path: url,
     title,
     date,
     weekday,
@@ -143,7 +146,7 @@ function detailsFrom({ location, open, places }: BoardItem, time: string): strin
   return [time, location, slots].filter((part) => part !== '').join(' · ')
 }
 
-function pathOf({ kind, id }: BoardItem): string {
+export function pathOf({ kind, id }: BoardItem): string {
   return `${kind}/${id.split('-').at(-1) ?? ''}`
 }
 

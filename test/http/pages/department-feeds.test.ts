@@ -5,6 +5,7 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
 const ashton = {
+  id: 'ashton',
   name: 'Ashton',
   place: undefined,
   publicUrl: 'https://ashton.example',
@@ -20,8 +21,9 @@ test.for([
 ])('keeps the copy of a feed that responds with $status: $isKept', async ({ status, isKept }) => {
   const state = { status: 200 }
   const url = await startHttpServer((request, response) => {
-    const isNews = request.url?.includes('.json')
-    response.writeHead(state.status).end(isNews ? '{"authors":[],"items":[]}' : 'the entries')
+    const { url: path = '' } = request
+    const json = path === '/board.json' ? '[]' : '{"authors":[],"items":[]}'
+    response.writeHead(state.status).end(path.includes('.json') ? json : 'the entries')
   })
   const clock = createFakeClock()
   let removals = 0
@@ -33,6 +35,6 @@ test.for([
   state.status = status
   await clock.advance(31_000)
   expect(await calendar()).toBe(isKept ? 'the entries' : undefined)
-  // The calendar and two kinds of news.
-  expect(removals).toBe(isKept ? 0 : 3)
+  // The calendar, two kinds of news and the board's items.
+  expect(removals).toBe(isKept ? 0 : 4)
 })

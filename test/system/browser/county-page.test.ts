@@ -1,0 +1,55 @@
+import { chromium } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { chromiumIsMissing, faultsOf, openUrl, views } from '../../support/browser.ts'
+import { chromiumOptions } from '../../support/chromium.ts'
+import { serveSites, startWebsites } from '../../support/sites-process.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+/** The service is not reached over https, and the page has no icon. */
+const expectedComplaint = /untrustworthy|origin-keyed|status of 404/
+
+/** Serves the county page of two departments, and returns a browser for which their hosts exist. */
+async function countyInBrowser() {
+  const sites = await startWebsites(['ashton', 'cedar'], (name) => ({
+    SITE_NAME: name === 'ashton' ? 'Ashton Volunteer Fire Company' : 'Cedar Hollow Fire & Rescue',
+    ID_HOST: `www.${name}.example`,
+    PUBLIC_URL: `http://${name}.example`,
+    PUBLIC_FEEDS: 'events,news',
+    COUNTY_LISTING: 'yes',
+  }))
+  const county = {
+    SITES_URL: 'http://county.example',
+    COUNTY_NAME: 'Cedar County Fire Departments',
+  }
+  const served = await serveSites(sites, county)
+  await waitFor(async () => expect((await served.ask('county', '/county')).status).toBe(200))
+  const browser = await chromium.launch(
+    chromiumOptions([`--host-resolver-rules=MAP *.example ${new URL(served.url).host}`]),
+  )
+  onTestFinished(() => browser.close())
+  return browser
+}
+
+test.skipIf(chromiumIsMissing)('shows what is on in all departments, or in some', async () => {
+  const browser = await countyInBrowser()
+  for (const { name, viewport } of views) {
+    const { page, complaints } = await openUrl(browser, 'http://county.example/county', {
+      viewport,
+    })
+    expect(await faultsOf(page, `county-${name}`)).toEqual([])
+    const departments = async () => {
+      const details = await page.locator('.agenda small').allInnerTexts()
+      return [...new Set(details.map((each) => each.split(' · ').at(-1) ?? ''))].sort()
+    }
+    const all = ['Ashton Volunteer Fire Company', 'Cedar Hollow Fire & Rescue']
+    expect(await departments()).toEqual(all)
+    await page.getByRole('link', { name: 'Cedar Hollow Fire & Rescue (shown)' }).click()
+    expect(await departments()).toEqual(all.slice(0, 1))
+    expect(new URL(page.url()).search).toBe('?show=ashton')
+    const entry = page.locator('a.ev').first()
+    expect(await entry.getAttribute('href')).toMatch(/^http:\/\/ashton\.example\/events\/\d+$/)
+    await page.getByRole('link', { name: 'Cedar Hollow Fire & Rescue (hidden)' }).click()
+    expect(await departments()).toEqual(all)
+    expect(complaints.filter((text) => !expectedComplaint.test(text))).toEqual([])
+  }
+})
