@@ -8,7 +8,7 @@ import { agendaPages, staticMonths } from './agenda-pages.ts'
 import { freeDaysPages } from './free-days-page.ts'
 import { itemPages } from './item-pages.ts'
 import { createItemPictures } from './item-pictures.ts'
-import { newsPage } from './news-page.ts'
+import { hasArchive, newsPages } from './news-page.ts'
 import { pageRouter, type Page } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
 
@@ -18,7 +18,7 @@ export function browsingPaths(feeds: readonly Feed[], { timeZone }: Site, now: n
   const hasCalendar = feeds.some(({ formats }) => formats.includes('ics'))
   return [
     ...(hasCalendar ? ['/agenda', ...months] : []),
-    ...(feeds.some(({ boardRole }) => boardRole === 'story') ? ['/news'] : []),
+    ...feeds.filter(hasArchive).map(({ id }) => `/${id}`),
     ...feeds.flatMap(({ id, boardRole }) => (boardRole === 'bookings' ? [`/${id}/free`] : [])),
   ]
 }
@@ -32,7 +32,7 @@ export function browsingRoutes(context: SiteContext): Router {
     pageRouter(context, [
       ...agendaPages(context),
       ...freeDaysPages(context),
-      newsPage(context),
+      ...newsPages(context),
       ...itemPages(context, itemPictures),
       posterPage(context),
     ]),

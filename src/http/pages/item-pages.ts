@@ -10,7 +10,7 @@ import { requireReadable } from '../feeds/viewer.ts'
 import { eventServices, mapUrl } from './event-services.ts'
 import type { createItemPictures } from './item-pictures.ts'
 import { linksOf } from './item-lists.ts'
-import { storiesAround } from './news-page.ts'
+import { documentFeeds, hasArchive, storiesAround } from './news-page.ts'
 import { ownRoleIn } from './own-entries.ts'
 import type { Page, PageRequest, ShowPage } from './page-handler.ts'
 
@@ -55,7 +55,8 @@ export function itemPages(
       page: { ...page, contentHtml },
       url,
       alternates: linksOf(feed, viewer.base),
-      hasArchive: feed.boardRole === 'story',
+      archive: hasArchive(feed) ? feed : undefined,
+      tab: documentFeeds.includes(feed.id) ? 'documents' : 'news',
       around: await storiesAround(context, request),
       isPrivate: viewer.link !== undefined,
     })

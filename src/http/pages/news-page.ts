@@ -41,15 +41,21 @@ const newsOptions = {
 
 type NewsOptions = ValuesOf<typeof newsOptions>
 
-/** Returns `/news`, a list of stories with categories, an archive and a search. */
-export function newsPage(context: SiteContext): Page {
-  const { site, basePath, collections, overviews, pictures, isOffered } = context
+/** Feeds with a page for documents. */
+export const documentFeeds: readonly string[] = ['documents', 'minutes']
+
+export const hasArchive = ({ id, boardRole }: Feed) =>
+  boardRole === 'story' || documentFeeds.includes(id)
+
+/** Returns `/news` and the like, lists with categories, an archive and a search. */
+export function newsPages(context: SiteContext): readonly Page[] {
+  const { site, catalog, basePath, collections, overviews, pictures, isOffered } = context
   // Browsers may be at a URL other than the public one, so URLs have only a path.
   const here = { ...site, publicUrl: basePath }
 
-  async function showNews({ viewer, query, now, render }: PageRequest) {
-    const feed = viewer.feeds.find(({ boardRole }) => boardRole === 'story')
-    if (!feed?.newsItems || !isOffered(feed)) return undefined
+  async function showNews(feed: Feed, { viewer, query, now, render }: PageRequest) {
+    const readable = viewer.feeds.filter(isOffered)
+    if (!feed.newsItems || !readable.includes(feed)) return undefined
     const { values: chosen } = validOptions(readOptions(newsOptions, query))
     const { profile, base } = viewer
     const { parts } = await overviews.read(feed, profile)
@@ -60,11 +66,15 @@ export function newsPage(context: SiteContext): Page {
     const items = stories.map((story) => boardItemOf(feed, story, site.timeZone))
     // A static host has no thumbnails.
     const hosted = site.isStatic ? [] : pictures.hosted(items, here, 'thumbnail')
-    const urlWith = (changes: Partial<NewsOptions>) => urlFor({ ...chosen, page: 1, ...changes })
+    const urlWith = (changes: Partial<NewsOptions>) =>
+      urlFor(feed, { ...chosen, page: 1, ...changes })
     const { categories, page } = chosen
     return render('news', {
       ...found,
       feed,
+      lists: documentFeeds.includes(feed.id)
+        ? readable.filter(({ id }) => documentFeeds.includes(id))
+        : [],
       chosen,
       stories: stories.map((story, index) => ({ story, picture: hosted[index]?.pictureUrl })),
       categories: [
@@ -76,7 +86,7 @@ export function newsPage(context: SiteContext): Page {
         })),
       ],
       months: found.months.map((each) => ({ ...each, url: urlWith({ month: each.month }) })),
-      allUrl: urlFor({}),
+      allUrl: urlFor(feed, {}),
       everyMonthUrl: urlWith({ month: undefined }),
       newer: page > 1 ? urlWith({ page: page - 1 }) : undefined,
       older: found.hasMore ? urlWith({ page: page + 1 }) : undefined,
@@ -84,7 +94,9 @@ export function newsPage(context: SiteContext): Page {
     })
   }
 
-  return { path: '/news', show: showNews }
+  return catalog.feeds
+    .filter(hasArchive)
+    .map((feed) => ({ path: `/${feed.id}`, show: (request) => showNews(feed, request) }))
 }
 
 /** Returns the stories before and after one, and others in its category; undefined for other items. */
@@ -111,9 +123,9 @@ export async function storiesAround(
   }
 }
 
-function urlFor(options: Partial<NewsOptions>): string {
+function urlFor({ id }: Feed, options: Partial<NewsOptions>): string {
   const { query } = chosenFrom(newsOptions, options)
-  return query === '' ? 'news' : `news?${query}`
+  return query === '' ? id : `${id}?${query}`
 }
 
 type Draft = ReturnType<NonNullable<Feed['newsItems']>>[number]

@@ -68,7 +68,10 @@ test('serves only the feeds that the link includes', async () => {
   }
   expect((await ask(`${rentals}feeds.opml`)).status).toBe(404)
   const page = (await ask(`${rentals}feeds`)).body.toString()
-  expect([...page.matchAll(/<article id="(\w+)"/g)].map(([, id]) => id)).toEqual(['rental'])
+  expect([...page.matchAll(/<article id="(\w+)"/g)].map(([, id]) => id)).toEqual([
+    'rental',
+    'doctor',
+  ])
 })
 
 test('accepts keys in capital letters', async () => {

@@ -44,7 +44,10 @@ const kinds: readonly (readonly [RegExp, keyof typeof answers])[] = [
   [/^GET \/board\/worker\.js$/, 'script'],
   [/^GET \/[a-z]+\.(?:ics|rss|atom|json)$/, 'feed'],
   [/^GET \/[a-z]+\/:id(?:\.ics)?$/, 'page'],
-  [/^GET \/(?:agenda|news|month(?:\/:month)?|board\/new|rental\/free|embed\/[a-z]+)$/, 'page'],
+  [
+    /^GET \/(?:agenda|news|documents|minutes|month(?:\/:month)?|board\/new|rental\/free|embed\/[a-z]+)$/,
+    'page',
+  ],
   [/^POST \/$/, 'form'],
   [/^POST \/feeds$/, 'otherForm'],
 ]

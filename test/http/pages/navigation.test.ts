@@ -48,7 +48,26 @@ test('has the pages of a feed link', async () => {
   expect(await labelsOf(member)).toBe('[Mine] Calendar Members')
   expect(await labelsOf(`${member}members`)).toBe('Mine Calendar [Members]')
   expect(await labelsOf(await addLink({ feedIds: ['news'] }))).toBe('[Follow] News')
-  expect(await labelsOf(await addLink({ feedIds: ['documents'] }))).toBe('')
+  expect(await labelsOf(await addLink({ feedIds: ['guestbook'] }))).toBe('')
+})
+
+test('has a page for the documents of a feed link, and one for its minutes', async () => {
+  const link = await service().addLink({ feedIds: ['documents', 'minutes'] })
+  expect(await labelsOf(link)).toBe('[Follow] Documents')
+  for (const [path, heading] of [
+    ['documents', 'Documents'],
+    ['minutes', 'Minutes'],
+  ] as const) {
+    expect(await labelsOf(`${link}${path}`)).toBe('Follow [Documents]')
+    const page = await (await fetch(`${link}${path}`)).text()
+    expect(page).toContain(`<h1>${heading}</h1>`)
+    expect(page).toContain('href="minutes"')
+    const [, item = ''] = new RegExp(`href="(${path}/\\d+)"`).exec(page) ?? []
+    expect(await labelsOf(`${link}${item}`)).toBe('Follow [Documents]')
+    expect(await (await fetch(`${link}${item}`)).text()).toContain(`href="../${path}"`)
+    expect((await fetch(`${link}${path}?q=nothing+like+this`)).status).toBe(200)
+    expect((await fetch(`${service().url}/${path}`)).status).toBe(404)
+  }
 })
 
 const around = (page: string) =>
