@@ -42,7 +42,7 @@ function listHtml({ columns, form, size, more }, lang) {
 
 /** @type {(row: Row, isTimeSplit: boolean) => string} */
 function rowHtml(row, isTimeSplit) {
-  const { id, title, notes, color, from, until } = row
+  const { id, title, notes, color, from, until, isQuiet } = row
   const isTimed = timeText(row) !== ''
   const times = (isTimeSplit ? [from, untilText(until)] : [timeText(row)])
     .filter((text) => text !== '')
@@ -53,7 +53,7 @@ function rowHtml(row, isTimeSplit) {
     return `<span${marked} dir="auto">${escaped(text)}</span>`
   })
   const more = notes.length === 0 ? '' : `<span class="notes">${shownNotes.join(' · ')}</span>`
-  return `<li class="row${isTimed ? '' : ' untimed'}" data-id="${escaped(id)}"${colored(color)}>${time}<span class="what"><strong dir="auto">${escaped(title)}</strong>${more}</span></li>`
+  return `<li class="row${isTimed ? '' : ' untimed'}${isQuiet ? ' quiet' : ''}" data-id="${escaped(id)}"${colored(color)}>${time}<span class="what"><strong dir="auto">${escaped(title)}</strong>${more}</span></li>`
 }
 
 /** @type {(color: string) => string} */

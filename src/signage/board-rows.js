@@ -22,6 +22,7 @@ import { daysAfter } from './board-view.js'
  * @property {string} title
  * @property {readonly Note[]} notes
  * @property {string} color
+ * @property {boolean} [isQuiet] True for a row that says that there is nothing.
  */
 
 /**
@@ -35,15 +36,25 @@ export function rowsOf({ onDuty, nextOnDuty, sections }, options, withDuty) {
     const notes = notesFrom(['', activeTime(item, options)], ['', placeName(item.location)])
     return rowWith(item, heading, { notes })
   }
-  const listed = sections.flatMap((section) =>
-    section.items.map((item) => rowFrom(item, section, options)),
-  )
+  const today = options.now.slice(0, 10)
+  const [first] = sections
+  const isQuiet = first?.kind === 'day' && first.day > daysAfter(today, 1)
+  const listed = [
+    ...(isQuiet ? [quietRow(words)] : []),
+    ...sections.flatMap((section) => section.items.map((item) => rowFrom(item, section, options))),
+  ]
   if (!withDuty) return listed
   const next = nextOnDuty ? [dutyRow(nextOnDuty, words.nextOnDuty)] : []
   return [...onDuty.map((item) => dutyRow(item, words.onDuty)), ...next, ...listed]
 }
 
-/** @type {(item: BoardItem, heading: string, more?: Partial<Row>) => Row} */
+/** @type {(words: ReturnType<typeof wordsOf>) => Row} */
+const quietRow = ({ nothingToday }) => ({
+  ...rowWith({ id: '', title: nothingToday, color: '' }, ''),
+  isQuiet: true,
+})
+
+/** @type {(item: Pick<BoardItem, 'id' | 'title' | 'color'>, heading: string, more?: Partial<Row>) => Row} */
 function rowWith({ id, title, color }, heading, more = {}) {
   const empty = { from: '', until: '', title, notes: [], color }
   return { id, heading, shortHeading: heading, ...empty, ...more }
@@ -108,8 +119,15 @@ export function rowsWithoutHeadings(rows) {
   })
 }
 
-/** @type {(row: Row) => string} */
-export const timeText = ({ from, until }) => `${from} ${untilText(until)}`.trim()
+/**
+ * Returns a start and an end in one line, like "6:30 – 7:30 PM".
+ * @type {(row: Row) => string}
+ */
+export function timeText({ from, until }) {
+  const [half = ''] = /\s[AP]M$/.exec(until) ?? []
+  const start = half !== '' && from.endsWith(half) ? from.slice(0, -half.length) : from
+  return `${start} ${untilText(until)}`.trim()
+}
 
 /** @type {(until: string) => string} */
 export const untilText = (until) => (until === '' ? '' : `– ${until}`)

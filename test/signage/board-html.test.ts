@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dutyHtml, pageHtml } from '../../src/signage/board-html.js'
-import { rowFormOf, rowHeight } from '../../src/signage/board-rows.js'
+import { rowFormOf, rowHeight, timeText } from '../../src/signage/board-rows.js'
 import { item } from '../support/board-items.ts'
 import { estimatedFit, layoutFor } from './board-layout.ts'
 
@@ -25,7 +25,7 @@ test('shows times, places, open sign-ups, rooms and changes', () => {
     item({ role: 'bookings', title: 'Reserved', room: 'Social Hall' }),
   )
   expect(html).toContain('<h2>Today</h2>')
-  expect(html).toMatch(/7 PM.*– 9 PM/)
+  expect(html).toContain('<span>7 – 9 PM</span>')
   expect(html).toContain(
     '<span class="changed" dir="auto">Changed</span> · <span dir="auto">Station 1</span>',
   )
@@ -34,6 +34,26 @@ test('shows times, places, open sign-ups, rooms and changes', () => {
     /Sun, Mar 8.*Pancakes.*<span class="open" dir="auto">3 of 8 places open<\/span>/,
   )
   expect(html).toMatch(/<h2>Rooms in use today<\/h2>.*Reserved.*Social Hall/)
+})
+
+test.for([
+  ['6:30 PM', '7:30 PM', '6:30 – 7:30 PM'],
+  ['11 AM', '1 PM', '11 AM – 1 PM'],
+  ['18:30', '19:30', '18:30 – 19:30'],
+  ['', '6 AM', '– 6 AM'],
+  ['7 PM', '', '7 PM'],
+] as const)('writes the start %j and the end %j in one line as %j', ([from, until, text]) => {
+  const [row] = rowsFor([item({})])
+  expect(row && timeText({ ...row, from, until })).toBe(text)
+})
+
+test.for([
+  { start: '2026-03-05', isQuiet: false },
+  { start: '2026-03-06', isQuiet: false },
+  { start: '2026-03-07', isQuiet: true },
+])('says that there is nothing today if the next entry is on $start: $isQuiet', (each) => {
+  const html = htmlOf(item({ start: each.start, end: null, allDay: true }))
+  expect(html.includes('Nothing today')).toBe(each.isQuiet)
 })
 
 test('gives all-day entries the space of times', () => {
