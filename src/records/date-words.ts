@@ -63,8 +63,16 @@ export function spanInWords(span: TimeSpan, today: SiteDate | undefined): string
   const from = joined(dayInWords(first, today), clockInWords(span.start))
   const until = endClock(span)
   if (last === daysAfter(first, 1)) return `${from}${range}${weekday(last)} ${until}`
-  return `${from}${range}${joined(dayInWords(last, today), until)}`
+  const [firstDay, lastDay] = [first, last].map(
+    (day) => nearDay(day, today) ?? dayInWords(day, referenceFor(first, last, today)),
+  )
+  const start = joined(firstDay ?? '', clockInWords(span.start))
+  return `${start}${range}${joined(lastDay ?? '', until)}`
 }
+
+/** Returns the day that determines which years are written, so that a range has both or none. */
+const referenceFor = (first: SiteDate, last: SiteDate, today: SiteDate | undefined) =>
+  first.slice(0, 4) === last.slice(0, 4) ? today : undefined
 
 /**
  * Describes when an entry takes place on two lines: `Saturday, November 28` and `10 AM – noon`. The second
@@ -78,7 +86,7 @@ export function spanOnTwoLines(
   if (first === last) return { day: longDayInWords(first, today), clock: clocksInWords(span) }
   const clocks = span.allDay ? ['', ''] : [clockInWords(span.start), endClock(span)]
   const [from, until] = [first, last].map((day, index) =>
-    joined(longDayInWords(day, today), clocks[index] ?? ''),
+    joined(longDayInWords(day, referenceFor(first, last, today)), clocks[index] ?? ''),
   )
   return { day: `${from}${range}${until}`, clock: '' }
 }
@@ -125,14 +133,14 @@ export function clockOn(span: TimeSpan, day: SiteDate): string {
   return lastDayOf(span) === day && typeof span.end === 'string' ? `until ${endClock(span)}` : ''
 }
 
-/** `Nov 21 – 22`, `Nov 28 – Dec 2`, or `Dec 30 – Jan 2, 2027`. */
+/** `Nov 21 – 22`, `Nov 28 – Dec 2`, or `Dec 30, 2026 – Jan 2, 2027`. */
 export function daysInWords(first: SiteDate, last: SiteDate, today: SiteDate | undefined): string {
   if (first === last) return dayInWords(first, today)
   const isSameYear = first.slice(0, 4) === last.slice(0, 4)
   const isSameMonth = first.slice(0, 7) === last.slice(0, 7)
-  const from = `${monthAndDay(first)}${isSameYear ? '' : yearUnless(today, first)}`
+  const from = isSameYear ? monthAndDay(first) : shortDayInWords(first, undefined)
   const to = isSameMonth ? formatted(last, 'd') : monthAndDay(last)
-  return `${from}${range}${to}${yearUnless(today, last)}`
+  return `${from}${range}${to}${yearUnless(referenceFor(first, last, today), last)}`
 }
 
 /** Parts of a date for a tile: `Sat`, `Nov` and `28`. */

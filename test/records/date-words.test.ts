@@ -51,16 +51,22 @@ test.for<[string, TimeSpan, string]>([
   ['a whole day', days('2026-11-28', '2026-11-29'), 'Sat Nov 28'],
   ['whole days', days('2026-11-28', '2026-11-30'), 'Nov 28 – 29'],
   ['two months', days('2026-11-28', '2026-12-03'), 'Nov 28 – Dec 2'],
-  ['two years', days('2026-12-30', '2027-01-03'), 'Dec 30 – Jan 2, 2027'],
+  ['two years', days('2026-12-30', '2027-01-03'), 'Dec 30, 2026 – Jan 2, 2027'],
+  ['a night between years', timed('2026-12-31 21', '2027-01-01 01'), 'Thu Dec 31, 9 PM – Fri 1 AM'],
+  [
+    'days between years',
+    timed('2026-12-30 18', '2027-01-02 14'),
+    'Wed Dec 30, 2026, 6 PM – Sat Jan 2, 2027, 2 PM',
+  ],
   ['a later year', days('2027-01-02', '2027-01-06'), 'Jan 2 – 5, 2027'],
-  ['months ahead', days('2026-12-01', '2027-03-04'), 'Dec 1 – Mar 3, 2027'],
+  ['months ahead', days('2026-12-01', '2027-03-04'), 'Dec 1, 2026 – Mar 3, 2027'],
   ['months running', days('2026-09-01', '2026-12-04'), 'until Dec 3'],
   ['days running', days('2026-11-21', '2026-11-25'), 'until tomorrow'],
   ['the last day', days('2026-11-21', '2026-11-24'), 'until today'],
   ['the last hours', timed('2026-11-22 22', '2026-11-23 06'), 'until 6 AM'],
   ['a running weekend', timed('2026-11-21 18', '2026-11-25 14'), 'until Nov 25, 2 PM'],
   ['the past', timed('2026-11-10 19'), 'Tue Nov 10, 7 PM'],
-  ['past days', days('2025-12-30', '2026-01-03'), 'Dec 30, 2025 – Jan 2'],
+  ['past days', days('2025-12-30', '2026-01-03'), 'Dec 30, 2025 – Jan 2, 2026'],
 ])('describes %s', ([, span, words]) => {
   expect(spanInWords(span, today)).toBe(words)
 })
@@ -105,6 +111,13 @@ test.for<[string, TimeSpan, string, string, string]>([
     'In 11 days',
   ],
   ['a far day', days('2027-01-01', '2027-01-02'), 'Friday, January 1, 2027', '', ''],
+  [
+    'the turn of the year',
+    days('2026-12-31', '2027-01-02'),
+    'Thursday, December 31, 2026 – Friday, January 1, 2027',
+    '',
+    '',
+  ],
 ])('describes %s on two lines', ([, span, day, clock, distance]) => {
   expect(spanOnTwoLines(span, today)).toEqual({ day, clock })
   expect(distanceInWords(span, today)).toBe(distance)
