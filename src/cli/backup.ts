@@ -13,6 +13,7 @@ import {
   onlyOperand,
   version,
 } from './command.ts'
+import { showProgress, type ReportProgress } from './progress.ts'
 import { UsageError } from './user-errors.ts'
 
 export const command = defineCommand({
@@ -48,11 +49,14 @@ ${list()}`,
       await using store = await openPresentStore(config, context)
       const takenAt = systemClock.now()
       const head = { feedhouse: version(), site, takenAt }
-      const content = { head, items: requireItems(itemsToBackUp(store.snapshot()), site) }
+      using progress = showProgress(reporting, values)
+      const items = itemsToBackUp(store.snapshot())
+      const content = { head, items: requireItems(items, site, progress.report) }
       const counts = isPrinted
         ? await printBackup(context.stdout, content, signal)
         : await writeBackupFile(file, content, { signal, directory })
       const { documents, happenings } = counts
+      progress.clear()
       print(
         { file, site, takenAt: new Date(takenAt).toISOString(), ...counts },
         `Backed up ${site}: ${documents} documents, ${happenings} API calls. The backup contains the access token, so keep it private.`,
@@ -65,10 +69,12 @@ ${list()}`,
 async function* requireItems(
   items: AsyncIterable<StoredItem>,
   siteUrl: string,
+  report: ReportProgress,
 ): AsyncGenerator<StoredItem> {
   let count = 0
   for await (const item of items) {
     count += 1
+    report('Backing up', count)
     yield item
   }
   if (count > 0) return

@@ -28,6 +28,7 @@ import {
   type ChosenSite,
 } from './chosen-site.ts'
 import { defineCommand, flag, platformIn, type CommandContext } from './command.ts'
+import { showProgress } from './progress.ts'
 import { UsageError } from './user-errors.ts'
 
 export const command = defineCommand({
@@ -61,9 +62,12 @@ async function check(
   if (!site) throw new UsageError('SITE_URL is not set, so there is no website to check.')
   await using store = await openConfiguredStore(config, context)
   const found: Finding[] = []
+  using progress = showProgress(context, values)
   const show = (finding: Finding): void => {
     found.push(finding)
+    progress.clear()
     print(finding, `${finding.ok ? 'ok   ' : 'FAULT'}  ${finding.sentence}`)
+    progress.report('Checks done', found.length)
   }
   const { documents } = store
   const failure = await writeFailure(documents, storeDirectory(config), systemClock.now())
@@ -111,6 +115,7 @@ async function check(
       `Checking ${siteUrl}. This uses about 14 of the ${config.callsPerMinute} API calls per minute; it waits if the limit is reached.\n`,
     )
   }
+  progress.report('Checking')
   for await (const finding of findings) show(finding)
   const { databases = [] } = site
   const isWanted = databases.length > 0 || values.databases === true
@@ -125,6 +130,7 @@ async function check(
   for await (const finding of settingsFindings(config, store, resources)) show(finding)
   // If a read fails again, this costs only one call, and the read backs off again.
   if (found.some(isReadable)) await requestRetry(documents)
+  progress.clear()
   const status = found.every(({ ok }) => ok) ? 0 : 1
   if (values.json) return status
   const { publicUrl } = await configuredAddress(documents, config)

@@ -77,9 +77,9 @@ export async function forEachSite(
     throw new UsageError('--all requires SITES_FILE, which is not set.')
   })
   let status = 0
-  for (const site of sites.sites) {
+  for (const [index, site] of sites.sites.entries()) {
     const { name } = site
-    if (!chosen.json) stdout.write(`Site ${name}:\n`)
+    if (!chosen.json) stdout.write(`Site ${name} (${index + 1} of ${sites.sites.length}):\n`)
     try {
       const print = printTo(stdout, chosen, { siteName: name })
       if ((await work({ config: completeConfig(site, sites), name, print })) === 1) status = 1

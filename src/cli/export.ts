@@ -4,6 +4,7 @@ import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import { exportAndWatch, exportSite } from '../export/export-site.ts'
 import { commandConfig, openConfiguredStore, siteOption } from './chosen-site.ts'
 import { abortedOnStop, argumentDirectory, defineCommand, flag, valueOption } from './command.ts'
+import { showProgress } from './progress.ts'
 import { UsageError } from './user-errors.ts'
 
 export const command = defineCommand({
@@ -49,6 +50,7 @@ ${list()}`,
       )
     }
     await using store = await openConfiguredStore(config, context)
+    using progress = showProgress(context, values)
     const options = {
       config,
       site,
@@ -63,7 +65,8 @@ ${list()}`,
       signal: abortedOnStop(context),
     }
     if (values.watch) return await exportAndWatch(options)
-    const { counts, warnings } = await exportSite(options)
+    const { counts, warnings } = await exportSite({ ...options, report: progress.report })
+    progress.clear()
     for (const warning of warnings) context.stderr.write(`${warning}\n`)
     const { written, unchanged, removed } = counts
     print(

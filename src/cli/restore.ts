@@ -19,6 +19,7 @@ import {
   onlyOperand,
   type CommandContext,
 } from './command.ts'
+import { showProgress } from './progress.ts'
 import { UsageError } from './user-errors.ts'
 
 export const command = defineCommand({
@@ -47,8 +48,16 @@ ${list()}`,
     const signal = abortedOnStop(context, interrupted)
     await using source = await openSource(file, config, context, signal)
     const { name, path } = source
+    using progress = showProgress(context, values)
+    progress.report('Checking the backup')
     const { documents, happenings, site: siteUrl, takenAt } = await checkBackup(path, name, signal)
-    const itemsNow = () => backupItems(path, name, signal)
+    async function* itemsNow() {
+      let count = 0
+      for await (const item of backupItems(path, name, signal)) {
+        progress.report('Restoring', count++, documents + happenings)
+        yield item
+      }
+    }
     const backupIdHost = (await idHostIn(itemsNow())) ?? new URL(siteUrl).hostname
     if (siteUrl !== site.url && idHost !== backupIdHost) {
       throw new UsageError(
@@ -89,6 +98,7 @@ ${list()}`,
       throw new UsageError('The store changed in the meantime, so nothing was restored. Try again.')
     }
     const at = new Date(takenAt).toISOString()
+    progress.clear()
     print(
       { site: siteUrl, takenAt: at, documents, happenings },
       `Restored backup of ${siteUrl} taken ${at}: ${documents} documents, ${happenings} API calls.`,

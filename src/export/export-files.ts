@@ -132,7 +132,7 @@ export function createExporter(
     isPrecompressed && isText ? ['', ...compressedEndings] : ['']
 
   return {
-    async all() {
+    async all(report?: (step: string, done: number, total: number) => void) {
       await hold()
       const feeds = shownFeeds()
       const contents = await Promise.all(feeds.map(contentsOf))
@@ -150,9 +150,10 @@ export function createExporter(
       const done: PublishedFile[] = []
       const headers: Record<string, ReturnType<typeof headersToKeep>> = {}
       let written = 0
-      for (const staticFile of staticFiles) {
+      for (const [index, staticFile] of staticFiles.entries()) {
         signal.throwIfAborted()
         await hold()
+        report?.('Writing files', index, staticFiles.length)
         const one = await exported(staticFile)
         if (!one) continue
         done.push(one.published)

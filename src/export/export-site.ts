@@ -25,6 +25,8 @@ type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exp
   readonly directory: string
   readonly isPrecompressed: boolean
   readonly signal: AbortSignal
+  /** Called when another part of an export is done. */
+  readonly report?: (step: string, done: number, total: number) => void
 }
 
 /**
@@ -35,7 +37,11 @@ export async function exportSite(options: ExportOptions) {
   await using running = new AsyncDisposableStack()
   const { staticSite, exporter } = await startExport(running, options)
   const { shownFeeds, collections, status } = staticSite
-  for (const { resource } of collections.states()) await collections.readDue(resource)
+  const before = collections.states()
+  for (const [index, { resource }] of before.entries()) {
+    options.report?.('Reading the website', index, before.length)
+    await collections.readDue(resource)
+  }
   const states = collections.states()
   const shown = shownFeeds().map(({ resource }) => resource)
   const missing = states.filter(
@@ -45,7 +51,7 @@ export async function exportSite(options: ExportOptions) {
     const sentences = missing.map(({ resource, failure }) => missingCopy(resource, failure))
     throw new ExportError(`${sentences.join('\n')}\nNothing was written or removed.`)
   }
-  const counts = await exporter.all()
+  const counts = await exporter.all(options.report)
   const isOld = states.some(({ failure, kept }) => failure !== undefined || kept?.held)
   return { counts, warnings: isOld ? (await status()).sentences : [] }
 }

@@ -1,0 +1,61 @@
+import type { Writable } from 'node:stream'
+import type { CommandContext } from './command.ts'
+
+/** Interval at which the time is shown, so that a command that waits does not look stuck. */
+const tickMs = 1_000
+/** Minimum interval between changes of the line. */
+const drawMs = 100
+const clearLine = '\r\u001B[K'
+
+/** Reports what a command is doing, and how much of it is done. */
+export type ReportProgress = (step: string, done?: number, total?: number) => void
+
+/**
+ * Shows in one line of a terminal how far a command is, and for how long it has been running. Shows nothing
+ * if output is piped, or with `--json`.
+ */
+export function showProgress(
+  { stdout, stderr }: Pick<CommandContext, 'stdout' | 'stderr'>,
+  { json: isJson }: { readonly json?: boolean | undefined },
+) {
+  const isShown = !isJson && columnsOf(stdout) > 0 && columnsOf(stderr) > 0
+  const startedAt = performance.now()
+  let text = ''
+  let drawnAt = -Infinity
+
+  function draw(): void {
+    drawnAt = performance.now()
+    const line = `${text}, ${Math.floor((drawnAt - startedAt) / 1_000)} s`
+    stderr.write(`${clearLine}${line.slice(0, columnsOf(stderr) - 1)}`)
+  }
+
+  /** Removes the line, so that a command can print something. */
+  function clear(): void {
+    if (drawnAt > -Infinity) stderr.write(clearLine)
+    drawnAt = -Infinity
+  }
+
+  const report: ReportProgress = (step, done, total) => {
+    const count = done === undefined ? '' : `: ${done}${total === undefined ? '' : ` of ${total}`}`
+    text = `${step}${count}`
+    if (isShown && performance.now() - drawnAt >= drawMs) draw()
+  }
+
+  const timer = setInterval(() => {
+    if (isShown && text !== '') draw()
+  }, tickMs)
+  return {
+    report,
+    clear,
+    [Symbol.dispose](): void {
+      clearInterval(timer)
+      clear()
+    },
+  }
+}
+
+/** Returns the width of a terminal, which some do not know; 0 for other outputs. */
+function columnsOf(output: Writable): number {
+  const { isTTY, columns } = output as Partial<NodeJS.WriteStream>
+  return isTTY ? columns || 80 : 0
+}
