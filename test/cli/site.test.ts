@@ -158,7 +158,9 @@ test('--all reports the faults of each site, and still runs for the others', asy
 
   const backup = await command('backup', '--all', 'backups')
   expect(backup.code).toBe(1)
-  expect(backup.stdout).toContain('Site milbrook (2 of 2):\nBacked up https://www.milbrook.example: ')
+  expect(backup.stdout).toContain(
+    'Site milbrook (2 of 2):\nBacked up https://www.milbrook.example: ',
+  )
   expect(readdirSync(join(directory, 'backups'))).toEqual(['milbrook.gz'])
   expect((await command('backup', '--all', '-')).stderr).toBe('--all requires a directory.\n')
   expect((await command('check', '--all', '--site', 'ashton')).stderr).toBe(
