@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { settingsDocument } from '../http/admin/settings-page.ts'
+import { settingsDocument } from '../config/stored-settings.ts'
 import { isRunning } from '../store/replicas.ts'
 import { retryWrite, type Documents } from '../store/store.ts'
 

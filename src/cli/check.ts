@@ -22,6 +22,7 @@ import { createConnection } from '../upstream/connection.ts'
 import { databaseFindings, settingsFindings } from './check-settings.ts'
 import {
   configuredAddress,
+  currentDatabases,
   forEachSite,
   openConfiguredStore,
   sitesOptions,
@@ -92,7 +93,8 @@ async function check(
     signal: new AbortController().signal,
   })
   const publicIds = config.publicFeeds ?? defaultPublicFeeds
-  const catalog = createCatalog(site.databases)
+  const databases = await currentDatabases(documents, config)
+  const catalog = createCatalog(databases)
   const all = await storedLinks(documents)
   const links = all.filter((link) => !hasEnded(link, systemClock.now()))
   const findings = checkSite({
@@ -117,11 +119,10 @@ async function check(
   }
   progress.report('Checking')
   for await (const finding of findings) show(finding)
-  const { databases = [] } = site
-  const isWanted = databases.length > 0 || values.databases === true
+  const isWanted = (databases?.length ?? 0) > 0 || values.databases === true
   if (isWanted && found.some((finding) => finding.check === 'databases' && isReadable(finding))) {
     const all = values.databases === true
-    for await (const finding of databaseFindings(client.dataService, databases, { all })) {
+    for await (const finding of databaseFindings(client.dataService, databases ?? [], { all })) {
       show(finding)
     }
   }

@@ -8,6 +8,7 @@ import {
   readSiteConfig,
   readSitesConfig,
 } from '../config/sites-config.ts'
+import { databasesFrom, parseStoredSettings, settingsDocument } from '../config/stored-settings.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { openDemoStore, openStore, storeFile } from '../store/open-store.ts'
 import { isRunning } from '../store/replicas.ts'
@@ -108,6 +109,13 @@ export async function configuredAddress(
       publicUrl ?? (serviceRuns ? noted?.publicUrl : undefined) ?? `http://${host}:${port}`,
     timeZone: site?.timeZone ?? noted?.timeZone ?? 'UTC',
   }
+}
+
+/** Returns the custom databases that are feeds, which the admin page can change. */
+export async function currentDatabases(documents: Documents, { site }: Config) {
+  const { bucket, id } = settingsDocument
+  const stored = parseStoredSettings((await documents.get(bucket, id))?.value)
+  return databasesFrom(stored.databaseFeeds) ?? site?.databases
 }
 
 /** Opens the configured site's or the demo's store for a command. The service may be running. */

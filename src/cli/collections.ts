@@ -1,7 +1,7 @@
 import { systemClock } from '../clock.ts'
 import { acceptHeld, keepHolding } from '../collections/copy/held-decisions.ts'
 import { createCatalog, standardCatalog } from '../feeds/catalog.ts'
-import { commandConfig, openPresentStore, siteOption } from './chosen-site.ts'
+import { commandConfig, currentDatabases, openPresentStore, siteOption } from './chosen-site.ts'
 import { defineCommand, flag } from './command.ts'
 import { UsageError } from './user-errors.ts'
 
@@ -26,10 +26,10 @@ ${list()}`,
       throw new UsageError('Usage: collections accept|hold NAME; see --help.')
     }
     const config = commandConfig(values, context)
-    const { keptResources } = createCatalog(config.site?.databases)
+    await using store = await openPresentStore(config, context)
+    const { keptResources } = createCatalog(await currentDatabases(store.documents, config))
     const resource = keptResources.find((known) => known === name)
     if (!resource) throw new UsageError(`NAME must be one of: ${keptResources.join(', ')}.`)
-    await using store = await openPresentStore(config, context)
     if (decision === 'accept') {
       const accepted = await acceptHeld(store.documents, resource, { now: systemClock.now() })
       if (!accepted.ok) throw notDone(name, accepted.reason, 'accept')

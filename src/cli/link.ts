@@ -24,6 +24,7 @@ import {
   commandConfig,
   configuredAddress,
   forEachSite,
+  currentDatabases,
   openConfiguredStore,
   openPresentStore,
   sitesOptions,
@@ -136,9 +137,10 @@ function onlyId(operands: readonly string[], usage: string): string {
 async function add({ values, print, context }: Call): Promise<void> {
   const label = readLabelOption(values.label ?? '')
   const config = commandConfig(values, context)
-  const chosen = readDescription(values, config)
+  const described = readDescription(values)
   await using store = await openLinks(config, context, openConfiguredStore)
   const { documents } = store
+  const chosen = { ...described, ...(await readFeedsOption(values, documents, config)) }
   const { publicUrl, timeZone } = await configuredAddress(documents, config)
   const now = systemClock.now()
   const expiry = readExpiryOption(values, timeZone, now)
@@ -163,12 +165,14 @@ async function add({ values, print, context }: Call): Promise<void> {
 
 async function set(id: string, { values, print, context }: Call): Promise<void> {
   const config = commandConfig(values, context)
-  const chosen = { ...readDescription(values, config), ...readPauseOption(values) }
-  if (Object.keys(chosen).length === 0 && values.expires === undefined) {
+  const described = { ...readDescription(values), ...readPauseOption(values) }
+  const isEmpty = Object.keys(described).length === 0
+  if (isEmpty && values.expires === undefined && values.feeds === undefined) {
     throw new UsageError('Name what to change, like --label or --pause; see link --help.')
   }
   await using store = await openLinks(config, context)
   const { documents } = store
+  const chosen = { ...described, ...(await readFeedsOption(values, documents, config)) }
   const { timeZone } = await configuredAddress(documents, config)
   const now = systemClock.now()
   const edit = { ...chosen, ...readExpiryOption(values, timeZone, now) }
@@ -240,14 +244,28 @@ function warn({ stderr }: CommandContext, text: string | undefined): void {
   if (text !== undefined) stderr.write(`${text}\n`)
 }
 
-/** Reads the given properties, except `--expires`. Throws a `UsageError` for an invalid value. */
-function readDescription({ label, feeds, profile, member }: Given, { site }: Config): LinkEdit {
-  const feedIds = createCatalog(site?.databases).linkFeeds.map(({ id }) => id)
+/** Reads the options that need no store. Throws a `UsageError` for an invalid value. */
+function readDescription({ label, profile, member }: Given): LinkEdit {
   return {
     ...(label === undefined ? {} : { label: readLabelOption(label) }),
-    ...(feeds === undefined ? {} : { feedIds: readFeeds(feeds, feedIds) }),
     ...(profile === undefined ? {} : { profile: readProfile(profile) }),
     ...(member === undefined ? {} : { memberId: readMember(member) }),
+  }
+}
+
+/** Reads `--feeds`, which can name feeds that were made on the admin page. */
+async function readFeedsOption(
+  { feeds }: Given,
+  documents: Documents,
+  config: Config,
+): Promise<LinkEdit> {
+  if (feeds === undefined) return {}
+  const { linkFeeds } = createCatalog(await currentDatabases(documents, config))
+  return {
+    feedIds: readFeeds(
+      feeds,
+      linkFeeds.map(({ id }) => id),
+    ),
   }
 }
 

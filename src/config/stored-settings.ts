@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { publishableFeeds } from '../feeds/catalog.ts'
+import { databaseFeedsSchema } from '../feeds/database-settings.ts'
 import { parsedJson } from '../json.ts'
 import type { SiteSettings } from './config.ts'
 import { maxPlacesLength, readPlaceLines, storedPlaces } from './places.ts'
@@ -10,6 +11,7 @@ import {
   maxPlaceLength,
   oneLine,
   placeName,
+  reservedNames,
   siteColor,
 } from './settings.ts'
 
@@ -35,6 +37,12 @@ const logoUrl = z
   .max(maxLogoLength, `must have at most ${maxLogoLength} characters`)
   .refine(isHttpsUrl, 'must be an https URL of a PNG, JPEG, WebP or GIF picture')
 
+/** Feeds of custom databases, in the syntax of `DATABASE_FEEDS`. */
+export const databaseFeedsText = z.string().superRefine((text, context) => {
+  const { error } = databaseFeedsSchema(reservedNames).safeParse(text)
+  for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', message })
+})
+
 const stored = z.object({
   name: siteName.optional().catch(undefined),
   place: placeName.optional().catch(undefined),
@@ -42,6 +50,7 @@ const stored = z.object({
   logo: logoUrl.optional().catch(undefined),
   places: storedPlaces.optional().catch(undefined),
   freshSeconds: z.number().transform(String).pipe(freshSeconds).optional().catch(undefined),
+  databaseFeeds: databaseFeedsText.optional().catch(undefined),
   publicFeeds: z
     .array(z.string())
     .transform((ids): readonly string[] =>
@@ -49,6 +58,9 @@ const stored = z.object({
     )
     .optional(),
 })
+
+/** Where the settings are stored. */
+export const settingsDocument = { bucket: 'settings', id: 'site' }
 
 /** Settings changed on the admin page. A missing setting has its default value. */
 export type StoredSettings = Readonly<z.infer<typeof stored>> & {
@@ -101,7 +113,7 @@ type Configured = {
 
 /** Replaces the settings from the environment that an admin has changed. */
 export function withStoredSettings<T extends Configured>(config: T, changed: StoredSettings): T {
-  const { name, place, color, logo, publicFeeds, places, freshSeconds } = changed
+  const { name, place, color, logo, publicFeeds, places, freshSeconds, databaseFeeds } = changed
   const { site } = config
   const identity = {
     ...site.identity,
@@ -109,10 +121,16 @@ export function withStoredSettings<T extends Configured>(config: T, changed: Sto
     color: color ?? site.identity?.color,
     logo: logo ?? site.identity?.logo,
   }
+  const databases = databasesFrom(databaseFeeds) ?? site.databases
   return {
     ...config,
-    site: { ...site, name: name ?? site.name, identity, places: places ?? site.places },
+    site: { ...site, name: name ?? site.name, identity, places: places ?? site.places, databases },
     publicFeeds: publicFeeds ?? config.publicFeeds,
     freshMs: freshSeconds === undefined ? config.freshMs : freshSeconds * 1000,
   }
+}
+
+/** Returns the custom databases chosen on the admin page; undefined if none have been saved there. */
+export function databasesFrom(text: StoredSettings['databaseFeeds']) {
+  return text === undefined ? undefined : databaseFeedsSchema(reservedNames).parse(text)
 }

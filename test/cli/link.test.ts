@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { settingsDocument } from '../../src/config/stored-settings.ts'
 import { saveKept } from '../../src/collections/copy/stored-collections.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { command, storeIn } from '../support/backups.ts'
@@ -168,11 +169,6 @@ describe('the `link` command reports problems with', () => {
     [['constructor'], /^Usage: link add/],
     [['add'], /^--label is required: who or what the link is for, in at most 100 characters\.\n$/],
     [['add', '--label', 'x'.repeat(101)], /^--label is required/],
-    [
-      ['add', '--label', 'a', '--feeds', 'news,x'],
-      /^--feeds must be a comma-separated list of: cal/,
-    ],
-    [['add', '--label', 'a', '--feeds', ''], /^--feeds must be a comma-separated list of: cal/],
     [['add', '--label', 'a', '--profile', 'public'], /^--profile must be members or full\.\n$/],
     [['add', '--label', 'a', '--member', '1.5'], /^--member must be the ID of a member on the web/],
     [['set'], /^Usage: link set ID \[options\]; link list shows the IDs\.\n$/],
@@ -188,6 +184,25 @@ describe('the `link` command reports problems with', () => {
     using directory = temporaryDirectory()
     const result = await resultOf(run(directory.path, ['link', ...args]))
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) })
+  })
+
+  test.for(['news,x', ''])('a feed that does not exist: %j', async (feeds) => {
+    const { link } = await linksInStore()
+    const { code, stderr } = await link('add', '--label', 'a', '--feeds', feeds)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^--feeds must be a comma-separated list of: cal/),
+    ])
+  })
+
+  test('no feed that was made on the admin page', async () => {
+    const directory = testDirectory()
+    const value = JSON.stringify({ databaseFeeds: 'gear=2 title:{serial}' })
+    await storeIn(directory, async ({ documents }) => {
+      await documents.write([{ ...settingsDocument, value }])
+    })
+    const added = await command(directory, ['link', 'add', '--label', 'a', '--feeds', 'gear'])
+    expect([added.code, added.stdout]).toEqual([0, expect.stringContaining('/l/')])
   })
 
   test('a link that does not exist, has been revoked, or would have expired', async () => {

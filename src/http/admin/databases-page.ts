@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { reservedNames } from '../../config/settings.ts'
+import { databaseFeedsText } from '../../config/stored-settings.ts'
 import {
   dateSentences,
   suggestedDatabase,
@@ -18,6 +19,8 @@ import {
 import { longDayInWords } from '../../records/date-words.ts'
 import type { RecordOf } from '../../records/read-records.ts'
 import type { AdminContext } from './admin-routes.ts'
+import { fieldsFrom } from './requests.ts'
+import { changedMeanwhile } from './settings-page.ts'
 
 const maxPreviewed = 5
 
@@ -36,10 +39,10 @@ const submittedField = 'chosen'
 /** Prefix of the names of form fields that stand for the database's fields. */
 const shownPrefix = 'show.'
 
-/** Serves the form that composes the setting `DATABASE_FEEDS`. It changes nothing. */
-export function databasesPage({ site, actions, page }: AdminContext): void {
+/** Serves the form that makes feeds from custom databases. */
+export function databasesPage({ site, actions, page, form }: AdminContext): void {
   const { databases } = actions
-  const { isInSitesFile } = actions.settings
+  const { isInSitesFile, read, save } = actions.settings
   const { databases: configured = [] } = site
 
   async function chosenIn(query: URLSearchParams, database: RecordOf['databases']) {
@@ -47,19 +50,39 @@ export function databasesPage({ site, actions, page }: AdminContext): void {
     if (!reading.ok) return { fault: reading.fault }
     const sample = reading.value
     const chosen = databaseFromForm(query, sample, configured)
-    const setting = composedSetting(chosen, sample, configured, isInSitesFile)
+    const setting = composedSetting(chosen, sample, configured)
+    const others = otherDatabases(configured, database.id)
+    const withoutIt = others.length < configured.length ? settingOf(others) : undefined
     const preview = databasePreview(chosen, sample, site.url)
     const choices = fieldChoices(chosen, sample)
-    return { chosen: { sample, database: chosen, choices, setting, preview } }
+    return { chosen: { sample, database: chosen, choices, setting, withoutIt, preview } }
   }
 
-  page('/databases', async (query) => {
+  async function databasesShown(query: URLSearchParams, fault?: string) {
+    const { revision } = await read()
     const listed = await databases.list()
     const wanted = listed.ok && listed.value.find(({ id }) => String(id) === query.get('database'))
     const list = listed.ok ? { listed: listed.value } : { listed: [], fault: listed.fault }
     const chosen = wanted && (await chosenIn(query, wanted))
-    const shown = { submittedField, configured, isInSitesFile, ...list, ...chosen }
+    const isSaved = query.get('done') === 'saved'
+    const form = { submittedField, configured, isInSitesFile, revision, isSaved }
+    const shown = { ...form, ...list, ...chosen, ...(fault === undefined ? {} : { fault }) }
     return { template: 'admin-databases', shown }
+  }
+
+  page('/databases', (query) => databasesShown(query))
+
+  form('/databases', async (sent) => {
+    const { database, feeds, revision } = fieldsFrom(sent, 'database', 'feeds', 'revision')
+    const { error } = databaseFeedsText.safeParse(feeds)
+    const { settings } = await read()
+    if (!error && (await save({ ...settings, databaseFeeds: feeds }, Number(revision)))) {
+      const redirect = `/databases?database=${Number(database)}&done=saved`
+      return { done: 'settings saved', redirect }
+    }
+    const fault = error ? `The setting ${error.issues[0]?.message}.` : changedMeanwhile
+    const shown = await databasesShown(new URLSearchParams({ database }), fault)
+    return { ...shown, status: error ? 400 : 409 }
   })
 }
 
@@ -69,7 +92,7 @@ function databaseFromForm(
   sample: DatabaseSample,
   configured: readonly DatabaseSettings[],
 ): DatabaseSettings {
-  const others = configured.filter(({ databaseId }) => databaseId !== sample.id)
+  const others = otherDatabases(configured, sample.id)
   const taken = [...reservedNames, ...others.map(({ id }) => id)]
   const known = configured.find(({ databaseId }) => databaseId === sample.id)
   const initial = known ?? suggestedDatabase(sample, taken) ?? emptyDatabase(sample.id)
@@ -101,10 +124,8 @@ function composedSetting(
   database: DatabaseSettings,
   sample: DatabaseSample,
   configured: readonly DatabaseSettings[],
-  isInSitesFile: boolean,
 ): DatabaseReading<string> {
-  const others = configured.filter(({ databaseId }) => databaseId !== database.databaseId)
-  const value = [...others, database].map(settingFrom).join('; ')
+  const value = settingOf([...otherDatabases(configured, database.databaseId), database])
   const { data, error } = databaseFeedsSchema(reservedNames).safeParse(value)
   const [issue] = error?.issues ?? []
   if (issue) return { ok: false, fault: `The setting ${issue.message}.` }
@@ -112,10 +133,13 @@ function composedSetting(
   if (!isSame || /["'`\\#$]/.test(value)) return { ok: false, fault: notWritable }
   const names = sample.fields.map(({ name }) => name)
   const [fault] = [...unknownFieldSentences(database, names), ...dateSentences(database, sample)]
-  if (fault !== undefined) return { ok: false, fault }
-  const text = isInSitesFile ? `"DATABASE_FEEDS": "${value}"` : `DATABASE_FEEDS=${value}`
-  return { ok: true, value: text }
+  return fault === undefined ? { ok: true, value } : { ok: false, fault }
 }
+
+const otherDatabases = (configured: readonly DatabaseSettings[], id: number) =>
+  configured.filter(({ databaseId }) => databaseId !== id)
+
+const settingOf = (databases: readonly DatabaseSettings[]) => databases.map(settingFrom).join('; ')
 
 const notWritable =
   'Titles and names cannot contain quotes, #, $, backslashes, semicolons, or a word that is directly followed by a colon and text.'

@@ -4,14 +4,13 @@ import {
   maxSettingLengths,
   parseStoredSettings,
   readSettings,
+  settingsDocument,
   type StoredSettings,
 } from '../../config/stored-settings.ts'
 import { publishableFeeds } from '../../feeds/catalog.ts'
 import type { Documents } from '../../store/store.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { fieldsFrom } from './requests.ts'
-
-export const settingsDocument = { bucket: 'settings', id: 'site' }
 
 export type SettingsEditor = ReturnType<typeof createSettingsEditor>
 
@@ -41,7 +40,7 @@ export function createSettingsEditor(
 
 type SettingsForm = Parameters<typeof readSettings>[0]
 
-const changedMeanwhile =
+export const changedMeanwhile =
   'Somebody else has changed the settings since you opened this page, so nothing was saved. Check your values, then save again to replace the other changes.'
 
 /** Serves the form for settings that take effect without a restart. */
@@ -68,7 +67,8 @@ export function settingsPage({ actions, page, form }: AdminContext): void {
     const revision = Number(sent.get('revision'))
     const reading = readSettings(fields)
     if (!reading.ok) return { ...pageWith(fields, revision, reading), status: 400 }
-    if (await save(reading.settings, revision)) {
+    const { databaseFeeds } = (await read()).settings
+    if (await save({ ...reading.settings, databaseFeeds }, revision)) {
       return { done: 'settings saved', redirect: '/settings?done=saved' }
     }
     const current = await read()

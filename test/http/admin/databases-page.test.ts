@@ -1,5 +1,5 @@
 import { parseEnv } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../../src/config/config.ts'
 import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
 import { databaseFrom } from '../../support/database-settings.ts'
@@ -69,6 +69,69 @@ test.for([
   const text = await page({ ...gear, ...change })
   expect(faultsIn(text)).toEqual([expect.stringContaining(fault)])
   expect(settingIn(text)).toBeUndefined()
+})
+
+const feedsIn = (text: string) =>
+  [...text.matchAll(/name="feeds" value="([^"]*)"/g)].map(([, feeds = '']) => feeds)
+const revisionIn = (text: string) => /name="revision" value="(\d+)"/.exec(text)?.[1] ?? ''
+
+async function startedSite() {
+  const own = await startTestService({
+    publicFeedIds: [],
+    environment: adminEnvironment,
+    databases: [databaseFrom('hydrants=1 title:Hydrant {number}')],
+  })
+  onTestFinished(() => own[Symbol.asyncDispose]())
+  const { see, submit } = await createAdmin(own.url).signIn()
+  const save = (feeds: string, revision: string) =>
+    submit('/admin/databases', { database: '2', feeds, revision })
+  return { own, see, submit, save }
+}
+
+describe('saving', () => {
+  test('makes a feed without a restart, which other settings keep, and removes it again', async () => {
+    const { own, see, submit, save } = await startedSite()
+    const path = `/admin/databases?${new URLSearchParams(gear).toString()}`
+    const text = await see(path)
+    const [feeds = ''] = feedsIn(text)
+    expect(feeds).toBe('hydrants=1 title:Hydrant {number}; gear=2 title:{serial} {kind}')
+    const saved = await save(feeds, revisionIn(text))
+    expect(saved.headers['location']).toBe('/admin/databases?database=2&done=saved')
+    const other = { name: 'Miller Pond FD', feeds: 'default' }
+    await submit('/admin/settings', {
+      ...other,
+      revision: revisionIn(await see('/admin/settings')),
+    })
+    const link = await own.addLink({ feedIds: ['gear', 'hydrants'] })
+    await own.readAll()
+    const feed = await (await fetch(`${link}gear.rss`)).text()
+    expect(feed).toContain('Miller Pond FD: Gear')
+    expect(feed).toContain('CHV-2119 Boots')
+    const after = await see(path)
+    expect(after).toContain('is the feed gear')
+    const [, without = ''] = feedsIn(after)
+    expect(without).toBe('hydrants=1 title:Hydrant {number}')
+    expect((await save(without, revisionIn(after))).status).toBe(303)
+    expect((await fetch(`${link}gear.rss`)).status).toBe(404)
+    expect((await fetch(`${link}hydrants.rss`)).status).toBe(200)
+  })
+
+  test('explains invalid and outdated settings, and saves nothing', async () => {
+    const { see, save } = await startedSite()
+    const before = revisionIn(await see('/admin/databases'))
+    const invalid = await save('news=2 title:{serial}', before)
+    expect([invalid.status, faultsIn(invalid.text)]).toEqual([
+      400,
+      ['The setting must not name a feed news, because Feedhouse uses this name itself.'],
+    ])
+    expect((await save('', before)).status).toBe(303)
+    const outdated = await save('gear=2 title:{serial}', before)
+    expect([outdated.status, faultsIn(outdated.text)]).toEqual([
+      409,
+      [expect.stringContaining('Somebody else has changed the settings')],
+    ])
+    expect(await see('/admin/databases')).not.toContain('is the feed')
+  })
 })
 
 test('reads a database from the website only once in ten minutes', async () => {
