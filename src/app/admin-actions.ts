@@ -10,12 +10,16 @@ import type { LinkService } from '../links/link-service.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { listDatabases, readDatabaseSample, type PageReader } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
+import type { Windows } from '../store/store.ts'
+import { callsWindow } from './upstream-client.ts'
 import { createMessageActions } from './notifications/site-notifications.ts'
 
 /** The form reads the same database with every change to it. */
 const databasesKeptMs = 10 * 60_000
 
 const maxDatabasesKept = 20
+
+const hourMs = 60 * 60_000
 
 export function createAdminActions(
   parts: Pick<
@@ -26,13 +30,15 @@ export function createAdminActions(
       readonly links: LinkService
       readonly collections: Collections
       readonly dataService: PageReader
+      readonly windows: Windows
     },
 ): AdminActions {
-  const { documents, links, collections, dataService, clock } = parts
+  const { documents, windows, links, collections, dataService, clock } = parts
   return {
     ...parts,
     databases: createDatabaseReader(dataService, clock),
     listLinks: links.list,
+    callsPerHour: () => callsPerHour(windows),
     messages: createMessageActions(parts),
     knownMembers() {
       const copy = collections.copyOf('members')
@@ -60,6 +66,12 @@ export function createAdminActions(
       return result
     },
   }
+}
+
+async function callsPerHour(windows: Windows): Promise<readonly number[]> {
+  const within = (hours: number) => windows.count(callsWindow, hours * hourMs)
+  const counts = await Promise.all(Array.from({ length: 24 }, (_, index) => within(index + 1)))
+  return counts.map((count, index) => Math.max(0, count - (counts[index - 1] ?? 0))).toReversed()
 }
 
 function createDatabaseReader(dataService: PageReader, clock: TimeSource): DatabaseReader {

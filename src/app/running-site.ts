@@ -90,7 +90,7 @@ export async function startSite(options: RunningSiteOptions) {
   }
   const { adminPassword: password } = config
   const { isPublicUrlSet } = options
-  const admin = { isPublicUrlSet, documents, links, emergency, clock }
+  const admin = { windows: store.windows, isPublicUrlSet, documents, links, emergency, clock }
   await Promise.all([links.pull(), emergency.pull()])
   const site = await createSite(starting, {
     ...options,

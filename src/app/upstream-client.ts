@@ -25,6 +25,9 @@ export const tokenBucket = 'tokens'
 
 export type UpstreamClient = ReturnType<typeof createUpstreamClient>
 
+/** Name of the window that counts the calls of all replicas. */
+export const callsWindow = 'calls'
+
 /** Creates a client for a site's data service. The store holds its call budget and token. */
 export function createUpstreamClient(
   options: Runtime & {
@@ -42,7 +45,7 @@ export function createUpstreamClient(
   const { site, callsPerMinute, callsPerDay, store, replica, clock, random, log, signal } = options
   const { now } = clock
   const shareOf = shareOfCalls(callsPerMinute, replica.count)
-  const window = createSharedWindow(store.windows, 'calls', { shareOf, now })
+  const window = createSharedWindow(store.windows, callsWindow, { shareOf, now })
   const throttle = createThrottle({ callsPerMinute, callsPerDay, window, clock, signal })
   const connection = throttledConnection(options.connection, throttle)
   const attempts = createSharedWindow(store.windows, 'token requests', {

@@ -28,6 +28,8 @@ export type AdminActions = LinkActions & {
   /** Stores the sessions, which persist across restarts. */
   readonly documents: Documents
   readonly listLinks: () => Promise<readonly ListedLink[]>
+  /** Returns the number of API calls in each of the last 24 hours, the latest last. */
+  readonly callsPerHour: () => Promise<readonly number[]>
   /** Publishes the held records if their version has not changed. */
   readonly acceptHeld: (resource: FeedResource, version: string) => Promise<AcceptResult>
   /** Prevents held records from being published automatically. */

@@ -1,11 +1,15 @@
 import { DateTime } from 'luxon'
 import type { AcceptResult, KeepResult } from '../../collections/copy/held-decisions.ts'
 import type { CollectionStatus } from '../../collections/status/status.ts'
+import { changesOf } from '../../feeds/changes.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { urlWarning } from '../../links/url-warning.ts'
+import { shortDayInWords } from '../../records/date-words.ts'
 import type { FeedResource } from '../../records/resources.ts'
+import { daysAfter, siteDateAt } from '../../records/site-time.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { AdminContext } from './admin-routes.ts'
+import { barChart } from './bar-chart.ts'
 import type { FormResult } from './password-pages.ts'
 
 /** A receiver of alerts or changes. Times are in milliseconds since the epoch. */
@@ -32,6 +36,9 @@ export type MessageActions = {
 /** A refresh token is valid for a year. */
 const maxTokenAge = { days: 366 }
 
+/** Number of days in the chart of changes. */
+const chartDays = 30
+
 const tokenDateFault =
   'Enter the day on which the refresh token was created or last regenerated, at most a year ago.'
 
@@ -46,7 +53,8 @@ const notDecided = {
 
 /** Serves the status, with the buttons next to it, and the page that checks the public address. */
 export function statusPage(context: AdminContext): void {
-  const { actions, catalog, site, publicFeeds, doctor, clock, page, form, dayOf, timeOf } = context
+  const { actions, catalog, collections, site, publicFeeds, doctor, clock } = context
+  const { page, form, dayOf, timeOf } = context
   const { messages } = actions
   const { timeZone: zone, publicUrl } = site
 
@@ -54,6 +62,38 @@ export function statusPage(context: AdminContext): void {
     channels: await messages.channels(),
     refreshToken: await messages.refreshTokenAge(),
   })
+
+  async function callsChart(maxPerDay: number) {
+    const counts = await actions.callsPerHour()
+    const hours = counts.map((count, index) => {
+      const end = DateTime.fromMillis(clock.now(), { zone, locale: 'en' })
+      const start = end.minus({ hours: counts.length - index })
+      return {
+        label: `${start.toFormat('h:mm a')} – ${start.plus({ hours: 1 }).toFormat('h:mm a')}`,
+        count,
+      }
+    })
+    return barChart(hours, Math.floor(maxPerDay / hours.length))
+  }
+
+  /** Counts the changes of calendar entries that people may have noticed. */
+  function changesChart() {
+    const sources = catalog.feeds.flatMap((feed) => {
+      const source = collections.copyOf(feed.resource)
+      return source ? [{ feed, source }] : []
+    })
+    const today = siteDateAt(clock.now(), zone)
+    const changes = changesOf(sources, site).map(({ at }) => siteDateAt(at, zone))
+    const days = Array.from({ length: chartDays }, (_, index) =>
+      daysAfter(today, index + 1 - chartDays),
+    )
+    return barChart(
+      days.map((day) => ({
+        label: shortDayInWords(day, today),
+        count: changes.filter((changed) => changed === day).length,
+      })),
+    )
+  }
 
   async function pageWith(state: { readonly notice?: string; readonly done?: string | null }) {
     const status = await context.status()
@@ -63,7 +103,19 @@ export function statusPage(context: AdminContext): void {
       ...collectionState(collection),
     }))
     const messageState = await withFallback(readMessages, () => ({ channels: [] }))
-    const shown = { status, collections, messages: messageState, time: timeOf, dayOf, ...state }
+    const charts = {
+      calls: await withFallback(() => callsChart(status.budget.day.max)),
+      changes: changesChart(),
+    }
+    const shown = {
+      charts,
+      status,
+      collections,
+      messages: messageState,
+      time: timeOf,
+      dayOf,
+      ...state,
+    }
     return { template: 'admin-status', shown }
   }
 

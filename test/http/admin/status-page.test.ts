@@ -88,6 +88,46 @@ test('publishes only the version that the page showed, and only once', async () 
   expect(held.audited()).toEqual(['held records accepted'])
 })
 
+/** Returns the numbers in the table behind a chart, the latest first. */
+const numbersIn = (text: string, id: string) => {
+  const [, table = ''] =
+    new RegExp(`<figure[^>]*"${id}"[^]*?<tbody>([^]*?)</tbody>`).exec(text) ?? []
+  return [...table.matchAll(/<td>(\d+)<\/td>/g)].map(([, count]) => Number(count))
+}
+
+test('draws the API calls of each hour and the changes of each day, with the numbers in tables', async () => {
+  const website = { startTime: '08:00:00' }
+  await using own = await startTestService({
+    environment: { ADMIN_PASSWORD: testPassword },
+    publicFeedIds: ['events'],
+    sandbox: {
+      datasetOn: (today) => {
+        const dataset = sampleDatasetOn(today)
+        const events = dataset.events.map((event) =>
+          event.startDate === '2026-04-12' ? { ...event, ...website } : event,
+        )
+        return { ...dataset, events }
+      },
+    },
+  })
+  await own.readAll()
+  const { see } = await createAdmin(own.url).signIn()
+  const before = await see('/admin/status')
+  const { used } = (await own.status()).budget.day
+  expect(used).toBeGreaterThan(0)
+  expect(numbersIn(before, 'calls-chart')).toEqual([used, ...Array.from({ length: 23 }, () => 0)])
+  expect(before).toContain('last 30 days: 0</figcaption>')
+  expect(before.match(/<rect /g)).toHaveLength(24)
+
+  website.startTime = '09:00:00'
+  await own.clock.leap(3 * 60 * 60_000)
+  await waitFor(async () => {
+    const after = await see('/admin/status')
+    expect(numbersIn(after, 'changes-chart')).toEqual([1, ...Array.from({ length: 29 }, () => 0)])
+    expect(numbersIn(after, 'calls-chart')[3]).toBe(used)
+  })
+})
+
 test('starts with a light for the status, whose details have their own page', async () => {
   await service().readAll()
   const { see } = await admin().signIn()

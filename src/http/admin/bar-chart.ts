@@ -1,0 +1,34 @@
+/** A bar of a chart: an hour or a day, and how much there was. */
+export type Bar = { readonly label: string; readonly count: number }
+
+/** Size of the picture in its own units. The labels below it are text of the page. */
+const size = { width: 600, height: 120 }
+const gap = 3
+/** Height of a bar that stands for very little. */
+const minHeight = 2
+
+/** Returns the geometry of a bar chart. `limit` is a count that gets a line across. */
+export function barChart(bars: readonly Bar[], limit?: number) {
+  const most = Math.max(1, limit ?? 0, ...bars.map(({ count }) => count))
+  const width = size.width / Math.max(1, bars.length)
+  const heightOf = (count: number) => (count / most) * size.height
+  return {
+    ...size,
+    most: Math.max(0, ...bars.map(({ count }) => count)),
+    total: bars.reduce((sum, { count }) => sum + count, 0),
+    limitY: limit === undefined ? undefined : round(size.height - heightOf(limit)),
+    bars: bars.map(({ label, count }, index) => {
+      const height = count === 0 ? 0 : Math.max(minHeight, heightOf(count))
+      return {
+        label,
+        count,
+        x: round(index * width + gap / 2),
+        y: round(size.height - height),
+        width: round(width - gap),
+        height: round(height),
+      }
+    }),
+  }
+}
+
+const round = (value: number) => Math.round(value * 10) / 10
