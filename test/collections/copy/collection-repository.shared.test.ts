@@ -10,10 +10,10 @@ function reach<T>(isFailing: boolean, work: () => Promise<T>): Promise<T> {
 
 /** Creates a store in which the test can make some operations fail. */
 function failingStore(store: Store) {
-  const fails = { get: false, write: false }
+  const fails = { get: false, all: false, write: false }
   const documents: Store['documents'] = {
     get: (bucket, id) => reach(fails.get, () => store.documents.get(bucket, id)),
-    all: store.documents.all,
+    all: (bucket) => reach(fails.all, () => store.documents.all(bucket)),
     write: (writes, expected) => reach(fails.write, () => store.documents.write(writes, expected)),
   }
   return { fails, store: { ...store, documents } }
@@ -60,6 +60,31 @@ test('does not overwrite a copy that is temporarily unreadable', async () => {
   await second.collections.load()
   const { ledger } = await second.collections.read('news')
   expect(ledger.get(firstId)?.revision).toBe(1)
+})
+
+test('logs once for each purpose that the store has failed, and that it works again', async () => {
+  const { collections, clock, start, store: shared, lines, stop } = collectionsOf()
+  collections.start()
+  await clock.advance(0)
+  await stop()
+  const { fails, store } = failingStore(shared)
+  const second = start({ store })
+  second.collections.start()
+  await clock.advance(6 * minuteMs)
+  Object.assign(fails, { get: true, all: true, write: true })
+  await clock.advance(20 * minuteMs)
+  const said = (text: string) =>
+    lines
+      .map((line) => JSON.parse(line) as { readonly msg: string; readonly what: string })
+      .flatMap(({ msg, what }) => (msg === text ? [what] : []))
+      .toSorted()
+  const purposes = said('the store cannot be used')
+  expect(purposes).toContain('loading')
+  expect(new Set(purposes).size).toBe(purposes.length)
+  Object.assign(fails, { get: false, all: false, write: false })
+  await clock.advance(6 * minuteMs)
+  expect(said('the store cannot be used')).toEqual(purposes)
+  expect(said('the store works again')).toEqual(purposes)
 })
 
 test('counts a change and a change back as two revisions, even if neither reached the store', async () => {

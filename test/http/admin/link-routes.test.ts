@@ -55,6 +55,22 @@ test('a link to the members needs the profile full, and the page with its addres
   expect((await withLink({ profile: 'full' })).text).not.toContain(warning)
 })
 
+test('explains that there is no room for another link', async () => {
+  await using own = await startTestService({ environment: adminEnvironment })
+  const { submit } = await createAdmin(own.url).signIn()
+  const shared = { profile: 'members', feeds: 'all' }
+  for (const half of [1, 2]) {
+    const list = Array.from({ length: 500 }, (_, index) => `Member ${half}-${index}`).join('\n')
+    const { status } = await submit('/admin/links/list', { ...newLinkForm(shared), list })
+    expect(status).toBe(201)
+  }
+  const { status, text } = await submit('/admin/links', newLinkForm())
+  expect([status, faultsIn(text)]).toEqual([
+    409,
+    ['The maximum number of feed links has been reached. Revoke links that are no longer needed.'],
+  ])
+})
+
 test('changes the label, profile, feeds, expiration date and member', async () => {
   const { url, visit, post, fields } = await withLink({ profile: 'full' })
   expect(await (await fetch(`${url}rental.ics`)).text()).toContain('Harriet Bloom')

@@ -115,6 +115,7 @@ test('a running service uses the settings in a backup that is restored', async (
   await using store = openSqliteStore(storeFile, first.clock.now)
   const restore = await backUp(store, first.clock)
   await post({ name: 'Changed later' })
+  const restoreWithoutPlaces = await backUp(store, first.clock)
   await pollAll()
   await waitFor(async () => expect(await nameIn()).toBe('Changed later'))
   await restore()
@@ -122,6 +123,11 @@ test('a running service uses the settings in a backup that is restored', async (
   await waitFor(async () => expect(await nameIn()).toBe('Miller Pond FD'))
   await waitFor(async () =>
     expect(await textAt(`${first.url}/events.ics`)).toContain('GEO:42.5;-74.25'),
+  )
+  await restoreWithoutPlaces()
+  await pollAll()
+  await waitFor(async () =>
+    expect(await textAt(`${first.url}/events.ics`)).not.toContain('GEO:42.5;-74.25'),
   )
 })
 

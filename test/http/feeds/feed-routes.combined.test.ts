@@ -75,6 +75,21 @@ test('keeps the feeds of different links apart', async () => {
   expect(await resourcesAt(`${drills}my.ics`)).toEqual(['calendar'])
 })
 
+test('limits the options that each client behind a proxy can ask for', async () => {
+  await using own = await startTestService({
+    publicFeedIds: ['events'],
+    environment: { TRUST_PROXY: '1' },
+  })
+  await own.readAll()
+  const status = async (address: string, past: number) => {
+    const headers = { 'x-forwarded-for': address }
+    return (await fetch(`${own.url}/events.ics?past=${past}`, { headers })).status
+  }
+  for (let past = 0; past < 30; past += 1) expect(await status('192.0.2.1', past)).toBe(200)
+  expect(await status('192.0.2.1', 30)).toBe(429)
+  expect(await status('192.0.2.2', 30)).toBe(200)
+})
+
 test('offers the combined calendar on the public page if several calendars are public', async () => {
   const text = await textAt(`${service.url}/feeds?feed=all&prefix=1`)
   expect(text).toMatch(/<h2 id="all-title">All in one<\/h2>/)
