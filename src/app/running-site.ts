@@ -4,6 +4,7 @@ import type { NamedSite } from '../config/sites-config.ts'
 import { withStoredSettings } from '../config/stored-settings.ts'
 import { siteFrom } from '../feeds/site.ts'
 import { createSettingsEditor } from '../http/admin/settings-page.ts'
+import { logoWithContent } from '../http/admin/uploaded-logo.ts'
 import { createEmergencyStore } from '../http/board/emergency-text.ts'
 import { Unavailable } from '../http/responses/errors.ts'
 import { createLinkService } from '../links/link-service.ts'
@@ -68,7 +69,10 @@ export async function startSite(options: RunningSiteOptions) {
   if (await isOutOfService(documents)) return undefined
   if (changed.isDamaged) log.error({}, damagedText)
   const config = withStoredSettings(options.config, changed)
-  const { site: website, publicUrl, publicFeeds: publicFeedIds, configuredHosts, hubs } = config
+  const { publicUrl, publicFeeds: publicFeedIds, configuredHosts, hubs } = config
+  const { identity } = config.site
+  const logo = await logoWithContent(documents, identity?.logo)
+  const website = { ...config.site, identity: { ...identity, logo } }
   const { url: siteUrl, timeZone } = website
   const idHost = await keptIdHost(store, { siteUrl, idHost: config.idHost, configuredHosts, log })
   const published = siteFrom(website, { idHost, publicUrl, publicFeedIds, hubs })

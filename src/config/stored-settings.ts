@@ -31,6 +31,9 @@ export const maxSettingLengths = {
 
 const siteName = oneLine(maxNameLength)
 
+/** Start of the setting that stands for an uploaded logo, with a hash of its content. */
+export const uploadedLogo = 'uploaded:'
+
 /** Unlike the setting, never the path of a file, because admins need not have access to the server. */
 const logoUrl = z
   .string()
@@ -47,7 +50,10 @@ const stored = z.object({
   name: siteName.optional().catch(undefined),
   place: placeName.optional().catch(undefined),
   color: siteColor.optional().catch(undefined),
-  logo: logoUrl.optional().catch(undefined),
+  logo: z
+    .union([logoUrl, z.string().startsWith(uploadedLogo)])
+    .optional()
+    .catch(undefined),
   places: storedPlaces.optional().catch(undefined),
   freshSeconds: z.number().transform(String).pipe(freshSeconds).optional().catch(undefined),
   databaseFeeds: databaseFeedsText.optional().catch(undefined),

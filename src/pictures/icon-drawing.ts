@@ -23,6 +23,8 @@ export type Icon = {
 /** Size of link previews, which all messengers show as a large picture. */
 export const previewSize = { width: 1200, height: 630 }
 
+const largestIcon = 512
+
 /** Longer names are cut off in link previews. */
 const maxNameLength = 120
 
@@ -101,6 +103,12 @@ export function renderPreview(content: SiteImageContent): Promise<Buffer | undef
       .png({ palette: true })
       .toBuffer()
   })
+}
+
+/** Returns a picture in the largest size that icons have. Resolves to undefined if it is not a picture. */
+export async function resizedLogo(picture: Buffer): Promise<Buffer | undefined> {
+  if (readPictureHeader(picture) === undefined) return undefined
+  return makeImage((sharp) => logoOf(sharp, picture, largestIcon))
 }
 
 /** Scales the logo into a square, whatever its shape. */

@@ -6,7 +6,8 @@ import { sendMessage } from '../responses/send-message.ts'
 /** Limit for a form, which is enough for 500 places. */
 const maxFormSize = '128kb'
 
-const maxUploadSize = '512kb'
+/** Limit for a form with a file, which is enough for a logo from a camera. */
+const maxUploadSize = '8mb'
 
 /** Where the admin page, or the page with all sites, is reached. */
 type Reached = {
@@ -57,8 +58,8 @@ export const readForm = express.text({
 })
 
 /**
- * Reads a form with a text file (RFC 7578). The file replaces the text of the field with the same name,
- * without its byte order mark. Bytes that are not UTF-8 become U+FFFD.
+ * Reads a form with a file (RFC 7578), which replaces the text of the field with the same name. A picture
+ * becomes a data URL. Any other file is text, without its byte order mark; bytes that are not UTF-8 become U+FFFD.
  */
 export const readUpload: readonly RequestHandler[] = [
   express.raw({ type: 'multipart/form-data', limit: maxUploadSize }),
@@ -71,12 +72,18 @@ export const readUpload: readonly RequestHandler[] = [
     const fields = new URLSearchParams()
     for (const [name, value] of sent) {
       if (typeof value === 'string') fields.append(name, value)
-      else if (value.size > 0) fields.set(name, new TextDecoder().decode(await value.arrayBuffer()))
+      else if (value.size > 0) fields.set(name, await textOf(value))
     }
     request.body = fields.toString()
     next()
   },
 ]
+
+async function textOf(file: File): Promise<string> {
+  const bytes = await file.arrayBuffer()
+  if (!file.type.startsWith('image/')) return new TextDecoder().decode(bytes)
+  return `data:${file.type};base64,${Buffer.from(bytes).toString('base64')}`
+}
 
 /** Returns fields of a form by name. Fields that were not sent are empty. */
 export function fieldsFrom<Name extends string>(sent: URLSearchParams, ...names: readonly Name[]) {

@@ -7,10 +7,13 @@ import {
   settingsDocument,
   type StoredSettings,
 } from '../../config/stored-settings.ts'
+import { siteColor } from '../../config/settings.ts'
 import { publishableFeeds } from '../../feeds/catalog.ts'
-import type { Documents } from '../../store/store.ts'
+import { contrastBetween, identityFrom } from '../../feeds/identity.ts'
+import type { Documents, Write } from '../../store/store.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { fieldsFrom } from './requests.ts'
+import { isUploaded, logoFromUpload } from './uploaded-logo.ts'
 
 export type SettingsEditor = ReturnType<typeof createSettingsEditor>
 
@@ -33,12 +36,22 @@ export function createSettingsEditor(
     },
     revision: async () => (await documents.get(bucket, id))?.revision ?? 0,
     /** Resolves to false, without saving, if the stored settings have a different revision. */
-    save: (settings: StoredSettings, revision: number) =>
-      documents.write([{ bucket, id, value: JSON.stringify(settings) }], { bucket, id, revision }),
+    save: (settings: StoredSettings, revision: number, more: readonly Write[] = []) =>
+      documents.write([{ bucket, id, value: JSON.stringify(settings) }, ...more], {
+        bucket,
+        id,
+        revision,
+      }),
   }
 }
 
 type SettingsForm = Parameters<typeof readSettings>[0]
+
+/** Backgrounds of pages, as in lists.css. */
+const pageColors = { light: '#ffffff', dark: '#191c1f' }
+
+const notAPicture =
+  'The logo is not a picture that can be used. Choose a PNG, JPEG, WebP or GIF file.'
 
 export const changedMeanwhile =
   'Somebody else has changed the settings since you opened this page, so nothing was saved. Check your values, then save again to replace the other changes.'
@@ -48,38 +61,76 @@ export function settingsPage({ actions, page, form }: AdminContext): void {
   const { defaults, isInSitesFile, read, save } = actions.settings
   const always = { defaults, isInSitesFile, feeds: publishableFeeds, maxLengths: maxSettingLengths }
 
-  const pageWith = (
+  async function pageWith(
     fields: SettingsForm,
     revision: number,
     { isSaved, faults = [] }: { readonly isSaved?: boolean; readonly faults?: readonly string[] },
-  ) => ({
-    template: 'admin-settings',
-    shown: { ...always, form: { ...fields, revision }, isSaved, faults },
-  })
+  ) {
+    const hasUpload = isUploaded((await read()).settings.logo)
+    const colors = colorPreview(fields.color, defaults)
+    const shown = { ...always, form: { ...fields, revision }, hasUpload, colors, isSaved, faults }
+    return { template: 'admin-settings', shown }
+  }
 
   page('/settings', async (query) => {
     const { settings, revision } = await read()
-    return pageWith(formFrom(settings), revision, { isSaved: query.get('done') === 'saved' })
+    const form = formFrom(settings)
+    // The page's script asks for the preview of a color that is not saved yet.
+    const fields = { ...form, color: query.get('color') ?? form.color }
+    return pageWith(fields, revision, { isSaved: query.get('done') === 'saved' })
   })
 
   form('/settings', async (sent) => {
     const fields = readFields(sent)
     const revision = Number(sent.get('revision'))
     const reading = readSettings(fields)
-    if (!reading.ok) return { ...pageWith(fields, revision, reading), status: 400 }
-    const { databaseFeeds } = (await read()).settings
-    if (await save({ ...reading.settings, databaseFeeds }, revision)) {
+    if (!reading.ok) return { ...(await pageWith(fields, revision, reading)), status: 400 }
+    const { settings: kept } = await read()
+    const picture = sent.get('picture') ?? ''
+    const upload = picture === '' ? undefined : await logoFromUpload(picture)
+    if (picture !== '' && !upload) {
+      return { ...(await pageWith(fields, revision, { faults: [notAPicture] })), status: 400 }
+    }
+    const keepsUpload = isUploaded(kept.logo) && !sent.has('removeLogo')
+    const logo = upload?.logo ?? reading.settings.logo ?? (keepsUpload ? kept.logo : undefined)
+    const changed = { ...reading.settings, logo, databaseFeeds: kept.databaseFeeds }
+    if (await save(changed, revision, upload ? [upload.write] : [])) {
       return { done: 'settings saved', redirect: '/settings?done=saved' }
     }
     const current = await read()
-    return { ...pageWith(fields, current.revision, { faults: [changedMeanwhile] }), status: 409 }
+    return {
+      ...(await pageWith(fields, current.revision, { faults: [changedMeanwhile] })),
+      status: 409,
+    }
   })
+}
+
+/** Returns the variants of a color that pages use, or of the default for an invalid one. */
+function colorPreview(
+  color: string,
+  defaults: { readonly name: string; readonly color: string | undefined },
+) {
+  const chosen = siteColor.safeParse(color).data ?? defaults.color
+  const identity = identityFrom({ color: chosen }, defaults.name)
+  const { light, dark } = identity.colors
+  return {
+    color: identity.color,
+    variants: [
+      { title: 'Light', page: pageColors.light, ...light },
+      { title: 'Dark', page: pageColors.dark, ...dark },
+    ].map((variant) => ({
+      ...variant,
+      contrast: contrastBetween(variant.accent, variant.onAccent).toFixed(1),
+    })),
+  }
 }
 
 function formFrom(settings: StoredSettings): SettingsForm {
   const { name = '', place = '', color = '', logo = '', publicFeeds } = settings
   const places = linesOfPlaces(settings.places ?? [])
-  return { name, place, color, logo, publicFeeds, places, fresh: `${settings.freshSeconds ?? ''}` }
+  const url = isUploaded(logo) ? '' : logo
+  const fresh = `${settings.freshSeconds ?? ''}`
+  return { name, place, color, logo: url, publicFeeds, places, fresh }
 }
 
 function readFields(sent: URLSearchParams): SettingsForm {

@@ -127,6 +127,8 @@ function isUrl(logo: string | undefined): logo is string {
 /** Returns the content of the logo's file, or undefined if it cannot be used. */
 function readLogo(path: string | undefined, log?: Logger): Buffer | undefined {
   if (path === undefined || isUrl(path)) return undefined
+  const [, uploaded] = /^data:[^,]*,(.*)$/.exec(path) ?? []
+  if (uploaded !== undefined) return Buffer.from(uploaded, 'base64')
   try {
     const file = readFileSync(path)
     if (isLogo(file)) return file

@@ -13,6 +13,7 @@ import {
 } from '../../support/browser.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 import { sharedService } from '../../support/shared-service.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -123,6 +124,26 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
     expect(await faultsOf(page, `admin-settings-${name}`)).toEqual([])
     expect(requested.filter((each) => !each.startsWith(service().url))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('shows a color that is chosen, with the contrast of text', async () => {
+    const { page, complaints } = await openPage(browser())
+    await signIn(page)
+    await page.goto(`${service().url}/admin/settings`)
+    await page.getByLabel('Choose a color').fill('#ffd700')
+    const field = page.locator('input[name="color"]')
+    await waitFor(async () => expect(await field.inputValue()).toBe('ffd700'))
+    const light = page.getByRole('img', { name: /^Light: contrast \d+\.\d to 1$/ })
+    // Gold is too light for white text.
+    await waitFor(async () =>
+      expect(await light.locator('rect').nth(1).getAttribute('fill')).toMatch(/^#[5-9]/),
+    )
+    await field.fill('navy')
+    await field.press('Tab')
+    await waitFor(async () =>
+      expect(await page.getByLabel('Choose a color').inputValue()).toBe('#000080'),
+    )
     expect(complaints).toEqual([])
   })
 

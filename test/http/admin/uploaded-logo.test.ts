@@ -1,0 +1,75 @@
+import { PNG } from 'pngjs'
+import { expect, onTestFinished, test } from 'vitest'
+import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
+import { startTestService } from '../../support/service.ts'
+
+/** Returns a PNG of one color, given as RGBA. */
+function pictureOf(color: string, width = 600, height = 600) {
+  const png = new PNG({ width, height })
+  Buffer.alloc(width * height * 4, color, 'hex').copy(png.data)
+  return new File([new Uint8Array(PNG.sync.write(png))], 'logo.png', { type: 'image/png' })
+}
+
+async function startedSite() {
+  const service = await startTestService({ environment: adminEnvironment })
+  onTestFinished(() => service[Symbol.asyncDispose]())
+  const { cookie, token, see } = await createAdmin(service.url).signIn()
+  const page = () => see('/admin/settings')
+
+  /** Saves the settings as a browser does. */
+  async function save(fields: Readonly<Record<string, string | File>>) {
+    const body = new FormData()
+    const revision = /name="revision" value="(\d+)"/.exec(await page())?.[1] ?? ''
+    const texts = { token, revision, feeds: 'default' }
+    for (const [name, value] of Object.entries({ ...texts, ...fields })) body.append(name, value)
+    const headers = { cookie, origin: service.url }
+    const url = `${service.url}/admin/settings`
+    const response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual' })
+    return { status: response.status, text: await response.text() }
+  }
+
+  /** Returns the color in the middle of the site's icon. */
+  async function iconColor(): Promise<string> {
+    const response = await fetch(`${service.url}/icon-512.png`)
+    const { width, data } = PNG.sync.read(Buffer.from(await response.arrayBuffer()))
+    expect(width).toBe(512)
+    const middle = 4 * (width * 256 + 256)
+    return data.toString('hex', middle, middle + 4)
+  }
+
+  return { page, save, iconColor }
+}
+
+test('shows the logo that an admin uploads, until it is removed', async () => {
+  const { page, save, iconColor } = await startedSite()
+  const initials = await iconColor()
+  expect(await page()).not.toContain('name="removeLogo"')
+  expect((await save({ picture: pictureOf('00c800ff') })).status).toBe(303)
+  expect(await iconColor()).toBe('00c800ff')
+  expect(await page()).toMatch(/name="logo" value=""[^]*name="removeLogo"/)
+  // A file field without a file is an empty file.
+  expect((await save({ name: 'Miller Pond FD', picture: new File([], '') })).status).toBe(303)
+  expect(await iconColor()).toBe('00c800ff')
+  expect((await save({ picture: pictureOf('0000c8ff', 900, 300) })).status).toBe(303)
+  expect(await iconColor()).toBe('0000c8ff')
+  expect((await save({ removeLogo: '1' })).status).toBe(303)
+  expect(await page()).not.toContain('name="removeLogo"')
+  expect(await iconColor()).toBe(initials)
+})
+
+test.for([
+  ['a text', new File(['not a picture'], 'logo.png', { type: 'image/png' })],
+  ['an SVG, which can contain scripts', new File(['<svg/>'], 'a.svg', { type: 'image/svg+xml' })],
+  ['a setting of its own', 'uploaded:abc'],
+] as const)('rejects %s as a logo, and keeps the others', async ([, file]) => {
+  const { save, iconColor } = await startedSite()
+  const initials = await iconColor()
+  const { status, text } = await save({ name: 'Miller Pond FD', picture: file })
+  expect([status, faultsIn(text)]).toEqual([
+    400,
+    ['The logo is not a picture that can be used. Choose a PNG, JPEG, WebP or GIF file.'],
+  ])
+  expect(text).toContain('value="Miller Pond FD"')
+  expect((await save({ logo: 'uploaded:abc' })).status).toBe(400)
+  expect(await iconColor()).toBe(initials)
+})
