@@ -116,26 +116,6 @@ document.addEventListener('click', (event) => {
   dialog.showModal()
 })
 
-/**
- * Shows how a color looks on pages, with the contrast of text.
- * @param {string} color
- */
-async function previewColor(color) {
-  const response = await fetch(`?${new URLSearchParams({ color })}`)
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  for (const selector of ['#color-preview', '[data-color]']) {
-    const latest = page.querySelector(selector)
-    if (latest) document.querySelector(selector)?.replaceWith(latest)
-  }
-}
-
-document.addEventListener('change', ({ target }) => {
-  const field = document.querySelector('input[name="color"]')
-  if (!(target instanceof HTMLInputElement) || !(field instanceof HTMLInputElement)) return
-  if (target.matches('[data-color]')) field.value = target.value.slice(1)
-  if (target === field || target.matches('[data-color]')) void previewColor(field.value)
-})
-
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return
   const form = target.closest('form')

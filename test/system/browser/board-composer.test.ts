@@ -88,6 +88,10 @@ describe.skipIf(chromiumIsMissing)('the form for new screens', { timeout: 60_000
     ]
     await page.getByLabel('Title').fill(title)
     await page.getByLabel('Text', { exact: true }).fill(text)
+    const preview = page.getByRole('figure', { name: 'Preview of a screen' })
+    for (const words of [title, text]) expect(await preview.innerText()).toContain(words)
+    expect(await preview.innerText()).toMatch(/until \w+day,? (?:at )?\d+:\d\d [AP]M/)
+    await keepScreenshot(page, 'admin-screens-preview')
     await page.getByRole('button', { name: 'Show on all screens' }).click()
     await page.getByText('All screens show the text within a minute.').waitFor()
     expect(await faultsOf(page, 'admin-screens')).toEqual([])
