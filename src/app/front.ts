@@ -209,6 +209,7 @@ function createFrontWorker(front: FrontContext, index: number, socketPath: strin
       front.cache.remove(site, tags)
       front.placement().share.remove(site, tags)
     },
+    lost: (site) => front.cache.remove(site),
     confirm: (id) =>
       void front
         .placement()

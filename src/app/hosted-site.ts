@@ -62,7 +62,7 @@ export function createHostedSite(
   },
 ) {
   const { startSite, front, replaced, clock, log, random } = options
-  const firstTry = Promise.withResolvers<void>()
+  let started = Promise.withResolvers<void>()
   const startBy = clock.now() + maxStartMs
   const stopping = new AbortController()
   let wanted = first
@@ -98,7 +98,7 @@ export function createHostedSite(
     if (settings === wanted) isFailing = false
     // From now on, requests reach the new site, so no older response may be sent.
     current = { host, settings, site, open: new Set() }
-    firstTry.resolve()
+    started.resolve()
     if (before || isOutOfService) replaced()
     isOutOfService = false
     front.remove(first.name)
@@ -116,7 +116,7 @@ export function createHostedSite(
     if (!isOutOfService) log.info({}, 'out of service while a backup is restored')
     isOutOfService = true
     isFailing = false
-    firstTry.resolve()
+    started.resolve()
     return stopCurrent()
   }
 
@@ -149,7 +149,7 @@ export function createHostedSite(
       // The owner stops it as soon as it learns that the site has moved to this host.
       if (error instanceof StoreError && error.kind === 'owned') return false
       isFailing = true
-      firstTry.resolve()
+      started.resolve()
       // Stored settings are tried again at the next poll.
       if (current?.settings !== wanted && clock.now() >= retryAt) {
         retryAt = clock.now() + retryMs * (1 + retrySpread * random())
@@ -165,8 +165,10 @@ export function createHostedSite(
     log.warn({}, 'another host has taken over the site')
     applying = applying.then(async () => {
       if (current?.host !== host) return false
-      // The other host may have revoked links meanwhile.
-      front.remove(first.name)
+      // The other host may have revoked links meanwhile. What the others have comes from that host.
+      front.lost(first.name)
+      // Requests wait, because this host may get the site back right away.
+      started = Promise.withResolvers()
       return stopCurrent()
     })
   }
@@ -225,7 +227,7 @@ export function createHostedSite(
     }
     if (current) return respond()
     options.startNext()
-    void withTimeout(firstTry.promise, maxHeldMs, () => undefined, { clock }).then(respond)
+    void withTimeout(started.promise, maxHeldMs, () => undefined, { clock }).then(respond)
   }
 
   return {

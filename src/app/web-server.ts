@@ -84,6 +84,7 @@ const withoutFront = {
   front: {
     expire: () => undefined,
     remove: () => undefined,
+    lost: () => undefined,
     done: async () => undefined,
     onUse: () => undefined,
   },

@@ -185,6 +185,7 @@ function frontOf(calls: CallsToFront, events: WorkerEvents): Front {
   return {
     expire: calls.expire,
     remove: calls.remove,
+    lost: calls.lost,
     done() {
       const { promise, resolve } = Promise.withResolvers<void>()
       confirmations += 1

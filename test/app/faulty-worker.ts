@@ -99,6 +99,10 @@ async function serve(): Promise<void> {
       front.remove(site)
       return void front.done().then(() => response.end('done'))
     }
+    if (url === '/lost') {
+      front.lost(site)
+      return void front.done().then(() => response.end('done'))
+    }
     if (url.startsWith('/expire/')) {
       front.expire(site, ['/published'], Number(url.slice('/expire/'.length)))
       return void front.done().then(() => response.end('done'))

@@ -66,6 +66,22 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     })
   })
 
+  test('keep what they have of a site that its host has lost', async () => {
+    const { first, second, published } = await startTwo()
+    const requests = async () => Number((await second.askSite(1, '/requests')).text)
+    await waitFor(async () => {
+      const before = await requests()
+      for (const host of [first, second]) await published(host)
+      expect(await requests()).toBe(before + 1)
+    })
+    await second.askSite(1, '/lost')
+    const before = await requests()
+    await published(first)
+    expect(await requests()).toBe(before + 1)
+    await published(second)
+    expect(await requests()).toBe(before + 3)
+  })
+
   test('take over the site of a host that leaves, without a failed request', async () => {
     const { first, second, published } = await startTwo()
     await published(first)

@@ -49,6 +49,7 @@ function siteOf(isAlone = false) {
     front: {
       expire: () => undefined,
       remove: () => void noted.push('removed'),
+      lost: () => void noted.push('removed here'),
       onUse: () => undefined,
       done: () => confirmed,
     },
@@ -396,14 +397,28 @@ describe('a hosted site whose settings change', () => {
 })
 
 describe('a hosted site that another host has taken over', () => {
-  test('stops, and removes its responses, which may have been revoked', async () => {
+  test('stops, and removes its responses on this host, which may have been revoked', async () => {
     const { clock, noted, attempts, started } = siteOf()
     const host = await started()
     host.lost()
     await clock.advance(0)
-    expect(noted).toEqual(['removed', 'site 1 stops waiting', 'site 1 disposed'])
+    expect(noted).toEqual(['removed here', 'site 1 stops waiting', 'site 1 disposed'])
     await clock.advance(2_000)
     expect(attempts).toHaveLength(2)
+  })
+
+  test('lets requests wait until it is back, or for five seconds', async () => {
+    const { clock, attempts, responses, started, asked } = siteOf()
+    const host = await started()
+    host.lost()
+    await clock.advance(0)
+    const early = asked()
+    await clock.advance(2_000)
+    const late = asked()
+    await clock.advance(3_000)
+    expect([early, late].map((response) => response.writableEnded)).toEqual([true, false])
+    attempts[1]?.resolve()
+    await waitFor(() => expect(responses).toEqual([late]))
   })
 
   test('keeps running if only its previous settings are affected', async () => {

@@ -52,6 +52,7 @@ export function siteApplication({
   const front = {
     expire: () => undefined,
     remove: () => undefined,
+    lost: () => undefined,
     done: async () => undefined,
     onUse: () => undefined,
   }

@@ -31,6 +31,8 @@ export type Purges = {
 
 /** The front, as a worker sees it. */
 export type Front = Purges & {
+  /** Removes all responses of a site that another host has taken over, but only on this host. */
+  readonly lost: (site: string) => void
   /** Resolves once the front has done everything that was requested earlier. */
   readonly done: () => Promise<void>
   readonly onUse: (site: string, listener: (use: Use, count: number) => void) => void
@@ -38,6 +40,7 @@ export type Front = Purges & {
 
 /** Calls from a worker. `listen` is the first. The front keeps listening when the worker restarts. */
 export type CallsToFront = Purges & {
+  readonly lost: (site: string) => void
   readonly listen: (request: ListenRequest) => void
   /** The front responds with `done` once it has handled all earlier calls. */
   readonly confirm: (id: number) => void
