@@ -45,7 +45,7 @@ export function openHosts(options: {
   readonly log: Logger
   /** Called every two seconds, when this host has been announced. */
   readonly announced: () => void
-  /** Called when hosts have joined or left. */
+  /** Called when hosts have joined or left, or the key has changed. */
   readonly changed: () => void
   readonly received: (message: HostMessage) => void
   /** Called when messages of a host may have been lost, or of all hosts if it is undefined. */
@@ -116,6 +116,7 @@ export function openHosts(options: {
       subscription?.close()
       subscription = undefined
       key = latest
+      changed()
     }
     subscription ??= await subscribe(channelOf(key), receive, missed)
     return reply
