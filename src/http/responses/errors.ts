@@ -61,11 +61,11 @@ export class PrivateFeed extends Error {
     { hasLink }: { readonly hasLink: boolean },
   ) {
     const isDatabase = databaseIdFrom(resource) !== undefined
-    const ask = "ask the organization's webmaster for"
+    const feed = isDatabase ? 'this feed' : `the feed "${title}"`
     super(
       hasLink
-        ? `This feed link does not include ${isDatabase ? 'this feed' : `the feed "${title}"`}. A${ask.slice(1)} another one.`
-        : `${isDatabase ? 'This feed' : `The feed "${title}"`} is not public. If you have a feed link, look for it on the link's page. Otherwise, ${ask} one.`,
+        ? `This feed link does not include ${feed}. Ask the organization's webmaster for another one.`
+        : `T${feed.slice(1)} is not public. If you have a feed link, look for it on the link's page. Otherwise, ask the organization's webmaster for one.`,
     )
   }
 }
