@@ -31,10 +31,19 @@ export type AppFetches = {
   readonly at: number
   /** Starts of the latest refreshes, oldest first. */
   readonly refreshes: readonly number[]
+  /** The latest days with requests, as numbers of UTC days since the epoch, oldest first. */
+  readonly days: readonly number[]
 }
 
 /** Requests within this time belong to one refresh, because an app requests all its feeds in a row. */
 export const refreshGapMs = 5 * 60_000
+
+/** Number of days with requests that are kept for each kind of app. */
+export const maxDays = 30
+
+const dayMs = 24 * 60 * 60_000
+
+const dayOf = (at: number) => Math.floor(at / dayMs)
 
 /** Number of refreshes that are kept for each kind of app. */
 export const maxRefreshes = 8
@@ -57,6 +66,7 @@ export function mergeFetches(
       app,
       at: Math.max(fetches.at, other?.at ?? 0),
       refreshes: refreshesFrom([...(other?.refreshes ?? []), ...fetches.refreshes]),
+      days: latestDays([...(other?.days ?? []), ...fetches.days]),
     })
   }
   return [...byApp.values()].sort((a, b) => b.at - a.at || (a.app < b.app ? -1 : 1))
@@ -69,6 +79,20 @@ function refreshesFrom(times: readonly number[]): readonly number[] {
     if (at >= (starts.at(-1) ?? -Infinity) + refreshGapMs) starts.push(at)
   }
   return starts.slice(-maxRefreshes)
+}
+
+function latestDays(days: readonly number[]): readonly number[] {
+  return [...new Set(days)].toSorted((a, b) => a - b).slice(-maxDays)
+}
+
+/** Returns the last days, the latest last, with the number of links that each kind of app read. */
+export function readersPerDay(links: readonly (readonly AppFetches[])[], now: number) {
+  const fetches = links.flat()
+  return Array.from({ length: maxDays }, (_, index) => {
+    const day = dayOf(now) - maxDays + 1 + index
+    const apps = fetches.flatMap(({ app, days }) => (days.includes(day) ? [app] : []))
+    return { at: day * dayMs, apps }
+  })
 }
 
 /**
@@ -93,14 +117,26 @@ const storedUse = z.object({
   client: z.enum(linkClients),
   /** Documents from older versions have none. */
   fetches: z
-    .array(z.object({ app: z.string(), at: z.number(), refreshes: z.array(z.number()) }))
+    .array(
+      z.object({
+        app: z.string(),
+        at: z.number(),
+        refreshes: z.array(z.number()),
+        days: z.array(z.int()).optional(),
+      }),
+    )
     .optional()
     .catch(undefined),
 })
 
 /** Returns the uses that consist of each app's latest request.  */
 export function usesFromRequests(requests: ReadonlyMap<LinkApp, number>): LinkUses {
-  const requested = [...requests].map(([app, at]) => ({ app, at, refreshes: [at] }))
+  const requested = [...requests].map(([app, at]) => ({
+    app,
+    at,
+    refreshes: [at],
+    days: [dayOf(at)],
+  }))
   const fetches = mergeFetches([], requested)
   const [{ app, at } = { app: 'other', at: 0 } as const] = fetches
   return { at, client: clientFromApp(app), fetches }
@@ -153,9 +189,11 @@ export function storedUseAt(text: string): number {
 function usesFrom(text: string): LinkUses | undefined {
   const { data } = storedUse.safeParse(parsedJson(text))
   if (!data) return undefined
-  const fetches = (data.fetches ?? []).flatMap(({ app: name, at, refreshes }) => {
+  const fetches = (data.fetches ?? []).flatMap(({ app: name, at, refreshes, days }) => {
     const app = linkApps.find((each) => each === name)
-    return app ? { app, at, refreshes: refreshes.slice(-maxRefreshes) } : []
+    // Documents from older versions have no days.
+    const known = latestDays(days ?? refreshes.map(dayOf))
+    return app ? { app, at, refreshes: refreshes.slice(-maxRefreshes), days: known } : []
   })
   return { ...data, fetches }
 }

@@ -18,7 +18,7 @@ function scheduleOf(
 ): FetchSchedule {
   const at = now - ago
   const refreshes = Array.from({ length: count }, (_, index) => at - (count - 1 - index) * every)
-  return fetchScheduleFrom({ app, at, refreshes }, now)
+  return fetchScheduleFrom({ app, at, refreshes, days: [] }, now)
 }
 
 test.for([

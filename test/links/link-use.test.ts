@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest'
 import {
+  maxDays,
   maxRefreshes,
   mergeFetches,
   observedIntervalMs,
+  readersPerDay,
   refreshGapMs,
   type AppFetches,
   type LinkApp,
 } from '../../src/links/link-use.ts'
 
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const dayMinutes = 24 * 60
 
 const fetchesOf = (app: LinkApp, ...minutes: readonly number[]): AppFetches => {
   const times = minutes.map((minute) => minute * minuteMs)
-  return { app, at: Math.max(...times), refreshes: times }
+  const days = [...new Set(times.map((at) => Math.floor(at / dayMs)))]
+  return { app, at: Math.max(...times), refreshes: times, days }
 }
 
 test('counts requests within a few minutes as one refresh', () => {
@@ -27,7 +32,7 @@ test('counts requests within a few minutes as one refresh', () => {
 
 test('keeps the exact time of the latest request', () => {
   const merged = mergeFetches([fetchesOf('Apple', 0)], [fetchesOf('Apple', 3)])
-  expect(merged).toEqual([{ app: 'Apple', at: 3 * minuteMs, refreshes: [0] }])
+  expect(merged).toEqual([{ app: 'Apple', at: 3 * minuteMs, refreshes: [0], days: [0] }])
 })
 
 test('merges what two replicas have seen, in either order', () => {
@@ -44,6 +49,28 @@ test('keeps only the latest refreshes', () => {
   const [fetches] = mergeFetches([], [fetchesOf('screen', ...minutes)])
   expect(fetches?.refreshes).toHaveLength(maxRefreshes)
   expect(fetches?.refreshes.at(-1)).toBe(490 * minuteMs)
+})
+
+test('keeps the days on which each app made requests, and only the latest', () => {
+  const everyDay = Array.from({ length: 40 }, (_, day) => fetchesOf('Apple', day * dayMinutes))
+  const [fetches] = everyDay.reduce<readonly AppFetches[]>(
+    (known, seen) => mergeFetches(known, [seen, seen]),
+    [],
+  )
+  expect(fetches?.days).toEqual(Array.from({ length: maxDays }, (_, index) => 10 + index))
+})
+
+test('counts the apps that read links on each of the last days', () => {
+  const links = [
+    [fetchesOf('Apple', 35 * dayMinutes, 39 * dayMinutes), fetchesOf('Google', 39 * dayMinutes)],
+    [fetchesOf('Apple', 39 * dayMinutes), fetchesOf('screen', 2 * dayMinutes)],
+  ]
+  const days = readersPerDay(links, 39.5 * dayMs)
+  expect(days).toHaveLength(maxDays)
+  expect(days.filter(({ apps }) => apps.length > 0)).toEqual([
+    { at: 35 * dayMs, apps: ['Apple'] },
+    { at: 39 * dayMs, apps: ['Apple', 'Google', 'Apple'] },
+  ])
 })
 
 test.for([

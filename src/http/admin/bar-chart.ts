@@ -1,5 +1,10 @@
 /** A bar of a chart: an hour or a day, and how much there was. */
-export type Bar = { readonly label: string; readonly count: number }
+export type Bar = {
+  readonly label: string
+  readonly count: number
+  /** What the count consists of. */
+  readonly detail?: string
+}
 
 /** Size of the picture in its own units. The labels below it are text of the page. */
 const size = { width: 600, height: 120 }
@@ -17,11 +22,13 @@ export function barChart(bars: readonly Bar[], limit?: number) {
     most: Math.max(0, ...bars.map(({ count }) => count)),
     total: bars.reduce((sum, { count }) => sum + count, 0),
     limitY: limit === undefined ? undefined : round(size.height - heightOf(limit)),
-    bars: bars.map(({ label, count }, index) => {
+    hasDetails: bars.some(({ detail }) => detail !== undefined),
+    bars: bars.map(({ label, count, detail }, index) => {
       const height = count === 0 ? 0 : Math.max(minHeight, heightOf(count))
       return {
         label,
         count,
+        detail,
         x: round(index * width + gap / 2),
         y: round(size.height - height),
         width: round(width - gap),

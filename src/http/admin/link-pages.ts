@@ -4,7 +4,6 @@ import { includesMembers, membersWarning } from '../../feeds/catalog/members.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { urlWarning } from '../../links/url-warning.ts'
 import { hasEnded, stateOf, type FeedLink } from '../../links/feed-link.ts'
-import type { LinkApp } from '../../links/link-use.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
 import { qrCodeSvg } from '../pages/qr-code.ts'
@@ -17,6 +16,7 @@ import {
 } from './link-form.ts'
 import { columns, maxRows } from './link-import.ts'
 import { linkListPage, linkSorts, plainView, viewQuery, type LinkListView } from './link-list.ts'
+import { readerNames, readersChart } from './readers-chart.ts'
 import type { AdminContext } from './admin-routes.ts'
 
 /** QR codes drawn before other requests get a turn. */
@@ -28,14 +28,6 @@ export const profileTexts: Readonly<Record<Profile, string>> = {
   members:
     'Everything that members may see, including event contacts, but not the names of people who rent or sign up.',
   full: 'Everything, including the names of people who rent or sign up, and unpublished records.',
-}
-
-/** Names of apps that are not called by their brand. */
-const readerNames: Readonly<Partial<Record<LinkApp, string>>> = {
-  'other calendar': 'Other calendar',
-  reader: 'Feed reader',
-  screen: 'Screen',
-  other: 'Browser or other',
 }
 
 const isCalendar = ({ formats }: Feed) => formats.includes('ics')
@@ -150,7 +142,8 @@ export function createLinkPages(context: AdminContext) {
       const suggested = renewalFormFrom(link, { ...site, now: clock.now() })
       const renewing = { overlapDays, renewal: renewal ?? suggested, renewalFault }
       const parts = { ...warnings, ...renewing, ...formParts(shown) }
-      return { template: 'admin-link-edit', shown: { link: listed(link), ...parts } }
+      const days = readersChart([link], clock.now())
+      return { template: 'admin-link-edit', shown: { link: listed(link), days, ...parts } }
     },
 
     /** Shows a card for each new link, whose URLs are never shown again. */

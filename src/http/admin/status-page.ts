@@ -10,6 +10,7 @@ import { daysAfter, siteDateAt } from '../../records/site-time.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { barChart } from './bar-chart.ts'
+import { readersChart } from './readers-chart.ts'
 import type { FormResult } from './password-pages.ts'
 
 /** A receiver of alerts or changes. Times are in milliseconds since the epoch. */
@@ -106,6 +107,7 @@ export function statusPage(context: AdminContext): void {
     const charts = {
       calls: await withFallback(() => callsChart(status.budget.day.max)),
       changes: changesChart(),
+      readers: await withFallback(async () => readersChart(await actions.listLinks(), clock.now())),
     }
     const shown = {
       charts,

@@ -128,6 +128,25 @@ test('draws the API calls of each hour and the changes of each day, with the num
   })
 })
 
+test('draws the apps that read feed links on each day, of all links and of one', async () => {
+  const { clock, addLink } = service()
+  const link = await addLink({ label: 'Readers' })
+  const { see } = await admin().signIn()
+  const id = /links\/([a-z2-7]{8})/.exec(await see('/admin'))?.[1] ?? ''
+  const read = (agent: string) => fetch(`${link}calendar.ics`, { headers: { 'user-agent': agent } })
+  await read('Google-Calendar-Importer')
+  await read('iOS/18.0 (22A3354) dataaccessd/1.0')
+  // Uses are stored every minute.
+  await clock.advance(61_000)
+  for (const path of ['/admin/status', `/admin/links/${id}`]) {
+    await waitFor(async () => {
+      const text = await see(path)
+      expect(numbersIn(text, 'readers-chart')[0]).toBe(2)
+      expect(text).toMatch(/<td>(?:Apple 1, Google 1|Google 1, Apple 1)<\/td>/)
+    })
+  }
+})
+
 test('starts with a light for the status, whose details have their own page', async () => {
   await service().readAll()
   const { see } = await admin().signIn()

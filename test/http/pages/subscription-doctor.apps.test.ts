@@ -8,7 +8,7 @@ const timeZone = 'America/New_York'
 
 function shownFor(app: LinkApp, ...hoursAgo: readonly number[]) {
   const refreshes = hoursAgo.map((hours) => now - hours * hour)
-  const use = { app, at: Math.max(...refreshes), refreshes }
+  const use = { app, at: Math.max(...refreshes), refreshes, days: [] }
   return appRefreshesFrom([use], { now, timeZone })[0]
 }
 

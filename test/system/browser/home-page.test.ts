@@ -117,6 +117,16 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
     },
   )
 
+  test('takes about three screens of a phone', async () => {
+    const { userAgent } = iphone
+    const { page } = await openUrl(browser(), home, { ...views[0], userAgent })
+    await loadPictures(page)
+    // With a public address, the page has no note about it.
+    await page.evaluate('document.querySelector(".note").remove()')
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+    expect(height).toBeLessThanOrEqual(2_600)
+  })
+
   test('changes the address and the entries when people choose calendars', async () => {
     const { page } = await openPage(browser(), {
       userAgent: 'Macintosh',
