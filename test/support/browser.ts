@@ -161,6 +161,12 @@ export async function faultsOf(page: Page, screenshot?: string): Promise<readonl
   return faults
 }
 
+/** Opens sections of which a page otherwise shows one at a time. */
+export const openAll = (page: Page, selector = 'details') =>
+  page.evaluate(
+    `document.querySelectorAll('${selector}').forEach((each) => Object.assign(each, { name: '', open: true }))`,
+  )
+
 /** Reads a QR code from a screenshot. */
 export async function readQrCode(picture: Locator): Promise<string | undefined> {
   const { data, width, height } = PNG.sync.read(await picture.screenshot())

@@ -6,6 +6,7 @@ import {
   faultsOf,
   fitsInWidth,
   keepScreenshot,
+  openAll,
   openPage,
   openUrl,
   readQrCode,
@@ -17,12 +18,6 @@ import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const maxBytes = 80_000
-
-/** Opens sections of which a page otherwise shows one at a time. */
-const openAll = (page: Page, selector = 'details') =>
-  page.evaluate(
-    `document.querySelectorAll('${selector}').forEach((each) => Object.assign(each, { name: '', open: true }))`,
-  )
 
 const article = (page: Page, id: string) => page.locator(`article#${id}`)
 

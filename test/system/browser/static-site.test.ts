@@ -5,6 +5,7 @@ import {
   chromiumIsMissing,
   faultsOf,
   keepScreenshot,
+  openAll,
   openPage,
   sharedBrowser,
 } from '../../support/browser.ts'
@@ -37,7 +38,7 @@ describe.skipIf(chromiumIsMissing)('an exported site', { timeout: 60_000 }, () =
       viewport: { width: 1280, height: 900 },
     })
     await page.goto(`${host.url}/feeds`)
-    for (const summary of await page.locator('details:has(h3) summary').all()) await summary.click()
+    await openAll(page)
     expect(await faultsOf(page, 'static-feeds')).toEqual([])
     expect(await page.locator('form').count()).toBe(0)
     await page.locator('article#news details:has(h3) a', { hasText: 'RSS' }).first().waitFor()
