@@ -111,13 +111,17 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
 
 /**
- * KEYS: the owner, stored as `until:number:holder` by the server's clock. ARGV: the holder, the time to live.
- * Returns `number:holder`, in which the number grows with each new owner, or 0 if another holder has it.
+ * KEYS: the owner, stored as `until:number:holder` by the server's clock. ARGV: the holder, the time to live,
+ * and the number that the holder has had, or 0. Returns `number:holder`, in which the number grows with each
+ * new owner, or 0 if another holder has it. A smaller number than the holder's shows that Redis has lost its
+ * data, so the holder keeps the site, to store the data again.
  */
 export const claimOwner = `${serverTime}
 local stored = redis.call('GET', KEYS[1]) or '0:0:'
 local till, number, holder = string.match(stored, '^(%d+):(%d+):(.*)$')
-if holder ~= ARGV[1] then
+if tonumber(ARGV[3]) > tonumber(number) then
+  number = ARGV[3]
+elseif holder ~= ARGV[1] then
   if tonumber(till) > now then return 0 end
   number = number + 1
 end

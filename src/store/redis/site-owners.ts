@@ -15,7 +15,8 @@ export function createSiteOwners(connection: RedisConnection, holder: string) {
 
   /** Resolves to a fencing token: a number that grows with every new owner, and the holder. */
   async function claimed(site: string): Promise<string | undefined> {
-    const args = [holder, String(ownerMs)]
+    const [number = '0'] = owned.get(site)?.fence.split(':') ?? []
+    const args = [holder, String(ownerMs), number]
     const fence = await connection.evaluate(claimOwner, [keyFor(site)], args)
     return typeof fence === 'string' ? fence : undefined
   }

@@ -33,6 +33,7 @@ async function processesOf(count: number) {
   return {
     processes: processes as [(typeof processes)[0], (typeof processes)[0], (typeof processes)[0]],
     stored: () => connection.run(async (client) => await client.get(key)),
+    lose: () => connection.unlink([key]),
     /** Ends the time to live of the present claim. */
     expire: async () => {
       const stored = await connection.run(async (client) => await client.get(key))
@@ -91,6 +92,28 @@ describe.skipIf(redisIsMissing)('owners of sites', () => {
     await first.renew()
     expect(first.state.lost).toBe(1)
     expect(second.state.lost).toBe(0)
+  })
+
+  test('keeps its claim when Redis loses its data, even if another one has claimed the site since', async () => {
+    const { processes, expire, lose, stored } = await processesOf(3)
+    const [first, second, third] = processes
+    await (await first.claim()).release()
+    const { store } = await second.claim()
+    await lose()
+    await expect(store.documents.write([write])).rejects.toMatchObject(owned)
+    await second.renew()
+    expect(await stored()).toMatch(/^\d+:2:process 1$/)
+    expect(await store.documents.write([write])).toBe(true)
+    await lose()
+    const other = await third.claim()
+    await second.renew()
+    await third.renew()
+    expect([second, third].map(({ state }) => state.lost)).toEqual([0, 1])
+    expect(await store.documents.write([write])).toBe(true)
+    await expect(other.store.documents.write([write])).rejects.toMatchObject(owned)
+    await expire()
+    await third.claim()
+    expect(await stored()).toMatch(/^\d+:3:process 2$/)
   })
 
   test('lets at most one process write after random claims, renewals, pauses and releases', async () => {
