@@ -20,6 +20,12 @@ import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { ownerOf, siteShares } from './site-shares.ts'
 
+/** Where a host responds with its id. */
+const idPath = '/id'
+
+/** How long a host waits for its own response. */
+const idMs = 2_000
+
 /** A worker of this host. */
 export type PlacedWorker = {
   readonly origin: Origin
@@ -53,7 +59,9 @@ export function createPlacement(
     if (shared) {
       // Loads the Redis client only if it is needed.
       const { openHosts } = await import('../hosts/hosts.ts')
-      hosts = openHosts({ ...shared, clock, elapsed, log, announced, changed, received, missed })
+      const idAtUrl = (key: string) => hostIdAt(shared.url, key)
+      const callbacks = { idAtUrl, announced, changed, received, missed }
+      hosts = openHosts({ ...shared, ...callbacks, clock, elapsed, log })
     }
     place()
   }
@@ -76,8 +84,8 @@ export function createPlacement(
     const before = owners
     const members = hosts?.members() ?? []
     owners = new Map(hosts && sites.map(({ name }) => [name, ownerOf(name, members)]))
-    const left = followHosts(members.filter((member) => member !== hosts?.url))
-    shares = siteShares(sitesOf(hosts?.url), workers.length)
+    const left = followHosts(members.filter((member) => member !== hosts?.self()))
+    shares = siteShares(sitesOf(hosts?.self()), workers.length)
     const workerOf = new Map(
       shares.flatMap((share, index) => share.map(({ name }) => [name, workers[index]])),
     )
@@ -159,7 +167,7 @@ export function createPlacement(
       },
       remove: cache.remove,
       uses: (to: string, counted: readonly UseCount[]) => {
-        if (to !== hosts?.url) return
+        if (to !== hosts?.self()) return
         for (const worker of workers) worker.process().uses(counted)
       },
     }
@@ -169,7 +177,7 @@ export function createPlacement(
   /** Makes everything outdated that a host, or any host, may have changed without this one's notice. */
   function missed(host?: string): void {
     for (const [name, owner] of owners) {
-      if (owner !== hosts?.url && (host ?? owner) === owner) cache.expireSite(name, 0)
+      if (owner !== hosts?.self() && (host ?? owner) === owner) cache.expireSite(name, 0)
     }
   }
 
@@ -191,8 +199,9 @@ export function createPlacement(
     const place = isReport ? { ...first, isHere: true } : placeOf?.(request).value
     const key = hosts?.key()
     const isKnown = key !== undefined && isEqual(given, key)
+    if (isKnown && isReport && request.url === idPath) response.end(hosts?.id)
     // For a moment, hosts may not agree on who has a site, or on the key.
-    if (!isKnown || !place?.isHere) respondStarting(request, response)
+    else if (!isKnown || !place?.isHere) respondStarting(request, response)
     else if (isReport || inFlight.admit(request, response, client.toString())) {
       void place.origin.answerHost(request, response)
     }
@@ -222,6 +231,12 @@ export function createPlacement(
     leave: async () => hosts?.leave(),
     [Symbol.asyncDispose]: async () => hosts?.[Symbol.asyncDispose](),
   }
+}
+
+/** Returns the id of the host that responds at a URL. Rejects if none does. */
+async function hostIdAt(url: string, key: string): Promise<string> {
+  const signal = AbortSignal.timeout(idMs)
+  return (await fetch(`${url}${idPath}`, { headers: { [hostHeader]: key }, signal })).text()
 }
 
 function isEqual(a: string, b: string): boolean {

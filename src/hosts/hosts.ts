@@ -39,6 +39,8 @@ export function openHosts(options: {
   readonly redisUrl: string
   /** Where the other hosts reach this one. */
   readonly url: string
+  /** Returns the id of the host that answers at `url`. Rejects if none does. */
+  readonly idAtUrl: (key: string) => Promise<string>
   readonly clock: Clock
   /** Returns milliseconds on a clock that never jumps. */
   readonly elapsed: () => number
@@ -51,7 +53,8 @@ export function openHosts(options: {
   /** Called when messages of a host may have been lost, or of all hosts if it is undefined. */
   readonly missed: (host?: string) => void
 }) {
-  const { redisUrl, url, clock, elapsed, log, announced, changed, received, missed } = options
+  const { redisUrl, url, idAtUrl, clock, elapsed, log } = options
+  const { announced, changed, received, missed } = options
   const id = randomUUID()
   const access = createStoreAccess(log)
   const stopping = new AbortController()
@@ -61,7 +64,10 @@ export function openHosts(options: {
   let connecting: Promise<RedisConnection> | undefined
   let subscription: Awaited<ReturnType<RedisConnection['subscribe']>> | undefined
   let key: string | undefined
+  let isJoining = false
   let isJoined = false
+  /** Why this host could not join. */
+  let problem: string | undefined
   let hasAnnounced = false
   let wasReached = true
   let hasUnsent = false
@@ -83,10 +89,12 @@ export function openHosts(options: {
   }
 
   function receive(text: string): void {
-    const [from, name, ...values] = JSON.parse(text) as readonly [string, string, ...unknown[]]
+    type Received = readonly [string, string, string, ...unknown[]]
+    const [sender, from, name, ...values] = JSON.parse(text) as Received
     heardAt = elapsed()
     unheard = 0
-    if (from === url || name === 'alive') return
+    if (sender === id || name === 'alive') return
+    if (name === 'left' && isJoined && from === url) return
     if (name === 'missed') return missed(from)
     if (name !== 'left') return received({ from, name, values })
     seenAt.delete(from)
@@ -102,6 +110,7 @@ export function openHosts(options: {
   function setMembers(latest: readonly string[]): void {
     if (latest.join() === members.join()) return
     members = latest
+    log.info({ hosts: members }, 'the hosts have changed')
     changed()
   }
 
@@ -125,7 +134,25 @@ export function openHosts(options: {
   /** Messages of this host come back, so silence shows that a connection is broken. */
   const isFollowing = () => subscription?.isReady() === true && elapsed() - heardAt < hostMs
 
+  /** Joins if this host answers at its own URL. Otherwise, the others could not reach its sites. */
+  async function tryToJoin(knownKey: string): Promise<void> {
+    const latest = await idAtUrl(knownKey).then(
+      (found) => (found === id ? undefined : 'another server responds there'),
+      ({ message, cause }: Error) => (cause instanceof Error ? cause.message : message),
+    )
+    if (!isJoining) return
+    isJoined = latest === undefined
+    // Another host may have had its URL until now.
+    if (isJoined) members = members.filter((host) => host !== url)
+    if (latest !== undefined && problem === undefined) {
+      const text = 'this host gets no sites until it can be reached at its ADVERTISE_URL'
+      log.error({ url, reason: latest }, text)
+    }
+    problem = latest
+  }
+
   async function announce(): Promise<void> {
+    if (isJoining && !isJoined && key !== undefined) await tryToJoin(key)
     const reply = await access.use('hosts', exchange, undefined)
     const wasReachedBefore = wasReached
     wasReached = reply !== undefined
@@ -138,7 +165,9 @@ export function openHosts(options: {
     const [, isShared, ...hosts] = reply
     for (let index = 0; index < hosts.length; index += 2) {
       const [host = '', age] = hosts.slice(index)
-      if (isUrlOfHost(host) && (isJoined || host !== url)) seenAt.set(host, now - Number(age))
+      // Before it joins, its URL may be that of its previous process, or of another host.
+      const isKnown = isJoined || problem !== undefined || host !== url
+      if (isUrlOfHost(host) && isKnown) seenAt.set(host, now - Number(age))
     }
     if (isShared === '1' && hasAnnounced) {
       log.error({ url }, 'another host has the same ADVERTISE_URL')
@@ -157,7 +186,7 @@ export function openHosts(options: {
   }
 
   function publish(name: string, values: readonly unknown[]): Promise<unknown> {
-    const text = JSON.stringify([url, name, ...values])
+    const text = JSON.stringify([id, url, name, ...values])
     return withFallback(
       async () => (await connected()).publish(channelOf(key ?? ''), text),
       () => (hasUnsent = true),
@@ -174,7 +203,10 @@ export function openHosts(options: {
   const announcing = every(clock, announceMs, stopping.signal, announceNext)
   void announceNext()
   return {
+    id,
     url,
+    /** Its own URL as a member, which is empty until it joins. */
+    self: () => (isJoined ? url : ''),
     /** URLs of the hosts that are alive, in order, with this one once it has joined. */
     members: () => members,
     /** Secret that requests from other hosts contain. Undefined until Redis has been reached. */
@@ -184,13 +216,15 @@ export function openHosts(options: {
     send,
     /** Resolves once all earlier messages have been sent, or cannot be. */
     sent: () => sent,
+    /** Joins as soon as this host can be reached at its URL. */
     async join(): Promise<void> {
-      if (isJoined || stopping.signal.aborted) return
-      isJoined = true
+      if (isJoining || stopping.signal.aborted) return
+      isJoining = true
       await announceNext()
     },
     /** Gives this host's sites to the others. */
     async leave(): Promise<void> {
+      isJoining = false
       if (!isJoined) return
       isJoined = false
       seenAt.delete(url)

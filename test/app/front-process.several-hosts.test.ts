@@ -141,6 +141,21 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     expect(await first.askSite(0, '/echo', forged)).toMatchObject({ status: 503 })
   })
 
+  test('do not join if another server responds at their URL', async () => {
+    const redisUrl = await emptyRedisDatabase()
+    const ports = [await freePort(), await freePort()]
+    const [url = '', other = ''] = ports.map((port) => `http://127.0.0.1:${port}`)
+    const host = await startFront(String(ports[0]), { hosts: { redisUrl, url, urls: [url] } })
+    await waitFor(async () =>
+      expect(await host.askSite(0, '/process')).toMatchObject({ status: 200 }),
+    )
+    const twin = await startFront(String(ports[1]), { hosts: { redisUrl, url, urls: [url] } })
+    await waitFor(() => expect(twin.lines.join()).toContain('another server responds there'))
+    const { text: process } = await host.askSite(0, '/process')
+    const twinAnswer = () => exchangeUrl(`${other}/process`, { Host: 'site-0.example' })
+    await waitFor(async () => expect(String((await twinAnswer()).body)).toBe(process))
+  })
+
   test('reject an empty key while Redis has never been reached', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
     const redisUrl = `redis://127.0.0.1:${await freePort()}`

@@ -18,10 +18,12 @@ function hostAt(url: string, redisUrl: string) {
   const lines: string[] = []
   const messages: HostMessage[] = []
   const missed: (string | undefined)[] = []
-  const state = { changes: 0, announcements: 0, suspendedMs: 0 }
+  const idAtUrl = undefined as string | undefined
+  const state = { changes: 0, announcements: 0, suspendedMs: 0, idAtUrl }
   const hosts = openHosts({
     redisUrl,
     url,
+    idAtUrl: async () => state.idAtUrl ?? hosts.id,
     clock,
     elapsed: () => clock.now() + state.suspendedMs,
     log: createLogger('info', { write: (line) => lines.push(line) }),
@@ -157,8 +159,10 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     expect(second.hosts.key()).not.toBe(key)
     expect([second.hosts.members(), second.state.changes]).toEqual([[a, b], changes + 1])
     expect(second.hosts.key()).toBe(first.hosts.key())
-    const said = second.lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg)
-    expect(said).toEqual(['the store cannot be used', 'the store works again'])
+    const hosts = { msg: 'the hosts have changed', hosts: [a, b] }
+    const store = [{ msg: 'the store cannot be used' }, { msg: 'the store works again' }]
+    const said = second.lines.map((line) => JSON.parse(line) as unknown)
+    expect(said.slice(-3)).toMatchObject([hosts, ...store])
   })
 
   test('replace a connection for messages that is dead without an error', async () => {
@@ -181,6 +185,33 @@ describe.skipIf(redisIsMissing)('hosts', () => {
       expect(first.messages).not.toEqual([])
     })
     await waitFor(() => expect(first.hosts.isFollowing()).toBe(true))
+  })
+
+  test('join only once they respond at their own URL, and until then follow the host that does', async () => {
+    const redisUrl = await emptyRedisDatabase()
+    const [first] = (await joined([a], redisUrl)) as [Host]
+    const twin = hostAt(a, redisUrl)
+    twin.state.idAtUrl = first.hosts.id
+    await twin.hosts.join()
+    await agree([first, twin], [a])
+    expect([first, twin].map(({ hosts }) => hosts.self())).toEqual([a, ''])
+    first.hosts.send('remove', 'ashton')
+    await waitFor(() => expect(twin.messages).toMatchObject([{ from: a, name: 'remove' }]))
+    const said = twin.lines.map((line) => JSON.parse(line) as unknown)
+    const msg = 'this host gets no sites until it can be reached at its ADVERTISE_URL'
+    expect(said).toMatchObject([
+      { url: a, reason: 'another server responds there', msg },
+      { hosts: [a], msg: 'the hosts have changed' },
+    ])
+    await first.hosts.leave()
+    twin.state.idAtUrl = undefined
+    const { changes } = twin.state
+    await waitFor(async () => {
+      await twin.clock.advance(announceMs)
+      expect(twin.hosts.self()).toBe(a)
+    })
+    expect(twin.hosts.members()).toEqual([a])
+    expect(twin.state.changes).toBeGreaterThan(changes)
   })
 
   test('report another host with the same URL', async () => {

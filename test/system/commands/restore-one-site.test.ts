@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
 import { resultOf, runProcess } from '../../support/command-line.ts'
+import { freePort } from '../../support/free-port.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { serveSites, startWebsites } from '../../support/sites-process.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -42,10 +43,11 @@ describe.for([
   {
     name: 'Redis and one of several hosts',
     isMissing: redisIsMissing,
-    environment: async () => ({
-      REDIS_URL: await emptyRedisDatabase(),
-      ADVERTISE_URL: 'http://127.0.0.1:1',
-    }),
+    environment: async () => {
+      const PORT = String(await freePort())
+      const ADVERTISE_URL = `http://127.0.0.1:${PORT}`
+      return { REDIS_URL: await emptyRedisDatabase(), PORT, ADVERTISE_URL }
+    },
   },
 ])('with $name', ({ isMissing, environment }) => {
   test.skipIf(isMissing)('restores one site while another one is served', async () => {
