@@ -50,9 +50,10 @@ const notRunning = failingBecause(
   'The process that reads this website is not running. It is started again automatically. Until then, feeds are served as they were. The log shows why.',
 )
 
-const hostUnknown = failingBecause(
-  'The host that reads this website does not respond. If it does not recover, another host takes over within seconds.',
-)
+const hostUnknown = (url: string) =>
+  failingBecause(
+    `The host that reads this website does not respond at ${url}. If it has failed, another host takes over within seconds. Otherwise, allow connections from this host to that URL.`,
+  )
 
 export const starting = {
   ok: null,
@@ -159,7 +160,7 @@ export async function overviewsOf(
     const workers = (await response.json()) as readonly WorkerOverview[]
     return workers.map((worker) => ({ ...worker, host }))
   } catch {
-    const unknown = { ...hostUnknown, readAt: null }
+    const unknown = { ...hostUnknown(url), readAt: null }
     return [{ host, residentBytes: null, sites: sites.map((site) => ({ ...site, ...unknown })) }]
   }
 }

@@ -142,7 +142,7 @@ test('the first worker lists each site of all hosts once, also while it moves be
     { name: 'milbrook', ok: true, title: 'milbrook FD' },
     missing,
   ])
-  const sentences = [expect.stringContaining('The host that reads this website does not respond')]
+  const sentences = [expect.stringContaining(`does not respond at ${url}. If it has failed`)]
   expect(await listed('wrong')).toMatchObject([
     { name: 'ashton', ok: true },
     { name: 'milbrook', ok: false, sentences },
