@@ -93,7 +93,8 @@ export function createSharedWindow(
   function takeLocal(current: Outage, limits: readonly Limit[]): Taken {
     const waitsMs = limits.map((limit) => localWaitMs(current, limit))
     const retryAfterMs = Math.max(current.since + cooldownMs - now(), ...waitsMs)
-    if (retryAfterMs > 0) return { ok: false, retryAfterMs }
+    // The store may be back long before a day has passed.
+    if (retryAfterMs > 0) return { ok: false, retryAfterMs: Math.min(retryAfterMs, cooldownMs) }
     const id = noteLocal(current, now())
     return { ok: true, id, used: limits.map(({ windowMs }) => countLocal(current, windowMs)) }
   }

@@ -83,6 +83,13 @@ test('counts local events exactly once when the store comes back', async () => {
   expect(await windows.count('calls', dayMs)).toBe(takenAt.length)
 })
 
+test('asks for a pause of 70 seconds at most, because the store may be back', async () => {
+  const { cutOff, all } = windowsOf(1)
+  cutOff(0)
+  // Without the count of the day, nothing is left of the daily limit.
+  expect(await all[0]?.take(limits)).toEqual({ ok: false, retryAfterMs: 70_000 })
+})
+
 test('rejects every event that has a daily limit if the replica has never reached the store', async () => {
   const { cutOff, all, clock } = windowsOf(1)
   cutOff(0)
