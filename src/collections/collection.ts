@@ -2,6 +2,9 @@ import type { RecordOf, RejectedRecord } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { Ledger } from './copy/ledger.ts'
 
+/** How long a request waits for records. The front responds by itself after nine seconds. */
+export const maxRequestWaitMs = 8_000
+
 /** Last good copy of a resource's records. */
 export type Collection<R extends FeedResource = FeedResource> = {
   readonly resource: R

@@ -3,7 +3,7 @@ import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
-import { CollectionUnavailable, type Collection } from './collection.ts'
+import { CollectionUnavailable, maxRequestWaitMs, type Collection } from './collection.ts'
 import { createCollectionSync, type CollectionSyncOptions } from './copy/collection-sync.ts'
 import { createAttempts, createBackoff } from './schedule/backoff.ts'
 import { createDetailRefresh } from './schedule/detail-refresh.ts'
@@ -12,7 +12,6 @@ import { createScheduler, type SchedulerOptions } from './schedule/scheduler.ts'
 import { refusalSentence, type ServedFeeds } from './status/status-sentences.ts'
 import { detailedResource } from './copy/resource-rules.ts'
 
-const firstCopyWaitMs = 10_000
 const firstCopyPollMs = 500
 const unavailableRetryMs = 10_000
 
@@ -145,7 +144,7 @@ export function createCollections(options: CollectionsOptions) {
       const copy = copyOf(resource)
       if (copy) return copy
       const isThere = () => copyOf(resource) !== undefined || isSwitchedOff(resource)
-      await withWaiter(resource, firstCopyWaitMs, (ending) => attempt(resource, isThere, ending))
+      await withWaiter(resource, maxRequestWaitMs, (ending) => attempt(resource, isThere, ending))
       const first = copyOf(resource)
       if (first) return first
       throw unavailable(resource)

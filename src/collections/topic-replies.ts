@@ -9,7 +9,7 @@ import { instantFromSiteTime } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
 import type { DataService } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
-import { CollectionUnavailable, type Collection } from './collection.ts'
+import { CollectionUnavailable, maxRequestWaitMs, type Collection } from './collection.ts'
 import type { Collections } from './collections.ts'
 import { hashOf } from './copy/ledger.ts'
 
@@ -27,7 +27,7 @@ const maxReplies = 200
 /** About 300 readings a day. */
 const readingLimit = { max: 20, windowMs: 100 * minuteMs }
 
-const maxWaitMs = 10_000
+const minRetryMs = 10_000
 const maxRetryMs = 5 * minuteMs
 const pauseAfterFailureMs = 15 * minuteMs
 
@@ -119,10 +119,10 @@ export function createTopicReplies(options: {
       if (isCurrent) return { id, topic, replies: known.replies }
       const waitMs = startReading(id, topicHash)
       const reading = underWay.get(id)
-      if (reading) await withTimeout(reading, maxWaitMs, () => undefined, { clock })
+      if (reading) await withTimeout(reading, maxRequestWaitMs, () => undefined, { clock })
       const { replies } = kept.get(id) ?? known ?? {}
       if (replies) return { id, topic, replies }
-      const retryAfterMs = Math.min(Math.max(waitMs ?? 0, maxWaitMs), maxRetryMs)
+      const retryAfterMs = Math.min(Math.max(waitMs ?? 0, minRetryMs), maxRetryMs)
       throw new CollectionUnavailable('discuss/replies', 'not read yet', { retryAfterMs })
     },
   }

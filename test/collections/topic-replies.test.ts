@@ -130,13 +130,13 @@ test('pauses a topic after a failure, and returns its last replies in the meanti
   expect(await textsOf(8)).toEqual(['I do.'])
 })
 
-test('does not wait longer than ten seconds for the website', async () => {
+test('does not wait longer than eight seconds for the website', async () => {
   const { textsOf, calls, website, clock } = await withForum()
   const { promise, resolve } = Promise.withResolvers<void>()
   website.hangs = promise
   await Promise.all([
     expect(textsOf(7)).rejects.toMatchObject({ kind: 'not read yet' }),
-    clock.advance(10_000),
+    clock.advance(8_000),
   ])
   resolve()
   await clock.advance(0)

@@ -14,7 +14,7 @@ const graceMs = 120_000
 const firstWaitMs = 8_000
 const nextWaitMs = 1_000
 
-/** A department's own pages wait up to ten seconds for its website. */
+/** A department's own pages wait up to eight seconds for its website. */
 const requestLimits = { timeoutMs: 15_000, maxBodyBytes: 5 * 1024 * 1024 }
 const maxConcurrent = 8
 
