@@ -15,6 +15,7 @@ import { createSiteCache } from '../../../src/http/responses/site-cache.ts'
 import type { LinkEntry } from '../../../src/links/link-registry.ts'
 import type { ChangeListener } from '../../../src/representations/representation-cache.ts'
 import type { Target } from '../../../src/representations/target.ts'
+import { manualClock, turn } from '../../support/manual-clock.ts'
 
 /*
  * Runs both halves of the cache, the front's and the worker's, through random sequences of changes, crashes
@@ -65,43 +66,6 @@ const steps = fc.array(
   ),
   { minLength: 5, maxLength: 30, size: 'max' },
 )
-
-/** A clock whose sleepers wake on the test's command. Work in between runs in microtasks. */
-function manualClock(): Clock & { readonly advance: (ms: number) => Promise<void> } {
-  let now = Date.parse('2026-03-05T15:00:00Z')
-  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>()
-  return {
-    now: () => now,
-    sleep(ms, signal) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const sleeper = { at: now + ms, wake: resolve }
-      sleepers.add(sleeper)
-      signal?.addEventListener('abort', () => {
-        sleepers.delete(sleeper)
-        reject(signal.reason as Error)
-      })
-      return promise
-    },
-    async advance(ms) {
-      const end = now + ms
-      for (;;) {
-        const [next] = [...sleepers].toSorted((a, b) => a.at - b.at)
-        if (!next || next.at > end) break
-        now = Math.max(now, next.at)
-        sleepers.delete(next)
-        next.wake()
-        await turn()
-      }
-      now = end
-      await turn()
-    },
-  }
-}
-
-/** Lets all microtasks run. */
-async function turn(): Promise<void> {
-  for (let count = 0; count < 40; count += 1) await Promise.resolve()
-}
 
 const targetOf = (name: string) => ({ name }) as Target
 const ignore = (): void => undefined
