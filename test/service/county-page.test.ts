@@ -194,6 +194,11 @@ describe('the county page', () => {
     expect(text).toContain('show must be a list of these departments: ashton, milbrook.')
   })
 
+  test('has no choice of departments if there is only one', async () => {
+    const { ask } = await withCounty({ ashton, dover })
+    expect((await ask(`${county}/county`)).text).not.toContain('county?show=')
+  })
+
   test('does not exist without a name', async () => {
     const { ask } = await startTestHosting(
       { ashton, milbrook },

@@ -45,11 +45,11 @@ const startingSeconds = 10
 const shownEntries = 15
 const shownStories = 6
 
-/** With more departments, people can't choose some of them. */
+/** With more departments, there is no choice of some of them. */
 const maxChips = 30
 
-/** Number of colors in county.css. */
-const colors = 6
+/** Names of colors in lists.css and county.css, which departments take in turn. */
+const sources = ['calendar', 'events', 'rental', 'signup', 'teal', 'pink']
 
 /**
  * Creates the page and the feeds with the public entries of all departments; undefined without a name and a
@@ -183,11 +183,24 @@ function contentOf(
 ) {
   const today = siteDateAt(now, timeZone)
   const chosen = chosenFrom(departments, query)
-  const chips = departments.map((department, index) => {
+  const items = departments.flatMap((department, index) =>
+    chosen.includes(department) ? itemsOf(department, sourceOf(index)) : [],
+  )
+  return {
+    departments,
+    chips: chipsFor(departments, chosen),
+    agenda: groupsFrom(items, shownEntries, { today, firstDay: today }),
+    stories: storiesOf(chosen, today, timeZone),
+  }
+}
+
+/** Returns links that show or hide each department. */
+function chipsFor(departments: readonly Department[], chosen: readonly Department[]) {
+  if (departments.length < 2 || departments.length > maxChips) return []
+  return departments.map((department, index) => {
     const isChosen = chosen.includes(department)
-    const others = chosen.filter((each) => each !== department)
     const toggled = departments.filter((each) =>
-      each === department ? !isChosen : others.includes(each),
+      each === department ? !isChosen : chosen.includes(each),
     )
     return {
       feedId: sourceOf(index),
@@ -196,18 +209,9 @@ function contentOf(
       url: urlShowing(toggled, departments),
     }
   })
-  const items = departments.flatMap((department, index) =>
-    chosen.includes(department) ? itemsOf(department, sourceOf(index)) : [],
-  )
-  return {
-    departments,
-    chips: departments.length > 1 && departments.length <= maxChips ? chips : [],
-    agenda: groupsFrom(items, shownEntries, { today, firstDay: today }),
-    stories: storiesOf(chosen, today, timeZone),
-  }
 }
 
-const sourceOf = (index: number) => `department-${(index % colors) + 1}`
+const sourceOf = (index: number) => sources[index % sources.length] ?? ''
 
 /** Throws `BadOption` for departments that are not listed. Without a choice, returns all. */
 function chosenFrom(departments: readonly Department[], query: URLSearchParams) {

@@ -1,7 +1,11 @@
+import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import { expect, onTestFinished, test } from 'vitest'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
-import { startTestService } from '../../support/service.ts'
+import { backUp } from '../../support/merge-backup.ts'
+import { startTestService, testDirectory } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** Returns a PNG of one color, given as RGBA. */
 function pictureOf(color: string, width = 600, height = 600) {
@@ -11,7 +15,11 @@ function pictureOf(color: string, width = 600, height = 600) {
 }
 
 async function startedSite() {
-  const service = await startTestService({ environment: adminEnvironment })
+  const storeFile = join(testDirectory(), 'store.sqlite')
+  const service = await startTestService({
+    environment: adminEnvironment,
+    storeFileIn: () => storeFile,
+  })
   onTestFinished(() => service[Symbol.asyncDispose]())
   const { cookie, token, see } = await createAdmin(service.url).signIn()
   const page = () => see('/admin/settings')
@@ -37,7 +45,7 @@ async function startedSite() {
     return data.toString('hex', middle, middle + 4)
   }
 
-  return { page, save, iconColor }
+  return { page, save, iconColor, storeFile, clock: service.clock }
 }
 
 test('shows the logo that an admin uploads, until it is removed', async () => {
@@ -55,6 +63,18 @@ test('shows the logo that an admin uploads, until it is removed', async () => {
   expect((await save({ removeLogo: '1' })).status).toBe(303)
   expect(await page()).not.toContain('name="removeLogo"')
   expect(await iconColor()).toBe(initials)
+})
+
+test('is part of backups', async () => {
+  const { save, iconColor, storeFile, clock } = await startedSite()
+  await save({ picture: pictureOf('00c800ff') })
+  await using store = openSqliteStore(storeFile, clock.now)
+  const restore = await backUp(store, clock)
+  await save({ picture: pictureOf('0000c8ff') })
+  expect(await iconColor()).toBe('0000c8ff')
+  await restore()
+  await clock.advance(2_000)
+  await waitFor(async () => expect(await iconColor()).toBe('00c800ff'))
 })
 
 test.for([
