@@ -13,7 +13,7 @@ import { createRejections } from '../http/server/rejections.ts'
 import { mountAt } from '../http/server/virtual-hosts.ts'
 import type { OwnedOptions } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { cacheBudgetPerSite } from './cache-budget.ts'
+import { cacheBudgetPerSite } from './worker-cache-budget.ts'
 import {
   createFaultySite,
   createHostedSite,

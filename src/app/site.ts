@@ -31,7 +31,7 @@ import { isOpenProbe } from '../store/service-signals.ts'
 import type { Store } from '../store/store.ts'
 import { countedConnection, createConnection } from '../upstream/connection.ts'
 import { guardedConnection, noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
-import type { CacheBudget } from './cache-budget.ts'
+import type { CacheBudget } from './worker-cache-budget.ts'
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts'
 import type { WebServer } from './web-server.ts'
 

@@ -4,7 +4,7 @@ import { browsingPaths } from '../http/pages/browsing-routes.ts'
 import { embedPaths } from '../http/pages/embed-options.ts'
 import { createAssets } from '../http/pages/assets.ts'
 import { siteImagePaths } from '../http/pages/site-images.ts'
-import { cacheBudgetPerSite } from '../app/cache-budget.ts'
+import { cacheBudgetPerSite } from '../app/worker-cache-budget.ts'
 import { createSite, type Runtime, type SiteOptions } from '../app/site.ts'
 import { openWebServer } from '../app/web-server.ts'
 

@@ -18,7 +18,7 @@ import { monitoringRoutes } from './monitoring/monitoring-routes.ts'
 import { browsingRoutes } from './pages/browsing-routes.ts'
 import { embedRoutes } from './pages/embed-routes.ts'
 import { homeRoutes, isLinkPage } from './pages/home-routes.ts'
-import { memberRoutes } from './pages/member-routes.ts'
+import { contactRoutes } from './pages/contact-routes.ts'
 import { allowSafeMethods } from './responses/allow-safe-methods.ts'
 import { securityHeaders } from './responses/security-headers.ts'
 
@@ -85,7 +85,7 @@ function createApplication(context: SiteContext): Express {
   application.use(linkGate(context), feedRoutes(context))
   application.use(compression({ filter: isUnprepared }))
   application.use(boardRoutes(context), composerRoutes(context), embedRoutes(context))
-  application.use(browsingRoutes(context), homeRoutes(context), memberRoutes(context))
+  application.use(browsingRoutes(context), homeRoutes(context), contactRoutes(context))
   application.use(notFound, errorHandler(log, rejections.report))
   return application
 }

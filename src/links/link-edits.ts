@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { retryWrite, type Documents } from '../store/store.ts'
-import { base32From, hasEnded, hashOfKey, keyBytes, type FeedLink } from './feed-link.ts'
+import { hasEnded, hashOfKey, type FeedLink } from './feed-link.ts'
 import {
   linkBucket,
   maxLinks,
+  newKey,
   newLinkId,
   storedLinkOf,
   storedLinks,
@@ -76,7 +77,7 @@ export async function renewLink(
   { expiresAt, oldEndsAt, ...change }: LinkRenewal & LinkChange,
 ) {
   const { now, random } = change
-  const key = base32From(random(keyBytes))
+  const key = newKey(random)
   const newLink = { id: newLinkId(random), keyHash: hashOfKey(key), createdAt: now, expiresAt }
   const renewed = await replaceLink(documents, id, change, (link) => ({
     added: { ...link, ...newLink, editedAt: undefined, replacedById: undefined },

@@ -86,7 +86,7 @@ export async function addLinks(
   const current = (await storedLinks(documents)).filter((link) => !hasEnded(link, now))
   if (current.length + wishes.length > maxLinks) return { ok: false, reason: 'too many' }
   const added = wishes.map(({ label, feedIds, profile, expiresAt, memberId }, index) => {
-    const key = base32From(random(keyBytes))
+    const key = newKey(random)
     const id = index === 0 ? firstId : newLinkId(random)
     const keyHash = hashOfKey(key)
     const chosen = { label, feedIds, profile, expiresAt, memberId }
@@ -98,6 +98,11 @@ export async function addLinks(
   const expected = { bucket: linkBucket, id: firstId, revision: 0 }
   const isAdded = await documents.write(writesOf(links, change), expected)
   return isAdded ? { ok: true, added } : { ok: false, reason: 'made already' }
+}
+
+/** Creates the secret part of a link's URL. */
+export function newKey(random: LinkChange['random']): string {
+  return base32From(random(keyBytes))
 }
 
 /** Creates an id from 40 random bits. */

@@ -1,4 +1,4 @@
-import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
+import { cacheBudgetPerSite } from '../../src/app/worker-cache-budget.ts'
 import { createPipeline } from '../../src/app/site.ts'
 import { standardCatalog, type Catalog } from '../../src/feeds/catalog.ts'
 import type { Feed } from '../../src/feeds/feed.ts'

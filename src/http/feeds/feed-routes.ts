@@ -22,12 +22,12 @@ import { queryOf } from '../server/urls.ts'
 const noOwnText =
   'This feed link is not for a member, so it has no personal entries. Leave out show=personal.'
 
-const variants = { burst: 30, oneMoreMs: 2_000 }
+const newFeedVariants = { burst: 30, oneMoreMs: 2_000 }
 
 /** Serves feeds with their options, publicly and under feed links. The front keeps most of them. */
 export function feedRoutes(context: SiteContext): RequestHandler {
   const { site, catalog, representations, topics, clock, siteCache } = context
-  const variantLimit = createClientLimit(clock, variants)
+  const variantLimit = createClientLimit(clock, newFeedVariants)
   const feedAt = feedsByPath(catalog)
 
   function limitVariants(target: Target, url: string, client: string): void {

@@ -1,6 +1,6 @@
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Feed, ListedEntry } from '../../feeds/feed.ts'
-import { withOwn } from '../../feeds/own-entries.ts'
+import { withOwn } from '../../feeds/listed-own-entries.ts'
 import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
 import { weeksOf, type GridDay, type SiteMonth } from '../../records/month-grid.ts'
 import type { Profile } from '../../records/profile.ts'

@@ -35,7 +35,7 @@ const nextDays = 365
 /** Options with many values. */
 const varied = ['show', 'month', 'accent']
 
-const variants = { burst: 60, oneMoreMs: 1_000 }
+const newEmbeds = { burst: 60, oneMoreMs: 1_000 }
 
 const unreadText = 'The website has not been read yet. Please try again shortly.'
 const unreadRetryMs = 10_000
@@ -62,7 +62,7 @@ const sendAccent: RequestHandler = ({ params }, response, next) => {
 export function embedRoutes(context: SiteContext): Router {
   const { catalog, render, basePath, clock } = context
   const limitLists = createListLimit(context)
-  const limit = createClientLimit(clock, variants)
+  const limit = createClientLimit(clock, newEmbeds)
 
   /** Returns what an embed shows: one of the lists, or the month. Undefined without calendars. */
   async function contentOf(embed: Embed, shown: EmbedOptions, request: PageRequest) {

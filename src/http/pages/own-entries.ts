@@ -1,5 +1,5 @@
 import type { Feed, ListedEntry, ListRange } from '../../feeds/feed.ts'
-import { listedOwnEntries } from '../../feeds/own-entries.ts'
+import { listedOwnEntries } from '../../feeds/listed-own-entries.ts'
 import { bySoonest, firstDayOf, lastDayOf, type TimeSpan } from '../../records/date-words.ts'
 import { daysAfter, type SiteDate } from '../../records/site-time.ts'
 import { personalCopies } from '../../representations/source-copies.ts'

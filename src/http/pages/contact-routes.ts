@@ -18,7 +18,7 @@ import { renderFor } from './page-handler.ts'
 const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8' }
 
 /** Serves the members' contact data below links that include it. The front keeps nothing of it. */
-export function memberRoutes(context: SiteContext): Router {
+export function contactRoutes(context: SiteContext): Router {
   const { site, collections, clock } = context
   const router = Router({ caseSensitive: true, strict: true })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
+import { cacheBudgetPerSite } from '../../src/app/worker-cache-budget.ts'
 
 const mebibyte = 1024 * 1024
 
