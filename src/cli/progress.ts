@@ -41,9 +41,8 @@ export function showProgress(
     if (isShown && performance.now() - drawnAt >= drawMs) draw()
   }
 
-  const timer = setInterval(() => {
-    if (isShown && text !== '') draw()
-  }, tickMs)
+  const tick = () => text !== '' && draw()
+  const timer = isShown ? setInterval(tick, tickMs) : undefined
   return {
     report,
     clear,

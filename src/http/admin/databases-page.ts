@@ -33,6 +33,9 @@ export type DatabaseReader = {
   readonly sample: (database: RecordOf['databases']) => Promise<DatabaseReading<DatabaseSample>>
 }
 
+const damaged =
+  'The settings of this page cannot be read, so no feed is public. Save them under Settings first.'
+
 /** Field of the form that is sent with every choice. */
 const submittedField = 'chosen'
 
@@ -76,6 +79,9 @@ export function databasesPage({ site, actions, page, form }: AdminContext): void
     const { database, feeds, revision } = fieldsFrom(sent, 'database', 'feeds', 'revision')
     const { error } = databaseFeedsText.safeParse(feeds)
     const { settings } = await read()
+    if (settings.isDamaged) {
+      return { ...(await databasesShown(new URLSearchParams({ database }), damaged)), status: 409 }
+    }
     if (!error && (await save({ ...settings, databaseFeeds: feeds }, Number(revision)))) {
       const redirect = `/databases?database=${Number(database)}&done=saved`
       return { done: 'settings saved', redirect }

@@ -2,6 +2,8 @@ import { parseEnv } from 'node:util'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../../src/config/config.ts'
 import { adminEnvironment, createAdmin, faultsIn } from '../../support/admin.ts'
+import { settingsDocument } from '../../../src/config/stored-settings.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { databaseFrom } from '../../support/database-settings.ts'
 import { createManager } from '../../support/manager.ts'
 import { siteEnvironment } from '../../support/site-environment.ts'
@@ -76,16 +78,18 @@ const feedsIn = (text: string) =>
 const revisionIn = (text: string) => /name="revision" value="(\d+)"/.exec(text)?.[1] ?? ''
 
 async function startedSite() {
+  let store!: Store
   const own = await startTestService({
     publicFeedIds: [],
     environment: adminEnvironment,
     databases: [databaseFrom('hydrants=1 title:Hydrant {number}')],
+    changeStore: (opened) => (store = opened),
   })
   onTestFinished(() => own[Symbol.asyncDispose]())
   const { see, submit } = await createAdmin(own.url).signIn()
   const save = (feeds: string, revision: string) =>
     submit('/admin/databases', { database: '2', feeds, revision })
-  return { own, see, submit, save }
+  return { own, see, submit, save, documents: store.documents }
 }
 
 describe('saving', () => {
@@ -114,6 +118,15 @@ describe('saving', () => {
     expect((await save(without, revisionIn(after))).status).toBe(303)
     expect((await fetch(`${link}gear.rss`)).status).toBe(404)
     expect((await fetch(`${link}hydrants.rss`)).status).toBe(200)
+  })
+
+  test('does not make damaged settings permanent, with which no feed is public', async () => {
+    const { see, save, documents } = await startedSite()
+    const { bucket, id } = settingsDocument
+    await documents.write([{ bucket, id, value: 'nonsense' }])
+    const { status, text } = await save('', revisionIn(await see('/admin/databases')))
+    expect([status, faultsIn(text)]).toEqual([409, [expect.stringContaining('cannot be read')]])
+    expect((await documents.get(bucket, id))?.value).toBe('nonsense')
   })
 
   test('explains invalid and outdated settings, and saves nothing', async () => {
