@@ -173,12 +173,10 @@ export function openHosts(options: {
       log.error({ url }, 'another host has the same ADVERTISE_URL')
     }
     hasAnnounced = isJoined
-    if (unheard >= maxUnheard) {
-      // The connection has been lost without an error, for example in a router.
-      subscription?.renew()
-      unheard = 0
-    }
-    unheard += 1
+    // A connection can be lost without an error, for example in a router.
+    const isLost = unheard >= maxUnheard
+    if (isLost) subscription?.renew()
+    unheard = isLost || subscription?.isReady() !== true ? 0 : unheard + 1
     send(hasUnsent ? 'missed' : 'alive')
     hasUnsent = false
     announced()

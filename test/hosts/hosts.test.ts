@@ -38,10 +38,16 @@ function hostAt(url: string, redisUrl: string) {
 
 type Host = ReturnType<typeof hostAt>
 
+/** Lets a host announce itself until its message is back. The clock must not run faster than Redis responds. */
+async function announce({ clock, hosts }: Host): Promise<void> {
+  await clock.advance(announceMs)
+  await waitFor(() => expect(hosts.isFollowing()).toBe(true))
+}
+
 /** Lets hosts announce themselves until all of them know these members. */
 function agree(hosts: readonly Host[], members: readonly string[]): Promise<void> {
   return waitFor(async () => {
-    for (const { clock } of hosts) await clock.advance(announceMs)
+    for (const host of hosts) await announce(host)
     for (const { hosts: each } of hosts) expect(each.members()).toEqual(members)
   })
 }
@@ -74,7 +80,9 @@ async function routerTo(redis: { readonly port: number }) {
   await once(router, 'listening')
   return {
     url: `redis://127.0.0.1:${(router.address() as AddressInfo).port}`,
+    /** Returns the number of connections for messages that have been opened since the last call. */
     forget: () => subscribers.splice(0).map((socket) => socket.unpipe().resume()).length,
+    subscribers: () => subscribers.length,
   }
 }
 
@@ -152,8 +160,7 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     })
     await waitFor(async () => {
       // A host does not receive what was sent before it follows again.
-      for (const { clock } of [second, first]) await clock.advance(announceMs)
-      expect(second.hosts.isFollowing()).toBe(true)
+      for (const host of [second, first]) await announce(host)
       expect(second.missed).toContain(a)
     })
     expect(second.hosts.key()).not.toBe(key)
@@ -173,18 +180,18 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     await agree([first, second], [a, b])
     await waitFor(() => expect(first.hosts.isFollowing()).toBe(true))
     first.missed.length = 0
-    expect(router.forget()).toBe(1)
+    expect(router.forget()).toBeGreaterThan(0)
     await waitFor(async () => {
       await first.clock.advance(announceMs)
-      expect(first.missed).toContain(undefined)
+      expect(router.subscribers()).toBe(1)
     })
+    expect(first.missed).toContain(undefined)
     await waitFor(async () => {
-      await first.clock.advance(announceMs)
       second.hosts.send('remove', 'ashton')
       await second.hosts.sent()
       expect(first.messages).not.toEqual([])
     })
-    await waitFor(() => expect(first.hosts.isFollowing()).toBe(true))
+    await announce(first)
   })
 
   test('join only once they respond at their own URL, and until then follow the host that does', async () => {
@@ -207,10 +214,10 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     twin.state.idAtUrl = undefined
     const { changes } = twin.state
     await waitFor(async () => {
-      await twin.clock.advance(announceMs)
-      expect(twin.hosts.self()).toBe(a)
+      await announce(twin)
+      // Between its own response and Redis's, it has joined, but is not a member yet.
+      expect([twin.hosts.self(), twin.hosts.members()]).toEqual([a, [a]])
     })
-    expect(twin.hosts.members()).toEqual([a])
     expect(twin.state.changes).toBeGreaterThan(changes)
   })
 
@@ -219,7 +226,7 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     const [first] = (await joined([a], redisUrl)) as [Host]
     const [twin] = (await joined([a], redisUrl)) as [Host]
     await waitFor(async () => {
-      for (const { clock } of [first, twin]) await clock.advance(announceMs)
+      for (const host of [first, twin]) await announce(host)
       expect(first.lines.join()).toContain('another host has the same ADVERTISE_URL')
     })
   })
