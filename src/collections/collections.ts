@@ -7,7 +7,7 @@ import { CollectionUnavailable, maxRequestWaitMs, type Collection } from './coll
 import { createCollectionSync, type CollectionSyncOptions } from './copy/collection-sync.ts'
 import { createAttempts, createBackoff } from './schedule/backoff.ts'
 import { createDetailRefresh } from './schedule/detail-refresh.ts'
-import { createDemand } from './schedule/freshness.ts'
+import { createDemand } from './schedule/reading-interval.ts'
 import { createScheduler, type SchedulerOptions } from './schedule/scheduler.ts'
 import { refusalSentence, type ServedFeeds } from './status/status-sentences.ts'
 import { detailedResource } from './copy/resource-rules.ts'

@@ -13,7 +13,7 @@ import {
   readingIntervalMs,
   type Demand,
   type Load,
-} from './freshness.ts'
+} from './reading-interval.ts'
 import { detailedResource } from '../copy/resource-rules.ts'
 
 const tickMs = 5_000

@@ -3,7 +3,7 @@ import {
   detailIntervalMs,
   readingIntervalMs,
   type Load,
-} from '../../../src/collections/schedule/freshness.ts'
+} from '../../../src/collections/schedule/reading-interval.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { intervalSentence } from '../../../src/collections/schedule/freshness.ts'
+import { intervalSentence } from '../../../src/collections/schedule/reading-interval.ts'
 import { statusFrom } from '../../../src/collections/status/status.ts'
 import { collectionsOf, minuteMs } from '../../support/collections.ts'
 
