@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express'
-import { feedList } from '../../feeds/feed-list.ts'
+import { renderOpml } from '../../feeds/opml.ts'
 import { formOf, readForm } from '../admin/requests.ts'
 import type { SiteContext } from '../context.ts'
 import { linkPrefix, noteUse, prefixes, viewerFrom, type Viewer } from '../feeds/viewer.ts'
@@ -128,7 +128,7 @@ export function homeRoutes(context: SiteContext): Router {
     if (!readable.some(({ formats }) => formats.includes('rss'))) return next()
     if (link) noteUse(link, clock.now(), headers['user-agent'])
     const combined = combinedForReaders(combinedFeeds, readable, link !== undefined)
-    response.type('text/x-opml').send(feedList([...readable, ...combined], base, site))
+    response.type('text/x-opml').send(renderOpml([...readable, ...combined], base, site))
   }
 
   const router = Router({ caseSensitive: true, strict: true })

@@ -4,7 +4,7 @@ import { feedUrl } from './feed.ts'
 import type { Site } from './site.ts'
 
 /** Renders an OPML 2.0 list of the feeds that feed readers support, with URLs under `base`. */
-export function feedList(feeds: readonly AnyFeed[], base: string, { name, url }: Site): string {
+export function renderOpml(feeds: readonly AnyFeed[], base: string, { name, url }: Site): string {
   const outlines = feeds
     .filter(({ formats }) => formats.includes('rss'))
     .map((feed) => {

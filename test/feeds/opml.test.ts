@@ -2,13 +2,13 @@ import { parseOpml } from 'feedsmith'
 import { expect, test } from 'vitest'
 import { news } from '../../src/feeds/catalog/news-feeds.ts'
 import { rental } from '../../src/feeds/catalog/calendar-feeds.ts'
-import { feedList } from '../../src/feeds/feed-list.ts'
+import { renderOpml } from '../../src/feeds/opml.ts'
 import { testSite } from '../support/site.ts'
 
 test('lists the feeds for feed readers, with any characters in names', () => {
   const feed = { ...news, title: 'A & "B" <C>', summary: "News's" }
   const site = { ...testSite, name: 'Fire & "Rescue"', url: 'https://www.example.org/?a=1&b=2' }
-  const { head, body } = parseOpml(feedList([feed, rental], 'https://feeds.example', site))
+  const { head, body } = parseOpml(renderOpml([feed, rental], 'https://feeds.example', site))
   expect(head?.title).toBe('Fire & "Rescue"')
   expect(body?.outlines).toEqual([
     {
