@@ -150,7 +150,7 @@ function choose(chip) {
     return
   }
   showAddress()
-  say('The buttons add what you have chosen.')
+  say('The buttons now add your selection.')
 }
 
 /** @param {Element} button */

@@ -55,9 +55,10 @@ export type RunningSite = AsyncDisposable &
   >
 
 /**
- * Starts a site with its configuration and the settings stored on its admin page. Resolves to undefined
- * while a backup is restored. Rejects with a `ConfigError` if the host for ids is unclear or would change, and with a `StoreError` if the store cannot
- * be used, because without the stored settings, a private feed could become public.
+ * Starts a site with its configuration and the settings stored on its admin page. Resolves to
+ * undefined while a backup is being restored. Rejects with a `ConfigError` if the host for ids is
+ * unclear or would change, and with a `StoreError` if the store cannot be used, because without the
+ * stored settings, a private feed could become public.
  */
 export async function startSite(options: RunningSiteOptions) {
   const { server, dataDirectory, clock, log } = options

@@ -38,7 +38,7 @@ export function sheetTime({ date, eventDate }: Pick<Sheet, 'date' | 'eventDate'>
 
 export type SheetTable = ReturnType<typeof sheetTable>
 
-/** Returns what a sheet says, for calendars and its page. Names are only for the profile `full`. */
+/** Returns a sheet's details for calendars and its page. Only the `full` profile includes names. */
 export function sheetTable(sheet: Sheet, profile: Profile) {
   const { groups, contact, eventDate } = sheet
   const isFull = profile === 'full'

@@ -19,7 +19,7 @@ export type AddressFinding = {
     | 'privacy'
     | 'webcal'
   readonly state: 'ok' | 'note' | 'fault'
-  /** Describes the finding, and how to fix a fault. Never contains the key of a feed link. */
+  /** Describes the result and how to fix any problem. Never contains the key of a feed link. */
   readonly sentence: string
 }
 

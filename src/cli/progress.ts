@@ -29,7 +29,7 @@ export function showProgress(
     stderr.write(`${clearLine}${line.slice(0, columnsOf(stderr) - 1)}`)
   }
 
-  /** Removes the line, so that a command can print something. */
+  /** Clears the progress line so that a command can print its own output. */
   function clear(): void {
     if (drawnAt > -Infinity) stderr.write(clearLine)
     drawnAt = -Infinity

@@ -161,7 +161,7 @@ function readFeedArgument(name: string, { feeds, combinedFeeds }: Catalog) {
   return { feed, format, chosen: reading.chosen }
 }
 
-/** Returns what to render. Throws a `UsageError` if no feed is part of it. */
+/** Returns the target to render. Throws a `UsageError` for a combined feed without any feeds. */
 function targetFrom(
   { feed, format, chosen }: ReturnType<typeof readFeedArgument>,
   profile: Profile,

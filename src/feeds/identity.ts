@@ -6,7 +6,7 @@ export type Identity = {
   readonly initials: string
   /** Town and state, like "Cedar Hollow, NY". */
   readonly place: string | undefined
-  /** The site's color as configured, or a default. Use `colors` on pages. */
+  /** The configured site color, or a default. Use `colors` on pages. */
   readonly color: string
   /** Readable variants of the color. */
   readonly colors: AccentColors

@@ -199,7 +199,7 @@ function dayOf(instant: number, timeZone: string): TimeSpan {
   return { allDay: true, start, end: daysAfter(start, 1) }
 }
 
-/** Returns what identifies a feed with its options, and where the public finds it. */
+/** Returns the id of a feed with its options, and its public URLs. */
 export function channelLinks(
   feed: AnyFeed,
   { format, profile, chosen: { query } }: FeedRequest,

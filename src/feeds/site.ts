@@ -46,7 +46,7 @@ export function siteFrom(
 /** Paths of a site's icons, below its public URL. They never change, because feeds contain them. */
 export const iconPaths = { large: '/icon-512.png', rss: '/icon-144.png', small: '/icon-32.png' }
 
-/** Returns what is the same for all of a site's news feeds. */
+/** Returns the channel fields that all news feeds of a site share. */
 export function siteChannel({ url, name, publicUrl }: Site) {
   const at = (path: string) => `${publicUrl}${path}`
   const { large, rss, small } = iconPaths

@@ -50,7 +50,9 @@ export function openHosts(options: {
   /** Called when hosts have joined or left, or the key has changed. */
   readonly changed: () => void
   readonly received: (message: HostMessage) => void
-  /** Called when messages of a host may have been lost, or of all hosts if it is undefined. */
+  /**
+   * Called when messages from a host may have been lost, or from any host if `host` is undefined.
+   */
   readonly missed: (host?: string) => void
 }) {
   const { redisUrl, url, idAtUrl, clock, elapsed, log } = options

@@ -19,7 +19,7 @@ import { siteDateAt, siteTimeAt, type SiteDate } from '../records/site-time.ts'
 
 export const templates = resolve(import.meta.dirname, '../../templates')
 
-/** Matches the files of boards, which have a path of their own. */
+/** Matches board files, which are served under a separate path. */
 export const boardFile = /^board(?:-\w+)*\.js$|^board\.css$/
 
 /** Shared by all sites in the process. */

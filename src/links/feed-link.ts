@@ -72,7 +72,7 @@ export function hasEnded(link: FeedLink, now: number): boolean {
 
 export type LinkState = 'open' | 'paused' | 'ended' | 'gone'
 
-/** Paused links show a notice instead of entries, as do links for two weeks after their end. */
+/** Paused links show a notice instead of entries. Ended links do so for two weeks. */
 export function stateOf(link: FeedLink, now: number): LinkState {
   if (isOpen(link, now)) return 'open'
   if (!hasEnded(link, now)) return 'paused'

@@ -136,7 +136,7 @@ export function isSameLink(a: FeedLink, b: FeedLink): boolean {
   return isDeepStrictEqual(contentOf(a), contentOf(b))
 }
 
-/** Returns what is stored, except for the time of the latest edit. */
+/** Returns the link as stored, without the time of the latest edit. */
 function contentOf(link: FeedLink): unknown {
   return JSON.parse(JSON.stringify({ ...link, editedAt: undefined }))
 }

@@ -107,10 +107,12 @@ export function timeInWords(span: TimeSpan, { day, clock } = full): string {
   return `${from}${range}${first === last ? until : `${day(last)}, ${until}`}`
 }
 
-/** `Today`, `Tomorrow`, `Yesterday`, `In 5 days`, `Running`, or an empty string for the past. */
+/**
+ * `Today`, `Tomorrow`, `Yesterday`, `In 5 days`, `In progress`, or an empty string for the past.
+ */
 export function distanceInWords(span: TimeSpan, today: SiteDate): string {
   const [first, last] = [firstDayOf(span), lastDayOf(span)]
-  if (first < today && last >= today) return 'Running'
+  if (first < today && last >= today) return 'In progress'
   const days = daysBetween(today, first)
   return nearDay(first, today) ?? (days > 0 && days <= maxDaysInWords ? `In ${days} days` : '')
 }

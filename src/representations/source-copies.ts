@@ -40,7 +40,7 @@ export function personalCopies(
 }
 
 /**
- * Returns the copies that exist after waiting for the first copy of each source. Rejects with
+ * Waits for the first copy of each source, and returns the copies that exist. Rejects with
  * `CollectionUnavailable` only if no feed has a copy, so that one failing source does not take down
  * a combined feed.
  */

@@ -10,7 +10,7 @@ import { largestSize, largestThatFits } from './board-sizes.js'
  * @typedef {object} Notices
  * @property {readonly BoardItem[]} items With text that fits.
  * @property {number} size Type size in pixels.
- * @property {number} stretch Factor for the distance of lines.
+ * @property {number} stretch Line spacing factor.
  * @property {boolean} hasLabel True for a single announcement with a label above it.
  */
 
@@ -18,7 +18,7 @@ import { largestSize, largestThatFits } from './board-sizes.js'
  * @typedef {object} Story
  * @property {BoardItem} item With text that fits.
  * @property {number} size Type size in pixels.
- * @property {number} stretch Factor for the distance of lines.
+ * @property {number} stretch Line spacing factor.
  * @property {'above' | 'beside' | 'none'} picture Where the picture is.
  * @property {boolean} isLow True for a story with little space around it.
  * @property {boolean} hasLabel

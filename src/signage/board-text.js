@@ -13,7 +13,7 @@
  * @property {(text: string, isBold?: boolean) => number} longestWord
  */
 
-/** Browsers may place characters differently within lines than in measured words. */
+/** Browsers may space characters differently in a line than in words measured one by one. */
 const margin = 1.02
 const maxTexts = 500
 

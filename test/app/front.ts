@@ -76,7 +76,7 @@ export async function startFront(
     url,
     lines,
     exited,
-    /** Returns what the worker has written last. */
+    /** Returns the worker's latest output. */
     written: () => textIn(urlFile),
     /** Sets when a silent worker is replaced. On a busy machine, workers are silent while they start. */
     setMaxSilence: (ms: number) => void (chosen.maxSilenceMs = ms),

@@ -43,7 +43,7 @@ test('serves the feed in formats for feed readers', async () => {
   expect(await textOf('/feeds.opml')).toContain(`${site.publicUrl}/visits.rss`)
 })
 
-test('shows the feed on the page with all feeds, with a form', async () => {
+test('shows the feed on the feeds page, with a form', async () => {
   const { textOf } = startSite()
   // Triggers the first read. The page does not wait for it.
   await textOf('/visits.ics')

@@ -101,7 +101,7 @@ test.for<[string, TimeSpan, string, string, string]>([
     days('2026-11-21', '2026-11-25'),
     'Saturday, November 21 – Tuesday, November 24',
     '',
-    'Running',
+    'In progress',
   ],
   [
     'a weekend',

@@ -101,7 +101,7 @@ function subscribersOf(
   return Promise.all(deployments.map((each) => createSubscribers(each, { violations, truth })))
 }
 
-/** Records the memory of all services. Returns what their status pages say. */
+/** Records the memory of all services. Returns their status pages. */
 async function measureAll(
   { deployments, now }: Simulation,
   memory: MemoryRecord,

@@ -145,7 +145,7 @@ async function cutTextsOf(page: Page): Promise<readonly string[]> {
 }
 
 /**
- * Returns what is wrong with a page in either color scheme, and leaves it in the light one. Saves
+ * Returns the problems of a page in either color scheme, and leaves it in the light one. Saves
  * screenshots if they have a name.
  */
 export async function faultsOf(page: Page, screenshot?: string): Promise<readonly string[]> {

@@ -87,7 +87,7 @@ export function createdSince(
   const { days, siteNow, elapsedMs } = reading
   const elapsedDays = Math.max(1, Math.ceil(elapsedMs / dayMs))
   const lastDayBefore = days && daysAfter(days.to, -elapsedDays)
-  // A day more, because the website's clock may differ.
+  // Allows one extra day in case the website's clock is off.
   const firstDay = daysAfter(siteNow.slice(0, 10), -elapsedDays - 1)
   const isNew = (record: object) => {
     const { startDate = '', created } = record as Partial<RecordOf['events']>

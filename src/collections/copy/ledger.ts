@@ -16,7 +16,7 @@ const tickMs = 1000
 /** History of one record. Times are milliseconds since the epoch. */
 export type LedgerEntry = {
   readonly hash: string
-  /** Starts at 0 and increases with every change, removal and return. */
+  /** Starts at 0, and increases each time the record changes, disappears or reappears. */
   readonly revision: number
   readonly firstSeenAt: number
   readonly changedAt: number

@@ -99,7 +99,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   const isWithin = ({ freshUntil }: CachedResponse, staleMs: number) =>
     timeUntil(freshUntil, times()) > -staleMs
 
-  /** Returns what may be sent now, or only while the worker is slow. */
+  /** Returns a cached response that may be sent now. If `isSlow`, it may be stale. */
   function current({ asked: { key }, accept }: ClientRequest, isSlow: boolean): Kept | undefined {
     const found = kept(key, accept)
     const staleMs = isSlow ? (found?.response.staleWhileRevalidateMs ?? 0) : 0

@@ -175,7 +175,7 @@ export function createHostedCounty(
   }
 }
 
-/** Returns the next entries and the latest news of the departments that the query chooses. */
+/** Returns upcoming entries and the latest news from the departments selected in the query. */
 function contentOf(
   departments: readonly Department[],
   query: URLSearchParams,

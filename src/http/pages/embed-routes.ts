@@ -64,7 +64,7 @@ export function embedRoutes(context: SiteContext): Router {
   const limitLists = createListLimit(context)
   const limit = createClientLimit(clock, newEmbeds)
 
-  /** Returns what an embed shows: one of the lists, or the month. Undefined without calendars. */
+  /** Returns the content of an embed: a list or a month. Undefined if there are no calendars. */
   async function contentOf(embed: Embed, shown: EmbedOptions, request: PageRequest) {
     const { viewer, query } = request
     const { feed } = embed

@@ -30,7 +30,7 @@ export function isLinkPage(path: string): boolean {
   return /^\/l\/[^/]+\/(?:feeds)?$/.test(path)
 }
 
-/** Serves the home page, the page and the list with all feeds, and saves what a link shows. */
+/** Serves the home page, the feeds page and the feed list, and saves a link's selected feeds. */
 export function homeRoutes(context: SiteContext): Router {
   const { site, catalog, isOffered, links, doctor, clock } = context
   const { myFeeds, combinedFeeds } = catalog

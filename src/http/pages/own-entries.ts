@@ -30,7 +30,7 @@ export function comingOwnEntries(context: SiteContext, viewer: Viewer, today: Si
   return own.toSorted((a, b) => bySoonest(today)(a.time, b.time)).slice(0, maxComing)
 }
 
-/** Returns what the member does at an entry; undefined for the entries of others. */
+/** Returns the member's role in an entry, or undefined if the member is not involved. */
 export function ownRoleIn(
   context: SiteContext,
   viewer: Viewer,

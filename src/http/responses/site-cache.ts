@@ -149,7 +149,7 @@ export function createSiteCache(options: {
   }
 }
 
-/** Returns what lets the front keep a page that belongs to no feed link, until its site is purged. */
+/** Lets the front cache pages that do not belong to a feed link, until the site is purged. */
 export function createPageCache(site: string): Pick<SiteCache, 'keepPage'> {
   return {
     keepPage(response, url, { route }) {

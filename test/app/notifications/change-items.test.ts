@@ -29,7 +29,7 @@ const booking = {
   notes: 'zqnotezq',
 }
 
-/** Returns what the public feeds show after several reads of the website, an hour apart. */
+/** Returns the items of the public feeds after several reads of the website, an hour apart. */
 async function found(
   readings: Partial<Record<FeedResource, readonly (readonly unknown[])[]>>,
   { publicFeeds = ['events', 'news'], now = start + 10 * hourMs } = {},

@@ -22,7 +22,7 @@ const histories = fc.array(
 
 type History = typeof histories extends fc.Arbitrary<infer T> ? T : never
 
-/** Returns what a replica records that misses the steps for which `sees` is false. */
+/** Returns the changes recorded by a replica that misses the steps for which `sees` is false. */
 function recorded(history: History, sees: (index: number) => boolean = () => true) {
   let changes: readonly RecordedChange[] = []
   let [now, revision, day] = [0, 0, 1 as number | undefined]

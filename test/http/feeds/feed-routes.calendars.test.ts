@@ -52,7 +52,7 @@ test('serves the same bytes for equivalent options, and ignores unknown options'
   )
 })
 
-test('lists calendars and rental types by name on the page with all feeds, with working URLs', async () => {
+test('lists calendars and rental types by name on the feeds page, with working URLs', async () => {
   const { text } = await http.get('/feeds').expect(200)
   const names = new Set(
     sample.calendar.filter(({ status }) => status === 2).map((event) => event.calendar),

@@ -36,7 +36,7 @@ test('serves a news category as a feed with its name', async () => {
   expect(new Set(items.flatMap(({ tags = [] }) => tags))).toEqual(new Set([category]))
 })
 
-test('lists the categories by name, and the changes, on the page with all feeds', async () => {
+test('lists the categories by name, and the changes, on the feeds page', async () => {
   const { text } = await http.get('/feeds').expect(200)
   expect(text).toContain('href="changes.rss"')
   const names = new Set(

@@ -23,7 +23,7 @@ const feeds = feedsOf({ feedIds: undefined })
 const formFor = (choice: Partial<LinkChoice>, readable = feeds) =>
   choiceForm({ feed: myFeeds, readable }, partsOf, { ...none, ...choice })
 
-/** Returns what a browser submits for the form. */
+/** Returns the fields that a browser would submit for the form. */
 function submitted(choice: Partial<LinkChoice>): URLSearchParams {
   const sent = new URLSearchParams()
   for (const { kind, feeds: shown, selects } of formFor(choice)) {

@@ -236,7 +236,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
     )
   })
 
-  test('leads from former addresses with a feed to the page with all feeds', async () => {
+  test('leads from former addresses with a feed to the feeds page', async () => {
     const { page } = await openUrl(browser(), `${home}#rental`)
     await waitFor(() => expect(page.url()).toBe(`${home}feeds#rental`))
   })
