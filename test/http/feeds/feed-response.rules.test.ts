@@ -1,12 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openFrontedServer } from '../../support/fronted-server.ts'
 import { exchange, readAnswer, requestText, send, type RawAnswer } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
 /*
- * Tests all HTTP rules for feed responses over real sockets, with the front and without it.
+ * Tests the HTTP rules for feed responses over real sockets, with the front and without it. The tests of
+ * `accept-encoding.ts` and `conditional.ts` list all forms of the headers.
  */
 
 const path = '/events.ics'
@@ -25,21 +26,12 @@ const feedRequests: readonly (readonly [headers: string, Status, Encoding?])[] =
   ['', 200, 'identity'],
   ['Accept-Encoding: gzip, deflate, br, zstd', 200, 'br'],
   ['Accept-Encoding: gzip', 200, 'gzip'],
-  ['Accept-Encoding: X-GZIP', 200, 'gzip'],
-  ['Accept-Encoding: *', 200, 'br'],
   ['Accept-Encoding: br;q=0.1, gzip;q=0.2', 200, 'gzip'],
-  ['Accept-Encoding: br;q=0, *', 200, 'gzip'],
-  ['Accept-Encoding: gzip;q=0', 200, 'identity'],
-  ['Accept-Encoding: *;q=0, identity', 200, 'identity'],
-  ['Accept-Encoding: identity;q=0, gzip', 200, 'gzip'],
   ['Accept-Encoding: zstd, identity;q=0', 200, 'identity'],
-  ['Accept-Encoding: ', 200, 'identity'],
   ['If-None-Match: {identity}', 304, 'identity'],
-  ['If-None-Match: W/{identity}', 304, 'identity'],
   ['If-None-Match: "a", W/{identity} , "b"', 304, 'identity'],
   ['If-None-Match: *', 304, 'identity'],
   ['If-None-Match: "a"', 200, 'identity'],
-  ['If-None-Match: a', 200, 'identity'],
   ['Accept-Encoding: gzip\nIf-None-Match: {gzip}', 304, 'gzip'],
   ['Accept-Encoding: gzip, br\nIf-None-Match: {gzip}', 304, 'gzip'],
   ['If-None-Match: {gzip}', 200, 'identity'],
@@ -49,12 +41,10 @@ const feedRequests: readonly (readonly [headers: string, Status, Encoding?])[] =
   ['If-Modified-Since: {date}', 304, 'identity'],
   [`If-Modified-Since: ${future}`, 200, 'identity'],
   [`If-Modified-Since: ${past}`, 200, 'identity'],
-  ['If-Modified-Since: Thu, 99 Foo 2027', 200, 'identity'],
   [`If-None-Match: "a"\nIf-Modified-Since: ${future}`, 200, 'identity'],
   [`If-None-Match: {identity}\nIf-Modified-Since: ${past}`, 304, 'identity'],
   ['If-Match: {identity}', 200, 'identity'],
   ['If-Match: W/{identity}', 412],
-  ['If-Match: "a"', 412],
   [`If-Unmodified-Since: ${past}`, 412],
   ['If-Unmodified-Since: {date}', 200, 'identity'],
   ['Range: bytes=0-9\nIf-Range: {identity}', 200, 'identity'],
@@ -63,11 +53,6 @@ const feedRequests: readonly (readonly [headers: string, Status, Encoding?])[] =
 type Station = Awaited<ReturnType<typeof startTestService>>
 type Bodies = Readonly<Record<Encoding, RawAnswer>>
 type Way = 'the front' | 'Express'
-
-let service: Station
-let stations: Readonly<Record<Way, Station>>
-/** Response in each encoding. */
-let bodies: Readonly<Record<Way, Bodies>>
 
 async function bodiesOf({ url }: Station): Promise<Bodies> {
   const inEncoding = (encoding: Encoding) =>
@@ -81,19 +66,21 @@ async function bodiesOf({ url }: Station): Promise<Bodies> {
   }
 }
 
-beforeAll(async () => {
-  const publicFeedIds = ['events', 'news']
-  service = await startTestService({ publicFeedIds, openServer: openFrontedServer })
-  stations = { 'the front': service, Express: await startTestService({ publicFeedIds }) }
-  bodies = {
-    'the front': await bodiesOf(stations['the front']),
-    Express: await bodiesOf(stations.Express),
-  }
-})
-
-afterAll(async () => {
-  for (const station of Object.values(stations)) await station[Symbol.asyncDispose]()
-})
+const started = new AsyncDisposableStack()
+afterAll(() => started.disposeAsync())
+const publicFeedIds = ['events', 'news']
+const service = started.use(
+  await startTestService({ publicFeedIds, openServer: openFrontedServer }),
+)
+const stations: Readonly<Record<Way, Station>> = {
+  'the front': service,
+  Express: started.use(await startTestService({ publicFeedIds })),
+}
+/** Response in each encoding. */
+const bodies: Readonly<Record<Way, Bodies>> = {
+  'the front': await bodiesOf(stations['the front']),
+  Express: await bodiesOf(stations.Express),
+}
 
 const tagOf = (encoding: Encoding, way: Way = 'the front') =>
   bodies[way][encoding].headers['etag'] ?? ''

@@ -59,14 +59,6 @@ test('does not serve a feed below a link that does not include it', async () => 
   expect((await ask(`${news}my.ics`)).status).toBe(403)
 })
 
-test('lets scripts of any site read the public calendar', async () => {
-  const { headers } = await ask(`${service.url}/all.ics`)
-  expect(headers['access-control-allow-origin']).toBe('*')
-  const own = await ask(`${link}my.ics`)
-  expect(own.headers['cache-control']).toMatch(/^private/)
-  expect(own.headers['access-control-allow-origin']).toBeUndefined()
-})
-
 test('keeps the feeds of different links apart', async () => {
   const drills = await service.addLink({ feedIds: ['calendar'] })
   const signUps = await service.addLink({ feedIds: ['signup'] })

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -17,7 +16,8 @@ import {
   type HostedSite,
   type ServerPages,
 } from '../../../src/http/monitoring/server-pages.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { startHttpServer } from '../../support/http-server.ts'
+import { testDirectory } from '../../support/service.ts'
 
 const calls = (client: 'Google' | 'Outlook', status: number, count: number) =>
   ({ route: '/events.ics', client, status, count }) as const
@@ -72,9 +72,7 @@ function pagesOf(
 
 /** Starts a worker with a listener for reports, and returns what the first worker knows about it. */
 async function otherWorker(listener?: RequestListener) {
-  const directory = temporaryDirectory()
-  const socketPath = join(directory.path, 'worker')
-  onTestFinished(() => directory[Symbol.dispose]())
+  const socketPath = join(testDirectory(), 'worker')
   if (listener) {
     const server = createServer(listener).listen(socketPath)
     await once(server, 'listening')
@@ -92,11 +90,8 @@ async function otherWorker(listener?: RequestListener) {
 
 /** Serves the pages of the first worker, and returns a function that requests them. */
 async function askerOf({ listener }: ServerPages) {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  return async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text()
+  const url = await startHttpServer(listener)
+  return async (path: string) => (await fetch(`${url}${path}`)).text()
 }
 
 test('the first worker lists the sites of all workers in the order of the file', async () => {
@@ -120,13 +115,10 @@ test('the first worker lists the sites of all workers in the order of the file',
 
 test('the first worker lists each site of all hosts once, also while it moves between them', async () => {
   const reports = pagesOf([siteOf('milbrook'), siteOf('ashton')]).reports
-  const server = createServer((request, response) => {
+  const url = await startHttpServer((request, response) => {
     if (request.headers[hostHeader] === 'key') return reports(request, response)
     response.writeHead(404).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
   const sites = [{ name: 'milbrook', publicUrl: 'https://milbrook.example' }]
   const names = ['ashton', 'milbrook', 'cedar']
   const overviewWith = (key: string) => overviewsOf({ url, key, sites })

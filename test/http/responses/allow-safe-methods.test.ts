@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['events', 'news'] })
-  // From here on, the hot path serves the URL.
-  await exchange(service.url, requestText('/events.ics'))
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService({ publicFeedIds: ['events', 'news'] })
+afterAll(() => service[Symbol.asyncDispose]())
+// From here on, the hot path serves the URL.
+await exchange(service.url, requestText('/events.ics'))
 
 const ask = (method: string, target: string, headers: Record<string, string> = {}) =>
   exchange(service.url, requestText(target, { method, headers }))

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 
-let service: Awaited<ReturnType<typeof startTestService>>
-
-beforeAll(async () => {
-  service = await startTestService({ publicFeedIds: ['events'] })
-})
-
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-})
+const service = await startTestService({ publicFeedIds: ['events'] })
+afterAll(() => service[Symbol.asyncDispose]())
 
 test.for([
   ['/nothing', 404, 'Page not found.'],

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -10,6 +10,7 @@ import { listen } from '../../../src/http/server/server.ts'
 import { createLogger } from '../../../src/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { connectTo, ok, serverOf } from '../../support/http-server.ts'
+import { listenLocally } from '../../support/local-server.ts'
 import { exchange, readAnswer, requestText, send } from '../../support/raw-http.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
@@ -273,10 +274,6 @@ describe('a server that is stopping', () => {
 })
 
 test('reports a port in use', async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  onTestFinished(() => void other.close())
-  await expect(listen('127.0.0.1', (other.address() as AddressInfo).port)).rejects.toThrow(
-    'EADDRINUSE',
-  )
+  const port = await listenLocally(createServer())
+  await expect(listen('127.0.0.1', port)).rejects.toThrow('EADDRINUSE')
 })
