@@ -14,7 +14,7 @@ import {
   spanOnTwoLines,
   type TimeSpan,
 } from '../records/date-words.ts'
-import type { SiteMonth } from '../records/month-grid.ts'
+import type { SiteMonth } from '../records/site-month.ts'
 import { siteDateAt, siteTimeAt, type SiteDate } from '../records/site-time.ts'
 
 export const templates = resolve(import.meta.dirname, '../../templates')

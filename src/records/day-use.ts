@@ -1,5 +1,5 @@
 import { endOfSpan, isOnDay, type TimeSpan } from './date-words.ts'
-import { weeksOf, type SiteMonth } from './month-grid.ts'
+import { weeksOf, type SiteMonth } from './site-month.ts'
 import { daysAfter, type SiteDate } from './site-time.ts'
 
 export type DayUse = 'free' | 'partly' | 'taken'

@@ -5,7 +5,7 @@ import {
   monthsBetween,
   readSiteMonth,
   type SiteMonth,
-} from '../../records/month-grid.ts'
+} from '../../records/site-month.ts'
 import { bySoonest, isLong } from '../../records/date-words.ts'
 import {
   daysAfter,
@@ -17,7 +17,8 @@ import {
 import type { SiteContext } from '../context.ts'
 import { BadOption } from '../responses/errors.ts'
 import type { EntryFilter } from './calendar-chips.ts'
-import { entriesFor, maxMonthsAway, monthGrid } from './calendar-entries.ts'
+import { entriesFor, maxMonthsAway } from './calendar-entries.ts'
+import { monthGrid } from './month-grid.ts'
 import type { Page, PageRequest } from './page-handler.ts'
 
 const agendaDays = 60

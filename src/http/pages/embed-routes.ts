@@ -5,7 +5,7 @@ import { todayAt } from '../../feeds/site.ts'
 import { partKeyOf, textFrom } from '../../feeds/source-list.ts'
 import type { ChosenOptions } from '../../options/option.ts'
 import { endOfSpan } from '../../records/date-words.ts'
-import { lastDayIn, monthsAfter, monthsBetween, type SiteMonth } from '../../records/month-grid.ts'
+import { lastDayIn, monthsAfter, monthsBetween, type SiteMonth } from '../../records/site-month.ts'
 import { daysAfter, siteDateAt, siteTimeAt } from '../../records/site-time.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
@@ -15,7 +15,7 @@ import { createClientLimit } from '../server/client-limit.ts'
 import { BadOption, Unavailable } from '../responses/errors.ts'
 import { allowFraming } from '../responses/security-headers.ts'
 import { accentStyle } from './assets.ts'
-import { entriesFor, maxMonthsAway, monthGrid } from './calendar-entries.ts'
+import { entriesFor, maxMonthsAway } from './calendar-entries.ts'
 import { elementPath, sendElement } from './embed-element.ts'
 import {
   embedOptionsFor,
@@ -25,6 +25,7 @@ import {
   type EmbedOptions,
 } from './embed-options.ts'
 import { groupsFrom, storiesFrom, ungroupedFrom } from './item-lists.ts'
+import { monthGrid } from './month-grid.ts'
 import { pageRouter, type Page, type PageRequest } from './page-handler.ts'
 
 const freshSeconds = 300

@@ -1,6 +1,6 @@
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
 import { todayAt } from '../../feeds/site.ts'
-import { monthToPrint } from '../../records/month-grid.ts'
+import { monthToPrint } from '../../records/site-month.ts'
 import { oneLine } from '../../records/plain-text.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { FeedRole } from '../../signage/board-item.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ListedEntry } from '../../../src/feeds/feed.ts'
-import { monthGrid } from '../../../src/http/pages/calendar-entries.ts'
+import { monthGrid } from '../../../src/http/pages/month-grid.ts'
 
 const day = (number: number) => `2026-03-${String(number).padStart(2, '0')}`
 

@@ -6,7 +6,7 @@ import {
   monthToPrint,
   readSiteMonth,
   weeksOf,
-} from '../../src/records/month-grid.ts'
+} from '../../src/records/site-month.ts'
 
 test.for([
   ['2026-12', 5, 2, '2026-12-31'],
