@@ -1,7 +1,6 @@
 import { Router } from 'express'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
-import { urlWarning } from '../../links/url-warning.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
 import { agendaPages, staticMonths } from './agenda-pages.ts'
@@ -9,8 +8,8 @@ import { freeDaysPages } from './free-days-page.ts'
 import { itemPages } from './item-pages.ts'
 import { createItemPictures } from './item-pictures.ts'
 import { hasArchive, newsPages } from './news-page.ts'
-import { pageRouter, type Page } from './page-handler.ts'
-import { qrCodeOf } from './qr-code.ts'
+import { pageRouter } from './page-handler.ts'
+import { posterPage } from './poster-page.ts'
 
 /** Returns the paths of the pages that a static host has, besides those of items. */
 export function browsingPaths(feeds: readonly Feed[], { timeZone }: Site, now: number) {
@@ -38,24 +37,4 @@ export function browsingRoutes(context: SiteContext): Router {
     ]),
   )
   return router
-}
-
-/** Returns `/poster`. Feed links have no poster, because their URLs are secret. */
-function posterPage({ site, isOffered, render }: SiteContext): Page {
-  const url = `${site.publicUrl}/`
-  return {
-    path: '/poster',
-    prefixes: [''],
-    async show({ viewer }) {
-      const offered = viewer.feeds.filter(isOffered)
-      if (offered.length === 0) return undefined
-      return render('poster', {
-        titles: offered.map(({ title }) => title),
-        hasCalendar: offered.some(({ formats }) => formats.includes('ics')),
-        address: url.replace(/^https?:\/\/|\/$/g, ''),
-        qrCode: await qrCodeOf(url),
-        warning: urlWarning(site.publicUrl),
-      })
-    },
-  }
 }
