@@ -110,10 +110,10 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'embedded lists never become outdated',
-    file: 'src/representations/feed-content.ts',
+    file: 'src/representations/page-content.ts',
     text: 'known?.ledger === ledger && now < known.validUntil',
     replacement: 'known?.ledger === ledger',
-    tests: ['test/representations/feed-content.test.ts'],
+    tests: ['test/representations/page-content.test.ts'],
   },
   {
     name: 'CDATA section ends early',
