@@ -1,5 +1,6 @@
 import type { RecordOf, RejectedRecord } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
+import type { HourlyAges } from './copy/hourly-ages.ts'
 import type { Ledger } from './copy/ledger.ts'
 
 /** How long a request waits for records. The front responds by itself after nine seconds. */
@@ -18,6 +19,8 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly ledger: Ledger
   /** When they were last read, in milliseconds since the epoch, like all times here. */
   readonly fetchedAt: number
+  /** Ages before that. Older versions have not stored any. */
+  readonly ages?: HourlyAges | undefined
   /** When `version` last changed. Never decreases. */
   readonly changedAt: number
   /** Hash of the records. Equal records have the same version on every replica. */

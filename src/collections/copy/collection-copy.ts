@@ -25,6 +25,7 @@ import {
   type Held,
   type Loss,
 } from './loss-guard.ts'
+import { agesUntil } from './hourly-ages.ts'
 import { ledgerAfter, prunedLedger, type Ledger } from './ledger.ts'
 import { createdSince, withChanges } from './ledger-changes.ts'
 import { detailedResource } from './resource-rules.ts'
@@ -133,7 +134,7 @@ function unchanged<R extends FeedResource>(
 ): Change<R> {
   const { readAt: fetchedAt } = read
   const ledger = prunedLedger(before.collection.ledger, fetchedAt)
-  const collection = { ...before.collection, ledger, fetchedAt }
+  const collection = { ...before.collection, ledger, ...timesAfter(before.collection, fetchedAt) }
   return { kept: { ...before, ...read, collection, held: undefined }, heldItems: undefined }
 }
 
@@ -154,7 +155,7 @@ export async function copyFromItems<R extends FeedResource>(
   resource: R,
   items: readonly unknown[],
   rest: Omit<CollectionCopy<R>, 'collection' | 'items'> & {
-    readonly collection: Pick<Collection, 'fetchedAt' | 'changedAt' | 'version' | 'ledger'>
+    readonly collection: Pick<Collection, 'fetchedAt' | 'ages' | 'changedAt' | 'version' | 'ledger'>
   },
 ): Promise<CollectionCopy<R>> {
   const { records, leftOut } = await contentOf(resource, items)
@@ -231,8 +232,15 @@ async function published<R extends FeedResource>(
   const changedAt = Math.max(before?.collection.changedAt ?? now, now)
   // The first reading of a collection has no news.
   const ledger = before ? ledgerWithChanges(before, content, recorded, options) : recorded
-  const collection = { resource, records, ...leftOut, ledger, fetchedAt: now, changedAt, version }
+  const times = timesAfter(before?.collection, now)
+  const collection = { resource, records, ...leftOut, ledger, ...times, changedAt, version }
   return { items, held: undefined, lossAt: before?.lossAt, collection }
+}
+
+/** Returns when the copy was read, and its ages before that. */
+function timesAfter(before: Collection | undefined, fetchedAt: number) {
+  const ages = before && agesUntil(fetchedAt, before.fetchedAt, before.ages)
+  return { fetchedAt, ages }
 }
 
 function ledgerWithChanges<R extends FeedResource>(

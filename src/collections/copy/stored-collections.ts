@@ -21,11 +21,12 @@ const stateSchema = z.object({
   contentId: z.string(),
   fetchedAt: z.number(),
   changedAt: z.number(),
+  // Missing from data that older versions stored.
+  ages: z.record(z.string(), z.number()).optional().catch(undefined),
   readAt: z.number(),
   calls: z.number(),
   held: heldSchema.optional(),
   lossAt: z.number().optional(),
-  // Missing from data that older versions stored.
   clock: z.object({ generated: z.string(), at: z.number() }).optional(),
   details: z.record(z.string(), z.object({ readAt: z.number(), modified: z.string() })),
 })
@@ -228,12 +229,16 @@ export function restoredState(text: string, before: string | undefined, now: num
 }
 
 function stateOf(kept: CollectionCopy): Omit<State, 'contentId'> {
-  const { version, fetchedAt, changedAt } = kept.collection
-  return { version, fetchedAt, changedAt, ...restOf(kept) }
+  return { ...timesOf(kept.collection), ...restOf(kept) }
 }
 
-function timesOf({ version, fetchedAt, changedAt }: State) {
-  return { version, fetchedAt, changedAt }
+function timesOf({
+  version,
+  fetchedAt,
+  changedAt,
+  ages,
+}: Pick<State, 'version' | 'fetchedAt' | 'changedAt' | 'ages'>) {
+  return { version, fetchedAt, changedAt, ages }
 }
 
 function restOf({

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { agesByHour, agesUntil } from '../../collections/copy/hourly-ages.ts'
 import type { AcceptResult, KeepResult } from '../../collections/copy/held-decisions.ts'
 import type { CollectionStatus } from '../../collections/status/status.ts'
 import { changesOf } from '../../feeds/changes.ts'
@@ -37,6 +38,8 @@ export type MessageActions = {
 /** A refresh token is valid for a year. */
 const maxTokenAge = { days: 366 }
 
+const hourMs = 60 * 60_000
+
 /** Number of days in the chart of changes. */
 const chartDays = 30
 
@@ -64,17 +67,28 @@ export function statusPage(context: AdminContext): void {
     refreshToken: await messages.refreshTokenAge(),
   })
 
+  /** Returns the hour that begins at this time, like `3:00 PM – 4:00 PM`. */
+  function hourInWords(at: number): string {
+    const start = DateTime.fromMillis(at, { zone, locale: 'en' })
+    return `${start.toFormat('h:mm a')} – ${start.plus({ hours: 1 }).toFormat('h:mm a')}`
+  }
+
   async function callsChart(maxPerDay: number) {
     const counts = await actions.callsPerHour()
-    const hours = counts.map((count, index) => {
-      const end = DateTime.fromMillis(clock.now(), { zone, locale: 'en' })
-      const start = end.minus({ hours: counts.length - index })
-      return {
-        label: `${start.toFormat('h:mm a')} – ${start.plus({ hours: 1 }).toFormat('h:mm a')}`,
-        count,
-      }
-    })
+    const hours = counts.map((count, index) => ({
+      label: hourInWords(clock.now() - (counts.length - index) * hourMs),
+      count,
+    }))
     return barChart(hours, Math.floor(maxPerDay / hours.length))
+  }
+
+  function ageChart({ name, intervalSeconds }: CollectionStatus) {
+    const copy = collections.copyOf(name)
+    if (!copy) return undefined
+    const now = clock.now()
+    const hours = agesByHour(now, agesUntil(now, copy.fetchedAt, copy.ages))
+    const bars = hours.map(({ at, minutes = 0 }) => ({ label: hourInWords(at), count: minutes }))
+    return barChart(bars, intervalSeconds / 60)
   }
 
   /** Counts the changes of calendar entries that people may have noticed. */
@@ -98,13 +112,17 @@ export function statusPage(context: AdminContext): void {
 
   async function pageWith(state: { readonly notice?: string; readonly done?: string | null }) {
     const status = await context.status()
-    const collections = status.collections.map((collection) => ({
+    const records = status.collections.map((collection) => ({
       collection,
       title: collectionTitle(catalog.feeds, collection.name),
       ...collectionState(collection),
     }))
     const messageState = await withFallback(readMessages, () => ({ channels: [] }))
     const charts = {
+      ages: records.flatMap(({ collection, title }) => {
+        const chart = ageChart(collection)
+        return chart ? [{ title, chart }] : []
+      }),
       calls: await withFallback(() => callsChart(status.budget.day.max)),
       changes: changesChart(),
       readers: await withFallback(async () => readersChart(await actions.listLinks(), clock.now())),
@@ -112,7 +130,7 @@ export function statusPage(context: AdminContext): void {
     const shown = {
       charts,
       status,
-      collections,
+      collections: records,
       messages: messageState,
       time: timeOf,
       dayOf,

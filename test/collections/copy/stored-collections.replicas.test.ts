@@ -25,6 +25,19 @@ describe('a restart', () => {
     expect(before.readingsOf('news')).toHaveLength(2)
   })
 
+  test('loads how old the copy was before', async () => {
+    const { collections, clock, start, stop } = collectionsOf()
+    collections.start()
+    await collections.read('news')
+    await clock.advance(6 * minuteMs)
+    await stop()
+    const { ages = {} } = collections.copyOf('news') ?? {}
+    expect(Object.values(ages)).toEqual([5])
+    const { collections: next } = start()
+    await next.load()
+    expect(next.copyOf('news')?.ages).toEqual(ages)
+  })
+
   test('rereads and stores the collection if the stored data is invalid', async () => {
     const { collections, store, clock, start, stop, lines } = collectionsOf()
     const nonsense = { bucket: 'collections', id: 'news', value: '{"version":7' }

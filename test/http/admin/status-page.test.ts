@@ -117,7 +117,9 @@ test('draws the API calls of each hour and the changes of each day, with the num
   expect(used).toBeGreaterThan(0)
   expect(numbersIn(before, 'calls-chart')).toEqual([used, ...Array.from({ length: 23 }, () => 0)])
   expect(before).toContain('last 30 days: 0</figcaption>')
-  expect(before.match(/<rect /g)).toHaveLength(24)
+  // The API calls, and the ages of the records in the one feed.
+  expect(before.match(/<rect /g)).toHaveLength(48)
+  expect(numbersIn(before, 'ages-chart')).toEqual(Array.from({ length: 24 }, () => 0))
 
   website.startTime = '09:00:00'
   await own.clock.leap(3 * 60 * 60_000)
@@ -125,6 +127,7 @@ test('draws the API calls of each hour and the changes of each day, with the num
     const after = await see('/admin/status')
     expect(numbersIn(after, 'changes-chart')).toEqual([1, ...Array.from({ length: 29 }, () => 0)])
     expect(numbersIn(after, 'calls-chart')[3]).toBe(used)
+    expect(Math.max(...numbersIn(after, 'ages-chart'))).toBe(180)
   })
 })
 
