@@ -66,6 +66,23 @@ test('settings take effect on every replica within seconds, survive a restart, a
   await waitFor(async () => expect(await textAt(`${first.url}/events.ics`)).toBe(before))
 })
 
+const hint = (text: string) => /<small class="(\w+)" id="name-default">/.exec(text)?.[1]
+
+test('the page shows the defaults, and which of them are replaced', async () => {
+  const { page, post, pollAll } = await startedReplicas(1)
+  const before = await page()
+  expect(before).toContain('value="" placeholder="Cedar Hollow Volunteer Fire Department"')
+  expect(before).toContain('Default: Events (<code>PUBLIC_FEEDS</code>)')
+  expect(before).toContain('<details>')
+  expect(hint(before)).toBe('unseen')
+  await post({ name: 'Miller Pond FD', fresh: '600' })
+  await pollAll()
+  const after = await page()
+  expect(after).toContain('value="Miller Pond FD"')
+  expect(after).toContain('<details open>')
+  expect(hint(after)).toBe('muted')
+})
+
 test('a feed is private once the page says that the settings are saved', async () => {
   const { first, post } = await startedReplicas(1)
   expect((await fetch(`${first.url}/events.ics`)).status).toBe(200)

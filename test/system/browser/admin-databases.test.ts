@@ -26,6 +26,7 @@ describe.skipIf(chromiumIsMissing)('the form for databases', { timeout: 60_000 }
       await page.getByLabel('Password').fill(testPassword)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByText('More settings').click()
       await page.getByRole('link', { name: 'Make feeds from custom databases' }).click()
       await page.getByRole('link', { name: 'Turnout gear' }).click()
       const setting = page.getByLabel('For .env')

@@ -147,6 +147,24 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     expect(complaints).toEqual([])
   })
 
+  test.for(['/admin/links/new', '/admin/settings'])(
+    'lists feeds only if they are needed: %s',
+    async (path) => {
+      const { page } = await openPage(browser(), { viewport: { width: 390, height: 844 } })
+      await signIn(page)
+      await page.goto(`${service().url}${path}`)
+      const feed = page.getByRole('checkbox', { name: 'Rentals' })
+      expect(await feed.isVisible()).toBe(false)
+      await page.getByLabel('Only these:').check()
+      await feed.check()
+      // A checked box stays in sight, because it does not fit the other choice.
+      await page.locator('input[name="feeds"]').first().check()
+      expect(await feed.isVisible()).toBe(true)
+      await feed.uncheck()
+      expect(await feed.isVisible()).toBe(false)
+    },
+  )
+
   test('works without scripts until the session ends', async () => {
     const { page } = await openPage(browser(), { javaScriptEnabled: false })
     await signIn(page)
