@@ -5,12 +5,11 @@ import { openWorkerServer } from '../../src/app/worker-server.ts'
 import { callsSentBy, type WorkerEvents } from '../../src/http/front/protocol.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 
 test('serves the latest sites, even if they change while it starts to listen', async () => {
-  using directory = temporaryDirectory()
   const events: WorkerEvents = new EventEmitter()
-  const socketPath = join(directory.path, 'worker')
+  const socketPath = join(testDirectory(), 'worker')
   const front = callsSentBy(([name]) => {
     if (name !== 'listen') return
     const share = undefined

@@ -1,21 +1,25 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkBackup, writeBackupFile } from '../../src/backup/backup-file.ts'
+import { backupItems, checkBackup, writeBackupFile } from '../../src/backup/backup-file.ts'
 import type { StoredItem } from '../../src/store/store.ts'
 import { backupPlace, head, items, read, takenAt, write } from './backup-files.ts'
-import { asStream } from '../support/stored-items.ts'
+import { asStream, collected, contentOf } from '../support/stored-items.ts'
+import { onEveryStore, storesAt } from '../support/stores.ts'
+import { linesOf } from '../../src/backup/backup-format.ts'
+import { StoreError } from '../../src/store/store-error.ts'
 
 test('writes a backup as human-readable lines of JSON', async () => {
   const { file } = backupPlace()
@@ -114,5 +118,140 @@ describe('the backup file', () => {
     await write(file)
     expect(readdirSync(directory)).toHaveLength(4)
     expect(readdirSync(directory).join(' ')).not.toContain('1111')
+  })
+})
+
+onEveryStore((placeOf) => {
+  test('restores every document to another store with its revision', async () => {
+    const { file } = backupPlace()
+    const { store, clock } = await storesAt(placeOf(), 1)
+    const { store: target } = await storesAt(placeOf(), 1)
+    const text = fc.string({ unit: 'binary', maxLength: 50 })
+    const expiresAt = fc.option(fc.integer({ min: clock.now() + 1, max: 4e12 }), { nil: undefined })
+    const document = fc.record({ bucket: text, id: text, value: text, expiresAt })
+    const event = fc.record({ window: text, id: fc.uuid(), ago: fc.nat(86_399_999) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(document, { maxLength: 15 }),
+        fc.array(event, { maxLength: 15 }),
+        async (documents, events) => {
+          for (const { expiresAt: until, ...one } of documents) {
+            await store.documents.write([until === undefined ? one : { ...one, expiresAt: until }])
+          }
+          for (const { window, id, ago } of events) {
+            await store.windows.add(window, new Map([[id, clock.now() - ago]]))
+          }
+          await writeBackupFile(file, { head, items: store.snapshot() })
+          await target.replace(backupItems(file, 'x'), { emptyBucket: 'nothing at all' })
+          expect(await contentOf(target)).toEqual(await contentOf(store))
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
+
+  test('restores many megabytes of data unchanged', async () => {
+    const { file } = backupPlace()
+    const { store } = await storesAt(placeOf(), 1)
+    const { store: target } = await storesAt(placeOf(), 1)
+    const value = randomBytes(1_000_000).toString('base64')
+    for (const id of Array.from({ length: 10 }, (_, index) => String(index))) {
+      await store.documents.write([{ bucket: 'items', id, value: `${id} ${value}` }])
+    }
+    await writeBackupFile(file, { head, items: store.snapshot() })
+    await target.replace(backupItems(file, 'x'), { emptyBucket: undefined })
+    expect((await contentOf(target)).length).toBe(10)
+    expect((await target.documents.get('items', '9'))?.value === `9 ${value}`).toBe(true)
+  })
+})
+
+/** Rewrites a backup file, line by line. */
+function rewrite(file: string, change: (lines: string[]) => readonly string[]): void {
+  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
+  writeFileSync(file, gzipSync(`${change(lines).join('\n')}\n`))
+}
+
+describe('a backup file is rejected with a clear message if it', () => {
+  const cutOff = 'The backup is incomplete: its end is missing.'
+  const noBackup = 'The backup is not a Feedhouse backup, or it is damaged.'
+  const unmatched = 'The backup is damaged: it does not match its checksum.'
+  const ownFormat = '"formatVersion":1,"feedhouse":"0.1.0"'
+  const newer = '"formatVersion":2,"feedhouse":"7.0.0"'
+
+  test.for<[name: string, message: string, harm: (file: string) => void]>([
+    ['is something else', noBackup, (file) => writeFileSync(file, 'hello')],
+    ['is empty', cutOff, (file) => writeFileSync(file, '')],
+    ['is cut off', cutOff, (file) => truncateSync(file, statSync(file).size - 20)],
+    ['is cut off between lines', cutOff, (file) => rewrite(file, (lines) => lines.slice(0, -1))],
+    [
+      'has no content',
+      'The backup is not a Feedhouse backup: it is empty.',
+      (file) => writeFileSync(file, gzipSync('')),
+    ],
+    [
+      'contains other JSON',
+      'The backup is not a Feedhouse backup.',
+      (file) => writeFileSync(file, gzipSync('{}\n')),
+    ],
+    [
+      'ends within a line',
+      'The backup is cut off within a line.',
+      (file) => writeFileSync(file, gzipSync(gunzipSync(readFileSync(file)).subarray(0, -9))),
+    ],
+    ['lacks a line', unmatched, (file) => rewrite(file, (lines) => lines.toSpliced(2, 1))],
+    [
+      'has a changed value',
+      unmatched,
+      (file) => rewrite(file, (lines) => lines.map((line) => line.replace('Reyes', 'Peyes'))),
+    ],
+    [
+      'has an invalid line',
+      'The backup is damaged: a line is invalid.',
+      (file) => rewrite(file, (lines) => lines.with(1, '{"bucket":"links"}')),
+    ],
+    [
+      'has data after its end',
+      'The backup is damaged: there is data after its end.',
+      (file) => rewrite(file, (lines) => [...lines, ...lines]),
+    ],
+    [
+      'has a newer format',
+      'The backup was made by a newer version of Feedhouse (7.0.0); restore it with that version.',
+      (file) => rewrite(file, ([head = '', ...rest]) => [head.replace(ownFormat, newer), ...rest]),
+    ],
+  ])('%s', async ([, message, harm]) => {
+    const { file } = backupPlace()
+    await write(file)
+    harm(file)
+    const fault = { name: 'StoreError', kind: 'unusable', message }
+    await expect(checkBackup(file, 'The backup')).rejects.toMatchObject(fault)
+    await expect(read(file)).rejects.toMatchObject(fault)
+  })
+
+  test('differs from the original by a single byte', async () => {
+    const { file } = backupPlace()
+    await write(file)
+    const bytes = readFileSync(file)
+    const taken: unknown[] = []
+    // The first ten bytes are the gzip header, whose time and system fields are ignored.
+    for (let index = 10; index < bytes.length; index += 1) {
+      writeFileSync(file, bytes.with(index, (bytes[index] ?? 0) ^ 0x10))
+      const outcome = await read(file).catch((error: unknown) => error)
+      if (!(outcome instanceof StoreError)) taken.push(outcome)
+    }
+    // Padding bits do not affect the content.
+    expect(taken.length).toBeLessThan(3)
+    for (const outcome of taken) expect(outcome).toEqual(items)
+  })
+
+  test('has a line that never ends', async () => {
+    const chunks = asStream([Buffer.alloc(60, 'a'), Buffer.alloc(60, 'b')])
+    await expect(collected(linesOf(chunks, 'It', undefined, 100))).rejects.toThrow(
+      'It is not a Feedhouse backup: a line is too long.',
+    )
+  })
+
+  test('does not exist', async () => {
+    await expect(checkBackup(backupPlace().file, 'x')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })

@@ -1,16 +1,22 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { calendarRecipe } from '../../src/calendar/events-recipe.ts'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import {
   dayMs,
-  now,
-  site,
-  idsOf,
   eventOn,
   eventsFrom,
+  idsOf,
+  now,
   rendererOf,
+  site,
   sourceAfter,
 } from './rendered-calendar.ts'
+import { DateTime } from 'luxon'
+import type { FeedResource } from '../../src/records/resources.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { collectionAfter, itemsOf, renderFeed } from '../support/feed-text.ts'
+import { readCalendar, type ReadEvent } from '../support/read-calendar.ts'
+import { testSite } from '../support/site.ts'
 
 describe('profiles', () => {
   const items = [
@@ -128,5 +134,62 @@ describe('a second rendering', () => {
     // Daylight saving time in Brazil followed no stable rule until it was abolished in 2019.
     expect(startIn(2016)).toBe('DTSTART:20180710T220000Z')
     expect(startIn(2021)).toBe('DTSTART;TZID=America/Sao_Paulo:20180710T190000')
+  })
+})
+
+const zone = testSite.timeZone
+
+const sample = sampleDatasetOn('2026-03-05')
+
+const read = new Map<FeedResource, readonly ReadEvent[]>()
+
+beforeAll(async () => {
+  for (const resource of ['calendar', 'events', 'rental'] as const) {
+    const collection = await collectionAfter(resource, [itemsOf(sample, resource)], now)
+    const { text } = renderFeed(resource, collection, { now, profile: 'full' })
+    read.set(resource, readCalendar(text).events)
+  }
+})
+
+function eventOf(resource: FeedResource, id: number): ReadEvent | undefined {
+  return read.get(resource)?.find(({ uid }) => uid === `${resource}-${id}@cedarhollow.example`)
+}
+
+function dayAfter(date: string): string {
+  return DateTime.fromISO(date, { zone: 'utc' }).plus({ days: 1 }).toFormat('yyyy-MM-dd')
+}
+
+describe.for([
+  { resource: 'calendar', records: sample.calendar.filter(({ status }) => status !== 1) },
+  { resource: 'events', records: sample.events.filter(({ status }) => status !== 1) },
+  { resource: 'rental', records: sample.rental },
+] as const)('the $resource calendar, when parsed by ical.js,', ({ resource, records }) => {
+  test('has one entry per record', () => {
+    expect(records.length).toBeGreaterThan(50)
+    expect(read.get(resource)).toHaveLength(records.length)
+  })
+
+  test('has timed records at the right times', () => {
+    const timed = records.filter(({ allDay }) => allDay === 0)
+    expect(timed.length).toBeGreaterThan(20)
+    for (const { id, startDate, startTime, endDate, endTime } of timed) {
+      const start = `${startDate}T${startTime}`
+      expect(eventOf(resource, id)).toMatchObject({
+        isDate: false,
+        start,
+        zone,
+        end: endTime === '' ? undefined : `${endDate}T${endTime}`,
+        startInstant: DateTime.fromISO(start, { zone }).toMillis(),
+      })
+    }
+  })
+
+  test('has all-day records on the right days', () => {
+    const allDay = records.filter((record) => record.allDay === 1)
+    expect(allDay.length).toBeGreaterThan(5)
+    for (const { id, startDate, endDate } of allDay) {
+      const end = dayAfter(endDate)
+      expect(eventOf(resource, id)).toMatchObject({ isDate: true, start: startDate, end })
+    }
   })
 })

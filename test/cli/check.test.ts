@@ -44,16 +44,6 @@ test('explains an interval that the call limit makes longer than FRESH_SECONDS',
   )
 })
 
-test('does not ask for ID_HOST after a typo in SITE_URL is corrected', async () => {
-  const { check } = await siteOf()
-  const typo = await check({ SITE_URL: 'https://feedhouse-test.invalid' }, '--json')
-  expect(typo.code).toBe(1)
-  const { stdout, code } = await check({ SITE_URL: 'https://corrected-test.invalid' }, '--json')
-  expect(code).toBe(1)
-  const idHost = findingsIn(stdout).find(({ check }) => check === 'ID_HOST')
-  expect(idHost).toMatchObject({ ok: true })
-})
-
 test('reports faults in its JSON output and its exit status', async () => {
   const { check, sandbox } = await siteOf()
   await (await createManager(sandbox)).setProject(1, { endpoints: ['events', 'calendar'] })
@@ -79,13 +69,6 @@ test('reports only that nothing can be stored, because calls could not be counte
   const json = await check({}, '--json')
   expect(json.code).toBe(1)
   expect(JSON.parse(json.stdout)).toEqual({ check: 'store', ok: false, sentence })
-})
-
-test('reports an untrusted certificate', async () => {
-  const { check } = await siteOf()
-  const { code, stdout } = await check({ SITE_CA_FILE: '' })
-  expect(code).toBe(1)
-  expect(stdout).toContain('set SITE_CA_FILE')
 })
 
 test('does not claim that a website accepts the stored token while the website is down', async () => {
@@ -114,14 +97,6 @@ test('explains who must act, and where, if the website refuses a token request',
   )
   expect(stdout).not.toContain('ip_not_allowed')
   expect(stdout).toContain('No feed could be read.')
-})
-
-test('reports a website without TLS', async () => {
-  const { check, sandbox } = await siteOf()
-  const SITE_URL = sandbox.httpUrl.replace('http:', 'https:')
-  expect((await check({ SITE_URL })).stdout).toContain(
-    `(POST ${SITE_URL}/apps/api/refresh/: the server does not use https (ERR_SSL_WRONG_VERSION_NUMBER)). The server at this address does not use https.`,
-  )
 })
 
 test('lists the feeds that a refused endpoint switches off, and those still available', async () => {
@@ -199,4 +174,33 @@ test('tests PUBLIC_URL once the service runs', async () => {
   expect(running.stdout).toMatch(/^ok {5}PUBLIC_URL is .*works only on this machine/m)
   expect(running.stdout).toContain(`ok     ${PUBLIC_URL} leads to this Feedhouse.\n`)
   expect(running.stdout).toContain(`\nNext: open ${PUBLIC_URL}/ and `)
+})
+
+test('reports a wrong token and says how to fix it', async () => {
+  const { check, settings } = await siteOf()
+  // An access token must not be used with a refresh token other than the one that it was obtained
+  // with.
+  expect((await check()).code).toBe(0)
+  const wrong = 'not-the-token-555-0199'
+  const { code, stdout, stderr } = await check({ SITE_REFRESH_TOKEN: wrong })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /^FAULT {2}No access token .*does not recognize SITE_REFRESH_TOKEN.*Members Area/m,
+  )
+  expect(stdout + stderr).not.toContain(wrong)
+  expect(stdout + stderr).not.toContain(settings.SITE_REFRESH_TOKEN)
+})
+
+test('reports how long to wait after three failed token requests', async () => {
+  const { check } = await siteOf()
+  for (let times = 0; times < 3; times += 1) {
+    expect((await check({ SITE_REFRESH_TOKEN: 'wrong' })).stdout).toContain('does not recognize')
+  }
+  const { code, stdout } = await check()
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /^FAULT .*next attempt in (?:9|10) min.*\)\. Recent token requests failed\./m,
+  )
+  expect(stdout).toContain('run check again after this wait')
+  expect(stdout).not.toContain('FRESH_SECONDS')
 })

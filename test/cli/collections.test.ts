@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resultOf, run } from '../support/command-line.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 
 test.for([
   { args: ['accept', 'everything'], says: /^NAME must be one of: announce/ },
@@ -8,8 +8,7 @@ test.for([
   { args: ['accept'], says: /^NAME must be one of/ },
   { args: ['publish', 'events'], says: /^Usage: collections accept\|hold NAME/ },
 ])('the command `collections $args` fails with a message', async ({ args, says }) => {
-  using directory = temporaryDirectory()
-  const { code, stderr } = await resultOf(run(directory.path, ['collections', ...args]))
+  const { code, stderr } = await resultOf(run(testDirectory(), ['collections', ...args]))
   expect(code).toBe(1)
   expect(stderr).toMatch(says)
 })

@@ -5,7 +5,7 @@ import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { command, storeIn } from '../support/backups.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { after } from '../support/ledger-changes.ts'
-import { temporaryDirectory, testDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 type Printed = Readonly<Record<string, unknown>>
@@ -37,8 +37,7 @@ async function linksInStore() {
 }
 
 test('creates, lists and revokes a link while the service runs', async () => {
-  using directory = temporaryDirectory()
-  const { link, json } = await demoWithLinks(directory.path)
+  const { link, json } = await demoWithLinks(testDirectory())
   const options = '--feeds rental,events --profile full --expires 2099-06-30'.split(' ')
   const [added = {}] = await json('add', '--label', 'Hall screen', ...options)
   expect(added).toEqual({
@@ -85,9 +84,8 @@ test('creates, lists and revokes a link while the service runs', async () => {
 }, 60_000)
 
 test('uses PUBLIC_URL in the link, and defaults to the least privileged profile', async () => {
-  using directory = temporaryDirectory()
   const settings = { PUBLIC_URL: 'https://feeds.cedarhollow.example' }
-  const { link, json } = await demoWithLinks(directory.path, settings)
+  const { link, json } = await demoWithLinks(testDirectory(), settings)
   const [added = {}] = await json('add', '--label', 'Crew')
   expect(added).toMatchObject({
     url: expect.stringMatching(/^https:\/\/feeds\.cedarhollow\.example\/l\/[a-z2-7]{32}\/$/),
@@ -181,8 +179,7 @@ describe('the `link` command reports problems with', () => {
     [['add', '--label', 'a'], /^SITE_URL is not set, and the demo is not running\. /],
     [['list'], /^SITE_URL is not set, and the demo is not running\. /],
   ])('link %j', async ([args, stderr]) => {
-    using directory = temporaryDirectory()
-    const result = await resultOf(run(directory.path, ['link', ...args]))
+    const result = await resultOf(run(testDirectory(), ['link', ...args]))
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) })
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 import { startWebsite } from '../support/website.ts'
 
 describe('render', () => {
@@ -72,8 +72,7 @@ describe('render', () => {
   ])(
     'rejects %s with a one-line message if SITE_URL is not set',
     async ([name = '', sentence = '']) => {
-      using directory = temporaryDirectory()
-      const { code, stdout, stderr } = await resultOf(run(directory.path, ['render', name]))
+      const { code, stdout, stderr } = await resultOf(run(testDirectory(), ['render', name]))
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).toContain(sentence)
       expect(stderr.trim().split('\n')).toHaveLength(1)

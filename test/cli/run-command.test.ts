@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/run-command.ts'
 import { main, resultOf, run } from '../support/command-line.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 
 describe('the command line', () => {
   const { version } = JSON.parse(readFileSync(resolve(main, '../../package.json'), 'utf8'))
@@ -18,14 +18,12 @@ describe('the command line', () => {
     ['help serve', /^Usage: npx feedhouse serve/],
     ['--version', new RegExp(`^${version}\n$`)],
   ] as const)('feedhouse %s', async ([line, stdout]) => {
-    using directory = temporaryDirectory()
-    const result = await resultOf(run(directory.path, line === '' ? [] : line.split(' ')))
+    const result = await resultOf(run(testDirectory(), line === '' ? [] : line.split(' ')))
     expect(result).toEqual({ code: 0, stdout: expect.stringMatching(stdout), stderr: '' })
   })
 
   test('lists every command in its help', async () => {
-    using directory = temporaryDirectory()
-    const { stdout } = await resultOf(run(directory.path, ['--help']))
+    const { stdout } = await resultOf(run(testDirectory(), ['--help']))
     for (const name of Object.keys(commands)) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
   })
 
@@ -38,8 +36,7 @@ describe('the command line', () => {
     ['export --out', '--out needs a value; see export --help.\n'],
     ['export', '--out needs a value: the directory'],
   ] as const)('feedhouse %s fails: %s', async ([line, sentence]) => {
-    using directory = temporaryDirectory()
-    const { code, stderr } = await resultOf(run(directory.path, line.split(' ')))
+    const { code, stderr } = await resultOf(run(testDirectory(), line.split(' ')))
     expect(code).toBe(1)
     expect(stderr.slice(0, sentence.length)).toBe(sentence)
   })

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { readySandbox } from '../support/sandbox-command.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { temporaryDirectory, testDirectory } from '../support/service.ts'
 
 describe('sandbox', () => {
   test('prints one line of JSON that clients need to connect', async () => {
-    using directory = temporaryDirectory()
-    const child = run(directory.path, ['sandbox', '--access-token-seconds', '60', '--json'])
+    const child = run(testDirectory(), ['sandbox', '--access-token-seconds', '60', '--json'])
     const [output, notice] = await Promise.all([
       outputUntil(child, /\n/),
       outputUntil({ stdout: child.stderr }, /\n/),
@@ -54,8 +53,7 @@ describe('sandbox', () => {
     [['--dataset', '/nowhere'], 'The dataset directory /nowhere cannot be read'],
     [['--colour', 'red'], "Unknown option '--colour'"],
   ] as const)('%j fails: %s', async ([args, sentence]) => {
-    using directory = temporaryDirectory()
-    const { code, stderr } = await resultOf(run(directory.path, ['sandbox', ...args]))
+    const { code, stderr } = await resultOf(run(testDirectory(), ['sandbox', ...args]))
     expect(code).toBe(1)
     expect(stderr).toContain(sentence)
     expect(stderr.trim().split('\n')).toHaveLength(1)

@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { allMigrations, openSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { adminEnvironment, createAdmin } from '../support/admin.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { listenLocally } from '../support/local-server.ts'
+import { temporaryDirectory, testDirectory } from '../support/service.ts'
 
 const invalidSite = {
   SITE_URL: 'https://feedhouse.invalid',
@@ -26,8 +25,7 @@ describe('serve', () => {
   })
 
   test('keeps the demo’s links when its settings are changed on the admin page', async () => {
-    using directory = temporaryDirectory()
-    const child = run(directory.path, ['serve'], adminEnvironment)
+    const child = run(testDirectory(), ['serve'], adminEnvironment)
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
     const [link = '', url = ''] = /(http:\S+)\/l\/\S+\//.exec(output) ?? []
     const admin = createAdmin(url)
@@ -40,19 +38,6 @@ describe('serve', () => {
       200,
       expect.stringContaining('Miller Pond FD'),
     ])
-  })
-
-  test('refuses a SQLite store from a newer version and names the copy to use', async () => {
-    using directory = temporaryDirectory()
-    const file = join(directory.path, 'feedhouse.invalid.sqlite')
-    openSqliteDatabase(file).close()
-    openSqliteDatabase(file, { migrations: [...allMigrations, 'CREATE TABLE newer (x)'] }).close()
-    const settings = { ...invalidSite, DATA_DIR: directory.path }
-    const { code, stdout, stderr } = await resultOf(run(directory.path, ['serve'], settings))
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain(
-      `The store ${file} was written by a newer version of Feedhouse; start that version. A copy from before the migration is at ${file}.before-v${allMigrations.length + 1}.\n`,
-    )
   })
 
   test('denies other users access to secrets and stores', async () => {
@@ -110,12 +95,8 @@ describe('serve', () => {
   })
 
   test('reports on one line that the port is in use, and exits with 1', async () => {
-    using directory = temporaryDirectory()
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const { port } = other.address() as AddressInfo
-    const result = await resultOf(run(directory.path, ['serve'], { PORT: String(port) }))
-    other.close()
+    const port = await listenLocally(createServer())
+    const result = await resultOf(run(testDirectory(), ['serve'], { PORT: String(port) }))
     expect(result).toEqual({
       code: 1,
       stdout: '',
@@ -148,8 +129,7 @@ describe('serve', () => {
   ])(
     'reports $fault on a line of its own, and exits with 1',
     async ({ args = [], settings, says }) => {
-      using directory = temporaryDirectory()
-      const result = await resultOf(run(directory.path, ['serve', ...args], settings))
+      const result = await resultOf(run(testDirectory(), ['serve', ...args], settings))
       expect(result).toEqual({ code: 1, stdout: '', stderr: `${says.join('\n')}\n` })
     },
   )
@@ -177,8 +157,7 @@ describe('serve', () => {
     ['serve', { HOST: '192.0.2.1' }, 1],
     ['check', { PORT: 'x' }, 1],
   ] as const)('under systemd, %s with %j exits with %i', async ([name, settings, status]) => {
-    using directory = temporaryDirectory()
     const environment = { FEEDHOUSE_PLATFORM: 'systemd', ...settings }
-    expect(await run(directory.path, [name], environment).exited).toBe(status)
+    expect(await run(testDirectory(), [name], environment).exited).toBe(status)
   })
 })

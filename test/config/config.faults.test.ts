@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 import { faultsOf, siteEnvironment } from '../support/site-environment.ts'
 
 describe('reading the configuration', () => {
@@ -156,8 +156,7 @@ describe('reading the configuration', () => {
   })
 
   test('reports files with invalid content', () => {
-    using directory = temporaryDirectory()
-    const file = join(directory.path, 'ca.pem')
+    const file = join(testDirectory(), 'ca.pem')
     writeFileSync(file, 'not a certificate')
     expect(faultsOf({ ...siteEnvironment, PLACES: file })).toEqual([
       'PLACES must name a JSON file with a list of at most 500 places.',

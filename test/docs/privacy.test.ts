@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createAdmin, testPassword } from '../support/admin.ts'
 import { codeOf, documentOf } from '../support/documentation.ts'
 import { collectionAfter } from '../support/feed-text.ts'
-import { startTestService, temporaryDirectory } from '../support/service.ts'
+import { startTestService, testDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /* Checks that docs/privacy.md is right about what is stored and how to delete it. */
@@ -13,8 +13,7 @@ const now = Date.parse('2026-03-05T15:00:00Z')
 const name = 'zqnamezq'
 
 test('lists all data that is stored', async () => {
-  using directory = temporaryDirectory()
-  const file = join(directory.path, 'store.sqlite')
+  const file = join(testDirectory(), 'store.sqlite')
   await using service = await startTestService({
     environment: { ADMIN_PASSWORD: testPassword },
     storeFileIn: () => file,

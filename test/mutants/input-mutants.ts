@@ -52,7 +52,7 @@ export const inputMutants: readonly Mutant[] = [
     file: 'src/backup/backup-format.ts',
     text: "if (!isWhole || sha256 !== hash.digest('hex')) {",
     replacement: 'if (!isWhole || sha256 === undefined) {',
-    tests: ['test/backup/backup-file.damaged.test.ts'],
+    tests: ['test/backup/backup-file.test.ts'],
   },
   {
     name: 'calls made without the store are not awaited',

@@ -20,7 +20,7 @@ export const outputMutants: readonly Mutant[] = [
     file: 'src/calendar/shown-records.ts',
     text: "record.status === 'pending' && profile === 'full'",
     replacement: "record.status === 'pending' && profile !== 'public'",
-    tests: ['test/calendar/shown-records.cancelled.test.ts'],
+    tests: ['test/calendar/shown-records.test.ts'],
   },
   {
     name: 'all-day entry lasts one day too long',

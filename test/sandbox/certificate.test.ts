@@ -2,11 +2,10 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { localhostCertificate } from '../../src/sandbox/certificate.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { temporaryDirectory, testDirectory } from '../support/service.ts'
 
 test('the certificate is issued for localhost and signed by the authority', async () => {
-  using directory = temporaryDirectory()
-  const { caFile, cert } = await localhostCertificate(directory.path)
+  const { caFile, cert } = await localhostCertificate(testDirectory())
   const authority = new X509Certificate(readFileSync(caFile))
   const certificate = new X509Certificate(cert)
   expect([authority.ca, certificate.ca]).toEqual([true, false])

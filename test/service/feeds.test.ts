@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { readCalendar } from '../support/read-calendar.ts'
-import { startTestService } from '../support/service.ts'
 import { sharedService } from '../support/shared-service.ts'
 
 const zone = 'America/New_York'
@@ -53,25 +52,4 @@ test.for([
   const { headers, text } = await service().get(`news.${format}`)
   expect(headers.get('content-type')).toBe(`application/${type}; charset=utf-8`)
   expect(titlesIn[format](text)).toEqual(newestFirst)
-})
-
-test('links a story to its page', async () => {
-  const { items = [] } = parseRssFeed((await service().get('news.rss')).text)
-  const { status, text } = await service().get(items[0]?.link ?? '')
-  expect(status).toBe(200)
-  expect(text).toContain('<h1 dir="auto">')
-})
-
-test('reads each resource once, regardless of the number of concurrent subscribers', async () => {
-  let dataCalls = 0
-  const datasetOn = (today: string) => {
-    dataCalls += 1
-    return sampleDatasetOn(today)
-  }
-  await using cold = await startTestService({ sandbox: { datasetOn } })
-  const answers = await Promise.all(
-    Array.from({ length: 100 }, () => fetch(`${cold.url}/events.ics`)),
-  )
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(dataCalls).toBe(6)
 })

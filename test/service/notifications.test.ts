@@ -6,7 +6,7 @@ import { codeOf, documentOf } from '../support/documentation.ts'
 import { fewOn } from '../support/few-records.ts'
 import { createManager } from '../support/manager.ts'
 import { startMailServer, startWebhookReceiver } from '../support/receivers.ts'
-import { startTestService, temporaryDirectory } from '../support/service.ts'
+import { startTestService, testDirectory } from '../support/service.ts'
 import { advanceUntil } from '../support/wait-for.ts'
 
 const minuteMs = 60_000
@@ -23,8 +23,7 @@ test('tells the operators about problems and the public about changes, without s
   const mailServer = await startMailServer({ user: 'feedhouse', password: 'zqpasswordzq' })
   const [alerts, changes] = [await startWebhookReceiver(), await startWebhookReceiver()]
   const website = { extra: false }
-  using directory = temporaryDirectory()
-  const file = join(directory.path, 'store.sqlite')
+  const file = join(testDirectory(), 'store.sqlite')
   await using service = await startTestService({
     environment: {
       SMTP_URL: mailServer.url,

@@ -6,12 +6,11 @@ import { createLogger } from '../../src/log.ts'
 import { connectWebsite } from '../../src/app/site.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { testDirectory } from '../support/service.ts'
 
 test('stops cleanly and unregisters itself after a failed start', async () => {
   const clock = createFakeClock()
-  using directory = temporaryDirectory()
-  await using store = openSqliteStore(join(directory.path, 'store.sqlite'), clock.now)
+  await using store = openSqliteStore(join(testDirectory(), 'store.sqlite'), clock.now)
   const starting = new AsyncDisposableStack()
   const options = {
     config: readConfig({}),

@@ -8,7 +8,7 @@ import { advanceUntil, waitFor } from '../support/wait-for.ts'
 
 /** Starts a service for a website whose events the test can remove or corrupt. */
 async function serviceOf() {
-  const website = { isEmpty: false, isSpoilt: false, isTooLarge: false }
+  const website = { isEmpty: false, isSpoilt: false }
   const directory = testDirectory()
   const service = await startTestService({
     sandbox: {
@@ -17,9 +17,6 @@ async function serviceOf() {
         const [first, ...others] = sample.events
         if (website.isEmpty) return { ...sample, events: [] }
         if (!first) return sample
-        if (website.isTooLarge) {
-          return { ...sample, events: [{ ...first, text: 'x'.repeat(9 * 1024 * 1024) }] }
-        }
         if (!website.isSpoilt) return sample
         return { ...sample, events: [{ ...first, status: 9 as 2 }, ...others] }
       },
@@ -68,24 +65,6 @@ test('reports that everything is working', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
-test('is starting, which is neither good nor bad, until everything has been read', async () => {
-  await using cold = await startTestService()
-  expect(await cold.status()).toMatchObject({
-    ok: null,
-    state: 'starting',
-    sentences: [
-      'Feedhouse is reading calendar, events, rental, signup, news, announce for the first time, which can take a few minutes.',
-    ],
-  })
-  expect((await fetch(`${cold.url}/readyz`)).status).toBe(503)
-  await cold.readAll()
-  expect(await cold.status()).toMatchObject({
-    ok: true,
-    state: 'ok',
-    sentences: ['Everything has been read and is up to date.'],
-  })
-})
-
 test('reports an outage, how old the served copies are, and the remedy', async () => {
   const { sandbox, until, status } = await serviceOf()
   const manager = await createManager(sandbox)
@@ -116,20 +95,6 @@ test('retries immediately after a successful `check`', async () => {
   expect(stdout).not.toContain('The API Project')
   await until(({ state }) => state === 'ok')
   expect(clock.now() - repairedAt).toBeLessThan(2 * 60_000)
-})
-
-test('keeps the last good copy of a collection whose response is too large, and still reads the other collections', async () => {
-  const { website, until, url, lines } = await serviceOf()
-  const before = await (await fetch(`${url}/events.ics`)).text()
-  website.isTooLarge = true
-  const { sentences, collections } = await until(({ ok }) => !ok)
-  expect(sentences).toEqual([
-    expect.stringMatching(/^events has not been read since .*; the last good copy/),
-    expect.stringContaining('The website sends more data than Feedhouse accepts'),
-  ])
-  expect(collections.flatMap(({ name, failure }) => (failure ? [name] : []))).toEqual(['events'])
-  expect(lines.join('')).toContain('The website sends more data than Feedhouse accepts')
-  expect(await (await fetch(`${url}/events.ics`)).text()).toBe(before)
 })
 
 test('reports rejected records by their ids', async () => {

@@ -8,10 +8,16 @@ import {
   requestAccessToken,
   type Query,
 } from '../../src/upstream/data-service.ts'
-import { createThrottle, throttledConnection } from '../../src/upstream/throttle.ts'
+import {
+  createThrottle,
+  throttledConnection,
+  type ThrottledConnection,
+} from '../../src/upstream/throttle.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestWindow } from '../support/store.ts'
-import { createTestTokens } from './tokens.ts'
+import { createTestTokens, tokensOf } from './tokens.ts'
+import type { Page } from '../../src/upstream/envelope.ts'
+import { startHttpsServer } from '../support/https-server.ts'
 
 /** Starts a complete client and a sandbox on the same clock, and records all calls. */
 async function connect(options: SandboxOptions = {}) {
@@ -90,4 +96,115 @@ test('waits as long as the service requests after rate_limited', async () => {
   expect(client.paths()).toHaveLength(3)
   await client.clock.advance(1)
   expect(await waiting).not.toEqual([])
+})
+
+const mebibyte = 1024 * 1024
+
+/** Creates a client for a website with the given number of rows and bytes per page. */
+function websiteOf(pages: Readonly<Record<'rows' | 'bytes' | 'total', number>>) {
+  let calls = 0
+  const tokens = {
+    current: () => Promise.resolve('token'),
+    discard: () => undefined,
+    blocked: () => Promise.resolve(),
+  }
+  const connection: ThrottledConnection = {
+    async request({ path }) {
+      calls += 1
+      const startRow = Number(new URL(path, 'https://site.example').searchParams.get('StartRow'))
+      const items = Array.from({ length: pages.rows }, (_, row) => ({ id: startRow + row, a: [] }))
+      const body = { endpoint: 'news', startRow, totalCount: pages.total, items }
+      return { status: 200, body, bodyBytes: pages.bytes, retryAfterMs: undefined }
+    },
+  }
+  const service = createDataService(connection, tokens)
+  const read = (knownPart?: (page: Page) => Page) =>
+    service.readAll('news', {}, () => 'person', knownPart)
+  return { read, calls: () => calls }
+}
+
+test('rejects a collection whose pages exceed 32 MiB in total', async () => {
+  const { read, calls } = websiteOf({ rows: 10, bytes: 7 * mebibyte, total: 100 })
+  await expect(read()).rejects.toMatchObject({
+    kind: 'body_too_large',
+    message: 'news: all pages together are larger than 32 MiB',
+  })
+  expect(calls()).toBe(5)
+})
+
+test('accepts a collection whose pages are exactly 32 MiB in total', async () => {
+  const { read } = websiteOf({ rows: 10, bytes: 8 * mebibyte, total: 40 })
+  expect((await read()).items).toHaveLength(40)
+})
+
+test('rejects a collection of more than 200,000 records', async () => {
+  const { read } = websiteOf({ rows: 100_001, bytes: 1, total: 200_002 })
+  await expect(read()).rejects.toMatchObject({
+    kind: 'body_too_large',
+    message: 'news: all pages together have more than 200000 records and nested objects',
+  })
+})
+
+test('keeps only the known part of each page', async () => {
+  const { read } = websiteOf({ rows: 2, bytes: 1, total: 2 })
+  const { items } = await read((page) => ({ ...page, items: page.items.map(() => 'known') }))
+  expect(items).toEqual(['known', 'known'])
+})
+
+/** Creates a client for an endpoint that rejects the first calls with the given error code. */
+async function refusing(code: string, times: number) {
+  const seen: (string | undefined)[] = []
+  let toBreak = 0
+  const breakNext = (calls: number) => void (toBreak = calls)
+  const resources = new AsyncDisposableStack()
+  const server = resources.use(
+    await startHttpsServer((request, response) => {
+      if (toBreak > 0) {
+        toBreak -= 1
+        return void response.destroy()
+      }
+      seen.push(request.headers.authorization)
+      const page = { status: 200, endpoint: 'news', startRow: 1, totalCount: 0, items: [] }
+      const refusal = { status: 401, error: 'Unauthorized', code, message: '' }
+      const body = seen.length > times ? page : refusal
+      response.writeHead(body.status).end(JSON.stringify(body))
+    }),
+  )
+  const { url: siteUrl, caPem } = server
+  const connection = resources.use(createConnection({ siteUrl, caPem, now: Date.now }))
+  const { tokens, clock } = tokensOf()
+  // The first token was issued some time ago.
+  await tokens.current()
+  await clock.advance(3_600_000)
+  const { readAll } = createDataService(connection, tokens)
+  const readNews = async () => (await readAll('news', {}, () => 'person')).items
+  return { seen, readNews, breakNext, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
+
+test.for(['token_expired', 'token_invalid'])('requests one new token after %s', async (code) => {
+  await using endpoint = await refusing(code, 1)
+  expect(await endpoint.readNews()).toEqual([])
+  expect(endpoint.seen).toEqual(['Bearer token-1', 'Bearer token-2'])
+})
+
+test.for(['token_expired', 'token_invalid'])('pauses after a second %s', async (code) => {
+  await using endpoint = await refusing(code, 2)
+  await expect(endpoint.readNews()).rejects.toMatchObject({ kind: code })
+  const paused = { kind: 'token_invalid', retryAfterMs: 300_000 }
+  await expect(endpoint.readNews()).rejects.toMatchObject(paused)
+  expect(endpoint.seen).toHaveLength(2)
+})
+
+test('does not request a new token after any other error', async () => {
+  await using endpoint = await refusing('refresh_token_supplied', 1)
+  await expect(endpoint.readNews()).rejects.toMatchObject({ kind: 'refresh_token_supplied' })
+  expect(endpoint.seen).toHaveLength(1)
+})
+
+test('retries an interrupted call once', async () => {
+  await using endpoint = await refusing('', 0)
+  endpoint.breakNext(1)
+  expect(await endpoint.readNews()).toEqual([])
+  endpoint.breakNext(2)
+  await expect(endpoint.readNews()).rejects.toMatchObject({ kind: 'interrupted' })
 })

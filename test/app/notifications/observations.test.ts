@@ -8,7 +8,7 @@ import { createSandbox } from '../../../src/sandbox/sandbox.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { freePort } from '../../support/free-port.ts'
 import { openTestStore } from '../../support/store.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { testDirectory } from '../../support/service.ts'
 
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
@@ -50,12 +50,11 @@ test('reads a certificate every six hours, and an unknown one every hour', async
 test('observes the disk and the age of the refresh token, which starts at its first use', async () => {
   const clock = createFakeClock()
   const { documents } = openTestStore(clock.now)
-  using directory = temporaryDirectory()
   let fingerprint = 'a'
   const observe = createObserver({
     documents,
     publicUrl: 'http://127.0.0.1:8080',
-    dataDirectory: directory.path,
+    dataDirectory: testDirectory(),
     refreshTokenFingerprint: () => fingerprint,
     clock,
   })

@@ -10,7 +10,7 @@ import {
   type FormOptions,
 } from '../../support/admin.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
-import { startTestService, temporaryDirectory } from '../../support/service.ts'
+import { startTestService, testDirectory } from '../../support/service.ts'
 
 const { service, admin } = sharedAdmin()
 
@@ -126,8 +126,7 @@ test('redirects to the sign-in page without a session', async () => {
 })
 
 test('informs a signed-in admin if the store is unavailable', async () => {
-  using directory = temporaryDirectory()
-  const file = join(directory.path, 'store.sqlite')
+  const file = join(testDirectory(), 'store.sqlite')
   await using broken = await startTestService({
     environment: adminEnvironment,
     publicFeedIds: ['events'],

@@ -9,7 +9,7 @@ import {
   sharedAdmin,
   testPassword,
 } from '../../support/admin.ts'
-import { startTestService, temporaryDirectory } from '../../support/service.ts'
+import { startTestService, temporaryDirectory, testDirectory } from '../../support/service.ts'
 
 type Service = Awaited<ReturnType<typeof startTestService>>
 
@@ -98,8 +98,7 @@ test('does not derive form tokens from the password', async () => {
 })
 
 test('ends a session permanently at sign-out, even while the store is unavailable', async () => {
-  using directory = temporaryDirectory()
-  const file = join(directory.path, 'store.sqlite')
+  const file = join(testDirectory(), 'store.sqlite')
   await using broken = await startTestService({
     environment: adminEnvironment,
     publicFeedIds: ['events'],

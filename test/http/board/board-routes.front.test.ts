@@ -4,7 +4,7 @@ import { storedLinks } from '../../../src/links/stored-links.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { openFrontedServer } from '../../support/fronted-server.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
-import { startTestService, temporaryDirectory } from '../../support/service.ts'
+import { startTestService, testDirectory } from '../../support/service.ts'
 import { sharedService } from '../../support/shared-service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -65,8 +65,7 @@ test.for(['/board', '/board.json'])('the front sends the current time with %s', 
 })
 
 test('counts the front’s responses to screens as uses of their link', async () => {
-  using directory = temporaryDirectory()
-  const file = join(directory.path, 'store.sqlite')
+  const file = join(testDirectory(), 'store.sqlite')
   await using station = await startTestService({
     publicFeedIds: ['events'],
     storeFileIn: () => file,

@@ -10,7 +10,7 @@ import { lintCalendar } from '../../support/calendar-lint.ts'
 import { feedUrlsUnder } from '../../support/feed-urls.ts'
 import { exchangeUrl as ask } from '../../support/raw-http.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
-import { startTestService, temporaryDirectory } from '../../support/service.ts'
+import { startTestService, testDirectory } from '../../support/service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -157,8 +157,7 @@ test('an ended link serves a single entry with a notice in every format, and lat
 })
 
 test('stops serving a link, even from the hot path, within five seconds after another process revokes it', async () => {
-  using directory = temporaryDirectory()
-  const file = join(directory.path, 'store.sqlite')
+  const file = join(testDirectory(), 'store.sqlite')
   const options = { publicFeedIds: ['events'], storeFileIn: () => file }
   await using one = await startTestService(options)
   const url = await one.addLink({})

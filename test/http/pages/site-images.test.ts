@@ -8,7 +8,7 @@ import { identityFrom, type IdentitySettings } from '../../../src/feeds/identity
 import { createSiteImages } from '../../../src/http/pages/site-images.ts'
 import { createLogger } from '../../../src/log.ts'
 import { contextWith } from '../../support/context.ts'
-import { startTestService, temporaryDirectory } from '../../support/service.ts'
+import { startTestService, testDirectory } from '../../support/service.ts'
 import { testSite } from '../../support/site.ts'
 
 const svg = (color: string) =>
@@ -92,8 +92,7 @@ test('serves the icons that feeds name at paths that never change', async () => 
 })
 
 test('draws icons from the logo’s file, at a path that changes with the file', async () => {
-  using directory = temporaryDirectory()
-  const logo = join(directory.path, 'logo.svg')
+  const logo = join(testDirectory(), 'logo.svg')
   writeFileSync(logo, svg('#0f0'))
   const first = imagesOf({ logo })
   const { body } = await first.http.get(String(first.pathOf('icon-192.png'))).expect(200)
@@ -103,8 +102,7 @@ test('draws icons from the logo’s file, at a path that changes with the file',
 })
 
 test('shows the initials and logs a warning if the logo’s file is not a picture', async () => {
-  using directory = temporaryDirectory()
-  const logo = join(directory.path, 'logo.png')
+  const logo = join(testDirectory(), 'logo.png')
   writeFileSync(logo, '<html>')
   const { http, pathOf, lines } = imagesOf({ logo, color: '#b3261e' })
   expect(lines.join('')).toContain('SITE_LOGO is not a picture')

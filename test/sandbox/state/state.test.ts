@@ -5,11 +5,10 @@ import { expect, test } from 'vitest'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
 import { createManager } from '../../support/manager.ts'
 import { failure, rejected, startSandbox } from '../../support/sandbox.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { temporaryDirectory, testDirectory } from '../../support/service.ts'
 
 test('keeps the state in the data directory across a restart', async () => {
-  using directory = temporaryDirectory()
-  const options = { dataDirectory: directory.path, callsPerMinute: 4 }
+  const options = { dataDirectory: testDirectory(), callsPerMinute: 4 }
   const first = await startSandbox(options)
   const manager = await createManager(first.sandbox)
   const { id, refreshToken } = await manager.addProject('Screens')
@@ -141,8 +140,7 @@ test('does not store any token secrets', async () => {
 })
 
 test('creates a directory that only its owner can access', async () => {
-  using directory = temporaryDirectory()
-  const dataDirectory = join(directory.path, 'new')
+  const dataDirectory = join(testDirectory(), 'new')
   await startSandbox({ dataDirectory })
   expect(statSync(dataDirectory).mode & 0o777).toBe(0o700)
 })

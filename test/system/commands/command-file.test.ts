@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../../support/documentation.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { temporaryDirectory, testDirectory } from '../../support/service.ts'
 import { openShell } from '../../support/shell.ts'
 import { version } from '../../../src/cli/command.ts'
 
@@ -23,8 +23,7 @@ function runCommandFile(
 }
 
 test('explains in a single sentence what to do if Node is too old', () => {
-  using directory = temporaryDirectory()
-  const older = join(directory.path, 'older.cjs')
+  const older = join(testDirectory(), 'older.cjs')
   writeFileSync(older, "Object.defineProperty(process, 'version', { value: 'v20.20.2' })\n")
   expect(runCommandFile(root, ['--require', older])).toEqual({
     status: 1,
@@ -35,8 +34,7 @@ test('explains in a single sentence what to do if Node is too old', () => {
 })
 
 test('keeps compiled code in the given directory, for faster starts', () => {
-  using cache = temporaryDirectory()
-  const environment = { NODE_COMPILE_CACHE: cache.path, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+  const environment = { NODE_COMPILE_CACHE: testDirectory(), NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
   const run = () => runCommandFile(root, [], { command: '--version', environment })
   expect(run().stderr).not.toContain('main.ts was accepted')
   expect(run().stderr).toContain('src/main.ts was accepted')

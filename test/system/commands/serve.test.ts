@@ -12,15 +12,14 @@ import {
   runProcess,
 } from '../../support/command-line.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { temporaryDirectory, testDirectory } from '../../support/service.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
 describe('serve', () => {
   test.for(['SIGINT', 'SIGTERM'] as const)(
     'prints working URLs if no settings are set, and exits cleanly on %s',
     async (signal) => {
-      using directory = temporaryDirectory()
-      const child = runProcess(directory.path, ['serve'])
+      const child = runProcess(testDirectory(), ['serve'])
       const output = await outputUntil(child, /Stop with Ctrl\+C/)
       expect(output).toContain('the demo: Cedar Hollow Volunteer Fire Department')
       const urls = output.match(/http:\S+/g) ?? []
@@ -44,9 +43,8 @@ describe('serve', () => {
   })
 
   test('exits with the status that keeps systemd from restarting it', async () => {
-    using directory = temporaryDirectory()
     const environment = { FEEDHOUSE_PLATFORM: 'systemd', PORT: 'x' }
-    const { code, stderr } = await resultOf(runProcess(directory.path, ['serve'], environment))
+    const { code, stderr } = await resultOf(runProcess(testDirectory(), ['serve'], environment))
     expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 78, lines: 2 })
   })
 
@@ -78,12 +76,11 @@ describe('serve', () => {
   })
 
   test('exits within the grace period even if clients and the website are slow', async () => {
-    using directory = temporaryDirectory()
     const sockets: Socket[] = []
     const deaf = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
     await once(deaf, 'listening')
     const { port: deafPort } = deaf.address() as AddressInfo
-    const child = runProcess(directory.path, ['serve'], {
+    const child = runProcess(testDirectory(), ['serve'], {
       SITE_URL: `https://127.0.0.1:${deafPort}`,
       SITE_REFRESH_TOKEN: 'x',
       SITE_TIME_ZONE: 'America/New_York',
@@ -104,8 +101,7 @@ describe('serve', () => {
   })
 
   test('responds to /readyz with 503 after SIGTERM, but keeps serving feeds briefly', async () => {
-    using directory = temporaryDirectory()
-    const child = runProcess(directory.path, ['serve'])
+    const child = runProcess(testDirectory(), ['serve'])
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
     const { origin } = new URL(output.match(/http:\S+/)?.[0] ?? '')
     const readiness = async () => (await fetch(`${origin}/readyz`)).status

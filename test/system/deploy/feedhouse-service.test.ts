@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { root } from '../../support/documentation.ts'
 import { programIsMissing } from '../../support/programs.ts'
 import { withReplacements } from '../../support/replacements.ts'
-import { temporaryDirectory } from '../../support/service.ts'
+import { testDirectory } from '../../support/service.ts'
 
 const unit = readFileSync(join(root, 'deploy/feedhouse.service'), 'utf8')
 const systemdIsMissing = programIsMissing('systemd-analyze', '--version')
@@ -18,8 +18,7 @@ const maxExposure = '15'
 
 /** Runs systemd-analyze on the unit, with the path to the current Node binary. */
 function analyze(...args: readonly string[]) {
-  using directory = temporaryDirectory()
-  const file = join(directory.path, 'feedhouse.service')
+  const file = join(testDirectory(), 'feedhouse.service')
   writeFileSync(file, withReplacements(unit, { '/opt/feedhouse/current/node': process.execPath }))
   const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, file], {
     encoding: 'utf8',

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { maxCopies } from '../../../src/store/sqlite/sqlite-copies.ts'
-import { openSqliteDatabase, allMigrations } from '../../../src/store/sqlite/sqlite-database.ts'
+import { allMigrations, openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import {
   contentOfVersion1,
@@ -14,6 +14,8 @@ import {
   second,
 } from '../../support/older-store.ts'
 import { contentOf } from '../../support/stored-items.ts'
+import { createReplicas } from '../../../src/store/replicas.ts'
+import { testDirectory } from '../../support/service.ts'
 
 const filesBeside = (file: string) =>
   readdirSync(dirname(file))
@@ -134,4 +136,36 @@ describe('rejects a file from a newer version', () => {
       expect.objectContaining({ kind: 'unusable', message: sentenceOf(file) }),
     )
   })
+})
+
+const newer = { migrations: [...allMigrations, 'CREATE TABLE newer (x)'] }
+
+test('does not migrate a file that an older version of Feedhouse is using', async () => {
+  const directory = testDirectory()
+  const file = join(directory, 'www.example.org.sqlite')
+  await using store = openSqliteStore(file, () => now)
+  const replicas = createReplicas(store.documents, { id: 'one', now: () => now })
+  await replicas.heartbeat()
+  const size = statSync(file).size
+  expect(() => openSqliteDatabase(file, { ...newer, unlessUsedAt: now })).toThrow(
+    `The store ${file} is in use by an older version of Feedhouse that is still running: use that version, or stop it first. A killed process counts as running for a minute.`,
+  )
+  expect(readdirSync(directory).filter((name) => name.includes('before'))).toEqual([])
+  expect(statSync(file).size).toBe(size)
+  await store.documents.write([{ bucket: 'notes', id: 'a', value: 'still written' }])
+  // The older version and its commands can still open the file.
+  openSqliteDatabase(file, { unlessUsedAt: now }).close()
+  await replicas.leave()
+  openSqliteDatabase(file, { ...newer, unlessUsedAt: now }).close()
+  expect(readdirSync(directory)).toContain('www.example.org.sqlite.before-v2')
+})
+
+test('migrates an unused file, and one whose process was killed a minute ago', async () => {
+  const directory = testDirectory()
+  const file = join(directory, 'www.example.org.sqlite')
+  openSqliteDatabase(file, { unlessUsedAt: now }).close()
+  await using store = openSqliteStore(file, () => now)
+  await createReplicas(store.documents, { id: 'one', now: () => now }).heartbeat()
+  openSqliteDatabase(file, { ...newer, unlessUsedAt: now + 60_000 }).close()
+  expect(readdirSync(directory)).toContain('www.example.org.sqlite.before-v2')
 })
