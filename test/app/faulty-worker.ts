@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs'
+import { ownerOf } from '../../src/app/site-shares.ts'
 import { openWorkerChannel, openWorkerServer } from '../../src/app/worker-server.ts'
 import { systemClock as clock } from '../../src/clock.ts'
 import type { ServerResponse } from 'node:http'
 import { setCacheFields, type CacheFields } from '../../src/http/front/cache-fields.ts'
 import { createLogger } from '../../src/log.ts'
 import type { TestHosts } from './front.ts'
-import { siteOwnedBy } from '../support/owned-site.ts'
 
 /*
  * Worker for tests of the front. Lets it keep `/published` and reports its address in the file that the
@@ -18,8 +18,17 @@ const hosts = shared === '' ? undefined : (JSON.parse(shared) as TestHosts)
 const isAlone = workers === '1' && !hosts
 const members =
   hosts?.urls ?? Array.from({ length: Number(workers) }, (_, worker) => String(worker))
+
+/** Returns the name of a site that one of the members owns. */
+function siteOwnedBy(member: string): string {
+  for (let count = 1; ; count += 1) {
+    const name = `site-${count}`
+    if (ownerOf(name, members) === member) return name
+  }
+}
+
 const sites = (isAlone ? [] : members).map((member, position) => ({
-  name: siteOwnedBy(member, members),
+  name: siteOwnedBy(member),
   publicUrl: `http://site-${position}.example`,
 }))
 const site = sites[hosts ? hosts.urls.indexOf(hosts.url) : Number(index)]?.name ?? ''

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -64,14 +63,6 @@ export async function startRedis(configuration?: string, mode: keyof typeof mode
     /** Suspends the server. Connections stay open but receive no responses. */
     pause: () => void server?.kill('SIGSTOP'),
     resume: () => void server?.kill('SIGCONT'),
-    /** Sends a command the way `redis-cli` does. */
-    async command(line: string) {
-      const socket = connect(port, '127.0.0.1')
-      socket.write(`${line}\r\n`)
-      const [reply] = await once(socket, 'data')
-      socket.destroy()
-      if (!String(reply).startsWith('+OK')) throw new Error(`${line}: ${String(reply)}`)
-    },
     async [Symbol.asyncDispose]() {
       await kill()
       rmSync(directory, { recursive: true })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sendAlerts } from '../../../src/app/notifications/alerts.ts'
 import { deliveryOutcomes } from '../../../src/app/notifications/delivery-log.ts'
 import { createMailChannel } from '../../../src/app/notifications/mail.ts'
@@ -46,8 +46,7 @@ function serviceOn(clock: FakeClock, channels: readonly Channel[]) {
 
   /** Starts a replica and returns a function that stops it. */
   function start(store: Pick<Store, 'documents' | 'leases'>, holder: string) {
-    const stopping = new AbortController()
-    const running = workingClock.run((replicaClock) =>
+    return workingClock.start((replicaClock, signal) =>
       sendAlerts({
         settings: { quietHours: undefined, summaryDay: undefined },
         channels,
@@ -58,21 +57,23 @@ function serviceOn(clock: FakeClock, channels: readonly Channel[]) {
         startAfterMs: 0,
         clock: replicaClock,
         log,
-        signal: stopping.signal,
+        signal,
       }),
     )
-    const stop = async () => {
-      stopping.abort()
-      await running
-    }
-    onTestFinished(stop)
-    return stop
   }
 
   const until = (expectation: () => void) => workingClock.until(minuteMs, expectation)
 
   return { state, lines, start, until }
 }
+
+/** Returns a channel that sends alerts like this. */
+const channelOf = (send: Channel['send']): Channel => ({
+  id: 'channel',
+  label: 'channel',
+  receiver: undefined,
+  send,
+})
 
 function webhookTo(url: string, { now }: FakeClock): Channel {
   const target = { kind: 'json', url } as const
@@ -229,17 +230,12 @@ test('reports a failing store once, although nothing can be stored', async () =>
 test('a message that is cut off by a stop is no failure, and is sent after the restart', async () => {
   const clock = createFakeClock()
   const started: string[] = []
-  const cutOff: Channel = {
-    id: 'cut off',
-    label: 'cut off',
-    receiver: undefined,
-    async send({ id }, signal) {
-      started.push(id)
-      if (started.length > 1) return { ok: true }
-      await once(signal, 'abort')
-      return { ok: false, reason: 'stopped', isPermanent: false }
-    },
-  }
+  const cutOff = channelOf(async ({ id }, signal) => {
+    started.push(id)
+    if (started.length > 1) return { ok: true }
+    await once(signal, 'abort')
+    return { ok: false, reason: 'stopped', isPermanent: false }
+  })
   const { state, start, until, lines } = serviceOn(clock, [cutOff])
   const store = openTestStore(clock.now)
   const stop = start(store, 'a')
@@ -256,15 +252,10 @@ test('a message that is cut off by a stop is no failure, and is sent after the r
 test('sends nothing more after a stop while the store is slow, and loses and repeats no alert', async () => {
   const clock = createFakeClock()
   const sent: string[] = []
-  const channel: Channel = {
-    id: 'instant',
-    label: 'instant',
-    receiver: undefined,
-    async send({ id }) {
-      sent.push(id)
-      return { ok: true }
-    },
-  }
+  const channel = channelOf(async ({ id }) => {
+    sent.push(id)
+    return { ok: true }
+  })
   const { state, start, until } = serviceOn(clock, [channel])
   const store = openTestStore(clock.now)
   const { promise: noResponse, reject: giveUp } = Promise.withResolvers<never>()
@@ -298,16 +289,11 @@ test('starts again if the stored state is damaged', async () => {
 test('two replicas send no message twice while a receiver is slow', async () => {
   const clock = createFakeClock()
   const sent: string[] = []
-  const slow: Channel = {
-    id: 'slow',
-    label: 'slow',
-    receiver: undefined,
-    async send({ id }) {
-      sent.push(id)
-      await clock.sleep(4 * minuteMs)
-      return { ok: true }
-    },
-  }
+  const slow = channelOf(async ({ id }) => {
+    sent.push(id)
+    await clock.sleep(4 * minuteMs)
+    return { ok: true }
+  })
   const { state, start } = serviceOn(clock, [slow])
   const store = openTestStore(clock.now)
   for (const holder of ['a', 'b']) start(store, holder)

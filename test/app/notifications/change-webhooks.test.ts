@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ChangeItem } from '../../../src/app/notifications/change-items.ts'
 import { sendChanges } from '../../../src/app/notifications/change-webhooks.ts'
 import { createWebhookChannel } from '../../../src/app/notifications/webhook.ts'
@@ -32,8 +32,7 @@ function serviceOn(clock: FakeClock, urls: readonly string[]) {
   })
 
   function start(store: Pick<Store, 'documents' | 'leases'>, holder: string) {
-    const stopping = new AbortController()
-    const running = workingClock.run((replicaClock) =>
+    return workingClock.start((replicaClock, signal) =>
       sendChanges({
         channels,
         store,
@@ -45,15 +44,9 @@ function serviceOn(clock: FakeClock, urls: readonly string[]) {
         }),
         clock: replicaClock,
         log: createLogger('info', { write: (line) => lines.push(line) }),
-        signal: stopping.signal,
+        signal,
       }),
     )
-    const stop = async () => {
-      stopping.abort()
-      await running
-    }
-    onTestFinished(stop)
-    return stop
   }
 
   const until = (expectation: () => void) => workingClock.until(15_000, expectation)

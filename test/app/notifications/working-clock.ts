@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Clock } from '../../../src/clock.ts'
 import type { FakeClock } from '../../support/fake-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -17,9 +17,17 @@ export function createWorkingClock(fake: FakeClock) {
     },
   }
   return {
-    async run(service: (clock: Clock) => Promise<void>): Promise<void> {
+    /** Runs a service until the test ends. Returns a function that stops it. */
+    start(service: (clock: Clock, signal: AbortSignal) => Promise<void>) {
       working += 1
-      await service(clock).finally(() => (working -= 1))
+      const stopping = new AbortController()
+      const running = service(clock, stopping.signal).finally(() => (working -= 1))
+      const stop = async () => {
+        stopping.abort()
+        await running
+      }
+      onTestFinished(stop)
+      return stop
     },
     /** Advances the time in steps until the expectation is met after the work in a step. */
     until: (stepMs: number, expectation: () => void) =>

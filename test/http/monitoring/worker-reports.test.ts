@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
+import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   exitSentences,
@@ -18,6 +19,7 @@ import {
 } from '../../../src/http/monitoring/server-pages.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import { testDirectory } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const calls = (client: 'Google' | 'Outlook', status: number, count: number) =>
   ({ route: '/events.ics', client, status, count }) as const
@@ -262,5 +264,41 @@ test('says why a changed sites file is not used', async () => {
     ok: false,
     state: 'failing',
     sentences: ['The changed sites file is not used: sites.json is not valid JSON.'],
+  })
+})
+
+test('lets requests run between the sites of a status', async () => {
+  const order: string[] = []
+  const site = (name: string) => ({
+    name,
+    publicUrl: undefined,
+    async status() {
+      order.push(name)
+      // Runs before the next site, like a request that arrives now.
+      setImmediate(() => order.push('request'))
+      return { ok: true, state: 'ok' as const, sentences: [] }
+    },
+    metrics: async () => undefined,
+  })
+  const { listener } = pagesOf([site('ashton'), site('burwick')])
+  await supertest(listener).get('/status').expect(200)
+  expect(order.slice(0, 3)).toEqual(['ashton', 'request', 'burwick'])
+})
+
+test('sends the previous status while a site takes long to report its own', async () => {
+  const { promise: never } = Promise.withResolvers<undefined>()
+  let calls = 0
+  const { listener } = pagesOf([
+    {
+      name: 'ashton',
+      publicUrl: undefined,
+      status: async () => ((calls += 1) === 1 ? { ok: true, state: 'ok', sentences: [] } : never),
+      metrics: async () => undefined,
+    },
+  ])
+  await waitFor(async () => {
+    const { body } = await supertest(listener).get('/status')
+    expect(calls).toBe(2)
+    expect(body).toMatchObject({ ok: true, sites: [{ name: 'ashton', ok: true }] })
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createStores } from '../../../src/store/open-store.ts'
 import { schemaVersion } from '../../../src/store/redis/redis-schema.ts'
 import { freePort } from '../../support/free-port.ts'
+import { redisCommand } from '../../support/redis-cluster.ts'
 import { startRedis } from '../../support/redis-server.ts'
 import { redisIsMissing } from '../../support/redis.ts'
 import { asStream, collected } from '../../support/stored-items.ts'
@@ -52,7 +53,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     const { open, redis } = await redisOf()
     const store = await open()
     await store.documents.write([note])
-    await redis.command('set feedhouse:example.org:schema 2')
+    await redisCommand(redis, 'SET', 'feedhouse:example.org:schema', '2')
     const newer = {
       name: 'StoreError',
       kind: 'unusable',
@@ -107,14 +108,14 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     const { open, redis } = await redisOf()
     const store = await open()
     await store.documents.write([note])
-    await redis.command('config set maxmemory 1')
+    await redisCommand(redis, 'CONFIG', 'SET', 'maxmemory', '1')
     await expect(store.documents.write([note])).rejects.toMatchObject({ kind: 'full' })
     expect((await store.documents.get('notes', 'a'))?.value).toBe('x')
   })
 
   test('reports a rejected password', async () => {
     const { open, redis } = await redisOf()
-    await redis.command('config set requirepass right')
+    await redisCommand(redis, 'CONFIG', 'SET', 'requirepass', 'right')
     const url = redis.url.replace('//', '//:wrong-555-0199@')
     const error: unknown = await open({ url }).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ name: 'StoreError', kind: 'unusable' })
@@ -151,7 +152,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
 
   test('retries a failed connection that several sites share', async () => {
     const { redis } = await redisOf()
-    await redis.command('CONFIG SET requirepass right')
+    await redisCommand(redis, 'CONFIG', 'SET', 'requirepass', 'right')
     await using stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
     await expect(stores.open({ siteUrl: 'https://one.example' })).rejects.toMatchObject({
       kind: 'unusable',

@@ -224,15 +224,4 @@ describe.skipIf(chromiumIsMissing)('the feeds page', { timeout: 60_000 }, () => 
       }
     }
   })
-
-  test('reports invalid options, and does not show URLs for them', async () => {
-    const { page } = await openUrl(
-      browser(),
-      `${service().url}/feeds?feed=events&alarm=%3Cb%3Esoon`,
-    )
-    expect(await page.getByRole('alert').innerText()).toMatch(/^alarm must be a whole number/)
-    expect(await article(page, 'events').getByLabel('Calendar address').inputValue()).toBe(
-      `${service().url}/events.ics`,
-    )
-  })
 })

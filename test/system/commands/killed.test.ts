@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { spawn } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Status } from '../../../src/collections/status/status.ts'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
-import { killWithTest, main, outputUntil, runProcess } from '../../support/command-line.ts'
+import { outputUntil, runProcess } from '../../support/command-line.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { settingsFor } from '../../support/sandbox.ts'
 import { testDirectory } from '../../support/service.ts'
@@ -65,25 +64,4 @@ test.for([
   )
   expect(after.budget.day.used).toBe(4)
   expect(website.calls).toBe(calls)
-})
-
-test('serves feeds from memory when the disk is full, and reports the problem', async () => {
-  const { directory, settings } = await siteOf()
-  // Maximum size of files that the process can write, in KiB. Larger writes fail as they would on a
-  // full disk.
-  const limited = 'ulimit -f 200; trap "" XFSZ; exec "$0" "$@"'
-  const service = spawn('bash', ['-c', limited, process.execPath, main, 'serve'], {
-    cwd: directory,
-    env: { PORT: '0', PATH: process.env['PATH'], ...settings },
-  })
-  killWithTest(service)
-  const lines: string[] = []
-  service.stderr.on('data', (chunk) => lines.push(String(chunk)))
-  const url = await urlOf(service)
-  await waitFor(() => isReady(url))
-  expect((await fetch(`${url}/calendar.ics`)).status).toBe(200)
-  const status = await statusOf(url)
-  expect(status.store.ok).toBe(false)
-  expect(status.sentences.join(' ')).toContain('The store is currently unavailable')
-  expect(lines.join('')).toContain('the store cannot be used')
 })
