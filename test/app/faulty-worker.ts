@@ -155,9 +155,9 @@ async function serve(): Promise<void> {
       keep(response, { maxAgeMs: 600_000 })
       return void response.end(bytes)
     }
-    if (url === '/outdated' || url === '/expired') {
+    if (url === '/outdated') {
       if (slow++ > 0) return
-      keep(response, { staleWhileRevalidateMs: url === '/expired' ? 60_000 : 0 })
+      keep(response, { staleWhileRevalidateMs: 0 })
       return void response.end(bytes)
     }
     if (url.startsWith('/kept/')) {

@@ -114,13 +114,6 @@ test('forwards a response that says that the worker is not ready', async () => {
   expect(await ask('/starting')).toMatchObject({ status: 503, text: 'starting' })
 })
 
-test('sends an outdated response if the worker takes long', async () => {
-  const { ask } = await startFront()
-  expect(await ask('/outdated')).toMatchObject({ status: 200 })
-  // The worker does not respond again.
-  expect((await ask('/outdated')).text).toMatch(/^published by \d+$/)
-})
-
 test.for([301, 401, 403, 404, 405, 410])(
   'never sends its cached response again after the worker responds %i',
   async (status) => {

@@ -96,17 +96,6 @@ test('answers the requests that wait for a website when its site is removed', as
   expect((await next()).status).toBe(404)
 })
 
-test('serves a changed site while requests still wait for its old website, for ten seconds', async () => {
-  const { clock, changeSites, waiting, next } = await waitingRequest()
-  let isAnswered = false
-  void waiting.finally(() => (isAnswered = true))
-  await changeSites({ ashton, milbrook })
-  await waitFor(async () => expect((await next()).status).toBe(200))
-  expect(isAnswered).toBe(false)
-  await clock.advance(10_000)
-  expect((await waiting).status).toBe(503)
-})
-
 test('says at the address of the site too that its changed settings cannot be applied', async () => {
   const { ask, changeSites } = await startTestHosting({ ashton, milbrook })
   const environment = { ID_HOST: 'other.example' }

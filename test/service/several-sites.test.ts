@@ -1,12 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { createSandbox } from '../../src/sandbox/sandbox.ts'
-import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { startTestHosting } from '../support/hosting.ts'
-import { settingsFor } from '../support/sandbox.ts'
-import { temporaryDirectory } from '../support/service.ts'
 import { testPassword } from '../support/admin.ts'
 import { waitUntil } from '../support/wait-for.ts'
 
@@ -198,35 +193,4 @@ test('the log identifies the site on every line without containing secrets', asy
   for (const { config } of named) {
     expect(lines.join('')).not.toContain(config.site.refreshToken)
   }
-})
-
-test('serves the sites in SITES_FILE, and runs commands for a single site', async () => {
-  using directory = temporaryDirectory()
-  await using ashtonSandbox = await createSandbox()
-  await using milbrookSandbox = await createSandbox()
-  const sites = {
-    ashton: { ...settingsFor(ashtonSandbox), PUBLIC_URL: ashton },
-    milbrook: { ...settingsFor(milbrookSandbox), PUBLIC_URL: milbrook },
-  }
-  const file = join(directory.path, 'sites.json')
-  writeFileSync(file, JSON.stringify(sites))
-  const environment = { SITES_FILE: file, DATA_DIR: directory.path }
-  const command = (...args: readonly string[]) => resultOf(run(directory.path, args, environment))
-  const check = await command('check', '--site', 'ashton')
-  expect([check.code, check.stdout]).toEqual([0, expect.stringContaining(ashtonSandbox.url)])
-  const child = run(directory.path, ['serve'], environment)
-  const output = await outputUntil(child, /Stop with Ctrl\+C/)
-  expect(output).toContain('Feedhouse serves 2 sites at http://127.0.0.1:')
-  expect(output).toContain(`  milbrook  ${milbrook}/\n`)
-  expect((await command('link', 'list')).stderr).toBe(
-    'SITES_FILE has several sites. Choose one with --site: ashton, milbrook.\n',
-  )
-  const added = await command('link', 'add', '--label', 'Hall', '--site', 'milbrook', '--json')
-  const { url } = JSON.parse(added.stdout)
-  expect(url).toMatch(/^https:\/\/shared\.example\/milbrook\/l\/[a-z2-7]{32}\/$/)
-  expect(added.stderr).toBe('')
-  const listed = await command('link', 'list', '--site', 'ashton')
-  expect(listed.stdout).toBe('There are no feed links.\n')
-  child.kill('SIGTERM')
-  expect(await child.exited).toBe(0)
 })

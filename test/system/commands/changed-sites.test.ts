@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { listenLocally } from '../../support/local-server.ts'
 import { serveSites, startWebsites, workersOf } from '../../support/sites-process.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -10,10 +11,8 @@ const present = ['ashton', 'milbrook', 'cedar', 'dover', 'easton']
 
 /** Listens, but never responds. */
 async function silentServer() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const server = createServer()
+  const port = await listenLocally(server)
   return { siteUrl: `https://localhost:${port}`, connected: once(server, 'connection') }
 }
 
