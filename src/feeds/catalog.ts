@@ -117,7 +117,8 @@ function combinedForLink(feeds: readonly Feed[]): CombinedFeed {
   )
   return {
     ...combinedInFormats({ ...my, title: 'My feeds' }, [myCalendar, myNews]),
-    hasPersonalEntries: (format) => format === 'ics',
+    // News has them only on request, because a calendar has a place for the future.
+    hasPersonalEntries: (format, sources) => format === 'ics' || sources.length === 0,
     savedQuery: (choice, format) => (format === 'ics' ? choice.calendar : choice.news),
   }
 }

@@ -5,10 +5,7 @@ import { noneChosen, selectField, type FeedOptionSet, type ValuesOf } from '../o
 import { flag, oneOf } from '../options/value-types.ts'
 import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './combined-feed.ts'
 import { publicFeedUrl, type Feed } from './feed.ts'
-import { orOwnOnly, showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
-
-const ownOnlyText =
-  'The own sign-ups and expiring certifications of the member whom the link is for.'
+import { orOwnOnly, ownOnlyText, showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
 
 /** Creates a calendar that combines others. `content` says what it has, without a period. */
 export function combinedCalendar(

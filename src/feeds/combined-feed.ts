@@ -13,8 +13,8 @@ export type CombinedFeed = AboutCombinedFeed & {
   /** Returns the summary with these options, if they change it. */
   summaryWith?(chosen: ChosenOptions): string
   readonly formats: readonly FeedFormat[]
-  /** True if it also shows the own entries of the member whom a link is for. */
-  hasPersonalEntries?(format: FeedFormat): boolean
+  /** True if it shows the own entries of the member whom a link is for, with or without `sources`. */
+  hasPersonalEntries?(format: FeedFormat, sources: readonly Feed[]): boolean
   /**
    * Returns the URL options that the feed has in a format. Messages about invalid values name only the
    * feeds in `offered`; by default, all.

@@ -4,7 +4,15 @@ import { itemOptions } from '../syndication/item-options.ts'
 import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './combined-feed.ts'
 import type { Feed } from './feed.ts'
 import { renderItems } from './news-feed.ts'
-import { partKeyOf, showOption, sourcesFrom, type SourceChoice } from './source-list.ts'
+import { ownItems } from './own-items.ts'
+import {
+  orOwnOnly,
+  ownOnlyText,
+  partKeyOf,
+  showOption,
+  sourcesFrom,
+  type SourceChoice,
+} from './source-list.ts'
 
 type CombinedNewsOptions = ValuesOf<typeof itemOptions> & {
   /** Undefined means all feeds. */
@@ -14,14 +22,15 @@ type CombinedNewsOptions = ValuesOf<typeof itemOptions> & {
 /** Creates a feed for feed readers that combines news feeds, with the latest item first. */
 export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): CombinedFeed {
   const newsFeeds = feeds.filter((feed) => feed.formats.includes('rss'))
-  const optionsFor = (offered: readonly Feed[]): FeedOptionSet<CombinedNewsOptions> => ({
-    show: showOption(newsFeeds, offered, 'rss', {
+  const optionsFor = (offered: readonly Feed[]): FeedOptionSet<CombinedNewsOptions> => {
+    const show = showOption(newsFeeds, offered, 'rss', {
       example: 'show=events,news:5.6',
       meaning:
         'only these feeds; the numbers after a feed select its [categories](#options); the default is every news feed that the address can read',
-    }),
-    ...itemOptions,
-  })
+    })
+    const type = about.isForEveryone ? show.type : orOwnOnly(show.type)
+    return { show: { ...show, type }, ...itemOptions }
+  }
   const options = optionsFor(newsFeeds)
 
   return {
@@ -31,7 +40,7 @@ export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): 
     sourcesFrom: (readable, _format, { values: { show } }) =>
       sourcesFrom({ all: newsFeeds, readable }, show as CombinedNewsOptions['show']),
     render(sources, request, { site }) {
-      const { profile, chosen } = request
+      const { profile, personal, chosen } = request
       const given = { ...noneChosen(options).values, ...chosen.values } as CombinedNewsOptions
       const drafts = sources.flatMap(({ feed, source }) => {
         const parts = given.show?.find(({ feedId }) => feedId === feed.id)?.parts ?? []
@@ -40,11 +49,17 @@ export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): 
         const own = feed.newsItems?.(source, { site, profile, values }) ?? []
         return own.map((draft) => ({ ...draft, order: draft.publishedAt }))
       })
+      if (personal) drafts.push(...ownItems(personal, { site, profile }))
       const channel = {
         id: tagUri(site.idHost, about.id),
         title: about.title,
-        description: sources.length === 0 ? noSourcesText : about.summary,
-        updatedAt: Math.max(0, ...sources.map(({ source }) => source.changedAt)),
+        description: personal ? ownOnlyText : sources.length === 0 ? noSourcesText : about.summary,
+        updatedAt: Math.max(
+          0,
+          ...[...sources.map(({ source }) => source), personal?.signup, personal?.training].map(
+            (copy) => copy?.changedAt ?? 0,
+          ),
+        ),
       }
       return renderItems(drafts, channel, request, given, site)
     },

@@ -52,7 +52,7 @@ export type FeedRequest = {
   readonly profile: Profile
   readonly now: number
   readonly chosen: ChosenOptions
-  /** The member whose own entries a combined calendar also shows. */
+  /** The member whose own entries a combined feed shows. */
   readonly personal?: PersonalSource | undefined
   /** Entries of several calendars that describe the same event, for a combined feed. */
   readonly duplicates?: DuplicateGroups

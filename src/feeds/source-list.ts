@@ -76,8 +76,12 @@ export function sourcesFrom(
   )
 }
 
-/** Stands for no feeds: a member's calendar then has only the member's own entries. */
+/** Stands for no feeds: what a member reads then has only the member's own entries. */
 export const ownOnly = 'personal'
+
+/** Describes a feed with nothing but a member's own entries. */
+export const ownOnlyText =
+  'The own sign-ups and expiring certifications of the member whom the link is for.'
 
 /** Adds `personal` to the lists of feeds, which stands for an empty one. */
 export function orOwnOnly(

@@ -43,7 +43,7 @@ export function combinedTarget(
   const query = chosen.query === '' ? '' : `?${chosen.query}`
   const name = `${profile} ${feed.id}.${format} of ${names}${query}`
   const target = { feed, sources, chosen, format, profile }
-  return memberId !== undefined && feed.hasPersonalEntries?.(format)
+  return memberId !== undefined && feed.hasPersonalEntries?.(format, sources)
     ? { ...target, memberId, name: `${name} for member ${memberId}` }
     : { ...target, name }
 }

@@ -133,6 +133,53 @@ test('shows only the own entries with show=personal, which the page saves if not
   ])
 })
 
+test('has a news feed of only the own entries, soonest first, for feed readers', async () => {
+  const { addLink, until, clock, website } = await serviceOf()
+  website.edit = (sample) => ({
+    ...sample,
+    training: sample.training.map((each) =>
+      'expires' in each && each.expires !== '' && each.memberId === reyes
+        ? { ...each, expires: '2026-09-01' }
+        : each,
+    ),
+  })
+  const link = await addLink({ memberId: reyes })
+  const get = (path: string) => fetch(`${link}${path}`)
+  type Item = Readonly<Record<'id' | 'title' | 'url', string>> & {
+    readonly tags: readonly string[]
+  }
+  const itemsOf = async (query: string) => {
+    const response = await get(`my.json${query}`)
+    expect(response.status).toBe(200)
+    return ((await response.json()) as { readonly items: readonly Item[] }).items
+  }
+  const own = [
+    expect.stringMatching(/^\w+ \d+, 2026: You: Griddle, Pancake breakfast crew$/),
+    'Sep 1, 2026: You: Hazmat Operations expires',
+  ]
+  await until(async () =>
+    expect((await itemsOf('?show=personal')).map(({ title }) => title)).toEqual(own),
+  )
+  const [shift] = await itemsOf('?show=personal')
+  expect(shift).toMatchObject({
+    tags: ['Personal'],
+    id: expect.stringMatching(/member-5-signup-\d+$/),
+  })
+  expect(new URL(shift?.url ?? '').pathname).toMatch(/^\/signup\/\d+$/)
+  for (const format of ['rss', 'atom']) {
+    const text = await (await get(`my.${format}?show=personal`)).text()
+    expect(text).toContain('The own sign-ups and expiring certifications')
+    expect(text.match(/<title[^>]*>[^<]*(?:<!\[CDATA\[)?[^<]*You: /g)).toHaveLength(2)
+    for (const name of memberNames.values()) expect(text).not.toContain(name)
+  }
+  expect(JSON.stringify(await itemsOf(''))).not.toContain('You: ')
+  const forAll = await addLink({})
+  expect((await fetch(`${forAll}my.rss?show=personal`)).status).toBe(400)
+  expect((await fetch(`${forAll}all.rss?show=personal`)).status).toBe(400)
+  await clock.leap(10 * 365 * 24 * 60 * 60_000)
+  await until(async () => expect(await itemsOf('?show=personal')).toEqual([]))
+})
+
 test('shows a member’s own sign-ups and certifications, and nobody else’s', async () => {
   const { addLink, until } = await serviceOf()
   const link = await addLink({ memberId: reyes })

@@ -140,7 +140,7 @@ function combinedTargetFor(
   const sources = feed.sourcesFrom(readable, format, chosen)
   const hidden = sources.find((source) => !readable.includes(source))
   if (hidden || offered.length === 0) throw privateFeed(hidden ?? feed, link)
-  const hasOwn = link?.link.memberId !== undefined && feed.hasPersonalEntries?.(format)
+  const hasOwn = link?.link.memberId !== undefined && feed.hasPersonalEntries?.(format, sources)
   if (sources.length === 0 && !hasOwn) throw new BadOption(noOwnText)
   return targetWith(sources, chosen)
 }
