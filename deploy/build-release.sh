@@ -23,7 +23,7 @@ name=feedhouse-$(current/node -p 'require("./current/package.json").version + "-
 mv -T "$(readlink current)" "$name"
 rm -rf "$name/node_modules/.cache"
 (cd "$name" && rm -rf .ci .github bench screenshots test)
-tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$time" "$name" | gzip -n9 > "$output/$name.tar.gz"
+tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$time" "$name" | gzip -n > "$output/$name.tar.gz"
 cd "$output"
 sha256sum "$name.tar.gz" > "$name.tar.gz.sha256"
 echo "Built $output/$name.tar.gz."
