@@ -17,7 +17,8 @@ import { chromiumOptions, chromiumPath } from './chromium.ts'
 /** Condition for `skipIf`. Always false in CI, so that tests fail there if Chromium is missing. */
 export const chromiumIsMissing = process.env['CI'] === undefined && chromiumPath === undefined
 
-if (chromiumIsMissing) process.stderr.write('Tests with a browser are skipped: install chromium.\n')
+if (chromiumIsMissing)
+  process.stderr.write('Tests with a browser are skipped: install chromium-headless-shell.\n')
 
 /** Viewports that pages are tested with. */
 export const views = [
