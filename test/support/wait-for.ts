@@ -4,11 +4,15 @@ import type { FakeClock } from './fake-clock.ts'
 /** Maximum time to wait for asynchronous results, which is long enough on a busy machine. */
 export const patienceMs = 45_000
 
-const options = { timeout: patienceMs, interval: 10 }
+/** Interval between checks that hardly take CPU time. */
+const interval = 10
 
-/** Retries until `check` stops throwing, and resolves to its result. Rejects with its last error. */
-export function waitFor<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, options)
+/**
+ * Retries until `check` stops throwing, and resolves to its result. Rejects with its last error. A long
+ * interval leaves the CPU to processes that take seconds.
+ */
+export function waitFor<T>(check: () => T | Promise<T>, intervalMs = interval): Promise<T> {
+  return vi.waitFor(check, { timeout: patienceMs, interval: intervalMs })
 }
 
 /** Advances a fake clock until `check` stops throwing. Reads take real time as well. */
@@ -25,5 +29,7 @@ export function advanceUntil<T>(
 
 /** Retries until `check` returns a truthy value, and resolves to it. */
 export function waitUntil<T>(check: () => T | Promise<T>): Promise<Exclude<T, undefined | false>> {
-  return vi.waitUntil(check, options) as Promise<Exclude<T, undefined | false>>
+  return vi.waitUntil(check, { timeout: patienceMs, interval }) as Promise<
+    Exclude<T, undefined | false>
+  >
 }

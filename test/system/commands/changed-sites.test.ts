@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { startLoad } from '../../support/load.ts'
 import { listenLocally } from '../../support/local-server.ts'
 import { serveSites, startWebsites, workersOf } from '../../support/sites-process.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -28,15 +29,8 @@ test('sites come, change, break and go while the others are served without a bre
   for (const name of present) await waitFor(async () => expect(await ask(name)).toBe(200))
   const workers = workersOf(service)
 
-  const load = new AbortController()
   const paths = ['/events.ics', '/news.rss', '/', '/livez']
-  const loading = others.map(async (name) => {
-    const answered = new Set<number>()
-    for (let turn = 0; !load.signal.aborted; turn += 1) {
-      answered.add(await ask(name, paths[turn % paths.length]))
-    }
-    return answered
-  })
+  const stopLoads = others.map((name) => startLoad((turn) => ask(name, paths[turn % paths.length])))
 
   const { siteUrl, connected } = await silentServer()
   write({ ...first, new: { ...added, SITE_URL: siteUrl } })
@@ -71,8 +65,7 @@ test('sites come, change, break and go while the others are served without a bre
   await waitFor(() => expect(timesRead()).toBe(before + 1))
   expect(await ask('milbrook')).toBe(404)
 
-  load.abort()
-  expect(await Promise.all(loading)).toEqual(others.map(() => new Set([200])))
+  for (const stopLoad of stopLoads) expect(await stopLoad()).toEqual(new Set([200]))
   const exited = once(service, 'exit')
   service.kill('SIGTERM')
   expect(await exited).toEqual([0, null])

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
 import { resultOf, runProcess } from '../../support/command-line.ts'
 import { freePort } from '../../support/free-port.ts'
+import { startLoad } from '../../support/load.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { serveSites, startWebsites } from '../../support/sites-process.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -56,15 +57,12 @@ describe.for([
     expect(await resultOf(start('backup', 'ashton.gz'))).toMatchObject({ code: 0 })
     await documents.write([{ ...note, value: 'after' }])
 
-    const load = new AbortController()
-    const statuses = { ashton: new Set<number>(), cedar: new Set<number>() }
-    const loading = (['ashton', 'cedar'] as const).map(async (name) => {
-      for (let turn = 0; !load.signal.aborted; turn += 1) {
-        // Only the first one is in the front's cache.
-        const path = turn % 2 === 0 ? '/events.ics' : '/status'
-        statuses[name].add((await ask(name, path)).status)
-      }
-    })
+    const load = (name: string) => {
+      // Only the first one is in the front's cache.
+      const paths = ['/events.ics', '/status']
+      return startLoad(async (turn) => (await ask(name, paths[turn % 2] ?? '')).status)
+    }
+    const [stopAshton, stopCedar] = [load('ashton'), load('cedar')]
     const { code, stderr } = await resultOf(start('restore', 'ashton.gz', '--replace'))
     expect([code, stderr]).toEqual([
       0,
@@ -73,9 +71,7 @@ describe.for([
     expect(await documents.get(note.bucket, note.id)).toMatchObject({ value: 'before' })
     await waitFor(async () => expect((await ask('ashton', '/status')).status).toBe(200))
     await waitFor(async () => expect((await ask('ashton', '/news.rss')).status).toBe(200))
-    load.abort()
-    await Promise.all(loading)
-    expect(statuses.cedar).toEqual(new Set([200]))
-    expect(statuses.ashton).toEqual(new Set([200, 503]))
+    expect(await stopCedar()).toEqual(new Set([200]))
+    expect(await stopAshton()).toEqual(new Set([200, 503]))
   })
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { startLoad } from '../../support/load.ts'
 import { serveSites, startWebsites, workersOf } from '../../support/sites-process.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -28,12 +29,7 @@ test('serves several sites with two workers, one of which is killed under load',
   }
   expect(text).toMatch(/^process_resident_memory_bytes\{maker="1"\} \d+$/m)
 
-  const load = new AbortController()
-  const loading = names.map(async (name) => {
-    const answered = new Set<number>()
-    while (!load.signal.aborted) answered.add(await statusAt(name))
-    return answered
-  })
+  const stopLoads = names.map((name) => startLoad(() => statusAt(name)))
   const [, killed = NaN] = workersOf(service)
   process.kill(killed, 'SIGKILL')
   await waitFor(async () => {
@@ -43,8 +39,7 @@ test('serves several sites with two workers, one of which is killed under load',
   })
   expect(workersOf(service)).not.toContain(killed)
   await waitFor(async () => expect(await statusAt('cedar', '/news.rss')).toBe(200))
-  load.abort()
-  expect(await Promise.all(loading)).toEqual(names.map(() => new Set([200])))
+  for (const stopLoad of stopLoads) expect(await stopLoad()).toEqual(new Set([200]))
 
   const exited = once(service, 'exit')
   service.kill('SIGTERM')

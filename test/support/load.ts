@@ -1,0 +1,30 @@
+import { setTimeout } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+
+/** Without pauses, clients would take the CPU time that the service needs. */
+const pauseMs = 10
+
+/**
+ * Sends requests one after the other until it is stopped or the test ends. `ask` gets the number of the
+ * request, and resolves to the status of the response. Returns a function that stops the requests and
+ * resolves to all statuses.
+ */
+export function startLoad(
+  ask: (turn: number) => Promise<number>,
+): () => Promise<ReadonlySet<number>> {
+  const stopping = new AbortController()
+  onTestFinished(() => stopping.abort())
+  async function askRepeatedly() {
+    const statuses = new Set<number>()
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+      statuses.add(await ask(turn))
+      await setTimeout(pauseMs)
+    }
+    return statuses
+  }
+  const asking = askRepeatedly()
+  return () => {
+    stopping.abort()
+    return asking
+  }
+}
