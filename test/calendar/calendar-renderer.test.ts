@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { calendarRecipe } from '../../src/calendar/events-recipe.ts'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import {
@@ -142,14 +142,11 @@ const zone = testSite.timeZone
 const sample = sampleDatasetOn('2026-03-05')
 
 const read = new Map<FeedResource, readonly ReadEvent[]>()
-
-beforeAll(async () => {
-  for (const resource of ['calendar', 'events', 'rental'] as const) {
-    const collection = await collectionAfter(resource, [itemsOf(sample, resource)], now)
-    const { text } = renderFeed(resource, collection, { now, profile: 'full' })
-    read.set(resource, readCalendar(text).events)
-  }
-})
+for (const resource of ['calendar', 'events', 'rental'] as const) {
+  const collection = await collectionAfter(resource, [itemsOf(sample, resource)], now)
+  const { text } = renderFeed(resource, collection, { now, profile: 'full' })
+  read.set(resource, readCalendar(text).events)
+}
 
 function eventOf(resource: FeedResource, id: number): ReadEvent | undefined {
   return read.get(resource)?.find(({ uid }) => uid === `${resource}-${id}@cedarhollow.example`)

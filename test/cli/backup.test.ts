@@ -1,40 +1,38 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { command, note, site, storeIn } from '../support/backups.ts'
 import { testDirectory } from '../support/service.ts'
 
-describe('backup', () => {
-  test('lists what the backup contains, and warns that the backup is secret', async () => {
-    const directory = testDirectory()
-    await storeIn(directory, async ({ documents, windows }) => {
-      await documents.write([note])
-      await windows.take('calls', [{ windowMs: 60_000, max: 5 }])
-    })
-    const said = `Backed up https://${site}: 1 documents, 1 API calls. The backup contains the access token, so keep it private.\n`
-    const plain = await command(directory, ['backup', 'backup.gz'])
-    expect(plain).toEqual({ code: 0, stdout: said, stderr: '' })
-    const { stdout } = await command(directory, ['backup', 'backup.gz', '--json'])
-    expect(JSON.parse(stdout)).toEqual({
-      file: 'backup.gz',
-      site: `https://${site}`,
-      documents: 1,
-      happenings: 1,
-      takenAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-    })
-    expect(statSync(join(directory, 'backup.gz')).mode & 0o777).toBe(0o600)
+test('lists what the backup contains, and warns that the backup is secret', async () => {
+  const directory = testDirectory()
+  await storeIn(directory, async ({ documents, windows }) => {
+    await documents.write([note])
+    await windows.take('calls', [{ windowMs: 60_000, max: 5 }])
   })
-
-  const demo = { SITE_URL: '', SITE_REFRESH_TOKEN: '', SITE_TIME_ZONE: '' }
-
-  test.for([
-    [['backup', 'a'], /^SITE_URL is not set; the demo has no data to back up/, demo],
-    [['restore', 'nowhere.gz'], /nowhere\.gz does not exist\.\n$/],
-    [['backup'], /^Usage: backup FILE; see --help\.\n$/],
-    [['backup', 'a', 'b'], /^Usage: backup FILE; see --help\.\n$/],
-    [['restore'], /^Usage: restore FILE \[--replace\]; see --help\.\n$/],
-  ] as const)('explains why %j fails: %s', async ([args, says, changes = {}]) => {
-    const result = await command(testDirectory(), args, changes)
-    expect(result).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says) })
+  const said = `Backed up https://${site}: 1 documents, 1 API calls. The backup contains the access token, so keep it private.\n`
+  const plain = await command(directory, ['backup', 'backup.gz'])
+  expect(plain).toEqual({ code: 0, stdout: said, stderr: '' })
+  const { stdout } = await command(directory, ['backup', 'backup.gz', '--json'])
+  expect(JSON.parse(stdout)).toEqual({
+    file: 'backup.gz',
+    site: `https://${site}`,
+    documents: 1,
+    happenings: 1,
+    takenAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   })
+  expect(statSync(join(directory, 'backup.gz')).mode & 0o777).toBe(0o600)
+})
+
+const demo = { SITE_URL: '', SITE_REFRESH_TOKEN: '', SITE_TIME_ZONE: '' }
+
+test.for([
+  [['backup', 'a'], /^SITE_URL is not set; the demo has no data to back up/, demo],
+  [['restore', 'nowhere.gz'], /nowhere\.gz does not exist\.\n$/],
+  [['backup'], /^Usage: backup FILE; see --help\.\n$/],
+  [['backup', 'a', 'b'], /^Usage: backup FILE; see --help\.\n$/],
+  [['restore'], /^Usage: restore FILE \[--replace\]; see --help\.\n$/],
+] as const)('explains why %j fails: %s', async ([args, says, changes = {}]) => {
+  const result = await command(testDirectory(), args, changes)
+  expect(result).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says) })
 })

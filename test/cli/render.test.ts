@@ -1,81 +1,74 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { testDirectory } from '../support/service.ts'
 import { startWebsite } from '../support/website.ts'
 
-describe('render', () => {
-  test('writes the bytes that a running service sends, without reading the website', async () => {
-    const { directory, environment, command, stop } = await startWebsite()
-    const child = run(directory, ['serve'], environment)
-    const output = await outputUntil(child, /Stop with Ctrl\+C/)
-    const { origin } = new URL(output.match(/http:\S+/)?.[0] ?? '')
-    for (const path of ['events.ics', 'news.rss']) await fetch(`${origin}/${path}`)
-    await stop()
-    const paths = [
-      'events.ics',
-      'events.ics?alarm=30',
-      'news.rss',
-      'news.json?limit=2',
-      'all.ics?show=events&prefix=1',
-    ]
-    for (const path of paths) {
-      const answer = await (await fetch(`${origin}/${path}`)).text()
-      expect(await command('render', path)).toEqual({ code: 0, stdout: answer, stderr: '' })
-    }
-  })
-
-  test('reads the website if nothing is stored, renders other profiles, and works during an outage', async () => {
-    const { command, stop } = await startWebsite()
-    const { code, stdout, stderr } = await command('render', 'signup.ics')
-    expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/^BEGIN:VCALENDAR/)
-    const full = await command('render', 'signup.ics', '--profile', 'full')
-    expect(full.stdout.length).toBeGreaterThan(stdout.length)
-    const all = await command('render', 'all.ics')
-    expect([all.code, all.stderr]).toEqual([0, ''])
-    expect(all.stdout).toContain('UID:events-')
-    expect(all.stdout).toContain('UID:signup-')
-    const mine = await command('render', 'my.ics?show=signup', '--profile', 'members')
-    expect(mine.stdout.match(/^UID:/gm)).toEqual(stdout.match(/^UID:/gm))
-    const forum = await command('render', 'forum.rss', '--profile', 'members')
-    const [, topicId] = /(\d+) replies[\s\S]*?\?topic=(\d+)/.exec(forum.stdout)?.slice(1) ?? []
-    const replies = await command('render', `forum.rss?topic=${topicId}`, '--profile', 'members')
-    expect(replies.stdout).toContain(':reply-')
-    const forEveryone = await command('render', `forum.rss?topic=${topicId}`)
-    expect(forEveryone.stderr).toContain('Add --profile members.')
-    expect((await command('render', 'my.ics')).stderr).toContain(
-      'my.ics exists only below feed links. Add --profile members.',
-    )
-    await stop()
-    expect((await command('render', 'signup.ics')).stdout).toBe(stdout)
-    const cold = await command('render', 'news.rss')
-    expect([cold.code, cold.stdout]).toEqual([1, ''])
-    expect(cold.stderr).toMatch(
-      /^There is no copy of news yet, and the website could not be read\. /,
-    )
-  })
-
-  test.for([
-    [
-      'news.pdf',
-      'The news feed has no news.pdf. Available formats: news.rss, news.atom, news.json.',
-    ],
-    [
-      'all.ics?show=parade',
-      'show must be a list of the feeds calendar, events, rental, signup and training, and "parade" is not one of them.',
-    ],
-    ['all.ics?calendar=3', 'all.ics has no option calendar.'],
-    ['stories.rss', 'Unknown feed: stories. Available feeds: calendar, events,'],
-    ['calendar.ics?colour=red', 'calendar.ics has no option colour.'],
-    ['calendar.ics?alarm=soon', 'alarm must be a whole number from 0 to 40320.'],
-    ['news.rss', 'SITE_URL is not set, so there is no website to render'],
-  ])(
-    'rejects %s with a one-line message if SITE_URL is not set',
-    async ([name = '', sentence = '']) => {
-      const { code, stdout, stderr } = await resultOf(run(testDirectory(), ['render', name]))
-      expect([code, stdout]).toEqual([1, ''])
-      expect(stderr).toContain(sentence)
-      expect(stderr.trim().split('\n')).toHaveLength(1)
-    },
-  )
+test('writes the bytes that a running service sends, without reading the website', async () => {
+  const { directory, environment, command, stop } = await startWebsite()
+  const child = run(directory, ['serve'], environment)
+  const output = await outputUntil(child, /Stop with Ctrl\+C/)
+  const { origin } = new URL(output.match(/http:\S+/)?.[0] ?? '')
+  for (const path of ['events.ics', 'news.rss']) await fetch(`${origin}/${path}`)
+  await stop()
+  const paths = [
+    'events.ics',
+    'events.ics?alarm=30',
+    'news.rss',
+    'news.json?limit=2',
+    'all.ics?show=events&prefix=1',
+  ]
+  for (const path of paths) {
+    const answer = await (await fetch(`${origin}/${path}`)).text()
+    expect(await command('render', path)).toEqual({ code: 0, stdout: answer, stderr: '' })
+  }
 })
+
+test('reads the website if nothing is stored, renders other profiles, and works during an outage', async () => {
+  const { command, stop } = await startWebsite()
+  const { code, stdout, stderr } = await command('render', 'signup.ics')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^BEGIN:VCALENDAR/)
+  const full = await command('render', 'signup.ics', '--profile', 'full')
+  expect(full.stdout.length).toBeGreaterThan(stdout.length)
+  const all = await command('render', 'all.ics')
+  expect([all.code, all.stderr]).toEqual([0, ''])
+  expect(all.stdout).toContain('UID:events-')
+  expect(all.stdout).toContain('UID:signup-')
+  const mine = await command('render', 'my.ics?show=signup', '--profile', 'members')
+  expect(mine.stdout.match(/^UID:/gm)).toEqual(stdout.match(/^UID:/gm))
+  const forum = await command('render', 'forum.rss', '--profile', 'members')
+  const [, topicId] = /(\d+) replies[\s\S]*?\?topic=(\d+)/.exec(forum.stdout)?.slice(1) ?? []
+  const replies = await command('render', `forum.rss?topic=${topicId}`, '--profile', 'members')
+  expect(replies.stdout).toContain(':reply-')
+  const forEveryone = await command('render', `forum.rss?topic=${topicId}`)
+  expect(forEveryone.stderr).toContain('Add --profile members.')
+  expect((await command('render', 'my.ics')).stderr).toContain(
+    'my.ics exists only below feed links. Add --profile members.',
+  )
+  await stop()
+  expect((await command('render', 'signup.ics')).stdout).toBe(stdout)
+  const cold = await command('render', 'news.rss')
+  expect([cold.code, cold.stdout]).toEqual([1, ''])
+  expect(cold.stderr).toMatch(/^There is no copy of news yet, and the website could not be read\. /)
+})
+
+test.for([
+  ['news.pdf', 'The news feed has no news.pdf. Available formats: news.rss, news.atom, news.json.'],
+  [
+    'all.ics?show=parade',
+    'show must be a list of the feeds calendar, events, rental, signup and training, and "parade" is not one of them.',
+  ],
+  ['all.ics?calendar=3', 'all.ics has no option calendar.'],
+  ['stories.rss', 'Unknown feed: stories. Available feeds: calendar, events,'],
+  ['calendar.ics?colour=red', 'calendar.ics has no option colour.'],
+  ['calendar.ics?alarm=soon', 'alarm must be a whole number from 0 to 40320.'],
+  ['news.rss', 'SITE_URL is not set, so there is no website to render'],
+])(
+  'rejects %s with a one-line message if SITE_URL is not set',
+  async ([name = '', sentence = '']) => {
+    const { code, stdout, stderr } = await resultOf(run(testDirectory(), ['render', name]))
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(sentence)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  },
+)

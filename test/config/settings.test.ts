@@ -1,33 +1,31 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { settingsSchema } from '../../src/config/settings.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-describe('the documentation of settings is complete', () => {
-  const names = Object.keys(settingsSchema.shape)
+const names = Object.keys(settingsSchema.shape)
 
-  test('.env.example lists every setting and nothing else', () => {
-    const example = readFileSync(join(root, '.env.example'), 'utf8')
-    const written = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name)
-    expect(written).toEqual(names)
-  })
+test('.env.example lists every setting and nothing else', () => {
+  const example = readFileSync(join(root, '.env.example'), 'utf8')
+  const written = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name)
+  expect(written).toEqual(names)
+})
 
-  test('README.md lists every setting with its default, and nothing else', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| ([^|]*?) +\|/gm)]
-    expect(rows.map(([, name]) => name)).toEqual(names)
-    for (const [name, schema] of Object.entries(settingsSchema.shape)) {
-      const { data: preset } = schema.safeParse(undefined)
-      if (preset === undefined || typeof preset === 'object') continue
-      expect(rows.find(([, written]) => written === name)?.[2]).toBe(`\`${preset.toString()}\``)
-    }
-  })
+test('README.md lists every setting with its default, and nothing else', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| ([^|]*?) +\|/gm)]
+  expect(rows.map(([, name]) => name)).toEqual(names)
+  for (const [name, schema] of Object.entries(settingsSchema.shape)) {
+    const { data: preset } = schema.safeParse(undefined)
+    if (preset === undefined || typeof preset === 'object') continue
+    expect(rows.find(([, written]) => written === name)?.[2]).toBe(`\`${preset.toString()}\``)
+  }
+})
 
-  test('docs/settings.md explains every setting', () => {
-    const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8')
-    const explained = [...settings.matchAll(/\*\*`([A-Z_]+)`\*\*/g)].map(([, name]) => name)
-    expect(explained).toEqual(names)
-  })
+test('docs/settings.md explains every setting', () => {
+  const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8')
+  const explained = [...settings.matchAll(/\*\*`([A-Z_]+)`\*\*/g)].map(([, name]) => name)
+  expect(explained).toEqual(names)
 })

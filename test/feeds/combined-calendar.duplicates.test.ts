@@ -3,21 +3,12 @@ import { emptyHistory } from '../../src/calendar/duplicate-history.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { changesOf } from '../../src/feeds/changes.ts'
 import { sharedDuplicates } from '../../src/feeds/shared-duplicates.ts'
-import { renderCombined } from '../support/combined-calendar.ts'
+import { openHouse, renderCombined } from '../support/combined-calendar.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
 
 const start = Date.parse('2026-03-05T15:00:00Z')
 const hourMs = 3_600_000
-const openHouse = {
-  id: 1,
-  title: 'Open house',
-  status: 2,
-  startDate: '2026-03-07',
-  startTime: '10:00:00',
-  endTime: '12:00:00',
-  allDay: 0,
-}
 const inCalendar = { ...openHouse, calendarId: 3, calendar: 'Company' }
 const inEvents = { ...openHouse, text: 'For everyone', location: 'Station 1' }
 /** Makes the guard accept that the other record disappears. */

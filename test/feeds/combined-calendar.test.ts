@@ -1,25 +1,17 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
 import { emptyHistory } from '../../src/calendar/duplicate-history.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { renderCombined } from '../support/combined-calendar.ts'
+import { openHouse, renderCombined } from '../support/combined-calendar.ts'
 import { collectionAfter, itemsOf } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 const resources = ['calendar', 'events', 'rental', 'signup'] as const
-const openHouse = {
-  title: 'Open house',
-  status: 2,
-  startDate: '2026-03-07',
-  startTime: '10:00:00',
-  endTime: '12:00:00',
-  allDay: 0,
-}
 
 const collectionOf = (resource: FeedResource, ...items: readonly object[]) =>
   collectionAfter(resource, [items], now - 86_400_000)
@@ -29,22 +21,22 @@ async function duplicates(): Promise<readonly Collection[]> {
   return Promise.all([
     collectionOf(
       'calendar',
-      { id: 1, calendarId: 3, calendar: 'Company', ...openHouse },
+      { ...openHouse, calendarId: 3, calendar: 'Company' },
       {
+        ...openHouse,
         id: 2,
         calendarId: 4,
         calendar: 'Drills',
-        ...openHouse,
         title: 'Drill',
         contact: 'Capt. Reyes',
       },
     ),
-    collectionOf('events', { id: 8, ...openHouse, title: 'OPEN HOUSE!', text: 'For everyone' }),
+    collectionOf('events', { ...openHouse, id: 8, title: 'OPEN HOUSE!', text: 'For everyone' }),
     collectionOf('rental', {
+      ...openHouse,
       id: 5,
       typeId: 2,
       type: 'Hall',
-      ...openHouse,
       title: 'Rental: Hall',
       startTime: '18:00:00',
       endTime: '20:00:00',
@@ -52,10 +44,7 @@ async function duplicates(): Promise<readonly Collection[]> {
   ])
 }
 
-let collections: readonly Collection[] = []
-beforeAll(async () => {
-  collections = await duplicates()
-})
+const collections = await duplicates()
 
 const render = (query = '', options = {}) => renderCombined(collections, { now, query, ...options })
 const uidsOf = ({ events }: { readonly events: readonly { readonly uid: string }[] }) =>
@@ -111,7 +100,7 @@ describe('a combined calendar', () => {
   })
 
   test('does not mistake the beginning of a title for the word of its feed', async () => {
-    const committee = { id: 1, calendarId: 3, calendar: 'Company', ...openHouse }
+    const committee = { ...openHouse, calendarId: 3, calendar: 'Company' }
     const titled = await collectionOf('calendar', { ...committee, title: 'Members meeting' })
     const { events } = renderCombined([titled], { now, query: 'prefix=1' })
     expect(events.map(({ summary }) => summary)).toEqual(['Members: Members meeting'])

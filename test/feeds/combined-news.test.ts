@@ -1,6 +1,5 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
-import { beforeAll, expect, test } from 'vitest'
-import type { Collection } from '../../src/collections/collection.ts'
+import { expect, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { readFeedOptions } from '../../src/feeds/feed-options.ts'
 import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
@@ -12,16 +11,12 @@ import { testSite } from '../support/site.ts'
 const now = Date.parse('2026-03-05T15:00:00Z')
 const renderers = createRenderers(testSite)
 const feed = combinedFeed('my')
-let collections: readonly Collection[] = []
-
-beforeAll(async () => {
-  const sample = sampleDatasetOn('2026-03-05')
-  collections = await Promise.all(
-    (['events', 'news', 'announce'] as const).map((resource) =>
-      collectionAfter(resource, [itemsOf(sample, resource)], now),
-    ),
-  )
-})
+const sample = sampleDatasetOn('2026-03-05')
+const collections = await Promise.all(
+  (['events', 'news', 'announce'] as const).map((resource) =>
+    collectionAfter(resource, [itemsOf(sample, resource)], now),
+  ),
+)
 
 function render(format: FeedFormat, query = '') {
   const reading = readFeedOptions(feed, format, new URLSearchParams(query))

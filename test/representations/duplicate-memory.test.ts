@@ -7,18 +7,10 @@ import {
 } from '../../src/representations/duplicate-memory.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { collectionsOf } from '../support/collections.ts'
+import { openHouse } from '../support/combined-calendar.ts'
 import { testSite } from '../support/site.ts'
 
 const resources = ['calendar', 'events'] as const
-const openHouse = {
-  id: 1,
-  title: 'Open house',
-  status: 2,
-  startDate: '2026-03-07',
-  startTime: '10:00:00',
-  endTime: '12:00:00',
-  allDay: 0,
-}
 const others = [7, 8, 9].map((id) => ({ ...openHouse, id, title: `Drill ${id}` }))
 const calendar = [openHouse, ...others].map((each) => ({
   ...each,

@@ -12,6 +12,17 @@ import { lintCalendar } from './calendar-lint.ts'
 import { readCalendar } from './read-calendar.ts'
 import { testSite } from './site.ts'
 
+/** An event that several feeds list. */
+export const openHouse = {
+  id: 1,
+  title: 'Open house',
+  status: 2,
+  startDate: '2026-03-07',
+  startTime: '10:00:00',
+  endTime: '12:00:00',
+  allDay: 0,
+}
+
 const { combinedFeeds, feeds } = standardCatalog
 const sharedRenderers = createRenderers(testSite)
 
