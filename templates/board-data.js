@@ -54,7 +54,10 @@ export function createBoardContent(board, onAnswer) {
    */
   /** @type {{ at: number, wall: number, readAt?: number, intervalMs?: number } | null} */
   const storedTimes = read('localStorage', `${name} at`)
-  /** When the page was rendered, or when a static page was last changed. It may come from a cache. */
+  /**
+   * Time at which the page was rendered, or a static page last changed. The page may come from a
+   * cache.
+   */
   const isFile = document.body.dataset['now'] === ''
   const pageTime = isFile ? Date.parse(document.lastModified) : Number(document.body.dataset['now'])
   const estimate = storedTimes ? storedTimes.at + Date.now() - storedTimes.wall : Date.now()

@@ -63,7 +63,7 @@ async function keep(cache, url, page, parts) {
 }
 
 /**
- * Returns the newest page, or the stored one if no complete page arrives in time.
+ * Fetches the latest page, or returns the stored one if no complete page arrives in time.
  * @type {(url: string, waitUntil: WaitUntil) => Promise<Response>}
  */
 async function page(url, waitUntil) {

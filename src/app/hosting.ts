@@ -70,7 +70,7 @@ export type HostingOptions = ProcessOptions & {
   /** Returns one sentence for each reason why the changed sites file is not used. */
   readonly faults: () => readonly string[]
   readonly openStore: (site: NamedSite, owned: OwnedOptions) => Promise<Store>
-  /** Opens the store for sessions of the page with all sites. */
+  /** Opens the store for sessions of the sites page. */
   readonly openSitesStore: () => Promise<Store>
 }
 

@@ -20,7 +20,7 @@ import { createPlaceLookup } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { ownerOf, siteShares } from './site-shares.ts'
 
-/** Where a host responds with its id. */
+/** Path at which a host returns its id. */
 const idPath = '/id'
 
 /** How long a host waits for its own response. */
@@ -185,7 +185,9 @@ export function createPlacement(
   const route: RequestListener = (request, response) =>
     (placeOf?.(request).value ?? first).origin.listener(request, response)
 
-  /** Responds to a request of another host if it is admitted. Returns false for all other requests. */
+  /**
+   * Answers a request from another host if it is admitted. Returns false for all other requests.
+   */
   function answerHost(
     request: IncomingMessage,
     response: ServerResponse,

@@ -51,7 +51,7 @@ export type SiteProcess = Runtime & {
     readonly isAlone: boolean
   }
   readonly memory: CacheBudget
-  /** Directory with the store; undefined if the store is elsewhere. */
+  /** Directory with the store, or undefined if the store is elsewhere. */
   readonly dataDirectory?: string | undefined
   readonly withFault?: (status: ServiceStatus) => ServiceStatus
 }
@@ -266,7 +266,7 @@ function createStatuses(
     storeFailure,
     statusOptions,
     readingStatus,
-    /** The status for people who have signed in. */
+    /** Returns the status shown to signed-in users. */
     async status(): Promise<ServiceStatus> {
       const full = await withFeeds(await readingStatus(), catalog.feeds)
       const sentences = [

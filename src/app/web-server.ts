@@ -26,7 +26,7 @@ export type WebServer = AsyncDisposable & {
   /** Tells all workers to serve the sites of a changed sites file. */
   readonly changeSites: (text: string, sites: readonly PublicSite[]) => void
   readonly onReload: (listener: () => void) => void
-  /** Returns the latest figures of the front process; undefined if there is none. */
+  /** Returns the latest figures of the front process, or undefined if there is none. */
   readonly frontFigures: () => FrontFigures | undefined
   /** Returns the guard for a site. It pauses the site if earlier workers exited while reading it. */
   readonly readingGuardFor: (site: string) => ReadingGuard

@@ -104,7 +104,7 @@ export async function openWorkerServer(
   // The front has checked the host, the time and the size; HTTP/1.0 requests may have no host.
   const limits = { keepAliveTimeout: 0, requestTimeout: 0, requireHostHeader: false, maxHeaderSize }
   const server = createServer(limits, (request, response) => {
-    // Express and the limits see the client, not the front.
+    // Express and the limits must see the client's address, not the front's.
     const value = request.headers[clientHeader]
     if (value === undefined && answerWorker) return answerWorker(request, response)
     delete request.headers[clientHeader]

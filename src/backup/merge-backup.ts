@@ -79,7 +79,7 @@ function withValue(
   })
 }
 
-/** Returns the host used in all ids in a backup; undefined for one from an older version. */
+/** Returns the host used in all ids in a backup, or undefined for one from an older version. */
 export async function idHostIn(items: AsyncIterable<StoredItem>): Promise<string | undefined> {
   let host: string | undefined
   for await (const item of items) if (isIdHost(item)) host = idHostFrom(item.value)

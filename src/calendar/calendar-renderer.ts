@@ -88,7 +88,7 @@ export function createCalendarRenderer(site: {
     return { body: renderICalendar([...events, ...notices], zone, request), ...period }
   }
 
-  /** Renders a single record's entry as a file; undefined if it is hidden from the profile. */
+  /** Renders a single record's entry as a file, or undefined if it is hidden from the profile. */
   function renderOne<R extends FeedResource>(
     recipe: EntryRecipe<R>,
     source: CalendarSource<R>,

@@ -21,7 +21,7 @@ export type ChangeInWords = {
   readonly details: readonly string[]
   /** The entry after the change, or before it was canceled. */
   readonly entry: ShownEntry
-  /** When the entry was to take place before it was moved; undefined if it was not moved. */
+  /** When the entry was to take place before it was moved, or undefined if it was not moved. */
   readonly movedFrom?: EntryTime | undefined
   /** The place before, if readers see no other difference. */
   readonly placeBefore?: string | undefined

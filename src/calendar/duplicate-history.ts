@@ -210,7 +210,7 @@ function pruned(members: Members, now: number): readonly Members[] {
   return needed.length > 1 ? [needed] : []
 }
 
-/** Merges the history in a backup into the current one. The backup's groups keep their UIDs. */
+/** Merges a backup's history into the current one. The backup's groups keep their UIDs. */
 export function mergedHistory(
   backup: DuplicateHistory,
   current: DuplicateHistory,

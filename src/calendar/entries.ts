@@ -65,7 +65,7 @@ export function omissionNotice(
   return [notice]
 }
 
-/** Returns an entry with a text about the calendar itself. */
+/** Returns an entry that shows a notice about the calendar itself. */
 export function noticeEntry(
   notice: Pick<CalendarEntry, 'uid' | 'summary' | 'description' | 'time' | 'revision'>,
 ): CalendarEntry {

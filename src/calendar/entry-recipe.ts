@@ -17,8 +17,8 @@ export type EntryRecipe<R extends FeedResource> = {
   /** Replaces the resource as the prefix of entry ids. Must never change. */
   readonly uidPrefix?: string
   /**
-   * Differs between recipes of a resource that render the same record differently. Undefined for entries
-   * that can describe the same event as entries of other resources.
+   * Distinguishes recipes that render the same record in different ways. Undefined for entries that
+   * may duplicate entries of other resources.
    */
   readonly variant?: string
   readonly isShown?: (record: RecordOf[R], profile: Profile) => boolean

@@ -6,7 +6,7 @@ import { onsetDay, utcRule, type YearlyOnset, type ZoneRule } from './zone-rule.
 
 const refreshInterval = 'PT1H'
 
-/** Start of the RRULEs, before any entry in a feed. */
+/** First year of the RRULEs, earlier than any entry in a feed. */
 const firstYear = 1970
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
@@ -21,7 +21,7 @@ const startLines = [
 export type CalendarProperties = {
   readonly name: string
   readonly description: string
-  /** URL of the feed for SOURCE; undefined if it is secret. */
+  /** URL of the feed for SOURCE, or undefined if it is secret. */
   readonly url: string | undefined
   /** Six hex digits. */
   readonly color?: string | undefined

@@ -16,9 +16,9 @@ export type DuplicateGroup<T> = readonly [T, ...T[]]
 
 /**
  * Groups entries that describe the same event: they start at the same time, and have the same title
- * except for case and punctuation, or have the same place and one title contains the other. This applies to
- * every two entries in a group, so that a group without one of its entries is still a group. Entries in
- * `known` that were together before stay together if they still may.
+ * except for case and punctuation, or have the same place and one title contains the other. This
+ * applies to every pair of entries in a group, so that the rest is still a group if an entry is
+ * removed. Entries in `known` that were together before stay together if they still may.
  */
 export function mergeDuplicates<T extends Candidate>(
   entries: readonly T[],

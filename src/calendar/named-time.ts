@@ -169,7 +169,10 @@ const forms: readonly {
   },
 ]
 
-/** Replaces day names in free text with commas; returns undefined if one is another date's. */
+/**
+ * Replaces day names in free text with commas. Returns undefined if a day name does not match the
+ * date.
+ */
 function stripDayNames(text: string, date: SiteDate): string | undefined {
   const day = DateTime.fromISO(date, { zone: 'utc', locale: 'en' })
   let rest = text

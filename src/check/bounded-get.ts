@@ -34,7 +34,7 @@ export async function boundedGet(url: URL, options: GetOptions) {
     return {
       status,
       headers,
-      /** Decoded text; undefined if the body is too large or its content coding is broken. */
+      /** Decoded text, or undefined if the body is too large or its content coding is broken. */
       text: decoded?.bytes?.toString('utf8'),
       bytes: decoded?.bytes?.length ?? 0,
       isTooLarge: decoded?.isTooLarge ?? true,
@@ -54,7 +54,10 @@ export function isUpgrade(url: URL, target: URL): boolean {
   )
 }
 
-/** Returns the media type of a response without parameters, in lower case; empty if there is none. */
+/**
+ * Returns the media type of a response without parameters, in lower case, or an empty string if
+ * there is none.
+ */
 export function mediaTypeOf({ headers }: Pick<ReceivedResponse, 'headers'>): string {
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   return type.trim().toLowerCase()

@@ -45,7 +45,7 @@ const mediaTypes: Readonly<Record<string, readonly string[]>> = {
   'JSON Feed': ['application/feed+json', 'application/json'],
 }
 
-/** Returns why a response without a redirect is not a feed; undefined for a complete one. */
+/** Returns why a response without a redirect is not a feed, or undefined for a complete one. */
 export function refusalFrom({ status, headers }: ReceivedResponse): AddressFinding | undefined {
   const { fault } = findingsOf('status')
   const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '')
@@ -81,7 +81,7 @@ export function responseFindings(
   options: {
     readonly url: URL
     readonly content: Content
-    /** Number of feeds on an expected web page; undefined if a feed is expected. */
+    /** Number of feeds on an expected web page, or undefined if a feed is expected. */
     readonly feeds: number | undefined
     readonly maxBodyBytes: number
   },

@@ -112,7 +112,7 @@ function readableSentence(
   return `${resource}: ${records} by default${use}.`
 }
 
-/** Describes what would need a resource that no current feed shows. */
+/** Describes the settings that would use a resource that no current feed shows. */
 function useWithoutFeeds(resource: Resource, { ifNamed, ifNamedByLink }: FeedsOfResource): string {
   const isPersonal = personalResources.some((name) => name === resource)
   const uses = [

@@ -144,8 +144,8 @@ const maxTitleLength = 60
 const check = 'DATABASE_FEEDS'
 
 /**
- * Compares the databases in the settings with those of the website. With `all`, also reports the others,
- * each with a setting that would work.
+ * Compares the databases in the settings with the website's. With `all`, also lists the databases
+ * that are not in the settings, each with a setting to add it.
  */
 export async function* databaseFindings(
   dataService: DataService,

@@ -183,7 +183,7 @@ function isReadable({ ok, code, feeds }: Finding): boolean {
   return feeds !== undefined && ok && code === undefined
 }
 
-/** Returns a function that lists the feeds made from a resource by audience. */
+/** Returns a function that lists the feeds that use a resource, grouped by audience. */
 function feedsByAudience(
   published: readonly string[],
   links: readonly FeedLink[],

@@ -18,7 +18,7 @@ export type CommandContext = {
   readonly stdout: Writable
   readonly stderr: Writable
   readonly createLogger: (level: LogLevel) => Logger
-  /** Resolves to the first stop signal. Once called, signals no longer end the process. */
+  /** Resolves to the first stop signal. After the first call, signals no longer end the process. */
   readonly stopSignal: () => Promise<StopSignal>
   /** Channel to the process that has the sockets; undefined to serve in this process. */
   readonly front?: WorkerChannel

@@ -75,7 +75,7 @@ function withWarning(report: AddressReport): AddressReport {
   return { ...report, findings: [note, ...report.findings] }
 }
 
-/** Leaves out faults of the whole server, which the page has already shown. */
+/** Omits server-wide problems that were already reported for the page. */
 function withoutRepeated(report: AddressReport, page: AddressReport): AddressReport {
   const shown = new Set(
     page.findings.filter(({ check }) => serverChecks.has(check)).map(({ sentence }) => sentence),

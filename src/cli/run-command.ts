@@ -23,7 +23,7 @@ const help = `Usage: npx feedhouse COMMAND [options]
 Settings are environment variables; docs/settings.md explains them.
 `
 
-/** Loads a command when it is used, because the service does not need the code of the others. */
+/** Loads commands on demand, so that the service does not load code it never runs. */
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   serve: () => import('./serve.ts'),
   check: () => import('./check.ts'),

@@ -205,7 +205,7 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
     log,
     random,
     openServer: serverOpener(context),
-    // Not a possible host name, so it cannot be the name of a website's store.
+    // Not a valid host name, so no website's store can have this name.
     openSitesStore: () => stores.open({ siteUrl: 'https://_sites' }),
     openStore: ({ name, config }, { lost }) =>
       stores.open(

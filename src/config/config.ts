@@ -87,7 +87,7 @@ export function readServer({ values }: SettingValues, directory = '.') {
       smtp: settings.SMTP_URL,
       /** Number of worker processes for several sites; chosen automatically if undefined. */
       workers: settings.MAKERS,
-      /** URL below which the page with all sites is served, in addition to the server's own addresses. */
+      /** URL below which the sites page is served, in addition to the server's own addresses. */
       sitesUrl,
       /** Name of the county page; if undefined, there is no such page. */
       countyName: settings.COUNTY_NAME,

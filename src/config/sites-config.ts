@@ -129,7 +129,7 @@ export function completeConfig({ config }: NamedSite, { server, sites }: SitesCo
   return { ...config, ...server, configuredHosts: configuredHosts(sites) }
 }
 
-/** Returns the hosts and id hosts of several sites; undefined for a single one. */
+/** Returns the hosts and id hosts of several sites, or undefined for a single one. */
 export function configuredHosts(sites: readonly NamedSite[]): ReadonlySet<string> | undefined {
   if (sites.length < 2) return undefined
   const hosts = sites.flatMap(({ config }) => [new URL(config.site.url).host, config.idHost ?? []])
@@ -178,7 +178,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' || Number.isSafeInteger(value)
 }
 
-/** Returns a fault if a site is at the URL of the page with all sites or the county page, or hides it. */
+/** Returns a fault if a site is at the URL of the sites page or the county page, or hides it. */
 function sitesUrlFaults(
   { sitesUrl, countyName }: ServerConfig,
   readings: readonly SiteReading[],
@@ -197,7 +197,7 @@ function sitesUrlFaults(
     : []
 }
 
-/** Adds a fault for each value that must be unique but is also used by an earlier site. */
+/** Adds an error for each value that must be unique but is already used by an earlier site. */
 function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteReading {
   const before = all.slice(0, all.indexOf(reading))
   const { site } = reading.config

@@ -136,7 +136,10 @@ export function withStoredSettings<T extends Configured>(config: T, changed: Sto
   }
 }
 
-/** Returns the custom databases chosen on the admin page; undefined if none have been saved there. */
+/**
+ * Returns the custom databases chosen on the admin page, or undefined if none have been saved
+ * there.
+ */
 export function databasesFrom(text: StoredSettings['databaseFeeds']) {
   return text === undefined ? undefined : databaseFeedsSchema(reservedNames).parse(text)
 }

@@ -48,7 +48,8 @@ export function changesOf(
   })
   const told: FeedChange[] = []
   const toldByText = new Map<string, FeedChange[]>()
-  // A feed that others repeat comes first, so that each change that is left out has a counterpart.
+  // Original feeds come before feeds that repeat them, so the kept copy of a change is the
+  // original.
   const repeats = ({ feed }: FeedChange) => (feed.repeats === undefined ? 0 : 1)
   for (const change of all.toSorted((a, b) => repeats(a) - repeats(b))) {
     const sameText = toldByText.get(change.text) ?? []

@@ -29,7 +29,7 @@ export type Department = {
 
 /** Public feeds of a department, as Feedhouse has rendered them. */
 export type DepartmentFeeds = {
-  /** The combined calendar; undefined if no calendar is public. */
+  /** The combined calendar, or undefined if no calendar is public. */
   readonly calendar: string | undefined
   /** JSON Feeds of those of its news feeds that are public. */
   readonly news: readonly string[]
@@ -61,7 +61,7 @@ export function countyFeedUrl({ publicUrl }: County, format: FeedFormat): string
   return `${publicUrl}/county.${format}`
 }
 
-/** Returns the name that a department's own feeds show; undefined if it has none. */
+/** Returns the name that a department's own feeds show, or undefined if it has none. */
 export function nameInFeeds({
   calendar,
   news,

@@ -165,8 +165,8 @@ export function dateSentences(
 }
 
 /**
- * Returns settings that make a feed from a database; undefined if its fields cannot be named. `takenNames`
- * are the names of other feeds.
+ * Returns settings that make a feed from a database, or undefined if its fields cannot be named.
+ * `takenNames` are the names of other feeds.
  */
 export function suggestedDatabase(
   { id, title, fields, records }: DatabaseSample,

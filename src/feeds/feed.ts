@@ -282,7 +282,7 @@ export function staticPartPath(feed: AnyFeed, format: FeedFormat, query: string)
   return `parts/${feed.id}/${query.replaceAll('=', '-')}.${format}`
 }
 
-/** Returns the URL of an item's page on the website; undefined if it is unknown. */
+/** Returns the URL of an item's page on the website, or undefined if it is unknown. */
 export function websiteItemUrl(feedId: string, id: number, { links }: Site): string | undefined {
   const template = links[feedId]
   return template === undefined ? undefined : itemLink(template, id)

@@ -49,7 +49,7 @@ export type EventDetails = {
   readonly sheet: SheetTable | undefined
   /** Recent moves, new places and new titles, newest first. */
   readonly changes: readonly ReportedChange[]
-  /** The entries of the feed that follow. */
+  /** The next entries in the feed. */
   readonly next: readonly EntrySummary[]
 }
 
@@ -115,7 +115,10 @@ function placeData(location: string, place: Place | undefined, site: Site): obje
   }
 }
 
-/** Returns the URL with which the text of an online event's place starts; undefined if there is none. */
+/**
+ * Returns the URL with which the text of an online event's place starts, or undefined if there is
+ * none.
+ */
 export function meetingUrl(location: string): string | undefined {
   const [url] = /^https?:\/\/\S*[^\s,;.]/i.exec(location) ?? []
   return url !== undefined && URL.canParse(url) ? url : undefined

@@ -25,8 +25,8 @@ export function personalResourcesOf(links: readonly FeedLink[]): readonly FeedRe
 }
 
 /**
- * Explains why a link does not show its member's own sign-ups; undefined if it does. `isAllowed` is false
- * if the API Project may not read the members.
+ * Explains why a link does not show its member's own sign-ups, or undefined if it does. `isAllowed`
+ * is false if the API Project may not read the members.
  */
 export function memberFault(
   { memberId }: FeedLink,

@@ -56,7 +56,7 @@ const storedSchema = z.object({
   changedAt: z.record(z.string(), z.number()),
 })
 
-/** Reads stored groups, except any that this version does not support; undefined if damaged. */
+/** Reads stored groups, except any that this version does not support, or undefined if damaged. */
 export function storedDuplicates(value: unknown): StoredDuplicates | undefined {
   const { data } = storedSchema.safeParse(value)
   if (!data) return undefined

@@ -18,7 +18,7 @@ const maxSources = 20
 /** Longest part of an invalid list that a message repeats. */
 const maxQuoted = 30
 
-/** Returns the key of the option that selects parts of a feed; undefined if it has no parts. */
+/** Returns the key of the option that selects parts of a feed, or undefined if it has no parts. */
 export function partKeyOf(feed: Feed, format: FeedFormat): string | undefined {
   return Object.entries(feed.options(format)).find(([, { type }]) => type === ids)?.[0]
 }

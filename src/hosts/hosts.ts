@@ -8,7 +8,7 @@ import { createStoreAccess, withFallback } from '../store/store-error.ts'
 /** Interval at which each host announces itself, and learns which others there are. */
 const announceMs = 2_000
 
-/** A host that has not announced itself for this long is gone. */
+/** A host counts as gone if it has not announced itself for this long. */
 export const hostMs = 8_000
 
 /** Announcements whose message does not come back before the connection for messages is replaced. */
@@ -207,7 +207,7 @@ export function openHosts(options: {
     url,
     /** Its own URL as a member, which is empty until it joins. */
     self: () => (isJoined ? url : ''),
-    /** URLs of the hosts that are alive, in order, with this one once it has joined. */
+    /** Sorted URLs of all live hosts, including this one after it has joined. */
     members: () => members,
     /** Secret that requests from other hosts contain. Undefined until Redis has been reached. */
     key: () => key,

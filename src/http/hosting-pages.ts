@@ -40,7 +40,7 @@ export function createHostingPages(
     /** All sites, and this worker's share of them. */
     readonly current: () => SitesConfig & { readonly share: WorkerShare | undefined }
     readonly sendAlert: SendForWorker
-    /** Opens the store for sessions of the page with all sites. */
+    /** Opens the store for sessions of the sites page. */
     readonly openSitesStore: () => Promise<Store>
     readonly clock: Clock
     readonly log: Logger
@@ -87,7 +87,7 @@ export function createHostingPages(
     listener = createSiteSwitch(
       [...here, ...elsewhere, ...mounted],
       withStartPage(pages.listener, startPage),
-      // Without SITES_URL, only direct requests reach the page with all sites.
+      // Without SITES_URL, only direct requests reach the sites page.
       withStartPage(serveNothing, sitesUrl && startPage),
     )
     county?.changeSites(current().sites)

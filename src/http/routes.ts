@@ -29,7 +29,7 @@ type SiteListenerOptions = ServedSite &
     readonly front: Purges
   }
 
-/** Serves the requests of one site that the front does not answer from its cache. */
+/** Serves one site's requests that the front cannot answer from its cache. */
 export function createSiteListener(options: SiteListenerOptions) {
   const { name, collections, links, emergency, clock, log } = options
   const traffic = createTraffic()

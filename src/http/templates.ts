@@ -49,7 +49,7 @@ export function createPageWords(site: Site, clock: TimeSource) {
     days: (first: SiteDate, last: SiteDate) => daysInWords(first, last, today()),
     month: (month: SiteMonth) => monthInWords(month, today()),
     monthAndYear: (month: SiteMonth) => monthInWords(month, undefined),
-    /** The time of an entry on one of its days; empty if it lasts all of that day. */
+    /** The time of an entry on one of its days, or an empty string if it lasts all of that day. */
     clockOn,
     when: (span: TimeSpan) => spanInWords(span, today()),
     onTwoLines: (span: TimeSpan) => spanOnTwoLines(span, today()),

@@ -14,7 +14,7 @@ export type FeedLink = {
   readonly keyHash: string
   /** The person or purpose that the link is for. */
   readonly label: string
-  /** Ids of the link's feeds; undefined for all that do not have to be named. */
+  /** Ids of the link's feeds, or undefined for all that do not have to be named. */
   readonly feedIds: readonly string[] | undefined
   readonly profile: LinkProfile
   readonly createdAt: number
@@ -26,7 +26,7 @@ export type FeedLink = {
   readonly pausedAt?: number | undefined
   /** When the link was last edited, paused or resumed. Increases with every edit. */
   readonly editedAt?: number | undefined
-  /** Id of the link that has replaced this one; undefined if it was not renewed. */
+  /** Id of the link that has replaced this one, or undefined if it was not renewed. */
   readonly replacedById?: string | undefined
   /** What the link's combined feeds show; undefined until someone has saved a choice. */
   readonly choice?: LinkChoice | undefined
@@ -95,7 +95,7 @@ export function readLabel(text: string): string | undefined {
   return label !== '' && label.length <= maxLabelLength ? label : undefined
 }
 
-/** Returns the end of a day in the site's time zone; undefined if it is invalid or past. */
+/** Returns the end of a day in the site's time zone, or undefined if it is invalid or past. */
 export function readExpiry(
   day: string,
   { timeZone, now }: { readonly timeZone: string; readonly now: number },

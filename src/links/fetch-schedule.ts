@@ -10,9 +10,12 @@ const longWeekendMs = 4 * dayMs
 /** How often a kind of app refreshes its subscriptions, and how to make it refresh. */
 type AppSchedule = {
   readonly name: string
-  /** Says how often it refreshes, after "It refreshes"; empty for programs that have no schedule. */
+  /**
+   * Says how often it refreshes, after "It refreshes", or an empty string for programs that have no
+   * schedule.
+   */
   readonly often: string
-  /** Usual time between refreshes; undefined for programs that have no schedule. */
+  /** Usual time between refreshes, or undefined for programs that have no schedule. */
   readonly usualMs?: { readonly min: number; readonly max: number }
   /** Silence that is late if the interval is unknown; by default, a long weekend. */
   readonly lateMs?: number
@@ -144,7 +147,7 @@ export type FetchSchedule = Omit<AppSchedule, 'usualMs' | 'lateMs' | 'minLateMs'
   readonly lastAt: number
   /** Usual time between its refreshes, if it has refreshed more than once. */
   readonly observedMs: number | undefined
-  /** Time of the next refresh; undefined for programs without a schedule. */
+  /** Time of the next refresh, or undefined for programs without a schedule. */
   readonly due: { readonly from: number; readonly by: number } | undefined
   readonly state: 'on time' | 'late' | 'stopped' | 'no schedule'
 }

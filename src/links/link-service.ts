@@ -88,7 +88,7 @@ export function createLinkService(documents: Documents, clock: Clock, log: Logge
     /** Adds all links, or none. The first one gets the id. */
     addAll: (wishes: readonly NewLink[], id: string) =>
       changed(addLinks(documents, wishes, { ...change(), id })),
-    /** Returns a link and its revision; undefined if there is no such link. */
+    /** Returns a link and its revision, or undefined if there is no such link. */
     get: (id: string) => storedLinkOf(documents, id),
     /** Edits a link, if it still has the revision. */
     edit: (id: string, edit: LinkEdit, revision?: number) =>

@@ -78,7 +78,7 @@ export type ValuesOf<Options extends OptionSet> = {
 
 export type ChosenOptions<Values = OptionValues> = {
   readonly values: Values
-  /** Canonical query string, identical for equivalent URLs; empty for the defaults. */
+  /** Canonical query string, identical for equivalent URLs, or an empty string for the defaults. */
   readonly query: string
 }
 
@@ -134,7 +134,7 @@ export function noneChosen<Options extends OptionSet>(
   return chosenFrom(options, {})
 }
 
-/** Returns a value's canonical form; undefined for the default. */
+/** Returns a value's canonical form, or undefined for the default. */
 function canonicalText(
   { type, defaultValue }: Option<unknown>,
   value: unknown,

@@ -29,7 +29,7 @@ export function resizedPicture(picture: Picture, use: PictureUse): Promise<Pictu
   return result
 }
 
-/** Returns the size in which a picture is sent; undefined if it is unknown. */
+/** Returns the size at which a picture is served, or undefined if it is unknown. */
 export function sizeFor(picture: Picture, use: PictureUse) {
   const size = readPictureHeader(picture.bytes)
   return size && limitedSize(size, use)

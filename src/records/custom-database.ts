@@ -56,7 +56,7 @@ export type DatabaseView = {
   readonly databaseId: number
   /** Title of a record, with fields in braces, like `{serial} {kind}`. */
   readonly title: string
-  /** Field with the date of a record; undefined if the records are not dated. */
+  /** Field with the date of a record, or undefined if the records are not dated. */
   readonly date: string | undefined
   /** Fields for everyone who may read the records, in the order in which they are shown. */
   readonly fields: readonly string[]

@@ -28,7 +28,7 @@ export function monthsAfter(month: SiteMonth, months: number): SiteMonth {
   return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7)
 }
 
-/** Returns the number of months from the first to the second; negative if it comes earlier. */
+/** Returns the number of months from the first to the second, negative if the second is earlier. */
 export function monthsBetween(first: SiteMonth, second: SiteMonth): number {
   const count = (month: SiteMonth) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5))
   return count(second) - count(first)

@@ -92,7 +92,7 @@ export function createDuplicateMemory(options: {
     return { changedAt, history }
   }
 
-  /** Continues what this replica knows while the store is down. It is stored later. */
+  /** Updates this replica's own history while the store is down. The history is stored later. */
   function withoutStore(profile: Profile, sources: readonly CombinedSource[]): DuplicateHistory {
     const { history: before = emptyHistory, revision = 0 } = latest.get(profile) ?? {}
     const history = after(before, profile, sources)

@@ -3,7 +3,7 @@ export class RenderingBusy extends Error {
   override readonly name = 'RenderingBusy'
 
   constructor() {
-    super('Too many requests are waiting for feeds')
+    super('Too many feed requests are waiting')
   }
 }
 

@@ -133,7 +133,7 @@ export function createRepresentations(
     for (const resource of resourcesOf(entry.target)) collections.recordRead(resource)
   }
 
-  /** Returns the cached representation; undefined if it must be rendered first. */
+  /** Returns the cached representation, or undefined if it must be rendered first. */
   function ready(target: Target): Representation | undefined {
     const latest = cache.find(target.name)?.state.latest
     if (!latest || clock.now() >= latest.validUntil) return undefined

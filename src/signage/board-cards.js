@@ -28,7 +28,7 @@ import { largestSize, largestThatFits } from './board-sizes.js'
 
 /** @typedef {{ readonly screen: Screen, readonly fit: TextFit, readonly hasLabel?: boolean }} CardOptions */
 
-/** Text sizes and spaces in em of the smallest text. `board.css` has the same values. */
+/** Text sizes and spacing, in em of the smallest text. `board.css` has the same values. */
 const cardPadding = 0.8
 const labelLine = 1.3
 const textLine = 1.35

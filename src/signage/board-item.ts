@@ -29,7 +29,7 @@ export type BoardItem = {
   readonly when: string
   /** Date for all-day items, otherwise date and time. For news and announcements, the publication time. */
   readonly start: string
-  /** Exclusive end or expiry; null for items that end at the end of their day or never. */
+  /** Exclusive end or expiry, or null for items that end at the end of their day or never. */
   readonly end: string | null
   readonly allDay: boolean
   readonly location: string
@@ -42,13 +42,13 @@ export type BoardItem = {
   readonly pictureType: string | null
   readonly pictureWidth: number | null
   readonly pictureHeight: number | null
-  /** Color of its calendar, `#4169e1`; empty for items without a calendar. */
+  /** Color of its calendar, `#4169e1`, or an empty string for items without a calendar. */
   readonly color: string
-  /** Hall or room of a booking; empty for other items. */
+  /** Hall or room of a booking, or an empty string for other items. */
   readonly room: string
   /** When its calendar entry last changed, if that was in the last 24 hours. */
   readonly changedAt: string | null
-  /** `start` and `end` with the site's UTC offset; null for dates and for missing ends. */
+  /** `start` and `end` with the site's UTC offset, or null for dates and for missing ends. */
   readonly startAt: string | null
   readonly endAt: string | null
 }
@@ -132,7 +132,7 @@ export type BoardData = {
   readonly inches: number
   /** Replaces the site's colors; null to keep them. */
   readonly accent: BoardAccent | null
-  /** URL for a QR code on the board; null for none. */
+  /** URL for a QR code on the board, or null for none. */
   readonly follow: string | null
   /** Paths of files on a static host, relative to the page. */
   readonly source?: string

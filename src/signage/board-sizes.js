@@ -2,7 +2,10 @@
 
 /** @typedef {{ readonly width: number, readonly height: number }} Area */
 
-/** @typedef {Area & { readonly smallest: number }} Screen With the size of its smallest readable text. */
+/**
+ * @typedef {Area & { readonly smallest: number }} Screen Includes the size of the smallest readable
+ *   text.
+ */
 
 /** Minimum height of capital letters in minutes of arc (ISO 9241-3). */
 const capitalArc = 16

@@ -69,7 +69,7 @@ function momentName(moment, today, lang) {
 }
 
 /**
- * Returns the time until an item starts, if that is soon; empty otherwise.
+ * Returns the time until an item starts, or an empty string if it does not start soon.
  * @type {(item: Pick<BoardItem, 'startAt'>, options: TimeOptions) => string}
  */
 export function countdown({ startAt }, { instant, lang }) {

@@ -60,7 +60,7 @@ function nearestExisting(path: string): { readonly path: string; readonly owner:
   return stats ? { path, owner: stats.uid } : nearestExisting(dirname(path))
 }
 
-/** Returns the space on a directory's disk; undefined if the directory cannot be used. */
+/** Returns the space on a directory's disk, or undefined if the directory cannot be used. */
 export async function diskSpace(directory: string) {
   try {
     const { bavail, bfree, blocks, bsize } = await statfs(directory)

@@ -104,7 +104,7 @@ export function storeFile(directory: string, site: StoredSite): string {
   return fileOf(directory, nameOf(site.siteUrl).replaceAll(':', '_'))
 }
 
-/** Returns the store name for the website's original host; undefined if it has not moved. */
+/** Returns the store name for the website's original host, or undefined if it has not moved. */
 function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
   return idHost === new URL(siteUrl).hostname ? undefined : idHost
 }

@@ -28,7 +28,7 @@ export function createReplicas(
   }
 }
 
-/** Returns the number of replicas that are running, or were within the last minute. */
+/** Returns the number of replicas that have been running within the last minute. */
 export async function replicaCount(documents: Documents): Promise<number> {
   return (await documents.all(replicasBucket)).size
 }

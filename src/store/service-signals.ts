@@ -33,7 +33,7 @@ export async function storeServiceSettings(documents: Documents, settings: Servi
   await withFallback(() => documents.write([{ ...serviceSettings, value }]))
 }
 
-/** Returns the settings that the service last stored; undefined if it has never run. */
+/** Returns the settings that the service last stored, or undefined if it has never run. */
 export async function storedServiceSettings(documents: Documents) {
   const stored = await documents.get(serviceSettings.bucket, serviceSettings.id)
   return stored && (JSON.parse(stored.value) as ServiceSettings)

@@ -14,7 +14,7 @@ type Outage = {
   since: number
   /** Events that were counted without the store. */
   readonly ids: Set<string>
-  /** True if all events are in the store again, but the store has not been used since. */
+  /** True after all events have been added to the store again, until the store is next used. */
   isReplayed: boolean
 }
 

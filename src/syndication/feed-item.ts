@@ -29,7 +29,7 @@ export type FeedItem = {
   /** The most important picture comes first. */
   readonly pictures: readonly Picture[]
   readonly attachments: readonly Media[]
-  /** When and where the event takes place; undefined for other items. */
+  /** When and where the event takes place, or undefined for other items. */
   readonly event?: EventFacts
   readonly publishedAt: number
   readonly updatedAt: number

@@ -29,7 +29,7 @@ export type UpstreamResponse = {
   /** Equal for bodies that differ only in the time when they were generated. */
   readonly bodyHash?: string | undefined
   readonly retryAfterMs: number | undefined
-  /** Title of a web page; empty if the page has none. */
+  /** Title of a web page, or an empty string if the page has none. */
   readonly pageTitle?: string | undefined
   /** Redirect target. Redirects are not followed, since they could leak the token. */
   readonly location?: string | undefined

@@ -12,7 +12,7 @@ export type ReadingGuard = {
   readonly pausedUntil: () => number
 }
 
-/** Guard of a process that is not replaced when it exits. */
+/** Guard for a process that is not restarted when it exits. */
 export const noGuard: ReadingGuard = { reading: () => undefined, pausedUntil: () => 0 }
 
 /** Rejects with `reading_paused` while the website must not be read. */

@@ -13,7 +13,10 @@ export function sanitizeRemoteMessage(text: unknown): string | undefined {
   return plain.length > maxCharacters ? `${plain.slice(0, maxCharacters)}...` : plain
 }
 
-/** Returns the title of a web page, empty if it has none; undefined if the text is not a web page. */
+/**
+ * Returns the title of a web page, empty if it has none, or undefined if the text is not a web
+ * page.
+ */
 export function pageTitleFrom(contentType: string, text: string): string | undefined {
   if (
     !/^\s*(?:text\/html|application\/xhtml)/i.test(contentType) &&

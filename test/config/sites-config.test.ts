@@ -183,7 +183,7 @@ describe('reading the sites file', () => {
     ])
   })
 
-  test('rejects a URL of the page with all sites that is at a site, or below one at a root', () => {
+  test('rejects a URL of the sites page that is at a site, or below one at a root', () => {
     for (const path of ['', '/all']) {
       const sitesUrl = { SITES_URL: `${milbrook.PUBLIC_URL}${path}` }
       const { environment } = environmentWith({ ashton, milbrook }, sitesUrl)

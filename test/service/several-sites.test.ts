@@ -104,7 +104,7 @@ test('gives each admin page its own password, cookie and links', async () => {
 
 test.for([
   { start: 'the county page', settings: { COUNTY_NAME: 'Cedar County' }, path: '/county' },
-  { start: 'the page with all sites', settings: { SITES_PASSWORD: 'long enough' }, path: '/sites' },
+  { start: 'the sites page', settings: { SITES_PASSWORD: 'long enough' }, path: '/sites' },
 ])('leads from the root of a host to $start', async ({ settings, path }) => {
   const SITES_URL = 'https://shared.example'
   const { ask, hosting } = await startTestHosting(

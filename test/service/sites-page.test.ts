@@ -29,7 +29,7 @@ const sessionIn = ({ headers }: Awaited<ReturnType<Ask>>) => {
   return first.split(';')[0] ?? ''
 }
 
-describe('the page with all sites', () => {
+describe('the sites page', () => {
   test('lists them for those who know its password, with trouble first', async () => {
     const { ask, sandboxes, clock } = await withPage()
     for (const { publicUrl } of [ashton, milbrook]) await ask(`${publicUrl}/events.ics`)

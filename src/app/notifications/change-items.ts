@@ -20,7 +20,7 @@ export const changeItem = z.object({
 
 export type ChangeItem = Readonly<z.infer<typeof changeItem>>
 
-/** An item that was found, and whose content is made only when it is sent. */
+/** An item whose content is created only when it is sent. */
 export type FoundItem = {
   /** Short hash, different for every version of an item that readers should see. */
   readonly key: string
@@ -101,7 +101,7 @@ const dayMs = 24 * 60 * 60_000
 const vanishedKeptDays = 90
 const maxVanished = 5_000
 
-/** Returns the items that are new. Those of a feed that is found for the first time are not. */
+/** Returns the new items. When a feed is seen for the first time, none of its items are new. */
 export function newItems(
   before: SentChanges,
   found: FoundItems,

@@ -41,8 +41,8 @@ export type Channel = {
   /** Identifies the receiver in the store; contains no secrets. */
   readonly id: string
   /**
-   * Identifies the receiver among those of all sites; contains no secrets. Undefined if messages to it are
-   * never combined, because a program reads them.
+   * Identifies the receiver among those of all sites; contains no secrets. Undefined for programs,
+   * whose messages are never combined.
    */
   readonly receiver?: string | undefined
   /** Names the receiver for operators; contains no secrets. */

@@ -26,7 +26,7 @@ const connectTimeoutMs = 10_000
 export function createObserver(options: {
   readonly documents: Documents
   readonly publicUrl: string
-  /** Directory with the store; undefined if the store is elsewhere. */
+  /** Directory with the store, or undefined if the store is elsewhere. */
   readonly dataDirectory: string | undefined
   readonly refreshTokenFingerprint: () => string
   readonly clock: TimeSource
@@ -56,7 +56,9 @@ function slowly<T>(clock: TimeSource, work: () => Promise<T | undefined>) {
   }
 }
 
-/** Returns the validity of the certificate at an https URL; undefined if there is no connection. */
+/**
+ * Returns the validity of the certificate at an https URL, or undefined if there is no connection.
+ */
 export async function certificateOf(publicUrl: string): Promise<Certificate | undefined> {
   const { protocol, hostname: host, port } = new URL(publicUrl)
   if (protocol !== 'https:') return undefined

@@ -112,7 +112,7 @@ function createCombiner(clock: Clock, overviewUrl: string | undefined): SendNoti
   }
 }
 
-/** Returns one message for several; undefined if there are none. */
+/** Returns one message for several, or undefined if there are none. */
 export function combineNotices(
   notices: readonly Notice[],
   overviewUrl: string | undefined,
@@ -125,7 +125,7 @@ export function combineNotices(
   const about = byTitle.size === 1 ? first.title : `${notices.length} alerts`
   const ids = JSON.stringify(notices.map(({ id }) => id).toSorted())
   return {
-    // The same for each attempt, so that receivers can recognize repetitions.
+    // The same for each attempt, so that receivers can detect duplicates.
     id: createHash('sha256').update(ids).digest('hex').slice(0, 32),
     thread: `several.${first.thread}`,
     type: types.size === 1 ? first.type : 'alert.several',

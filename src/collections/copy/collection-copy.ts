@@ -35,7 +35,7 @@ export type CollectionCopy<R extends FeedResource = FeedResource> = {
   readonly collection: Collection<R>
   /** Raw items of the records, since a newer version of Feedhouse may use more of their properties. */
   readonly items: readonly unknown[]
-  /** Pages that the items are from; undefined if the copy is from the store. */
+  /** Pages that the items are from, or undefined if the copy is from the store. */
   readonly pages?: readonly KnownPage[] | undefined
   /** When the data service was last read, even if the result is held. */
   readonly readAt: number

@@ -15,8 +15,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const maxPerCollection = 1_000
 
 /**
- * Adds the changes of a reading to a ledger. A mass loss, the return of lost records, and records
- * that existed before but could not be read are not reported.
+ * Adds the changes of a reading to a ledger. Does not report mass losses, lost records that
+ * reappear, or existing records that were unreadable before.
  */
 export function withChanges(
   ledger: Ledger,
@@ -24,7 +24,7 @@ export function withChanges(
     readonly before: Ledger
     readonly factsBefore: (id: number) => RecordFacts | undefined
     readonly factsAfter: (id: number) => RecordFacts | undefined
-    /** Returns true for a record that the previous reading contained and could read. */
+    /** Returns true for a record that was present and readable in the previous reading. */
     readonly wasRead: (id: number) => boolean
     /** Returns true for a record that was created after the previous reading. */
     readonly isNew: (id: number) => boolean

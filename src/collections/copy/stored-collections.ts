@@ -105,7 +105,7 @@ function withContentId(value: unknown): unknown {
 
 const sliceSize = 500
 
-/** Resolves to undefined if the stored content belongs to another state. */
+/** Resolves to undefined if the stored content does not match the state. */
 export async function loadKept<R extends FeedResource>(
   documents: Documents,
   resource: R,

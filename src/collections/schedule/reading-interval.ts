@@ -24,7 +24,7 @@ export type Load = {
   readonly usedToday: number
   /** Average number of calls per interval, to read every collection. */
   readonly callsPerRound: number
-  /** Number of sign-up sheets with details to read. */
+  /** Number of sign-up sheets whose details must be read. */
   readonly details: number
 }
 

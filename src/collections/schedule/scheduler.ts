@@ -162,7 +162,7 @@ export function createScheduler(options: SchedulerOptions) {
     return now >= from && now < until && wakeUps === demand.wakeUps()
   }
 
-  /** Determines until when nothing is due, unless the store or the demand changes. */
+  /** Calculates the time before which nothing is due, unless the store or demand changes. */
   function rest(): void {
     const now = clock.now()
     const load = currentLoad()

@@ -72,7 +72,7 @@ const repeatedFault = (name: string, row: number) =>
 
 const semicolonFault = 'Separate the columns with commas instead of semicolons.'
 
-/** Returns the columns that a header row names; undefined for a row with data. */
+/** Returns the columns that a header row names, or undefined for a row with data. */
 function headerFrom({ cells }: CsvRow) {
   const names = cells.map((cell) => cell.toLowerCase())
   if (names.some((name) => /^name\s*;/.test(name))) return { fault: semicolonFault }

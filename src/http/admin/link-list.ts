@@ -58,7 +58,9 @@ export function listAfter(change: LinkChange, view: LinkListView): string {
   return `?${query.toString()}#existing-links`
 }
 
-/** Returns the sentence about the change that a URL names; undefined if it names none. */
+/**
+ * Returns the confirmation message for the change in a URL's query, or undefined if there is none.
+ */
 export function changeTextIn(parameters: URLSearchParams): string | undefined {
   const change = parameters.get('done') ?? ''
   return isKeyOf(changeTexts, change) ? changeTexts[change] : undefined

@@ -78,7 +78,7 @@ export function linkRoutes(context: AdminContext): void {
     now: clock.now(),
   })
 
-  /** Returns a link with its revision and the apps that use it; undefined for an unknown id. */
+  /** Returns a link with its revision and the apps that use it, or undefined for an unknown id. */
   async function storedLink(id: string) {
     const stored = isLinkId(id) ? await links.get(id) : undefined
     if (!stored) return undefined

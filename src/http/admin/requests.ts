@@ -9,7 +9,7 @@ const maxFormSize = '128kb'
 /** Limit for a form with a file, which is enough for a logo from a camera. */
 const maxUploadSize = '8mb'
 
-/** Where the admin page, or the page with all sites, is reached. */
+/** Where the admin page, or the sites page, is reached. */
 type Reached = {
   readonly publicUrl: string
   /** False if the setting is missing. The public URL is then the URL that the server listens on. */

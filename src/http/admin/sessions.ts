@@ -77,7 +77,10 @@ function createKnownBrowsers(documents: Documents) {
   }
 
   return {
-    /** Returns the id of the browser that the cookie was issued to; undefined for an invalid cookie. */
+    /**
+     * Returns the id of the browser that the cookie was issued to, or undefined for an invalid
+     * cookie.
+     */
     async identify(cookie: string): Promise<string | undefined> {
       const [, id, proof] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie) ?? []
       if (id === undefined || proof === undefined) return undefined

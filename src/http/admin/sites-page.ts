@@ -15,13 +15,15 @@ import { createRenderPage } from '../templates.ts'
 import { createAdminAccess } from './sessions.ts'
 import { createPasswordPages } from './password-pages.ts'
 
-/** Creates `/sites`, the state of all sites for the operator; undefined if it has no password. */
+/**
+ * Creates `/sites`, the state of all sites for the operator, or undefined if it has no password.
+ */
 export function createHostedSitesPage(
   { sitesPassword: password, sitesUrl, proxies }: ServerConfig,
   options: {
     readonly server: { readonly url: string; readonly rejections: Rejections }
     readonly overview: () => Promise<readonly WorkerOverview[]>
-    /** Returns one sentence for each reason why the changed sites file is not used. */
+    /** Returns one sentence for each error that keeps the edited sites file from being used. */
     readonly faults: () => readonly string[]
     /** Opens the store for sessions. */
     readonly openStore: () => Promise<Store>
@@ -81,7 +83,7 @@ function rowsFrom(workers: readonly WorkerOverview[], now: number) {
 
 const rankOf = ({ state }: SiteOverview) => ['failing', 'starting', 'ok'].indexOf(state)
 
-/** Returns a time like "5 minutes ago"; undefined if there is none. */
+/** Returns a time like "5 minutes ago", or undefined if there is none. */
 function timeAgo(instant: string | null, base: DateTime): string | undefined {
   if (instant === null) return undefined
   const time = DateTime.fromISO(instant, { locale: 'en' })

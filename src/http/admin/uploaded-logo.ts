@@ -10,7 +10,9 @@ const dataUrlStart = 'data:image/png;base64,'
 
 export const isUploaded = (logo: string | undefined) => logo?.startsWith(uploadedLogo) === true
 
-/** Returns the setting and the document for an uploaded picture; undefined if it cannot be used. */
+/**
+ * Returns the setting and the document for an uploaded picture, or undefined if it cannot be used.
+ */
 export async function logoFromUpload(
   dataUrl: string,
 ): Promise<{ readonly logo: string; readonly write: Write } | undefined> {

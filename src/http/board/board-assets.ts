@@ -5,7 +5,7 @@ import { Router } from 'express'
 import type { Identity } from '../../feeds/identity.ts'
 import { boardFile, sendAsset, templates } from '../templates.ts'
 
-/** Scripts that are not loaded by name. */
+/** Scripts that boards do not load by file name. */
 const [workerFile, guardFile] = ['board-worker.js', 'board-guard.js']
 
 function assetsIn(folder: string) {

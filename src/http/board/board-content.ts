@@ -70,7 +70,7 @@ export function createBoardContent(context: SiteContext) {
       ...(duty ? [{ ...duty, select: dutyItems }] : []),
       ...shown.map((feed) => ({ feed, chosen: filters.get(feed), select: all })),
     ]
-    // Where nothing is public, an emergency is not either.
+    // If no feed is readable, neither is an emergency text.
     const text = readable.length > 0 ? emergency.current() : undefined
     const reading = availableOf(lists, async ({ feed, chosen, select }) => {
       const { board } = await overviews.read(feed, profile, chosen)

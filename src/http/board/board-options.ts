@@ -163,9 +163,9 @@ const unknownRegion = 'ZZ'
 const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
 /**
- * Returns the language and region of a BCP 47 tag (`de`, `de-AT`); undefined if Intl cannot format dates
- * in it. Keeps a script that differs from the region's default (`sr-Latn-RS`). Drops variants and
- * extensions, because their number is unlimited.
+ * Returns the language and region of a BCP 47 tag (`de`, `de-AT`), or undefined if Intl cannot
+ * format dates in it. Keeps a script that differs from the region's default (`sr-Latn-RS`). Drops
+ * variants and extensions, because their number is unlimited.
  */
 export function languageFrom(tag: string): string | undefined {
   const locale = localeFrom(tag)

@@ -30,7 +30,7 @@ export type EmergencyEditor = Pick<EmergencyStore, 'current' | 'show' | 'clear'>
 
 export const maxEmergencyLengths = { title: 80, text: 300 }
 
-/** A longer text is not an emergency, and would cover the boards if it were forgotten. */
+/** An emergency does not last longer, and a forgotten text would keep covering the boards. */
 const maxDays = 7
 const dayMs = 24 * 60 * 60 * 1000
 

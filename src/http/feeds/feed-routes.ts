@@ -131,7 +131,8 @@ function combinedTargetFor(
   if (saved) {
     const sources = feed.sourcesFrom(readable, format, saved)
     const allowed = sources.filter((source) => readable.includes(source))
-    // The feed is empty if the link no longer includes any of the chosen feeds, but has others to choose.
+    // The feed is empty if the link no longer includes any of the selected feeds but does offer
+    // others.
     if (allowed.length > 0 || offered.length > 0) return targetWith(allowed, saved)
   }
   const reading = readFeedOptions({ options: () => feed.options(format, offered) }, format, query)

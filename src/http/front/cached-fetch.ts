@@ -40,11 +40,11 @@ export type FetchLimits = {
 export type WorkerResponse = Pick<IncomingMessage, 'statusCode' | 'headers' | 'rawHeaders'> &
   AsyncIterable<Buffer> & { readonly destroy: () => unknown; readonly resume: () => unknown }
 
-/** A request of a client, without its conditions. */
+/** A client's request, without its conditional headers. */
 export type ClientRequest = {
   readonly asked: AskedUrl
   readonly accept: AcceptEncoding
-  /** Alternating names and values, without the conditions. */
+  /** Alternating names and values, without conditional headers. */
   readonly rawHeaders: readonly string[]
   /** True if other clients may get the same response. */
   readonly isShared: boolean

@@ -4,7 +4,7 @@ import { acceptedCodings } from './accept-encoding.ts'
 import { cacheFieldNames, type CacheFields } from './cache-fields.ts'
 import { evaluate, ignoreDatesBefore, type Validators } from './conditional.ts'
 
-/** End of a period on both clocks. The earlier one counts, because either clock may jump. */
+/** End of a period on both clocks. Whichever comes first applies, because either clock may jump. */
 export type Deadline = { readonly at: number; readonly elapsed: number }
 
 /** Returns the current time by both clocks, in milliseconds. */

@@ -121,7 +121,7 @@ export type WorkerSocket = {
   /** Recent unexpected exits of the worker's predecessors. */
   readonly exits: readonly WorkerExit[]
   readonly share: WorkerShare | undefined
-  /** Latest valid text of the sites file; undefined if the front has none. */
+  /** Latest valid text of the sites file, or undefined if the front has none. */
   readonly sitesText: string | undefined
 }
 

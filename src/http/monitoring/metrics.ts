@@ -16,7 +16,7 @@ export type MetricSources = {
   readonly upstreamCalls: () => ReadonlyMap<string, number>
   /** True if the process serves only this site. */
   readonly isAlone: boolean
-  /** Returns the figures of the front process; undefined if there is none. */
+  /** Returns the figures of the front process, or undefined if there is none. */
   readonly frontFigures: () => FrontFigures | undefined
   readonly clock: TimeSource
 }
@@ -130,9 +130,9 @@ function writeTotals(instruments: Instruments, figures: SiteFigures, site: SiteL
 const sampleMs = 10
 
 /**
- * Returns a function that starts collecting Node's metrics and waits for samples of the event loop's delay.
- * They start with the first scrape because they wake an idle process 100 times a second. Each scrape takes the
- * samples since the one before, and without any, the delay is not a number.
+ * Returns a function that starts collecting Node's metrics and waits for event loop delay samples.
+ * They start with the first scrape because they wake an idle process 100 times a second. Each
+ * scrape takes the samples since the one before, and without any, the delay is not a number.
  */
 export function nodeMetricsIn(registry: Registry): () => Promise<void> {
   let isStarted = false

@@ -62,7 +62,7 @@ export function createServerPages(options: {
   readonly isStopping: () => boolean
   /** Sends alerts for other workers. */
   readonly sendAlert?: SendForWorker | undefined
-  /** Serves the page with all sites, if there is one. */
+  /** Serves the sites page, if there is one. */
   readonly sitesPage?: RequestHandler | undefined
 }) {
   const { sites, otherWorkers, otherHosts, titles, faults, rejections, frontFigures, isStopping } =
@@ -130,7 +130,7 @@ export function createServerPages(options: {
     listener: pages as RequestListener,
     /** Returns the workers of all hosts and their sites, this worker first. */
     overview,
-    /** Reports to the first worker of this host, and of other hosts. */
+    /** Reports for the first worker on this host and on other hosts. */
     reports: createWorkerReports({ ...metrics, ownOverview, hostOverview }, options.sendAlert),
   }
 }

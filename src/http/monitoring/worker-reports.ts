@@ -25,16 +25,16 @@ export type SiteStatus = {
   readonly sentences: readonly string[]
 }
 
-/** A site on the page with all sites. */
+/** A site on the sites page. */
 export type SiteOverview = SiteStatus & {
-  /** API calls of the website; undefined if unknown. */
+  /** API calls of the website, or undefined if unknown. */
   readonly callsToday?: { readonly used: number; readonly max: number }
-  /** Latest time at which any records were read, as ISO 8601; null if there are none. */
+  /** Latest time at which any records were read, as ISO 8601, or null if there are none. */
   readonly readAt: string | null
 }
 
 export type WorkerOverview = {
-  /** Host and port of the worker's host; undefined if it is this one. */
+  /** Host and port of the worker's host, or undefined if it is this one. */
   readonly host?: string
   /** Null if the worker does not respond. */
   readonly residentBytes: number | null
@@ -113,7 +113,7 @@ export type OtherWorkerReports = {
   readonly overview: () => Promise<WorkerOverview>
   /** Undefined if the worker does not respond. */
   readonly metrics: () => Promise<WorkerMetrics | undefined>
-  /** All metrics of a site, as Prometheus text; undefined if this worker does not serve it. */
+  /** All metrics of a site, as Prometheus text, or undefined if this worker does not serve it. */
   readonly siteMetrics: (site: string) => Promise<string | undefined>
 }
 
@@ -187,7 +187,7 @@ function isNotListening(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ECONNRESET'
 }
 
-/** How long an exit of the worker is reported at `/status`. */
+/** How long `/status` reports that a worker exited. */
 const exitsShownMs = 60 * 60_000
 
 export function exitSentences(exits: readonly WorkerExit[], now: number): readonly string[] {

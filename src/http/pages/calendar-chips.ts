@@ -33,7 +33,10 @@ type FeedWithParts = { readonly feed: Feed; readonly parts: readonly FeedPart[] 
 
 export type EntryFilter = ReturnType<typeof readEntryFilter>
 
-/** A form with a link's choice. The choice in an invalid form fills the form again. */
+/**
+ * A form with a link's selection. If the form is invalid, it is shown again with the same
+ * selection.
+ */
 export type ChoiceReading = { readonly choice: LinkChoice } & FormReading<unknown>
 
 export const noneChosenText = 'Choose at least one calendar.'

@@ -8,7 +8,7 @@ export const maxServiceUrlLength = 2_000
 /** Titles and places of this length fit even if every character takes nine in the address. */
 const maxTextLength = 90
 
-/** Factor by which a long description is shortened at a time. */
+/** Factor by which each step shortens a long description. */
 const shrinking = 0.8
 
 /** Google and Yahoo need an end. */
@@ -18,7 +18,7 @@ export type SentEvent = Pick<EventDetails, 'time' | 'location'> & {
   readonly title: string
   /** Plain text. The first part to be shortened. */
   readonly description: string
-  /** URL of the entry's page; undefined for a private feed, because the URL is secret. */
+  /** URL of the entry's page, or undefined for a private feed, because the URL is secret. */
   readonly url: string | undefined
 }
 
@@ -68,7 +68,7 @@ export function eventServices(event: SentEvent, timeZone: string) {
 /** Matches a house number with a street; a name like "Station 1" is not enough for a map. */
 const addressPattern = /\d[\w/-]*\s+\p{L}/u
 
-/** Returns a link to a map of a place; undefined if its text does not contain an address. */
+/** Returns a link to a map of a place, or undefined if its text does not contain an address. */
 export function mapUrl({ location, place }: Pick<EventDetails, 'location' | 'place'>) {
   const isAddress = meetingUrl(location) === undefined && addressPattern.test(location)
   const query = place?.address ?? (isAddress ? location : '')

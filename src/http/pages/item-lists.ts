@@ -188,7 +188,7 @@ export function storiesFrom(
   }))
 }
 
-/** Returns the URLs of a feed that the head of a page lists. */
+/** Returns the feed URLs to list in a page's head element. */
 export function linksOf(feed: Feed, base: string) {
   return feed.formats.map((format) => ({
     format,

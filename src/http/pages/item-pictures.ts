@@ -17,7 +17,7 @@ const maxWaitMs = 3_000
 /** Concurrent fetches for one page. */
 const maxConcurrent = 4
 
-/** What is known about a picture; undefined if there is none. */
+/** Result of fetching a picture. `picture` is undefined if there is none. */
 type Outcome = {
   readonly picture: { readonly type: string; readonly size: ReturnType<typeof sizeFor> } | undefined
 }

@@ -18,7 +18,7 @@ export type PageRequest = {
   readonly render: RenderPage
 }
 
-/** Returns a page's body; undefined if there is no such page, or if a redirect has been sent. */
+/** Returns a page's body, or undefined if there is no such page, or if a redirect has been sent. */
 export type ShowPage = (request: PageRequest) => Promise<string | undefined>
 
 export type Page = {

@@ -49,7 +49,7 @@ export function createSubscriptionDoctor(
     appsFrom,
     /** Checks the URLs of public feeds. Resolves to undefined if none is available. */
     checkPublic: (feeds: readonly Feed[]) => reportOn(publicUrl, feeds, 'Feedhouse check'),
-    /** Returns the section of a link's page; undefined for the public page. */
+    /** Returns the section of a link's page, or undefined for the public page. */
     async sectionFor({ link, base, feeds }: Viewer, query: URLSearchParams) {
       if (!link) return undefined
       // The refreshes are unknown while the store is down.
@@ -122,7 +122,10 @@ type Started = { startedAt: number; report: Promise<ReturnType<typeof reportFrom
 
 type FeedFindings = { readonly title: string; readonly findings: readonly AddressFinding[] }
 
-/** Checks only feeds below the public URL, the way apps use them; undefined if too many checks wait. */
+/**
+ * Checks only feeds below the public URL, the way apps use them, or undefined if too many checks
+ * wait.
+ */
 export function createOwnAddressCheck(publicUrl: string, clock: TimeSource) {
   const limited = pLimit(maxConcurrent)
   const reports = new LRUCache<string, Started>({ maxSize: maxReports, sizeCalculation: () => 1 })

@@ -24,7 +24,7 @@ type Deadline = { readonly at: number; readonly written: number | undefined }
 
 export type InFlightResponses = ReturnType<typeof createInFlightResponses>
 
-/** Keeps count of responses, and disconnects slow clients until disposed. */
+/** Counts open responses and disconnects slow clients until disposed. */
 export function createInFlightResponses(
   clock: Clock,
   rejections: Rejections,

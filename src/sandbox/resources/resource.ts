@@ -14,7 +14,7 @@ export type Site = {
 
 export type Selection = {
   readonly items: readonly object[]
-  /** Top-level properties besides those in every response. */
+  /** Top-level properties in addition to the standard ones. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 

@@ -12,7 +12,7 @@ const graceMs = 1_000
  */
 export function createRenewedClient(options: {
   readonly open: (failed: (error: unknown) => void) => Promise<RedisClient>
-  /** Returns true if it is of no use to try again before the first connection. */
+  /** Returns true for an error that makes retrying the first connection pointless. */
   readonly isFinal: (error: unknown) => boolean
   /** Called when the connection fails, and again when there is a new one. */
   readonly changed?: () => void

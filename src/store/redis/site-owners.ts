@@ -13,7 +13,7 @@ export function createSiteOwners(connection: RedisConnection, holder: string) {
   let renewing: Promise<unknown> | undefined
   const keyFor = (site: string) => connection.keyOf(site, 'owner')
 
-  /** Resolves to a fencing token: a number that grows with every new owner, and the holder. */
+  /** Resolves to a fencing token: a number that increases with every new owner, and the holder. */
   async function claimed(site: string): Promise<string | undefined> {
     const [number = '0'] = owned.get(site)?.fence.split(':') ?? []
     const args = [holder, String(ownerMs), number]
