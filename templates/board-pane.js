@@ -55,8 +55,8 @@ function loaded(image) {
 }
 
 /**
- * Returns true if part of a page is outside its layer, because the browser breaks lines differently than
- * the layout assumes.
+ * Returns true if part of a page overflows its layer because the browser breaks lines in other
+ * places than the layout assumes.
  * @type {(layer: Element) => boolean}
  */
 function isCut(layer) {

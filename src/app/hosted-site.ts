@@ -165,7 +165,8 @@ export function createHostedSite(
     log.warn({}, 'another host has taken over the site')
     applying = applying.then(async () => {
       if (current?.host !== host) return false
-      // The other host may have revoked links meanwhile. What the others have comes from that host.
+      // The other host may have revoked links in the meantime, so the front gets responses from
+      // that host.
       front.lost(first.name)
       // Requests wait, because this host may get the site back right away.
       started = Promise.withResolvers()

@@ -30,7 +30,7 @@ export function ownerOf(site: string, members: readonly string[]): string | unde
   return hashed.toSorted((a, b) => (a.hash < b.hash ? 1 : -1))[0]?.member
 }
 
-/** Spreads sites over workers. Each site keeps its worker, whatever other sites there are. */
+/** Distributes sites among workers. A site's worker does not depend on the other sites. */
 export function siteShares(
   sites: readonly PublicSite[],
   workers: number,

@@ -21,9 +21,9 @@ export type ChangeInWords = {
   readonly details: readonly string[]
   /** The entry after the change, or before it was canceled. */
   readonly entry: ShownEntry
-  /** When the entry was to take place before it was moved, or undefined if it was not moved. */
+  /** Original time of an entry that has moved, or undefined if it has not moved. */
   readonly movedFrom?: EntryTime | undefined
-  /** The place before, if readers see no other difference. */
+  /** Original location, if the entry looks unchanged otherwise. */
   readonly placeBefore?: string | undefined
 }
 

@@ -43,7 +43,7 @@ function singleGroup(entry: SectionEntry): EntryGroup {
   return { uid: entry.uid, time: entry.time, entries: [entry], changedAt: 0 }
 }
 
-/** Groups duplicates. Canceled ones are left out if others still take place. */
+/** Groups duplicates. Canceled ones are omitted if others still take place. */
 function groupsOf(
   entries: readonly SectionEntry[],
   membersOf: (entry: SectionEntry) => GroupMembers | undefined,

@@ -112,8 +112,9 @@ function changedWith(
 }
 
 /**
- * The sheets on which a person has signed up. An entry names the person's own positions and never
- * another person, whatever the profile: it has no notes, which people write freely, and no contact.
+ * The sheets on which a person has signed up. Regardless of the profile, entries show only the
+ * person's own positions and never another person. They have no contact and no notes, which are
+ * free text.
  */
 function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> {
   return {

@@ -96,7 +96,7 @@ export function changeNote<R extends FeedResource>(
   return noted.at(-1)
 }
 
-/** Returns the same key for changes that can be told as one. */
+/** Returns the same key for changes that can be reported as one. */
 function seriesKey({ id, kind, since, at, entry, placeBefore }: FoundChange): string {
   const { title, part, place } = entry
   if (placeBefore !== undefined) return JSON.stringify([since, at, placeBefore, place, part])

@@ -45,7 +45,7 @@ export function sheetTable(sheet: Sheet, profile: Profile) {
   const when = oneLine(eventDate)
   const isOnlyTime = onlyTime.test(when) && !sheetTime(sheet).time.allDay
   return {
-    /** What the sheet says about its time, unless that is nothing but the time. */
+    /** The sheet's description of its time, or an empty string if that is only the time itself. */
     when: isOnlyTime ? '' : when,
     contact: isFull ? oneLine(contact) : '',
     /** Undefined until the positions have been read. */

@@ -16,15 +16,15 @@ import {
 } from './response-check.ts'
 
 export type AddressReport = {
-  /** The address that was checked last, after an upgrade to https. */
+  /** The final URL, after any upgrade to https. */
   readonly url: string
   readonly findings: readonly AddressFinding[]
-  /** Feeds of the same origin that a web page names, at most `maxFeeds`. */
+  /** Feeds on the same origin that a web page links to, at most `maxFeeds`. */
   readonly feeds: readonly string[]
 }
 
 export type AddressCheckOptions = {
-  /** Lets the server's statistics tell checks from apps. */
+  /** Lets the server's statistics distinguish checks from apps. */
   readonly userAgent: string
   readonly now: () => number
   /** Accepts a web page that names feeds. */

@@ -105,7 +105,7 @@ function decode(body: Buffer, coding = 'identity', maxOutputLength: number) {
   }
 }
 
-/** Explains why a request to this URL failed. `name` is what the reader calls the URL. */
+/** Explains why a request to this URL failed. `name` is the reader's term for the URL. */
 export function connectionSentence(error: unknown, url: string, name: string): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const { reason, code, kind } = connectionFaultFrom(cause)

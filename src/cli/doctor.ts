@@ -89,7 +89,7 @@ function fullTable({ url, findings }: AddressReport): string {
   return `${url}\n${findings.map(rowOf).join('')}`
 }
 
-/** Leaves out checks without problems, because the other feeds of a page rarely differ. */
+/** Omits checks without problems, because the other feeds of a page rarely differ. */
 function shortTable({ url, findings }: AddressReport): string {
   const shown = findings.filter(({ check, state }) => state !== 'ok' || check === 'content')
   return `\n${url}\n${shown.map(rowOf).join('')}`

@@ -74,7 +74,7 @@ const options = { ...describing, ...pausing, ...common }
 
 type Given = Values<typeof options>
 
-/** What a subcommand needs to run. */
+/** Context of a subcommand. */
 type Call = { readonly values: Given; readonly print: Print; readonly context: CommandContext }
 
 const optionsOf: Readonly<Record<string, readonly string[]>> = {

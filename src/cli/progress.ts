@@ -7,7 +7,7 @@ const tickMs = 1_000
 const drawMs = 100
 const clearLine = '\r\u001B[K'
 
-/** Reports what a command is doing, and how much of it is done. */
+/** Reports a command's current step and its progress. */
 export type ReportProgress = (step: string, done?: number, total?: number) => void
 
 /**

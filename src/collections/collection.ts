@@ -3,7 +3,7 @@ import type { FeedResource } from '../records/resources.ts'
 import type { HourlyAges } from './copy/hourly-ages.ts'
 import type { Ledger } from './copy/ledger.ts'
 
-/** How long a request waits for records. The front responds by itself after nine seconds. */
+/** How long a request waits for records. The front sends its own response after nine seconds. */
 export const maxRequestWaitMs = 8_000
 
 /** Last good copy of a resource's records. */

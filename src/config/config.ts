@@ -91,7 +91,7 @@ export function readServer({ values }: SettingValues, directory = '.') {
       sitesUrl,
       /** Name of the county page; if undefined, there is no such page. */
       countyName: settings.COUNTY_NAME,
-      /** If undefined, there is no page with all sites. */
+      /** If undefined, there is no sites page. */
       sitesPassword: password,
       logLevel: settings.LOG_LEVEL,
     },

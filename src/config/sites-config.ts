@@ -61,9 +61,9 @@ export function sitesFilePath({ SITES_FILE: file = '' }: Environment, directory 
 }
 
 /**
- * Reads the settings for the process, and those for each site from `SITES_FILE`, or from its text: a
- * JSON object of settings by site name. Throws a single `ConfigError` with all faults, including those
- * in `known`, if the process settings are invalid or no site can be served.
+ * Reads the settings for the process, and each site's settings from `SITES_FILE` or its text: a
+ * JSON object of settings by site name. Throws a single `ConfigError` with all faults, including
+ * those in `known`, if the process settings are invalid or no site can be served.
  */
 export function readSitesConfig(
   environment: Environment,

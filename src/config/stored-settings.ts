@@ -68,7 +68,7 @@ const stored = z.object({
 /** Where the settings are stored. */
 export const settingsDocument = { bucket: 'settings', id: 'site' }
 
-/** Settings changed on the admin page. A missing setting has its default value. */
+/** Settings changed on the admin page. Missing settings have their default values. */
 export type StoredSettings = Readonly<z.infer<typeof stored>> & {
   /** True if the settings could not be read. No feed is public then. */
   readonly isDamaged?: boolean

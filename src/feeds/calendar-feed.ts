@@ -101,7 +101,7 @@ export function calendarFeed<R extends FeedResource>(
     return found
   }
 
-  /** Returns the changes that the page of a single record may tell. */
+  /** Returns the changes that may be shown on a record's page. */
   const toldChanges = (source: FeedSource<R>, site: Site) =>
     changesOf(source, site).filter(({ isTold }) => isTold)
 

@@ -165,8 +165,8 @@ export function dateSentences(
 }
 
 /**
- * Returns settings that make a feed from a database, or undefined if its fields cannot be named.
- * `takenNames` are the names of other feeds.
+ * Returns suggested settings for a database feed, or undefined if the fields cannot be named in a
+ * setting. `takenNames` are the names of other feeds.
  */
 export function suggestedDatabase(
   { id, title, fields, records }: DatabaseSample,

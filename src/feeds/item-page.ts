@@ -172,7 +172,10 @@ function startOf({ allDay, start }: EntryTime, timeZone: string): string {
   return allDay ? start : zonedTimeFromSiteTime(start, timeZone)
 }
 
-/** Returns recent changes to an entry. Leaves out new entries and open places, which its page shows anyway. */
+/**
+ * Returns recent changes to an entry. Omits new entries and open places, which the page shows
+ * anyway.
+ */
 export function describedChanges(
   changes: readonly ReportedChange[],
   id: number,

@@ -19,7 +19,7 @@ const effects: Readonly<Record<Fault, string>> = {
     'another member has the same first and last name, and sign-up sheets have no member IDs, so my.ics shows no sign-ups; certifications are not affected. Make the names on the website different, such as by adding a middle name to the first name.',
 }
 
-/** Returns the resources that links need only for the own entries of their members. */
+/** Returns the resources that links need only for their members' own entries. */
 export function personalResourcesOf(links: readonly FeedLink[]): readonly FeedResource[] {
   return links.some(({ memberId }) => memberId !== undefined) ? personalResources : []
 }

@@ -111,7 +111,7 @@ export async function resizedLogo(picture: Buffer): Promise<Buffer | undefined> 
   return makeImage((sharp) => logoOf(sharp, picture, largestIcon))
 }
 
-/** Scales the logo into a square, whatever its shape. */
+/** Scales a logo of any shape to fit a square. */
 async function logoOf(sharp: Sharp, logo: Buffer, size: number): Promise<Buffer> {
   const { image } = await openPicture(sharp, logo, isSvg(logo) ? 300 : 72)
   return image.resize({ width: size, height: size, fit: 'inside' }).png().toBuffer()

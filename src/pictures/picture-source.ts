@@ -72,7 +72,7 @@ export function createPictureSource(options: {
   const limited = pLimit(limits.maxConcurrent)
   const hostQueues = new Map<string, HostQueue>()
 
-  /** Queues a fetch. Returns undefined if too many are waiting. */
+  /** Queues a fetch. Returns undefined if too many requests are waiting. */
   function enqueue(url: string): Promise<Picture | undefined> | undefined {
     const origin = URL.parse(url)?.origin ?? ''
     const isSite = origin === siteUrl

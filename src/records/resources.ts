@@ -54,7 +54,7 @@ export function endpointOf(resource: FeedResource): Resource {
   return endpoint as Resource
 }
 
-/** Resources that the own entries of a link's member are made from. */
+/** Resources from which a member's own entries are created. */
 export const personalResources = [
   'members',
   'signup',

@@ -19,7 +19,9 @@ export type Rendered = {
   readonly validUntil: number
 }
 
-/** A failure at a time, in milliseconds since the epoch, with the ledgers of its records. */
+/**
+ * A failed rendering, with its time in milliseconds since the epoch and the ledgers of its records.
+ */
 type Failure = {
   readonly at: number
   readonly ledgers: Ledgers

@@ -3,10 +3,10 @@ import type { CollectionReader, Collections } from '../collections/collections.t
 import type { Feed, FeedRequest } from '../feeds/feed.ts'
 import { resourcesOf, type Target } from './target.ts'
 
-/** Last good copies of the records that a target shows. A source without a copy is left out. */
+/** Last good copies of the records that a target shows. Omits sources without a copy. */
 export type SourceCopies = {
   readonly sources: readonly { readonly feed: Feed; readonly source: Collection }[]
-  /** The records for the own entries of the target's member, if it has one. */
+  /** The records for the member's own entries, if the target has a member. */
   readonly personal: FeedRequest['personal']
   /** All of these copies, each once. */
   readonly collections: readonly Collection[]

@@ -118,7 +118,7 @@ function grownNotices(items, { width, height }, { screen, fit }) {
 }
 
 /**
- * Returns how much farther apart lines can be, so that text fills its space.
+ * Returns the factor by which line spacing can be increased to fill the space.
  * @type {(height: number, room: number) => number}
  */
 function stretchFor(height, room) {

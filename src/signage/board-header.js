@@ -129,7 +129,7 @@ export function footerFor({ text, level }, { hasCode, lang }, { screen, width, f
     ? Math.max(codeShare * Math.min(height, width), smallest * footerLine)
     : 0
   const code = codeSize / smallest + (hasCode ? footerGap : 0)
-  // Warnings are bold, and may have space around them.
+  // Warnings are bold, and may have extra space around them.
   const isBold = level !== ''
   const textWidth = fit.width(text, isBold) + (isBold ? 1 : 0)
   const label = fit.width(wordsOf(lang).follow) + footerGap

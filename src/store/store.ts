@@ -96,7 +96,7 @@ export type Store = AsyncDisposable & {
   readonly leases: Leases
   /**
    * Returns the hosts and ports of the other stores, in the same directory or Redis server, that
-   * have a document in this bucket. Leaves out the given hosts, without opening their stores.
+   * have a document in this bucket. Skips the given hosts without opening their stores.
    */
   readonly otherHosts: (bucket: string, except?: ReadonlySet<string>) => Promise<readonly string[]>
   /** Returns all documents and events as of a single moment. Does not block writers. */
@@ -104,7 +104,7 @@ export type Store = AsyncDisposable & {
   /**
    * Replaces all documents with the given documents and their revisions, and adds the given events
    * to the existing events. Changes nothing if reading the items fails. Returns false if the
-   * condition does not hold.
+   * condition is not met.
    */
   readonly replace: (
     items: AsyncIterable<StoredItem>,

@@ -37,7 +37,7 @@ export type FeedItem = {
   readonly expiresAt: number
 }
 
-/** Properties that many items lack. */
+/** Defaults for properties that many items do not have. */
 export const itemDefaults = {
   author: '',
   category: '',

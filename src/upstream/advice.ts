@@ -56,7 +56,7 @@ const adviceByReason: Readonly<Record<FaultReason, string>> = {
   'certificate of another host': `The certificate is for another host name. Set SITE_URL to the name in the certificate (often the same name with or without www.), or ask ${operator}.`,
   'no TLS':
     'The server at this address does not use https. Set SITE_URL to the https address of the website, without the port for plain http.',
-  'web page': `The response is a web page instead of data. SITE_URL leads to another website, a login page or a firewall's page. Check SITE_URL; if it is right, ask ${operator} whether the API is enabled.`,
+  'web page': `The response is a web page instead of data. SITE_URL points to another website, a login page or a firewall's page. Check SITE_URL; if it is right, ask ${operator} whether the API is enabled.`,
   redirect: `The website redirects elsewhere. Set SITE_URL to the address where a browser ends up (often the same name with or without www.); if it is already that address, ask ${operator} whether the API is enabled.`,
 }
 

@@ -90,8 +90,8 @@ export function createThrottle(options: {
       }
     },
     /**
-     * Adds calls that only the service has counted, such as calls from other programs that share the
-     * project. The budget then has room again after `retryAfterMs`.
+     * Adds calls that only the service has counted, such as those of other programs that share the
+     * project. The budget then allows calls again after `retryAfterMs`.
      */
     correct: async (retryAfterMs: number): Promise<void> => {
       const [perMinute, perDay] = limitsFor('person')

@@ -169,7 +169,7 @@ export function createTokenSource(options: {
   }
 
   return {
-    /** Loads the persisted state, so that `state` is correct before the first call. */
+    /** Loads the stored state, so that `state` is correct before the first call. */
     load,
     /** Returns an access token. Concurrent callers share one token request. */
     current: async (): Promise<string> => {

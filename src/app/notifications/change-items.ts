@@ -41,7 +41,10 @@ export type ChangeItemOptions = {
   readonly duplicateMemory: DuplicateMemory
 }
 
-/** Returns the feeds that have records, and everything in them that can be sent, as the public sees it. */
+/**
+ * Returns the feeds that have records, and all of their items that can be sent, as visible to the
+ * public.
+ */
 export async function findChangeItems(
   { site, publicFeeds, collections, duplicateMemory }: ChangeItemOptions,
   now: number,
@@ -83,7 +86,7 @@ function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 12)
 }
 
-/** What has been sent, so that it is not sent again. */
+/** Items that have been sent, so that they are not sent again. */
 export const sentChanges = z.object({
   /** Ids of the feeds whose items are known. */
   feeds: z.array(z.string()).readonly(),

@@ -128,7 +128,10 @@ function sendingSignal(signal: AbortSignal): AbortSignal {
   return sending.signal
 }
 
-/** Creates the state of the one replica that sends, which keeps its copy while the store is down. */
+/**
+ * Keeps the state of the only replica that sends messages. While the store is down, the replica
+ * uses its own copy.
+ */
 function createSoleSender<State>(
   { store: { documents, leases }, holder }: Pick<OutboxContext, 'store' | 'holder'>,
   bucket: string,

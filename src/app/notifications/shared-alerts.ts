@@ -22,7 +22,7 @@ export function createSharedAlerts(options: {
   readonly sites: () => readonly NamedSite[]
   /** Returns the first worker's socket path; undefined in the first worker. */
   readonly firstSocketPath: () => string | undefined
-  /** Page with all sites, if it has a public URL. */
+  /** The sites page, if it has a public URL. */
   readonly overviewUrl: string | undefined
   readonly clock: Clock
 }) {

@@ -9,7 +9,7 @@ import { webhookBody } from './webhook-bodies.ts'
 const timeoutMs = 15_000
 const maxResponseBytes = 4_096
 
-/** Statuses of a receiver that will never accept this message. Others may be temporary. */
+/** Statuses which mean that a receiver will never accept this message. Others may be temporary. */
 const permanentStatuses = [400, 413, 415, 422]
 
 /** Services block requests without a name. */

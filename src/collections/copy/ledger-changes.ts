@@ -139,8 +139,8 @@ export function mergedChanges(changes: Changes, other: Changes): Changes {
 }
 
 /**
- * Adds a change, or combines it with the last one if that is recent. Leaves out a change, or a
- * combination of changes, that is not worth reporting.
+ * Adds a change, or combines it with the last one if that is recent. Omits changes, and
+ * combinations of changes, that are not worth reporting.
  */
 export function changesAfter(changes: Changes, change: RecordedChange): Changes {
   if (isDeepStrictEqual(change.before, change.after)) return changes

@@ -6,7 +6,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const goneKeptMs = 90 * dayMs
 /** Longer than the time for which canceled entries are shown. */
 const itemKeptMs = 15 * dayMs
-/** Lost records that return within this time keep their revision and times. */
+/** Lost records that reappear within this time keep their revision and times. */
 const lossReversibleMs = 14 * dayMs
 const maxRemoved = 5_000
 

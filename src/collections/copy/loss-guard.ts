@@ -26,8 +26,8 @@ export type Loss = {
 }
 
 /**
- * A loss that is held back. Times are in milliseconds since the epoch. Values with a default are missing from
- * data that older versions stored.
+ * A loss that is held back. Times are in milliseconds since the epoch. Values with a default may be
+ * missing from data stored by older versions.
  */
 export const heldSchema = z.object({
   since: z.number(),

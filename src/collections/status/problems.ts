@@ -247,7 +247,7 @@ export type Certificate = { readonly validFrom: number; readonly validUntil: num
 
 export type RefreshTokenAge = {
   readonly createdAt: number
-  /** True if it is the time of the first use, until an admin enters the date. */
+  /** True for the time of first use, which stands in until an admin enters the date. */
   readonly isEstimate: boolean
 }
 
@@ -364,7 +364,7 @@ function sharedLinks(links: readonly LinkActivity[], { now }: Context): Found | 
     .filter(({ appsUsedAt }) => appsUsedAt.filter((at) => now - at < recentMs).length >= manyApps)
     .map(({ id }) => id)
   if (ids.length === 0) return undefined
-  const sentence = `Read with at least ${manyApps} kinds of apps within 30 days: ${named(ids)}. If a link is for one person, it has probably been passed on: renew it on the admin page.`
+  const sentence = `Read with at least ${manyApps} kinds of apps within 30 days: ${named(ids)}. If a link is for one person, it has probably been shared: renew it on the admin page.`
   return { title: 'Feed links have unusually many readers', sentence, urgency: 'note' }
 }
 

@@ -2,7 +2,7 @@
 export type Bar = {
   readonly label: string
   readonly count: number
-  /** What the count consists of. */
+  /** Breakdown of the count. */
   readonly detail?: string
 }
 

@@ -93,7 +93,7 @@ function readRow(
 ): { readonly wish: NewLink } | { readonly faults: readonly string[] } {
   const faults: string[] = []
   const textIn = (column: Column) => cells[order.indexOf(column)] ?? ''
-  /** Returns the cell's value, or the default if the cell is empty or faulty. */
+  /** Returns the cell's value, or the default if the cell is empty or invalid. */
   function read<T>(
     column: Column,
     defaultValue: T,

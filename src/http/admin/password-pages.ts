@@ -44,7 +44,7 @@ type Options = Parameters<typeof requireOwnHost>[0] & {
 
 /** Creates pages and forms that require a password. Paths can have one parameter, `:id`. */
 export function createPasswordPages(options: Options) {
-  // The path of the first page is also the name of all pages in logs and metrics.
+  // Path of the first page, under which logs and metrics list all of the pages.
   const { path, publicUrl, access, render, log } = options
   const { sessions, cookie } = access
   const home = `${basePathOf({ publicUrl })}${path}`

@@ -183,7 +183,7 @@ export function statusPage(context: AdminContext): void {
   })
 }
 
-/** Titles of records that have no feed of their own. */
+/** Titles for records without a separate feed. */
 const otherTitles: Readonly<Partial<Record<FeedResource, string>>> = {
   members: 'Members',
   training: 'Certifications',

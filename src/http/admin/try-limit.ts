@@ -4,7 +4,10 @@ import { clientOf, rememberedClients } from '../server/client-limit.ts'
 
 const minuteMs = 60_000
 
-/** Key of the attempts by all clients, which are otherwise counted by client and by known browser. */
+/**
+ * Key for attempts by all clients together. Attempts are also counted per client and per known
+ * browser.
+ */
 const everyone = 'all'
 
 /**

@@ -39,7 +39,10 @@ export function parseEmergencyText(value: string | undefined): EmergencyText | u
   return emergencyText.safeParse(parsedJson(value ?? '')).data
 }
 
-/** `until` is a time at the site, `2026-03-05T18:00`. If it occurs twice, the last one counts. */
+/**
+ * `until` is in the site's time zone, like `2026-03-05T18:00`. If that time occurs twice, uses the
+ * later one.
+ */
 export function readEmergencyForm(
   form: { readonly title: string; readonly text: string; readonly until: string },
   { timeZone, now }: { readonly timeZone: string; readonly now: number },

@@ -32,8 +32,8 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
 }
 
 /**
- * Decides once per request who the viewer is, and whether the link is open. All unknown keys get the
- * same response, so that guessing keys reveals nothing. Someone who guesses keys does not lock out link
+ * Decides once per request who the viewer is, and whether the link is open. All unknown keys get
+ * the same response, so that guessing keys reveals nothing. Guessing keys does not lock out link
  * holders with the same IP address.
  */
 export function linkGate(context: SiteContext): RequestHandler {

@@ -23,7 +23,9 @@ export const cacheLimits = {
   touchMs: 1_000,
   /** Representations used within this time are fetched again when they change. */
   inUseMs: 60 * 60_000,
-  /** Purges to remember while responses are being fetched. */
+  /**
+   * Maximum number of recent purges, which also apply to responses that are still being fetched.
+   */
   maxPurges: 20_000,
 }
 

@@ -78,7 +78,7 @@ export function createServerMetrics({
       await startNodeMetrics()
       const workers = otherWorkers().map(async ({ index, metrics }) => {
         const { node, ...worker } = (await metrics()) ?? { node: [], sites: '', count: 0 }
-        // Dashboards know the label by this name.
+        // Existing dashboards use this label name.
         return { ...worker, node: labeled(node, { maker: String(index) }) }
       })
       const [own, ...others] = await Promise.all([summaries(true), ...workers])

@@ -130,7 +130,7 @@ function startFrom(query: URLSearchParams, today: SiteDate): SiteDate {
   return from
 }
 
-/** Returns a relative URL. Leaves out empty parameters, and keeps commas and colons readable. */
+/** Returns a relative URL. Omits empty parameters, and keeps commas and colons readable. */
 function urlWith(path: string, parameters: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value === '' ? [] : `${name}=${value}`,

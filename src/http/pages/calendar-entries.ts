@@ -23,8 +23,9 @@ export async function overviewIfAny({ overviews }: SiteContext, feed: Feed, prof
 }
 
 /**
- * Returns the entries of a viewer's calendars in a range of days; undefined without calendars. With
- * `isPersonal`, also returns the own entries of the member whom the viewer's link is for.
+ * Returns the entries of a viewer's calendars in a date range, or undefined if there are no
+ * calendars. With `isPersonal`, also returns the member's own entries if the viewer's link is for a
+ * member.
  */
 export async function entriesFor(
   context: SiteContext,

@@ -59,7 +59,9 @@ export function choiceSection(
     faults: invalid?.faults ?? [],
     calendarUrl,
     services: calendarUrl === undefined ? undefined : calendarServices(calendarUrl, site.name),
-    /** True if `my.ics` also has the own entries of the member whom the link is for. */
+    /**
+     * True if the link is for a member, so that `my.ics` also contains the member's own entries.
+     */
     isPersonal: calendarUrl !== undefined && link.link.memberId !== undefined,
     newsUrl,
   }
@@ -69,7 +71,7 @@ export function savedChoice({ link }: LinkEntry): LinkChoice {
   return link.choice ?? { calendar: '', news: '' }
 }
 
-/** Returns the form, filled with options. Leaves out groups for which the link has no feeds. */
+/** Returns the form, filled with options. Omits groups without feeds in the link. */
 export function choiceForm(
   context: FormContext,
   partsOf: (feed: Feed) => readonly FeedPart[],

@@ -88,7 +88,7 @@ function pageHandler(
     const isVariant = [...query.keys()].some((name) => !parameters.includes(name))
     if (isVariant) pageLimit(request.ip ?? '')
     const isStillAllowed = isAllowed?.(request)
-    // Browsers revalidate a cached page or redirect on each request.
+    // Makes browsers revalidate cached pages and redirects on each request.
     if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
     const render = renderFor(context, viewer)
     const body = await show({ request, response, viewer, query, now: clock.now(), render })

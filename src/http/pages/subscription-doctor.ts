@@ -19,7 +19,7 @@ const dayMs = 24 * hourMs
 const maxConcurrent = 2
 const maxWaiting = 10
 
-/** A report is shown again for this long, so that reloading a page causes no requests. */
+/** How long a report is reused, so that reloading the page sends no requests. */
 const freshMs = minuteMs
 const maxReports = 200
 

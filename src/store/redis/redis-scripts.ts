@@ -131,9 +131,9 @@ return fence
 `
 
 /**
- * KEYS: the hosts, a hash of `time:id` by URL, and the key that they share. ARGV: the URL of this host, which is
- * empty until it joins, its id, the time to live, and a key if there is none yet. Returns the key, `1` if another
- * host has the same URL, and the URL and age of each host.
+ * KEYS: the hosts (a hash of `time:id` by URL) and their shared key. ARGV: the URL of this host,
+ * which is empty until it joins, its id, the time to live, and a key if there is none yet. Returns
+ * the key, `1` if another host has the same URL, and the URL and age of each host.
  */
 export const announceHost = `${serverTime}
 redis.call('SETNX', KEYS[2], ARGV[4])
