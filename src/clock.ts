@@ -14,12 +14,15 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => sleepFor(ms, undefined, signal ? { signal } : {}),
 }
 
-/** Waking the process costs more than most work that runs on an interval, so sites wake it together. */
+/**
+ * Waking up the process costs more than most work that runs on an interval, so sites share
+ * wake-ups.
+ */
 const wakeUpMs = 100
 
 /**
- * Runs `work` now, and then at multiples of `intervalMs`, until aborted. After a stall, it returns to its own
- * times. Otherwise, every stall would leave more of the work of many sites at the same time.
+ * Runs `work` now, and then at multiples of `intervalMs`, until aborted. After a stall, it goes
+ * back to its own schedule. Otherwise, every stall would make the work of more sites coincide.
  */
 export async function every(
   { now, sleep }: Clock,

@@ -4,7 +4,7 @@ import { createLogger } from './log.ts'
 let outputError: string | undefined
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  // The reader may close the pipe, as `head` does; the command still finishes.
+  // The reader may close the pipe, as `head` does. The command still finishes.
   if (code !== 'EPIPE') outputError = `Standard output cannot be written (${code}).\n`
 })
 process.stderr.on('error', () => {
@@ -22,7 +22,7 @@ process.once('beforeExit', () => {
 
 /**
  * Runs a command line in this process, except that `serve` runs in several. Resolves to the exit
- * status. Loads modules on use, because the process with the sockets needs only a few.
+ * status. Loads modules on demand, because the process with the sockets needs only a few.
  */
 function runProgram(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args

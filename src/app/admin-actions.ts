@@ -14,7 +14,7 @@ import type { Windows } from '../store/store.ts'
 import { callsWindow } from './upstream-client.ts'
 import { createMessageActions } from './notifications/site-notifications.ts'
 
-/** The form reads the same database with every change to it. */
+/** The form reads the same database again on every edit. */
 const databasesKeptMs = 10 * 60_000
 
 const maxDatabasesKept = 20
@@ -51,7 +51,7 @@ export function createAdminActions(
         !collections.isSwitchedOff('members'),
       ),
     async readMembers() {
-      // The schedule reads the members only while a link names one.
+      // The schedule reads the members only while a link is for a member.
       await collections.readDue('members')
       await collections.read('members')
     },

@@ -15,15 +15,17 @@ type Signal = 'SIGINT' | 'SIGTERM'
 export const workerFlags = ['--optimize-for-size', '--max-semi-space-size=2']
 
 /**
- * A worker with many sites would spend more than half of its time on garbage collections with the flags
- * above. With these, most objects die in the young generation, and the heap grows by 30% in between.
+ * With the flags above, a worker with many sites would spend more than half of its time collecting
+ * garbage. With these, most objects die in the young generation, and the heap grows by 30% in
+ * between.
  */
 const hostingFlags = ['--max-semi-space-size=16', '--heap-growing-percent=30']
 
 /**
- * Makes glibc return the memory of large buffers to the system. Otherwise, the first large buffers raise
- * its threshold, and it keeps the memory of all later ones. By default, it also has up to eight arenas for
- * each processor, and each keeps the memory that compression threads have freed. Other C libraries ignore both.
+ * Makes glibc return the memory of large buffers to the system. Otherwise, the first large buffers
+ * raise glibc's threshold, and it keeps the memory of all later ones. By default, it also has up to
+ * eight arenas for each processor, and each keeps the memory that compression threads have freed.
+ * Other C libraries ignore both.
  */
 export const workerAllocation = { MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' }
 
@@ -34,7 +36,10 @@ const maxDirectoryBytes = 80
 
 export const frontLimits = {
   reportMs: 1_000,
-  /** Times before the front responds without the worker; below Caddy's 10 seconds for trying replicas. */
+  /**
+   * How long the front waits before it responds without the worker. Below Caddy's 10 seconds for
+   * trying replicas.
+   */
   responseTimes: {
     recentMs: 3,
     hangingMs: 100,
@@ -50,7 +55,7 @@ export const frontLimits = {
   stopMs: 15_000,
   /** Delay before restarting the worker, which doubles with each consecutive failure. */
   restart: { initialMs: 250, maxMs: 30_000 },
-  /** A worker that has run for this long did not fail at startup. */
+  /** A worker that has run for this long has started successfully. */
   stableMs: 60_000,
 }
 
@@ -64,7 +69,7 @@ export type FrontOptions = {
   readonly limits?: typeof frontLimits
 }
 
-/** Serves requests with worker processes, also while they restart. Resolves to the exit status. */
+/** Serves requests with worker processes, even while they restart. Resolves to the exit status. */
 export async function runFront(options: FrontOptions): Promise<number> {
   const { createLogger, stopped, limits = frontLimits } = options
   await using resources = new AsyncDisposableStack()
@@ -108,7 +113,7 @@ async function superviseWorker(
     const calls = callsSentBy((call) => child.connected && child.send(call))
     worker.connect(calls, exits)
     const status = await watchWorker(worker, { child, limits, stopping, log })
-    // A first worker that cannot start has said why.
+    // If the first worker cannot start, it has already reported the reason.
     if (stopping.aborted || !front.hasServed()) return status
     log()?.error({ status }, 'the worker process exited unexpectedly and is being restarted')
     exits.splice(0, exits.length - maxExits + 1)
@@ -145,7 +150,7 @@ async function watchWorker(
   },
 ): Promise<number> {
   const { child, limits, stopping, log } = parts
-  // Counted in pings, so that time in which both processes were suspended does not count.
+  // Counted in pings, so that time during which both processes were suspended does not count.
   let unanswered = 0
   child.on('message', (message) => {
     unanswered = 0
@@ -158,7 +163,7 @@ async function watchWorker(
     if (child.pid === undefined) exited.resolve(1)
   })
   child.once('exit', (code, signal) => {
-    // A message that arrives later would be taken for one of the next process.
+    // A later message would be mistaken for one from the next process.
     child.removeAllListeners('message')
     // Terminals and service managers signal workers too, and one that is starting has no handlers yet.
     const isStopped = stopping.aborted && ['SIGINT', 'SIGTERM'].includes(signal ?? '')

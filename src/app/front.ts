@@ -26,10 +26,13 @@ import { serverUrl } from './web-server.ts'
 
 const delayResolutionMs = 5
 
-/** Sampling the delay wakes an idle process 200 times a second, so it ends this long after a request. */
+/**
+ * Sampling the delay wakes up an idle process 200 times a second, so it stops this long after a
+ * request.
+ */
 const delayIdleMs = 60_000
 
-/** The half of the service that has the sockets. It outlives the processes of its workers. */
+/** The half of the service that has the sockets. It outlives its worker processes. */
 export type Front = ReturnType<typeof createFront>
 
 export function createFront(options: {
@@ -80,7 +83,7 @@ export function createFront(options: {
   const placement = resources.use(createPlacement(context, workers))
   const workerOf = (index = 0) => workers[index] ?? first
 
-  /** Prepares for all workers, so that their sites respond while they start. */
+  /** Creates all workers in advance, so that their sites respond while they start. */
   async function open(request: ListenRequest): Promise<string> {
     if (server) return server.url
     server = await openServer(request)
@@ -152,7 +155,7 @@ export function createFront(options: {
 /** Parts of the front that its workers use. */
 type FrontContext = RequestContext &
   Pick<CallsToFront, 'serving' | 'drain'> & {
-    /** Starts listening, if the front does not yet. Resolves to the URL. */
+    /** Starts listening, unless the front already does. Resolves to the URL. */
     readonly open: (request: ListenRequest) => Promise<string>
     readonly placement: () => Placement
     readonly figures: () => FrontFigures | undefined

@@ -12,7 +12,7 @@ import { StoreError } from '../store/store-error.ts'
 import type { RunningSite } from './running-site.ts'
 import type { Runtime } from './site.ts'
 
-/** Poll interval for stored settings. A change on one replica reaches the others within this time. */
+/** Poll interval for stored settings. Changes on one replica reach the others within this time. */
 const pollMs = 2_000
 
 /** Delay before a failed site is started again, and the maximum random part that is added to it. */
@@ -47,13 +47,18 @@ type Current = {
   readonly open: Set<ServerResponse>
 }
 
-/** Creates a site whose running site is replaced whenever its settings change, wherever they come from. */
+/**
+ * Creates a site whose running site is replaced whenever its settings change, regardless of their
+ * source.
+ */
 export function createHostedSite(
   first: NamedSite,
   options: Runtime & {
-    /** Resolves to undefined while a backup of the site is restored. */
+    /** Resolves to undefined while a backup of the site is being restored. */
     readonly startSite: (site: NamedSite, host: SiteHost) => Promise<RunningSite | undefined>
-    /** Called when a request waits for the site, which may be waiting for other sites. */
+    /**
+     * Called when a request is waiting for the site, which may itself be waiting for other sites.
+     */
     readonly startNext: () => void
     readonly front: Front
     readonly isAlone: boolean
@@ -81,7 +86,7 @@ export function createHostedSite(
    */
   async function applyLatest(): Promise<boolean> {
     const before = current
-    // While new settings from the sites file wait for a retry, stored settings still apply.
+    // While new settings from the sites file are waiting for a retry, stored settings still apply.
     const settings = before && clock.now() < retryAt ? before.settings : wanted
     const isLatest = before?.settings === settings && (await before.site.hasLatestSettings())
     if (isLatest !== false || stopping.signal.aborted) {
@@ -111,7 +116,7 @@ export function createHostedSite(
     return true
   }
 
-  /** Stops the site until its backup is restored. The next polls start it again. */
+  /** Stops the site until its backup has been restored. The next polls start it again. */
   async function stopForRestore(): Promise<false> {
     if (!isOutOfService) log.info({}, 'out of service while a backup is restored')
     isOutOfService = true
@@ -128,7 +133,10 @@ export function createHostedSite(
     return false
   }
 
-  /** Disposes a replaced site after its open requests, or sooner if the next site is replaced. */
+  /**
+   * Disposes of a replaced site after its open requests, or sooner if its successor is replaced,
+   * too.
+   */
   async function finish({ site, open }: Current, signal: AbortSignal, previous: Promise<void>) {
     const closed = [...open].map(
       (response) => new Promise((resolve) => response.once('close', resolve)),
@@ -143,7 +151,7 @@ export function createHostedSite(
     await previous
   }
 
-  /** Applies the latest settings, one change after the other. Resolves to false if it cannot. */
+  /** Applies the latest settings, one change at a time. Resolves to false if it cannot. */
   function apply(): Promise<boolean> {
     applying = applying.then(applyLatest).catch((error: unknown) => {
       // The owner stops it as soon as it learns that the site has moved to this host.
@@ -205,7 +213,10 @@ export function createHostedSite(
     })
   }
 
-  /** Replaces the site with one that has these settings. Until it has started, the old one serves. */
+  /**
+   * Replaces the site with one that has these settings. Until that has started, the old one keeps
+   * serving.
+   */
   function change(site: NamedSite): void {
     if (isSameSite(site, wanted)) return
     wanted = current && isSameSite(site, current.settings) ? current.settings : site

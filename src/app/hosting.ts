@@ -67,7 +67,7 @@ export type HostingOptions = ProcessOptions & {
   readonly sites: SitesConfig
   /** Parses the text of a changed sites file. Throws a `ConfigError`. */
   readonly parse: (text: string) => SitesConfig
-  /** Returns one sentence for each reason why the changed sites file is not used. */
+  /** Returns one sentence for each error that keeps the changed sites file from being used. */
   readonly faults: () => readonly string[]
   readonly openStore: (site: NamedSite, owned: OwnedOptions) => Promise<Store>
   /** Opens the store for sessions of the sites page. */
@@ -167,7 +167,9 @@ function createHostedSites(
     readonly isAlone: boolean
     readonly isPublicUrlSet: boolean
     readonly openStore: (site: NamedSite, owned: OwnedOptions) => Promise<Store>
-    /** Returns the function with which a site sends alerts, if they are combined with those of others. */
+    /**
+     * Returns a site's function for sending alerts, if they are combined with those of other sites.
+     */
     readonly senderFor?: (site: string) => SendNotice
     /** Called when a site has been replaced, so its public URL may have changed. */
     readonly replaced: () => void
@@ -198,7 +200,7 @@ function createHostedSites(
       server: { ...server, name, rejections, proxies: serverConfig.proxies, isAlone },
       dataDirectory: storeDirectory(serverConfig),
       sendShared: options.senderFor?.(name),
-      // Spread the reads, because several websites may be on the same server.
+      // Spreads out the reads, because several websites may be on the same server.
       readAfterMs: position * readSpacingFor(config.freshMs, added.length),
       log,
     })
@@ -216,7 +218,7 @@ function createHostedSites(
     return site.start()
   }
 
-  /** Stops a site that is served elsewhere now, or no longer. */
+  /** Stops a site that is now served elsewhere, or not at all. */
   function stop(site: HostedSite): void {
     const isRemoved = all.every(({ name }) => name !== site.name)
     hosted.delete(site.name)

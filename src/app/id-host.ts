@@ -9,16 +9,19 @@ export const idHostDocument = { bucket: 'identity', id: 'host' }
 
 export type IdHostOptions = StoredSite & {
   readonly exportedHost?: string | undefined
-  /** Hosts of the sites in the process, if there are several. Their stores are not those of a moved site. */
+  /**
+   * Hosts of the sites in the process, if there are several. Their stores do not belong to a site
+   * that has moved.
+   */
   readonly configuredHosts?: ReadonlySet<string> | undefined
 }
 
 type KnownStore = Pick<Store, 'documents' | 'otherHosts'>
 
 /**
- * Returns the host used in every UID, guid and Atom id of a site. Stores the host permanently on first
- * use, so that ids survive a change of domain. Rejects with a `ConfigError` if the settings would change
- * it.
+ * Returns the host used in every UID, guid and Atom id of a site. Stores the host permanently on
+ * first use, so that ids survive a domain change. Rejects with a `ConfigError` if the settings
+ * would change it.
  */
 export async function keptIdHost(
   store: KnownStore,

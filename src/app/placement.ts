@@ -79,7 +79,7 @@ export function createPlacement(
   const sitesOf = (host: string | undefined) =>
     hosts ? sites.filter(({ name }) => owners.get(name) === host) : sites
 
-  /** Gives each site to its owner. Only the sites of hosts that have joined or left move. */
+  /** Assigns each site to its owner. Only the sites of hosts that have joined or left move. */
   function place(): void {
     const before = owners
     const members = hosts?.members() ?? []
@@ -125,7 +125,7 @@ export function createPlacement(
   function changeSites(text: string, listed: readonly PublicSite[]): void {
     const names = new Set(listed.map(({ name }) => name))
     const removed = sites.filter(({ name }) => !names.has(name))
-    // Workers that start later start with it.
+    // Workers that start later start with the latest placement.
     const isFirst = sitesText === undefined
     sites = listed
     sitesText = text
@@ -174,14 +174,17 @@ export function createPlacement(
     calls[name]?.(...(values as never[]))
   }
 
-  /** Makes everything outdated that a host, or any host, may have changed without this one's notice. */
+  /**
+   * Marks everything as outdated that a host, or any host, may have changed without this host
+   * noticing.
+   */
   function missed(host?: string): void {
     for (const [name, owner] of owners) {
       if (owner !== hosts?.self() && (host ?? owner) === owner) cache.expireSite(name, 0)
     }
   }
 
-  /** Passes a request to the origin of its site, or to the first worker if it is for none. */
+  /** Passes a request to its site's origin, or to the first worker if it is not for any site. */
   const route: RequestListener = (request, response) =>
     (placeOf?.(request).value ?? first).origin.listener(request, response)
 
@@ -202,7 +205,7 @@ export function createPlacement(
     const key = hosts?.key()
     const isKnown = key !== undefined && isEqual(given, key)
     if (isKnown && isReport && request.url === idPath) response.end(hosts?.id)
-    // For a moment, hosts may not agree on who has a site, or on the key.
+    // For a moment, hosts may disagree about who has a site, or about the key.
     else if (!isKnown || !place?.isHere) respondStarting(request, response)
     else if (isReport || inFlight.admit(request, response, client.toString())) {
       void place.origin.answerHost(request, response)

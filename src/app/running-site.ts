@@ -26,7 +26,7 @@ import {
 } from './notifications/site-notifications.ts'
 import { createSite, type SiteProcess } from './site.ts'
 
-/** Delay before the first alerts. Reads that are due after a start are over by then. */
+/** Delay before the first alerts. Reads that are due at startup have finished by then. */
 const settleMs = 2 * 60_000
 
 const notAppliedText =
@@ -86,7 +86,7 @@ export async function startSite(options: RunningSiteOptions) {
     ...editor,
     async save(...saved) {
       const isSaved = await editor.save(...saved)
-      // A feed is private once the admin's page says so.
+      // Feeds must be private as soon as the admin page says so.
       if (isSaved && !(await options.settingsSaved())) {
         throw new Unavailable(notAppliedText, notAppliedRetryMs)
       }
@@ -146,7 +146,9 @@ export async function startSite(options: RunningSiteOptions) {
   const running = starting.move()
   return {
     ...site,
-    /** Resolves to true if an admin has stored no other settings, and to undefined if that is unknown. */
+    /**
+     * Resolves to true if no admin has stored other settings, and to undefined if that is unknown.
+     */
     hasLatestSettings: () => withFallback(async () => (await editor.revision()) === revision),
     /** Creates a feed link. Resolves to the URL of the link's page. The URL is not stored. */
     addLink: async (wish: NewLink) => {

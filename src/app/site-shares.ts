@@ -6,7 +6,10 @@ import type { PublicSite } from '../http/front/protocol.ts'
 /** A worker costs about 100 MiB, so a few sites share one. */
 const sitesPerWorker = 20
 
-/** Returns the number of workers for a number of sites; by default, up to one per CPU core but the front's. */
+/**
+ * Returns the number of workers for a number of sites. By default, this is at most one less than
+ * the number of CPU cores.
+ */
 export function workerCount(
   sites: number,
   configured: number | undefined,
@@ -21,8 +24,9 @@ export function listedSites(sites: readonly NamedSite[]): readonly PublicSite[] 
 }
 
 /**
- * Returns the member that owns a site, by rendezvous hashing: the one with the highest hash of both names.
- * Everyone with the same list finds the same owner. If members join or leave, only their own sites move.
+ * Returns the member that owns a site, by rendezvous hashing: the one with the highest hash of both
+ * names. Everyone with the same list finds the same owner. When members join or leave, only their
+ * own sites move.
  */
 export function ownerOf(site: string, members: readonly string[]): string | undefined {
   const hashOf = (member: string) => createHash('sha256').update(`${member}\n${site}`).digest('hex')

@@ -44,7 +44,7 @@ export type Runtime = {
 
 /** Parts of the process that its sites use. */
 export type SiteProcess = Runtime & {
-  /** The server. `name` identifies this site in it. */
+  /** The server, in which `name` identifies this site. */
   readonly server: WebServer & {
     readonly name: string
     readonly proxies: number
@@ -67,7 +67,10 @@ export type SiteOptions = SiteProcess & {
     'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit' | 'storeFailure'
   >
   readonly emergency: EmergencyTexts
-  /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
+  /**
+   * Time of the last change to settings or code that affects how feeds look, in milliseconds since
+   * the epoch.
+   */
   readonly presentationChangedAt: number
   readonly adminActions?: (parts: {
     readonly collections: Collections
@@ -81,8 +84,8 @@ export type SiteOptions = SiteProcess & {
 type SiteFeeds = { readonly catalog: Catalog; readonly publicFeeds: readonly Feed[] }
 
 /**
- * Connects the parts of a site, from the upstream client to the HTTP routes. The replica heartbeat is
- * the only part that it starts; `abort` cancels all upstream requests and pending waits.
+ * Connects the parts of a site, from the upstream client to the HTTP routes. Starts only the
+ * replica heartbeat. `abort` cancels all upstream requests and pending waits.
  */
 export async function createSite(starting: AsyncDisposableStack, options: SiteOptions) {
   const { published: site, store, links, emergency, memory, clock, requestLog } = options

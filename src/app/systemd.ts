@@ -9,7 +9,10 @@ import type { Front } from './front.ts'
  */
 const sendStates = 'while read -r state; do systemd-notify "$state"; done'
 
-/** Tells systemd when the front serves, still runs, and stops, if the unit asks for it (sd_notify(3)). */
+/**
+ * Tells systemd when the front is ready, alive, and stopping, if the unit requests this
+ * (sd_notify(3)).
+ */
 export async function notifySystemd(
   { served, log }: Pick<Front, 'served' | 'log'>,
   stopping: AbortSignal,
@@ -29,7 +32,7 @@ export async function notifySystemd(
   shell.stdin.write('READY=1\n')
   stopping.addEventListener('abort', () => shell.stdin.end('STOPPING=1\n'))
   if (WATCHDOG_USEC === undefined) return
-  // Half of the time after which systemd replaces a process that hangs.
+  // Half of the time after which systemd replaces a hanging process.
   const everyMs = Number(WATCHDOG_USEC) / 2_000
   await every(clock, everyMs, stopping, () => shell.stdin.write('WATCHDOG=1\n'))
 }

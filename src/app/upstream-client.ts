@@ -37,7 +37,7 @@ export function createUpstreamClient(
     readonly callsPerDay: number
     readonly store: Store
     readonly replica: { readonly id: string; readonly count: () => number }
-    /** True for commands. They ignore pauses, because an operator may have fixed the cause. */
+    /** True for commands. They ignore pauses, because an operator may have fixed the problem. */
     readonly isForPerson?: boolean
     readonly signal: AbortSignal
   },

@@ -28,7 +28,7 @@ export type WebServer = AsyncDisposable & {
   readonly onReload: (listener: () => void) => void
   /** Returns the latest figures of the front process, or undefined if there is none. */
   readonly frontFigures: () => FrontFigures | undefined
-  /** Returns the guard for a site. It pauses the site if earlier workers exited while reading it. */
+  /** Returns a site's guard, which pauses the site if earlier workers exited while reading it. */
   readonly readingGuardFor: (site: string) => ReadingGuard
   readonly rejections: Rejections
   readonly isStopping: () => boolean

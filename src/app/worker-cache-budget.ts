@@ -4,7 +4,7 @@ const limits = {
   variants: { total: 512 * mebibyte, max: 64 * mebibyte },
   pictures: { total: 256 * mebibyte, max: 48 * mebibyte },
   pages: { total: 64 * mebibyte, max: 8 * mebibyte },
-  /** Numbers of rendered calendar entries, each of which takes about 1 KiB. */
+  /** Number of rendered calendar entries, which take about 1 KiB each. */
   entries: { total: 100_000, max: 50_000 },
 }
 

@@ -44,7 +44,7 @@ export function openWorkerChannel(index: number) {
   try {
     setPriority(workerPriority)
   } catch {
-    // It is lower already, or a sandbox like the one of the systemd unit does not allow it.
+    // It is already lower, or a sandbox such as the systemd unit's does not allow this.
   }
   const events: WorkerEvents = new EventEmitter()
   // A terminal sends signals to both processes.
@@ -56,7 +56,7 @@ export function openWorkerChannel(index: number) {
   return {
     channel: { index, front, events },
     stopped: once(events, 'stop').then(([signal]) => signal),
-    /** Resolves to the valid text of the sites file to start with; undefined to read the file. */
+    /** Resolves to the valid sites file text to start with, or to undefined to read the file. */
     sitesText: once(events, 'start').then(([text]) => text),
     close: () => {
       process.off('disconnect', exitWithFront)
@@ -69,7 +69,10 @@ function exitWithFront(): void {
   process.exit(1)
 }
 
-/** Opens a web server that gets requests from the front on a Unix socket. Rejects if that cannot listen. */
+/**
+ * Opens a web server that gets requests from the front on a Unix socket. Rejects if it cannot
+ * listen.
+ */
 export async function openWorkerServer(
   { front: calls, events }: WorkerChannel,
   { sites = [], workers = 1, ...address }: ListenOptions,
@@ -89,7 +92,7 @@ export async function openWorkerServer(
 
   events.on('ping', calls.pong)
   events.on('sites', changeSites)
-  // Not after `listening` resolves, because a later change can arrive before that.
+  // Don't wait for `listening` to resolve, because a later change can arrive before that.
   events.once('listening', ({ sitesText: text, share }) => {
     if (text !== undefined) changeSites({ text, share })
   })
@@ -134,7 +137,7 @@ export async function openWorkerServer(
       pausedUntil: () => pausedUntil(site, socket.exits),
     }),
     front: frontOf(calls, events),
-    // The front rejects requests for different reasons, and logs them itself.
+    // The front rejects requests for other reasons, and logs them itself.
     rejections: {
       report: rejections.report,
       counts: () => new Map([...rejections.counts(), ...(figures?.rejections ?? [])]),

@@ -99,7 +99,7 @@ export async function* itemsToBackUp(items: AsyncIterable<StoredItem>): AsyncGen
 
 type CurrentStore = Awaited<ReturnType<typeof readCurrentStore>>
 
-/** When the backup was made and when it is restored, in milliseconds since the epoch. */
+/** Times of the backup and of the restore, in milliseconds since the epoch. */
 type RestoreTimes = { readonly takenAt: number; readonly now: number }
 
 /** Returns the data in the current store that a restore must not revert. */
@@ -120,7 +120,7 @@ export async function readCurrentStore(items: AsyncIterable<StoredItem>) {
     }
   }
   const revision = revisions.get(nameOf(linksVersionDocument)) ?? 0
-  /** For detecting changes to feed links during the restore. */
+  /** Detects changes to feed links during the restore. */
   const links = { ...linksVersionDocument, revision }
   return { documents: revisions.size, idHost, revisions, known, countedSince, links }
 }

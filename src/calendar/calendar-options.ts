@@ -107,7 +107,9 @@ export const calendarOptions = {
   },
 } as const satisfies FeedOptionSet
 
-/** Options in a calendar's URL, with the ids of its parts to show; an empty list means all of them. */
+/**
+ * Options in a calendar's URL, with the ids of the parts to show. An empty list means all parts.
+ */
 export type CalendarOptions = ValuesOf<typeof calendarOptions> & {
   readonly parts: readonly number[]
 }

@@ -14,7 +14,7 @@ import {
 /** One resource's records in a calendar. Only `calendarSection` knows the type of the records. */
 export type CalendarSection = {
   readonly resource: FeedResource
-  /** Part of the cache key of the rendered entries, besides the resource. */
+  /** Part of the cache key of the rendered entries, in addition to the resource. */
   readonly variant: string | undefined
   /** When the records last changed. Milliseconds since the epoch. */
   readonly changedAt: number
@@ -28,7 +28,7 @@ export type CalendarSection = {
   }
 }
 
-/** Tells the entries of one source from those of others in a combined calendar. */
+/** Distinguishes one source's entries from the others in a combined calendar. */
 export type EntryLabel = {
   readonly category: string
   /** Start of each title, such as `Rental:`. */

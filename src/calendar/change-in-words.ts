@@ -36,7 +36,7 @@ export type ShownEntry = {
 
 /**
  * Describes a change to a record. Returns undefined if readers would see no difference, or if the
- * entry was over by then.
+ * entry had already ended.
  */
 export function changeInWords(
   { before: factsBefore, after: factsAfter, isBack = false, at }: RecordedChange,

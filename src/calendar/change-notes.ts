@@ -4,13 +4,13 @@ import { paragraphs, type EntryRecipe } from './entry-recipe.ts'
 import { changeNote } from './reported-changes.ts'
 import type { ShownRecord } from './shown-records.ts'
 
-/** How long an entry's description starts with its latest change. */
+/** How long the latest change is shown at the start of an entry's description. */
 const noteShownMs = 3 * 24 * 60 * 60 * 1000
 
 /**
- * Adds notes about recent changes to records. An entry whose note has disappeared counts as changed, because
- * some apps ignore entries without a new revision. To never decrease a revision, this also applies to
- * entries that had no note.
+ * Adds notes about recent changes to records. An entry whose note has disappeared counts as
+ * changed, because some apps ignore entries without a new revision. This also applies to entries
+ * that had no note, so that revisions never decrease.
  */
 export function withChangeNotes<R extends FeedResource>(
   recipe: EntryRecipe<R>,

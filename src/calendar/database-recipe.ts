@@ -34,7 +34,7 @@ export function databaseRecipe(view: DatabaseView): EntryRecipe<DatabaseResource
   }
 }
 
-/** Returns the record's day, or its time if its date has one other than midnight. */
+/** Returns the record's day, or its time if the date has a time other than midnight. */
 function timeOf(record: DatabaseRecord, view: DatabaseView): EntryTime {
   const start = databaseTime(record, view) ?? record.created ?? unknownTime
   const day = start.slice(0, 10)

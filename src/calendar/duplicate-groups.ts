@@ -67,7 +67,7 @@ function groupsOf(
   })
 }
 
-/** Returns the time of the last change that the entries shown do not know about. */
+/** Returns the time of the last change that is not included in the entries shown. */
 function lastChangeOf({ all, chosen }: GroupMembers): number {
   const others = all.filter((member) => member.state !== 'listed' || !chosen.includes(member))
   const times = others.map(({ changedAt }) => changedAt)
@@ -132,7 +132,7 @@ function isSingle({ uid, entries: [first, ...others], changedAt }: EntryGroup): 
 
 function renderGroup({ entries, ...identity }: EntryGroup, context: EntryContext): Buffer {
   const [first, ...others] = entries
-  // A note does not count as a description, which the other entries may have.
+  // A note does not count as a description, because the other entries may have one.
   const note = entries.find((entry) => entry.note !== undefined)?.note
   const merged = mergedEntry(
     [first.entryFor(context), ...others.map((entry) => entry.entryFor(context))],
@@ -148,7 +148,7 @@ function renderGroup({ entries, ...identity }: EntryGroup, context: EntryContext
   })
 }
 
-/** Adds a label to an entry. A title that already starts with the prefix stays as it is. */
+/** Adds a label to an entry. A title that already starts with the prefix is not changed. */
 function labelledEntry(
   entry: CalendarEntry,
   { prefix, color }: EntryLabel,

@@ -6,7 +6,7 @@ import type { EntryText } from './calendar-entry.ts'
 import type { Reader } from './entry-recipe.ts'
 import { mergeDuplicates, type DuplicateGroup } from './merge-duplicates.ts'
 
-/** Groups whose records are all removed are kept for as long as the history of the records. */
+/** Groups whose records have all been removed are kept as long as the records' history. */
 const removedKeptMs = 90 * 24 * 60 * 60 * 1000
 
 export const duplicateRecordSchema = z.object({
@@ -18,7 +18,7 @@ export const duplicateRecordSchema = z.object({
   changedAt: z.number(),
   /** When the record joined entries that readers already had. */
   joinedAt: z.number().optional(),
-  /** `separate` if the record still exists, but describes another event now. */
+  /** `separate` if the record still exists but now describes another event. */
   state: z.enum(['listed', 'removed', 'separate']),
 })
 
@@ -106,7 +106,7 @@ export function updatedHistory(
     }
   }
 
-  /** Returns the groups that an earlier group has become. */
+  /** Returns the groups that have replaced an earlier group. */
   function continued(earlier: Members): readonly Members[] {
     const members = earlier.map(updated)
     const together = members.filter(({ state }) => state !== 'separate').map(memberKey)
@@ -116,13 +116,14 @@ export function updatedHistory(
     )
     if (current.size === 0) return [members]
     const open = [...current].filter((group) => !taken.has(group) && !isOfOthers(group, keys))
-    // The UID stays with records that readers had, rather than with one that has returned.
+    // The UID stays with records that readers already have, rather than with one that has
+    // reappeared.
     open.sort((a, b) => Number(isStanding(b)) - Number(isStanding(a)))
     for (const group of open) taken.add(group)
     if (open.length > 0) {
       return open.map((group, index) => membersIn(group, members, index === 0))
     }
-    // The rest may still appear as canceled, with the revision that it had.
+    // The rest may still appear as canceled, with its previous revision.
     return [members.map((member) => (byKey.has(memberKey(member)) ? separate(member) : member))]
   }
 
@@ -131,7 +132,7 @@ export function updatedHistory(
     return { ...member, changedAt: Math.max(member.changedAt, now), state: 'separate' }
   }
 
-  /** Returns true if only other records had an entry so far. They keep their UID. */
+  /** Returns true if only other records have had an entry so far. They keep their UID. */
   function isOfOthers(group: DuplicateGroup<Candidate>, keys: ReadonlySet<string>): boolean {
     const standing = group.filter(({ key }) => wasListed.has(key))
     return standing.length > 0 && standing.every(({ key }) => !keys.has(key))
@@ -142,7 +143,7 @@ export function updatedHistory(
     earlier: Members,
     inheritsRemoved: boolean,
   ): Members {
-    // A record that returns after it was separate is the newest.
+    // A record that returns after it was separate counts as the newest.
     const members = earlier.filter(
       (member) => member.state !== 'separate' || groupOf.get(memberKey(member)) !== group,
     )
@@ -204,7 +205,7 @@ function pruned(members: Members, now: number): readonly Members[] {
       state === 'listed' ||
       (state === 'removed' && index < lastListed) ||
       changedAt > earliest ||
-      // It may still appear as canceled, in calendars without the entries that are listed.
+      // It may still appear as canceled in calendars without the listed entries.
       changedAt > now - removedKeptMs,
   )
   return needed.length > 1 ? [needed] : []

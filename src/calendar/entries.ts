@@ -46,7 +46,9 @@ export function entryFrom<R extends FeedResource>(
   }
 }
 
-/** Returns an entry that reports how many entries are not shown, or an empty list if it is zero. */
+/**
+ * Returns an entry that shows the number of omitted entries, or an empty list if there are none.
+ */
 export function omissionNotice(
   shown: readonly { readonly time: EntryTime }[],
   all: readonly unknown[],

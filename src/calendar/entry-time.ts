@@ -7,7 +7,7 @@ type Scheduled = Pick<
   'startDate' | 'endDate' | 'allDay' | 'startTime' | 'endTime'
 >
 
-/** Time of an entry, and the fault in the record's time if it was invalid. */
+/** Time of an entry, and the error if the record's time was invalid. */
 export type ReadTime = { readonly time: EntryTime; readonly repair?: string | undefined }
 
 export function wholeDay(day: SiteDate): EntryTime {

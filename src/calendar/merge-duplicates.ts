@@ -18,7 +18,7 @@ export type DuplicateGroup<T> = readonly [T, ...T[]]
  * Groups entries that describe the same event: they start at the same time, and have the same title
  * except for case and punctuation, or have the same place and one title contains the other. This
  * applies to every pair of entries in a group, so that the rest is still a group if an entry is
- * removed. Entries in `known` that were together before stay together if they still may.
+ * removed. Entries that are together in `known` stay together if the rules still allow it.
  */
 export function mergeDuplicates<T extends Candidate>(
   entries: readonly T[],
@@ -78,7 +78,7 @@ function groupsIn<T extends Candidate>(
   return groups.map(([first, ...others]) => [first.entry, ...others.map(({ entry }) => entry)])
 }
 
-/** Returns the groups that entries were in before and may still be in. */
+/** Returns the entries' previous groups, as far as the rules still allow them. */
 function knownGroups<T extends Candidate>(
   compared: readonly Compared<T>[],
   knownOf: (entry: T) => readonly T[] | undefined,
@@ -130,9 +130,9 @@ function isPartOfTitle(a: Compared<Candidate>, b: Compared<Candidate>): boolean 
 }
 
 /**
- * Returns the entry for a group. It has the content of the entry with the most fields (of the
- * earlier source if there are several), and the other entries fill in fields that it lacks. Its revision
- * is the latest one, or that of `changedAt`, in milliseconds since the epoch, if it is later.
+ * Returns the entry for a group. It has the content of the entry with the most fields (from the
+ * earliest source if there are several), and the other entries fill in missing fields. Its revision
+ * is the latest one, or that of `changedAt`, in milliseconds since the epoch, if that is later.
  */
 export function mergedEntry(
   entries: DuplicateGroup<CalendarEntry>,

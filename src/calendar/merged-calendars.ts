@@ -12,7 +12,7 @@ import { utcRule } from './zone-rule.ts'
 /** Google Calendar fails above about 1 MB. The rest is for time zones and the calendar's properties. */
 const maxEventBytes = 950_000
 
-/** A calendar of one organization, as Feedhouse has rendered it, without alarms. */
+/** One organization's calendar as rendered by Feedhouse, without alarms. */
 export type OrganizationCalendar = {
   readonly organization: string
   /** URL of the page where people can follow the organization. */
@@ -55,7 +55,7 @@ export function mergeCalendars(
   const shown = nearestEvents(events, today, maxBytes)
   const notices = omissionNotice(shown, events, {
     uid: noticeUid,
-    advice: 'The calendars of the organizations show all of theirs.',
+    advice: 'Each organization also has its own calendar, which shows more entries.',
     changedAt: Date.parse(today),
   })
   const sortedZones = [...zones].toSorted(([a], [b]) => compareText(a, b))

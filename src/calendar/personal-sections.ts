@@ -25,9 +25,9 @@ export type PersonalSource = { readonly memberId: number } & {
 const label: EntryLabel = { category: 'Personal', prefix: undefined, color: undefined }
 
 /**
- * Returns a member's own sign-ups and certification expiries as sections of a calendar, or no sections
- * if the member is not on the roster. Sign-ups are left out if two members share the name;
- * certifications are not, because they contain the member's id.
+ * Returns a member's own sign-ups and certification expiries as sections of a calendar, or no
+ * sections if the member is not on the roster. Omits sign-ups if two members share the name, but
+ * not certifications, because they contain the member's id.
  */
 export function personalSections(
   source: PersonalSource,
@@ -58,7 +58,7 @@ export type OwnEntry = {
   readonly time: EntryTime
 }
 
-/** Returns a member's own entries on all days, for pages that show them among others. */
+/** Returns a member's own entries on all days, for pages that also show other entries. */
 export function ownEntries(source: PersonalSource): readonly OwnEntry[] {
   const { signUps, expiries } = recipesFor(source)
   const sheets = signUps ? shownRecords(signUps.recipe, signUps.source, 'members') : []
@@ -95,8 +95,8 @@ function recipesFor({ memberId, members, signup, training }: PersonalSource) {
 }
 
 /**
- * Returns sheets that count as changed whenever their member has changed, because after a new name other
- * positions on the same sheet are the member's.
+ * Returns sheets that count as changed whenever the member has changed, because with a new name,
+ * other positions on the same sheet may be the member's.
  */
 function changedWith(
   sheets: CalendarSource<'signup'>,

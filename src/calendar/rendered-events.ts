@@ -49,7 +49,10 @@ export function createRenderedEvents(maxEvents: number) {
   return { of }
 }
 
-/** Copies the bytes to a buffer of their own. Otherwise, each of them may keep 64 KB of Node's pool. */
+/**
+ * Copies the bytes to a separate buffer. Otherwise, each entry may keep 64 KB of Node's pool in
+ * memory.
+ */
 function variantOf(
   events: readonly (Omit<Kept, 'start' | 'end'> & {
     readonly id: number

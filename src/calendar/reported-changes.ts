@@ -13,7 +13,10 @@ import {
 } from './change-in-words.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 
-/** This many entries with one title or place that change together are a single change. */
+/**
+ * If at least this many entries with the same title or place change together, they are reported as
+ * a single change.
+ */
 const smallestSeries = 3
 
 const maxListed = 20
@@ -49,7 +52,7 @@ export function foundChanges<R extends FeedResource>(
       const words = changeInWords(change, recipe, timeZone)
       if (!words) return []
       const { since, at } = change
-      // Without the time of the change, which replicas may see at different times.
+      // Does not include the time of the change, which may differ between replicas.
       const id = `${recordId}-${Math.floor(history.firstSeenAt / 1000)}-${change.revision}`
       const { part } = words.entry
       const expiresAt = at + changeKeptMs
@@ -62,7 +65,7 @@ export function foundChanges<R extends FeedResource>(
 
 /**
  * Combines changes to several records into series, and returns all changes in no particular order.
- * `isHidden` returns true for a change that another resource reports.
+ * `isHidden` returns true for changes that another resource reports.
  */
 export function reportedChanges(
   found: readonly FoundChange[],

@@ -35,7 +35,7 @@ export type ShownRecord<R extends FeedResource> = ReadTime & {
   readonly record: RecordOf[R]
   readonly status: EntryStatus
   readonly known: ChangeHistory
-  /** The change that the description of the entry starts with. */
+  /** The change at the start of the entry's description. */
   readonly note?: string
 }
 

@@ -66,7 +66,7 @@ function positionIn(slot: SignUpSlot, isFull: boolean) {
       : [],
     /** `taken`, `2 taken` or `2 signed up`, or an empty string if nobody has signed up. */
     taken: taken === 0 ? '' : takenText(taken, open),
-    /** `open` or `2 open`, or an empty string if there is no place left. */
+    /** `open` or `2 open`, or an empty string if there are no slots left. */
     open: open === 0 ? '' : open === undefined || open + taken === 1 ? 'open' : `${open} open`,
   }
 }

@@ -4,11 +4,14 @@ import { offsetByRule, ruleHoldsIn, zoneRuleFor, type ZoneRule } from './zone-ru
 
 const minuteMs = 60_000
 
-/** The instant that a wall-clock time in the site's time zone stands for. */
+/** Instant of a wall-clock time in the site's time zone. */
 export type Moment = {
   /** Milliseconds since the epoch. */
   readonly instant: number
-  /** The wall-clock time at that instant. Differs from the given time if clocks skip that time. */
+  /**
+   * The wall-clock time at that instant. Differs from the given time if the clock change skips that
+   * time.
+   */
   readonly wallTime: SiteDateTime
   /**
    * True if every client maps the given wall-clock time to that instant, whether it uses the zone's rule

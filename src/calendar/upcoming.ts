@@ -56,7 +56,10 @@ export function upcomingEntries<R extends FeedResource>(
       time,
       when: timeInWords(time),
     })),
-    /** When the list becomes outdated, in milliseconds since the epoch; infinite if it never does. */
+    /**
+     * When the list becomes outdated, in milliseconds since the epoch, or Infinity if it never
+     * does.
+     */
     validUntil: Math.min(
       ...[...ends, ...windowEnds].map((siteTime) => instantFromSiteTime(siteTime, timeZone)),
     ),

@@ -27,7 +27,7 @@ export type AddressCheckOptions = {
   /** Lets the server's statistics distinguish checks from apps. */
   readonly userAgent: string
   readonly now: () => number
-  /** Accepts a web page that names feeds. */
+  /** Accepts a web page that links to feeds. */
   readonly isPageAllowed?: boolean
   /** Checks the https address if the http address redirects to it. */
   readonly followsToHttps?: boolean
@@ -46,14 +46,17 @@ const defaultLimits = {
 
 const maxFeeds = 24
 
-/** Certificates are usually renewed 30 days before they expire, so fewer days mean that renewal fails. */
+/**
+ * Certificates are usually renewed 30 days before they expire, so fewer days mean that renewal is
+ * failing.
+ */
 const expiringMs = 14 * 24 * 60 * 60_000
 
 type Get = (url: URL, headers?: GetOptions['headers']) => Promise<ReceivedResponse>
 
 /**
- * Requests an address as phones and calendar services do, and reports what keeps them from reading
- * it. Requests nothing else, except the root of the same host over http.
+ * Requests an address the way phones and calendar services do, and reports anything that would keep
+ * them from reading it. Requests nothing else, except the root of the same host over http.
  */
 export async function checkAddress(
   address: string,
@@ -135,7 +138,7 @@ function encryptionFindings(
   return [encrypted, certificate]
 }
 
-/** Returns the target of a redirect; the URL itself if the target is invalid. */
+/** Returns the target of a redirect, or the URL itself if the target is invalid. */
 function redirectTarget({ status, headers }: ReceivedResponse, url: URL): URL | undefined {
   const { location } = headers
   if (status < 300 || status >= 400 || location === undefined) return undefined
@@ -158,7 +161,7 @@ function redirectFault(url: URL, target: URL): AddressFinding {
   )
 }
 
-/** Repeats a request with the validators of its response, as apps do to save traffic. */
+/** Repeats a request with the validators from its response, as apps do to save bandwidth. */
 async function unchangedFinding(
   { etag, 'last-modified': lastModified }: ReceivedResponse['headers'],
   get: (headers: GetOptions['headers']) => Promise<ReceivedResponse>,

@@ -47,7 +47,7 @@ export async function boundedGet(url: URL, options: GetOptions) {
   }
 }
 
-/** Returns true if a redirect leads from http to https on the same host. */
+/** Returns true if a redirect goes from http to https on the same host. */
 export function isUpgrade(url: URL, target: URL): boolean {
   return (
     url.protocol === 'http:' && target.protocol === 'https:' && target.hostname === url.hostname

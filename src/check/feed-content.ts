@@ -10,12 +10,12 @@ export type Content =
       readonly kind: 'web page'
       readonly title: string
       readonly hasPassword: boolean
-      /** Addresses of feeds that the page names, as they are in the page. */
+      /** Feed URLs that the page links to, as written in the page. */
       readonly feeds: readonly string[]
     }
   | { readonly kind: 'unknown' }
 
-/** Recognizes a feed or a web page from its text, and finds faults that make apps reject it. */
+/** Recognizes a feed or a web page from its text, and finds errors that make apps reject it. */
 export function contentFrom(text: string): Content {
   const start = text.slice(0, 1_000).trimStart()
   if (/^\uFEFF?BEGIN:VCALENDAR/i.test(start)) return calendarFrom(text)
@@ -34,7 +34,7 @@ function calendarFrom(text: string): Content {
 
 type NumberedLine = { readonly line: string; readonly number: number }
 
-/** Joins folded lines (RFC 5545 3.1). A line has the number of its first part. */
+/** Joins folded lines (RFC 5545 3.1). A joined line has the number of its first part. */
 function unfolded(text: string): readonly NumberedLine[] {
   const lines: { parts: string[]; number: number }[] = []
   for (const [index, part] of text.split(/\r?\n/).entries()) {
@@ -72,7 +72,7 @@ function calendarFault(text: string, lines: readonly NumberedLine[]): string | u
   return lines.some(({ line }) => line === 'VERSION:2.0') ? undefined : 'VERSION:2.0 is missing'
 }
 
-/** Returns an entry's UID, with its recurrence id, which together are unique. */
+/** Returns an entry's UID and recurrence id, which together are unique. */
 function uidOf(lines: readonly string[]): string | undefined {
   const valueOf = (name: string) => lines.find((line) => new RegExp(`^${name}[;:]`, 'i').test(line))
   const uid = valueOf('UID')

@@ -31,7 +31,7 @@ export function findingsOf(check: AddressFinding['check']) {
 /** Google Calendar fails on feeds above about this size (ical-relay#212). */
 const maxGoogleBytes = 1_000_000
 
-/** Smaller responses hardly profit from compression. */
+/** Smaller responses hardly benefit from compression. */
 const minCompressedBytes = 2_000
 
 /** iOS shows no progress while it loads an address (openradar 14173021). */
@@ -45,7 +45,10 @@ const mediaTypes: Readonly<Record<string, readonly string[]>> = {
   'JSON Feed': ['application/feed+json', 'application/json'],
 }
 
-/** Returns why a response without a redirect is not a feed, or undefined for a complete one. */
+/**
+ * Returns the reason why a response without a redirect is not a feed, or undefined for a complete
+ * feed.
+ */
 export function refusalFrom({ status, headers }: ReceivedResponse): AddressFinding | undefined {
   const { fault } = findingsOf('status')
   const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '')

@@ -13,7 +13,7 @@ export type Finding = {
   readonly check: string
   readonly ok: boolean
   readonly sentence: string
-  /** Error code from the specification, or the kind of fault. */
+  /** Error code from the specification, or the kind of error. */
   readonly code?: string
   readonly reason?: string
   readonly remoteMessage?: string
@@ -29,7 +29,7 @@ export type FeedsOfResource = {
   readonly ifNamedByLink: readonly string[]
 }
 
-/** Tests a site, from its connection to its API call budget. Ends early if it must. */
+/** Tests a site, from its connection to its API call budget. Stops early if it has to. */
 export async function* checkSite(options: {
   readonly dataService: PageReader
   /** Gets an access token. Resolves to the expiry of a stored token in milliseconds since the epoch, or to
@@ -123,7 +123,10 @@ function useWithoutFeeds(resource: Resource, { ifNamed, ifNamedByLink }: FeedsOf
   return uses.length > 0 ? `needed only if ${uses.join(', or if ')}` : 'not needed'
 }
 
-/** Reports that two endpoints in a row failed alike, so the others would probably fail too. */
+/**
+ * Reports that two consecutive endpoints failed in the same way, so the others would probably fail,
+ * too.
+ */
 function outageFinding(endpoints: readonly string[], error: UpstreamError): Finding {
   const sentence = `The website's API does not work: ${endpoints.join(' and ')} failed in the same way (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
   return { check: 'site', ok: false, sentence, code: error.kind }

@@ -59,8 +59,8 @@ export type ChosenSite = {
 }
 
 /**
- * Runs work for the chosen site, or for all sites in turn. The error of one of all sites does not prevent
- * the others. Resolves to the exit status.
+ * Runs work for the chosen site, or for all sites in turn. If one of all sites fails, still runs
+ * for the others. Resolves to the exit status.
  */
 export async function forEachSite(
   chosen: Values<ReturnType<typeof sitesOptions>> & { readonly json?: boolean | undefined },
@@ -111,7 +111,7 @@ export async function configuredAddress(
   }
 }
 
-/** Returns the custom databases that are feeds, which the admin page can change. */
+/** Returns the custom databases used as feeds, which can be changed on the admin page. */
 export async function currentDatabases(documents: Documents, { site }: Config) {
   const { bucket, id } = settingsDocument
   const stored = parseStoredSettings((await documents.get(bucket, id))?.value)
@@ -129,7 +129,10 @@ export async function openConfiguredStore(config: Config, { stderr }: CommandCon
   })
 }
 
-/** Like `openConfiguredStore`, but throws if there is no store, because DATA_DIR is then probably wrong. */
+/**
+ * Like `openConfiguredStore`, but throws if there is no store, because that probably means a wrong
+ * DATA_DIR.
+ */
 export async function openPresentStore(config: Config, context: CommandContext): Promise<Store> {
   const { site, redisUrl, dataDirectory, idHost } = config
   const file = site && storeFile(dataDirectory, { siteUrl: site.url, idHost })

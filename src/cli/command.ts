@@ -20,15 +20,18 @@ export type CommandContext = {
   readonly createLogger: (level: LogLevel) => Logger
   /** Resolves to the first stop signal. After the first call, signals no longer end the process. */
   readonly stopSignal: () => Promise<StopSignal>
-  /** Channel to the process that has the sockets; undefined to serve in this process. */
+  /** Channel to the process that has the sockets, or undefined to serve in this process. */
   readonly front?: WorkerChannel
-  /** Text to serve instead of the sites file, which may have become invalid; undefined to read the file. */
+  /**
+   * Text to use instead of the sites file, which may have become invalid, or undefined to read the
+   * file.
+   */
   readonly sitesText?: string | undefined
 }
 
 type Option = {
   readonly type: 'boolean' | 'string'
-  /** Stands for the value in the help. */
+  /** Placeholder for the value in the help. */
   readonly placeholder?: string
   readonly about: string
 }
@@ -88,7 +91,7 @@ export function defineCommand<const Declared extends Options>({
   }
 }
 
-/** Returns a function that prints results, whose JSON starts with `more`. */
+/** Returns a function that prints results. Their JSON starts with the properties in `more`. */
 export function printTo(
   output: Writable,
   { json: isJson }: { readonly json?: unknown },
@@ -130,7 +133,7 @@ export function argumentDirectory({ environment, directory }: CommandContext): s
   return environment['FEEDHOUSE_CALLER_DIRECTORY'] ?? directory
 }
 
-/** Returns a signal that a stop signal aborts, with the given reason. */
+/** Returns an abort signal that is aborted by a stop signal, with the given reason. */
 export function abortedOnStop({ stopSignal }: CommandContext, reason?: Error): AbortSignal {
   const stopping = new AbortController()
   void stopSignal().then(() => stopping.abort(reason))

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream'
 import type { CommandContext } from './command.ts'
 
-/** Interval at which the time is shown, so that a command that waits does not look stuck. */
+/** Interval at which the time is updated, so that a waiting command does not look stuck. */
 const tickMs = 1_000
-/** Minimum interval between changes of the line. */
+/** Minimum interval between updates of the line. */
 const drawMs = 100
 const clearLine = '\r\u001B[K'
 
@@ -11,8 +11,8 @@ const clearLine = '\r\u001B[K'
 export type ReportProgress = (step: string, done?: number, total?: number) => void
 
 /**
- * Shows in one line of a terminal how far a command is, and for how long it has been running. Shows nothing
- * if output is piped, or with `--json`.
+ * Shows a command's progress and running time in one terminal line. Shows nothing if output is
+ * piped, or with `--json`.
  */
 export function showProgress(
   { stdout, stderr }: Pick<CommandContext, 'stdout' | 'stderr'>,
@@ -53,7 +53,7 @@ export function showProgress(
   }
 }
 
-/** Returns the width of a terminal, which some do not know; 0 for other outputs. */
+/** Returns the width of a terminal, which may be unknown, or 0 for other outputs. */
 function columnsOf(output: Writable): number {
   const { isTTY, columns } = output as Partial<NodeJS.WriteStream>
   return isTTY ? columns || 80 : 0

@@ -65,7 +65,7 @@ ${list()}`,
       )
     }
     await using store = await openConfiguredStore(config, context)
-    /** Reads what must not be reverted, and checks that the backup may replace it. */
+    /** Reads the data that must not be reverted, and checks that the backup may replace it. */
     const readReplaceable = async () => {
       const before = await readCurrentStore(store.snapshot())
       if (before.documents > 0 && !values.replace) {
@@ -106,7 +106,10 @@ ${list()}`,
   },
 })
 
-/** Runs `work` while no replica serves the site. The site starts again whether or not it succeeds. */
+/**
+ * Runs `work` while no replica serves the site. The site starts again, whether or not `work`
+ * succeeds.
+ */
 async function whileOutOfService<T>(
   { documents }: Store,
   { stderr }: CommandContext,

@@ -42,7 +42,7 @@ const demoLink = {
 
 const demoIdentity = { place: 'Cedar Hollow, NY', color: '#b3261e' }
 
-/** Hosts that stand for all network interfaces. Subscribers cannot connect to them. */
+/** Hosts that mean all network interfaces. Subscribers cannot connect to them. */
 const wildcardHosts = ['0.0.0.0', '::']
 
 const clock = systemClock
@@ -83,7 +83,7 @@ async function serveSite(isDemoWanted: boolean, loaded: LoadedSettings, context:
   warnOfShortPassword(config, log)
   let hasOpened = false
   const openStore = () => {
-    // A change of settings opens the store again.
+    // A settings change opens the store again.
     if (!config.site && !hasOpened) emptyDemoStore(dataDirectory)
     hasOpened = true
     return openServedStore(config, dataDirectory, {
@@ -157,7 +157,7 @@ function tableOf(rows: readonly (readonly string[])[]): string {
   return rows.map(([label = '', text = '']) => `  ${label.padEnd(width)}  ${text}\n`).join('')
 }
 
-/** Serves several sites, or the share of them that belongs to this worker. */
+/** Serves several sites, or this worker's share of them. */
 async function serveSites(loaded: LoadedSettings, context: CommandContext): Promise<void> {
   const { createLogger, stdout, stopSignal, front } = context
   const { environment, faults } = loaded
@@ -168,7 +168,7 @@ async function serveSites(loaded: LoadedSettings, context: CommandContext): Prom
   const directory = openDataDirectory(server.dataDirectory)
   const ownLog = createLogger(server.logLevel)
   const log = worker === 0 ? ownLog : ownLog.child({ worker })
-  /** Restricts access to files, and logs faults in the settings. */
+  /** Restricts access to files, and logs errors in the settings. */
   const check = (config: SitesConfig) => {
     const named = secretFiles(environment, context.directory)
     restrictFiles(directory, [...named, ...config.secretFiles], log)

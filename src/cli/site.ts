@@ -71,7 +71,7 @@ function openSitesFile(context: CommandContext) {
   /** Value of SITES_FILE. */
   const name = environment['SITES_FILE']?.trim() ?? ''
   const path = sitesFilePath(environment, directory)
-  /** Parses a text, or the file. Throws a `ConfigError` if it is invalid. */
+  /** Parses a text or the file. Throws a `ConfigError` if it is invalid. */
   const parse = (text?: string) => readSitesConfig(environment, faults, directory, text)
   return {
     name,
@@ -150,7 +150,10 @@ function check(file: SitesFile, print: Print): number {
   return faulty.length === 0 ? 0 : 1
 }
 
-/** Reads settings like `SITE_NAME=Ashton`. Arguments are visible to other users, so secrets are refused. */
+/**
+ * Reads settings like `SITE_NAME=Ashton`. Rejects secrets, because arguments are visible to other
+ * users.
+ */
 function settingsFrom(args: readonly string[]): Readonly<Record<string, string>> {
   const pairs = args.map((arg) => {
     const [, name = '', value = ''] = /^([A-Z\d_]+)=([^]*)$/.exec(arg) ?? []

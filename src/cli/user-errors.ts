@@ -14,8 +14,8 @@ export class UsageError extends Error {
 const invalidSettingsStatus = 78
 
 /**
- * Returns the exit status for a command's error. For invalid settings, that of `serve` under systemd is one
- * after which the unit does not restart the service.
+ * Returns the exit status for a command's error. If settings are invalid under systemd, `serve`
+ * exits with a status after which the unit does not restart the service.
  */
 export function exitStatusFrom(error: unknown, command: string, environment: Environment): number {
   const isInvalid = error instanceof ConfigError || error instanceof UsageError

@@ -27,7 +27,10 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly version: string
 }
 
-/** Thrown if there is no copy of the resource: not read yet, or not allowed for the API Project. */
+/**
+ * Thrown if there is no copy of the resource because it has not been read yet, or because the API
+ * Project may not read it.
+ */
 export class CollectionUnavailable extends Error {
   override readonly name = 'CollectionUnavailable'
   readonly kind: 'not read yet' | 'not allowed'

@@ -116,7 +116,7 @@ export function createCollections(options: CollectionsOptions) {
     }
   }
 
-  /** Works for a waiting user, so its calls get top priority. Aborted after `waitMs`. */
+  /** A user is waiting, so its calls get top priority. Aborted after `waitMs`. */
   async function withWaiter(
     resource: FeedResource,
     waitMs: number,
@@ -149,7 +149,10 @@ export function createCollections(options: CollectionsOptions) {
       if (first) return first
       throw unavailable(resource)
     },
-    /** Reads a collection and its details if they are due, for callers that never start. Never rejects. */
+    /**
+     * Reads a collection and its details if they are due, for callers that never call `start`.
+     * Never rejects.
+     */
     readDue: async (resource: FeedResource): Promise<void> => {
       demand.recordRead(resource)
       await scheduler.updateUsage()
@@ -182,7 +185,7 @@ export function createCollections(options: CollectionsOptions) {
           refusal,
           kept,
           failure,
-          /** True if the first read has neither succeeded nor failed nor taken too long. */
+          /** True until the first read has succeeded, failed or taken too long. */
           isStarting: !refusal && !kept && !failure && scheduler.isStarting(resource),
           detailFailures: resource === detailedResource ? detailRefresh.failures(today) : [],
           intervalMs: scheduler.intervalMsOf(resource),

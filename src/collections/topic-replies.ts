@@ -15,7 +15,7 @@ import { hashOf } from './copy/ledger.ts'
 
 const minuteMs = 60_000
 
-/** The list of topics does not show that a reply was edited. */
+/** The list of topics does not show edits to replies. */
 const maxAgeMs = 12 * 60 * minuteMs
 
 /** Limits for the replies in memory. */
@@ -50,7 +50,10 @@ type Kept = {
 
 export type TopicReplies = ReturnType<typeof createTopicReplies>
 
-/** Keeps replies in memory. Makes a call only for a requested topic that has changed in the list of topics. */
+/**
+ * Keeps replies in memory. Makes calls only for requested topics that have changed in the list of
+ * topics.
+ */
 export function createTopicReplies(options: {
   readonly dataService: Pick<DataService, 'readAll'>
   readonly collections: Pick<Collections, 'read'>
@@ -102,8 +105,8 @@ export function createTopicReplies(options: {
 
   return {
     /**
-     * Returns a topic with its replies; without the topic if the forum does not show it. If the replies
-     * cannot be read now, returns the latest ones, or rejects with `CollectionUnavailable`.
+     * Returns a topic with its replies, or without the topic if the forum does not show it. If the
+     * replies cannot be read now, returns the latest ones, or rejects with `CollectionUnavailable`.
      */
     read: async (id: number) => {
       const forum: Collection<'discuss'> = await collections.read('discuss')

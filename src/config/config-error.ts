@@ -1,4 +1,4 @@
-/** Invalid settings, with one sentence for each fault. */
+/** Invalid settings, with one sentence for each error. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly faults: readonly string[]
@@ -9,7 +9,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Throws a `ConfigError` if there are any faults. */
+/** Throws a `ConfigError` if there are any errors. */
 export function throwIfFaults(faults: readonly string[]): void {
   if (faults.length > 0) throw new ConfigError(faults)
 }

@@ -45,7 +45,7 @@ export type ServerConfig = Readonly<ReturnType<typeof readServer>['config']>
 
 export type Config = SiteConfig & ServerConfig
 
-/** Returns the directory with the SQLite stores; undefined with Redis. */
+/** Returns the directory with the SQLite stores, or undefined with Redis. */
 export function storeDirectory({ dataDirectory, redisUrl }: ServerConfig): string | undefined {
   return redisUrl === undefined ? dataDirectory : undefined
 }
@@ -82,14 +82,14 @@ export function readServer({ values }: SettingValues, directory = '.') {
       dataDirectory: resolve(directory, settings.DATA_DIR),
       /** URL of a Redis server to use instead of SQLite files. */
       redisUrl: settings.REDIS_URL,
-      /** Where other hosts reach this one; if undefined, there are no others. */
+      /** URL at which other hosts reach this one. If undefined, there are no others. */
       advertiseUrl: settings.ADVERTISE_URL,
       smtp: settings.SMTP_URL,
-      /** Number of worker processes for several sites; chosen automatically if undefined. */
+      /** Number of worker processes for several sites. If undefined, it is chosen automatically. */
       workers: settings.MAKERS,
-      /** URL below which the sites page is served, in addition to the server's own addresses. */
+      /** URL under which the sites page is served, in addition to the server's own addresses. */
       sitesUrl,
-      /** Name of the county page; if undefined, there is no such page. */
+      /** Name of the county page. If undefined, there is no such page. */
       countyName: settings.COUNTY_NAME,
       /** If undefined, there is no sites page. */
       sitesPassword: password,
@@ -111,14 +111,16 @@ export function readSite({ values }: SettingValues, { smtp }: Partial<ServerConf
     config: {
       /** Undefined in the demo, in which the sandbox is the website. */
       site: siteFrom(settings, values['SITE_REFRESH_TOKEN_FILE']),
-      /** Host in all ids. If undefined, the stored host, or at first the host of the website. */
+      /**
+       * Host in all ids. If undefined, the stored host is used, or initially the website's host.
+       */
       idHost: settings.ID_HOST,
       callsPerMinute: settings.CALLS_PER_MINUTE,
       callsPerDay: settings.CALLS_PER_DAY,
       freshMs: settings.FRESH_SECONDS * 1000,
       /** Number of days before and after today for which calendar entries, events and rentals are kept. */
       window: { pastDays: settings.PAST_DAYS, futureDays: settings.FUTURE_DAYS },
-      /** If undefined, the default applies, which is different in the demo. */
+      /** If undefined, the default applies, which differs in the demo. */
       publicFeeds: settings.PUBLIC_FEEDS,
       /** If undefined, the URL that the server listens on is used. */
       publicUrl: settings.PUBLIC_URL,

@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export const processEnvironment: Environment = process.env
 
-/** Makes libraries that draw text read this file, instead of the system's configuration of fonts. */
+/** Makes libraries that draw text read this file instead of the system's font configuration. */
 export function useFontsFile(path: string): void {
   process.env['FONTCONFIG_FILE'] = path
 }
@@ -14,7 +14,7 @@ export function useFontsFile(path: string): void {
 /** Byte order mark, which some Windows editors add at the start of a file. */
 export const byteOrderMark = /^\uFEFF/
 
-/** Returns the text of the directory's `.env` file; empty if there is no such file. */
+/** Returns the text of the directory's `.env` file, or an empty string if there is none. */
 export function readEnvFile(directory: string): string {
   const path = `${directory}/.env`
   try {

@@ -48,7 +48,7 @@ function linesWithoutValue(text: string): readonly number[] {
   return lines.flatMap((line, index) => (/^\s*(#|$)|=/.test(line) ? [] : [index + 1]))
 }
 
-/** Returns the numbers of lines like `SITE_COLOR=#b3261e`, whose value is a comment to Node. */
+/** Returns the numbers of lines like `SITE_COLOR=#b3261e`, whose value Node treats as a comment. */
 function linesWithColorComment(text: string): readonly number[] {
   const lines = text.split('\n')
   return lines.flatMap((line, index) =>
@@ -60,8 +60,8 @@ export type SettingValues = ReturnType<typeof readValues>
 
 /**
  * Reads the values of settings. An empty variable is treated as not set, except for `PUBLIC_FEEDS`,
- * where it means that no feed is public. A variable that names a file is replaced by the content of
- * the file.
+ * where it means that no feed is public. A variable with a file name is replaced by the file's
+ * content.
  */
 export function readValues(environment: Environment, directory = '.') {
   const values: Record<string, string> = {}
@@ -103,7 +103,7 @@ export function readValues(environment: Environment, directory = '.') {
   return { values, faults }
 }
 
-/** Logos are small; anything larger is a mistake. */
+/** Logos are small, so anything larger is a mistake. */
 const maxLogoBytes = 4 * 1024 * 1024
 
 function logoFault(path: string): string | undefined {

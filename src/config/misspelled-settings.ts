@@ -1,6 +1,6 @@
 import { nearestName } from '../feeds/nearest-name.ts'
 
-/** Shorter names can resemble unrelated ones, as HOME resembles HOST. */
+/** Shorter names can resemble unrelated ones, just as HOME resembles HOST. */
 const minLength = 8
 
 /** Prefixes that variables for other programs are unlikely to have. */

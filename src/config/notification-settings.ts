@@ -11,7 +11,7 @@ const maxReceivers = 5
 
 const minSecretLength = 24
 
-/** Services whose webhooks expect a format of their own. */
+/** Services whose webhooks expect a custom format. */
 const chats = ['slack', 'discord', 'teams'] as const
 
 export type WebhookKind = (typeof chats)[number] | 'json'
@@ -109,7 +109,7 @@ function senderFor({ auth }: SmtpServer, [first = '']: readonly string[]): strin
   return auth?.user.includes('@') === true ? auth.user : first
 }
 
-/** Returns one sentence for each setting that contradicts or lacks another one. */
+/** Returns one sentence for each setting that conflicts with or requires another one. */
 export function notificationFaults(
   values: Values & { readonly PUBLIC_URL?: string | undefined },
   smtp: SmtpServer | undefined,
@@ -168,7 +168,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Hosts of services that Feedhouse recognizes. The hosts of Teams change too often. */
+/** Hosts of services that Feedhouse recognizes. Teams hosts change too often. */
 const knownHosts: Readonly<Record<string, WebhookKind>> = {
   'hooks.slack.com': 'slack',
   'discord.com': 'discord',

@@ -44,7 +44,7 @@ export const placeList = z.string().transform((text, context): readonly Place[] 
   return checkedPlaces(labeled, fault)
 })
 
-/** Reads a text with one place per line, and returns sentences about its faults. */
+/** Reads a text with one place per line, and returns sentences about any errors. */
 export function readPlaceLines(text: string): { places: Place[]; faults: readonly string[] } {
   const faults: string[] = []
   const lines = text.split('\n').map((each, index) => ({ index, parts: each.split('|') }))
@@ -89,7 +89,7 @@ function checkedPlaces(
   return [...places.values()]
 }
 
-/** Reads coordinates like `42.123456, -74.2`, as maps copy them. */
+/** Reads coordinates like `42.123456, -74.2`, the format copied from maps. */
 function positionFrom(text: string) {
   const degree = String.raw`\s*(-?\d{1,3}(?:\.\d{1,20})?)\s*`
   const [, latitude, longitude] = new RegExp(`^${degree},${degree}$`).exec(text) ?? []

@@ -40,7 +40,7 @@ const wholeNumber = (min: number, max: number) => {
 
 export const freshSeconds = wholeNumber(60, 86_400)
 
-/** Keeps feed links under 200 characters, unless their options contain long lists. */
+/** Keeps feed links under 200 characters, except for options with long lists. */
 const maxPublicUrlLength = 80
 
 /** Site origin with a normalized host name, from which the store's name is derived. */
@@ -142,7 +142,7 @@ const siteLogo = z.string().refine(
   'must be an https URL, or the path of a file that ends in .png, .jpg, .webp, .gif or .svg',
 )
 
-/** Fits next to the name in the header of a page on a phone. */
+/** Fits under the name in the page header on a phone. */
 export const maxPlaceLength = 60
 
 export const placeName = oneLine(maxPlaceLength, 'must be one line, like Cedar Hollow, NY')
@@ -219,10 +219,13 @@ export const settingsSchema = z.object({
   ...serverSettingsSchema.shape,
 })
 
-/** Settings that name a file and are replaced by its content. */
+/** Settings that contain a file name and are replaced by the file's content. */
 export const fileNames = ['SITE_CA_FILE', 'PLACES'] as const
 
-/** Secrets. Each can be replaced by a setting `{NAME}_FILE`, which names a file with the secret. */
+/**
+ * Secrets. Each can be replaced by a setting `{NAME}_FILE` with the path of a file that contains
+ * the secret.
+ */
 export const secretNames = [
   'SITE_REFRESH_TOKEN',
   'REDIS_URL',
@@ -245,7 +248,7 @@ export const unusedWithoutSiteUrl = Object.keys(websiteSettings).filter(
   (name) => name !== 'SITE_URL',
 )
 
-/** Parses settings. Treats invalid settings as not set, so that a single run reports all faults. */
+/** Parses settings. Treats invalid settings as not set, so that a single run reports all errors. */
 export function parseSettings<S extends z.ZodObject>(
   schema: S,
   values: Readonly<Record<string, string>>,

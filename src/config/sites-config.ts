@@ -37,7 +37,7 @@ export type NamedSite = {
 export type FaultySite = {
   readonly name: string
   readonly publicUrl: string | undefined
-  /** One sentence for each fault. */
+  /** One sentence for each error. */
   readonly faults: readonly string[]
 }
 
@@ -45,7 +45,7 @@ type SiteReading = ReturnType<typeof readNamedSite>
 
 const isSiteName = /^[a-z\d][a-z\d-]{0,39}$/
 
-/** Site settings that name a file with a secret. */
+/** Site settings with the path of a file that contains a secret. */
 const secretFileNames = secretNames
   .filter((name) => name in siteSettingsSchema.shape)
   .map((name) => `${name}_FILE`)
@@ -178,7 +178,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' || Number.isSafeInteger(value)
 }
 
-/** Returns a fault if a site is at the URL of the sites page or the county page, or hides it. */
+/** Returns an error if a site is at the URL of the sites page or the county page, or hides it. */
 function sitesUrlFaults(
   { sitesUrl, countyName }: ServerConfig,
   readings: readonly SiteReading[],
@@ -223,7 +223,7 @@ function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteRea
   return { ...reading, faults }
 }
 
-/** Sites that differ only in their port may share an id host. */
+/** Sites that differ only in the port may share an id host. */
 function hasSameIdHost(some: SiteConfig, other: SiteConfig): boolean {
   if (some.idHost === undefined && other.idHost === undefined) return false
   const [host, otherHost] = [some, other].map(
@@ -236,7 +236,10 @@ export function isSameSite(a: NamedSite, b: NamedSite): boolean {
   return isDeepStrictEqual(comparableSettings(a), comparableSettings(b))
 }
 
-/** Returns the settings without a refresh token from a file, which a running site reads again. */
+/**
+ * Returns the settings without a refresh token from a file, because a running site rereads the
+ * file.
+ */
 function comparableSettings({ config }: NamedSite) {
   const { refreshToken, ...site } = config.site
   return { ...config, site, ownToken: site.refreshTokenFile === undefined && refreshToken }

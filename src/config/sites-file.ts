@@ -78,7 +78,7 @@ export function withoutSite(file: string, text: string, name: string): string {
   return editedText(text, others)
 }
 
-/** Writes the sites with the indentation of the old text. */
+/** Writes the sites, keeping the indentation of the old text. */
 function editedText(text: string, sites: Readonly<Record<string, unknown>>): string {
   const [, indentation = '  '] = /^([ \t]+)"/m.exec(text) ?? []
   return `${JSON.stringify(sites, undefined, indentation)}\n`

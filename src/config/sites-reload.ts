@@ -21,7 +21,7 @@ export function createSitesReload(
   function check(isForced: boolean): void {
     const text = readText()
     const isSame = text === current.text
-    // A file that the settings name may have been added.
+    // A file that the settings refer to may have been added.
     if (isSame && current.faulty.length === 0 && !isForced) return void (faults = [])
     const next = parse(text)
     const added = addedFaults(current.faulty, next.faulty)
@@ -46,12 +46,15 @@ export function createSitesReload(
         for (const fault of faults) log.error({}, `the sites file is not used: ${fault}`)
       }
     },
-    /** Returns one sentence for each reason why the changed file is not used. */
+    /** Returns one sentence for each error that keeps the changed file from being used. */
     faults: () => faults,
   }
 }
 
-/** Returns the faults that a change adds. Sites that were invalid before do not prevent other changes. */
+/**
+ * Returns the errors that a change adds. Sites that were invalid before do not prevent other
+ * changes.
+ */
 export function addedFaults(
   before: readonly FaultySite[],
   now: readonly FaultySite[],
@@ -61,11 +64,13 @@ export function addedFaults(
 }
 
 export const watchLimits = {
-  /** How often to look whether the file has changed. */
+  /** How often to check whether the file has changed. */
   watchMs: 1_000,
-  /** Time after a change until the file counts as written completely. */
+  /** Time after a change until the file counts as completely written. */
   quietMs: 300,
-  /** How often to check anyway, because a file that the settings name may have been added. */
+  /**
+   * How often to check regardless, because a file that the settings refer to may have been added.
+   */
   checkMs: 30_000,
 }
 
@@ -85,7 +90,7 @@ export async function watchSitesFile(
     clearTimeout(timer)
     timer = setTimeout(check, limits.quietMs)
   }
-  // Looks at the file that a link leads to, so it also works in a Kubernetes volume.
+  // Follows symbolic links, so this also works in a Kubernetes volume.
   watchFile(path, { interval: limits.watchMs }, changed)
   await every(clock, limits.checkMs, signal, check)
   unwatchFile(path, changed)

@@ -19,7 +19,7 @@ const maxNameLength = 100
 
 const maxLogoLength = 500
 
-/** Maximum lengths of the fields of the form. The longest color name has 20 letters. */
+/** Maximum lengths of the form's fields. The longest color name has 20 letters. */
 export const maxSettingLengths = {
   name: maxNameLength,
   place: maxPlaceLength,
@@ -31,10 +31,10 @@ export const maxSettingLengths = {
 
 const siteName = oneLine(maxNameLength)
 
-/** Start of the setting that stands for an uploaded logo, with a hash of its content. */
+/** Prefix of the setting for an uploaded logo, followed by a hash of its content. */
 export const uploadedLogo = 'uploaded:'
 
-/** Unlike the setting, never the path of a file, because admins need not have access to the server. */
+/** Unlike the setting, never a file path, because admins may not have access to the server. */
 const logoUrl = z
   .string()
   .max(maxLogoLength, `must have at most ${maxLogoLength} characters`)
@@ -70,7 +70,7 @@ export const settingsDocument = { bucket: 'settings', id: 'site' }
 
 /** Settings changed on the admin page. Missing settings have their default values. */
 export type StoredSettings = Readonly<z.infer<typeof stored>> & {
-  /** True if the settings could not be read. No feed is public then. */
+  /** True if the settings could not be read. In that case, no feed is public. */
   readonly isDamaged?: boolean
 }
 
@@ -81,7 +81,7 @@ export function parseStoredSettings(text: string | undefined): StoredSettings {
   return stored.safeParse(parsedJson(text ?? '{}')).data ?? damaged
 }
 
-/** Reads the fields of a form. An empty field stands for the default. */
+/** Reads the fields of a form. An empty field means the default. */
 export function readSettings(
   sent: Readonly<Record<'name' | 'place' | 'color' | 'logo' | 'places' | 'fresh', string>> & {
     readonly publicFeeds: readonly string[] | undefined

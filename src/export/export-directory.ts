@@ -179,7 +179,7 @@ async function isSame(path: string, bytes: Uint8Array): Promise<boolean> {
   return stats?.size === bytes.length && (await readFile(path)).equals(bytes)
 }
 
-/** For the `catch` of a promise: rejects with any error except that the file does not exist. */
+/** For a promise's `catch`: rejects with any error except that the file does not exist. */
 function undefinedIfMissing(error: unknown): undefined {
   if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw error
 }

@@ -114,7 +114,7 @@ export function createExporter(
     return directory.write(file, bytes)
   }
 
-  /** Writes a file; returns undefined if it does not exist. */
+  /** Writes a file, or returns undefined if it does not exist. */
   async function exported(staticFile: StaticFile) {
     const { path, file, presence } = staticFile
     const known = directory.manifest().headers[file]
@@ -138,7 +138,7 @@ export function createExporter(
       const contents = await Promise.all(feeds.map(contentsOf))
       const targets = plainTargets([...feeds, ...combinedFeeds], 'public')
       representations.keepReady([...targets, ...contents.flatMap(partTargets)])
-      // An export that failed may have left pages.
+      // A failed export may have left pages behind.
       pages.clear()
       const combined = targets.filter(({ feed }) => isCombined(feed))
       const pictures = new Set([...(await picturePaths()), ...(await pagePicturePaths(contents))])

@@ -25,13 +25,13 @@ type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exp
   readonly directory: string
   readonly isPrecompressed: boolean
   readonly signal: AbortSignal
-  /** Called when another part of an export is done. */
+  /** Called when a part of an export is done. */
   readonly report?: (step: string, done: number, total: number) => void
 }
 
 /**
- * Exports the public part of a site once. Returns reasons for exporting last good copies instead of current
- * data as `warnings`. Rejects with an `ExportError` if there is no data to export.
+ * Exports the public part of a site once. `warnings` has the reasons for exporting last good copies
+ * instead of current data. Rejects with an `ExportError` if there is no data to export.
  */
 export async function exportSite(options: ExportOptions) {
   await using running = new AsyncDisposableStack()
@@ -66,7 +66,7 @@ export async function exportAndWatch(options: ExportOptions): Promise<void> {
   let written: readonly unknown[] | undefined
   let boardAt = -Infinity
 
-  /** Returns values that are identical to the previous ones unless something has changed. */
+  /** Returns the same values as before unless something has changed. */
   async function currentState(): Promise<readonly unknown[]> {
     const feeds = shownFeeds()
     const targets = plainTargets([...feeds, ...combinedFeeds], 'public')

@@ -44,8 +44,8 @@ export function headerOf(headers: readonly Header[], name: string): string {
 export const rulesFiles = ['_headers', 'nginx.conf', 'headers.json'] as const
 
 /**
- * Renders the files with header rules. Files in the same directory of `directories` have the same headers.
- * `prefix` is the path in the public URL: empty, or like `/feeds`.
+ * Renders the files with header rules. Files in the same directory of `directories` have the same
+ * headers. `prefix` is the public URL's path, which is empty or like `/feeds`.
  */
 export function renderRules(
   files: readonly PublishedFile[],
@@ -102,8 +102,8 @@ function ruleOf(path: string, group: readonly PublishedFile[], isBelow: boolean)
 const policyName = 'Content-Security-Policy'
 
 /**
- * Returns headers for all paths, because some hosts choose the headers of the 404 page by the path that
- * does not exist. They combine this policy with the policies of the pages, which are all stricter.
+ * Returns headers for all paths, because some hosts choose the 404 page's headers by the missing
+ * path. They combine this policy with the pages' own policies, which are all stricter.
  */
 function headersForAll(rules: readonly HeaderRule[]): readonly Header[] {
   const scripts = rules.flatMap(

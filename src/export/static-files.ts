@@ -8,7 +8,7 @@ export type FeedContents = {
   readonly recordIds: readonly number[]
 }
 
-/** A path of the service, with its file on a static host. */
+/** A path on the service, and its file on a static host. */
 export type StaticFile = {
   /** Path to request from the service. */
   readonly asked: string
@@ -60,7 +60,9 @@ export function staticFilesOf(
   ]
 }
 
-/** Returns the pages of a feed's items. Those of calendar entries come after the entry's own file. */
+/**
+ * Returns the pages of a feed's items. The page of a calendar entry comes after the entry's file.
+ */
 function itemFiles({ feed, recordIds }: FeedContents): readonly StaticFile[] {
   const isCalendar = feed.formats.includes('ics')
   return recordIds.flatMap((id) => [

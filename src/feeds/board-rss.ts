@@ -38,7 +38,7 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   const recordId = Number(id.slice(id.lastIndexOf('-') + 1))
   return {
     ...itemDefaults,
-    // Readers would not show the next emergency text as new.
+    // Otherwise, readers would not show the next emergency text as new.
     id: tagUri(
       site.idHost,
       item.role === 'emergency' ? `board-${id}-${item.start}` : `board-${id}`,

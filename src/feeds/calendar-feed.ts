@@ -36,7 +36,7 @@ import {
 import type { Site } from './site.ts'
 import { describedChanges, goneTextOf, pageOfEntry } from './item-page.ts'
 
-/** Number of entries after this one that an entry's page lists. */
+/** Number of following entries listed on an entry's page. */
 const nextShown = 3
 
 export type CalendarKind<R extends FeedResource> = {

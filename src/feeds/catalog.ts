@@ -40,7 +40,7 @@ export const feeds: readonly Feed[] = [
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 
-/** Ids of everything that a link can name. */
+/** Ids of everything that a link can list. */
 export const linkFeedIds: readonly string[] = [...feedIds, members.id]
 
 /** Feeds that can be public. */
@@ -54,17 +54,20 @@ export const defaultPublicFeeds: readonly string[] = feeds
 export type Catalog = {
   /** In the order in which pages list them. */
   readonly feeds: readonly Feed[]
-  /** Every calendar in one, and all news in one. */
+  /** All calendars in one, and all news in one. */
   readonly allFeeds: CombinedFeed
-  /** The feeds of a link in one, as chosen on the link's page. */
+  /** A link's feeds combined, as selected on the link's page. */
   readonly myFeeds: CombinedFeed
-  /** Feeds made from several of the others. */
+  /** Feeds that combine several of the others. */
   readonly combinedFeeds: readonly CombinedFeed[]
-  /** Everything that a link can name: all feeds, and the members. */
+  /** Everything that a link can list: all feeds, and the members. */
   readonly linkFeeds: readonly Pick<Feed, 'id' | 'title' | 'resource' | 'isNamedOnly'>[]
-  /** Resources that feeds, contacts and personal entries are made from, sorted by name. */
+  /** Resources from which feeds, contacts and personal entries are created, sorted by name. */
   readonly keptResources: readonly FeedResource[]
-  /** Returns the feeds that a link lists. If it lists none, returns all that do not have to be named. */
+  /**
+   * Returns the feeds that a link lists. If it lists none, returns all that do not have to be named
+   * explicitly.
+   */
   readonly feedsOf: (link: Pick<FeedLink, 'feedIds'>) => readonly Feed[]
 }
 
@@ -74,7 +77,7 @@ const my = { id: 'my', isForEveryone: false }
 /** Title of `all.ics`, which follows the name of the site. */
 export const allCalendarsTitle = 'All calendars'
 
-/** Creates the catalog of a site, which also has feeds of these databases. */
+/** Creates a site's catalog, which includes feeds for these databases. */
 export function createCatalog(databases: readonly DatabaseSettings[] = []): Catalog {
   const siteFeeds: readonly Feed[] = [...feeds, ...databases.map(databaseFeed)]
   const allFeeds = combinedForEveryone(siteFeeds)

@@ -86,7 +86,9 @@ function membersIn(
   )
 }
 
-/** Returns true for a new or canceled entry for an event that another feed had before or still has. */
+/**
+ * Returns true for a new or canceled entry for an event that another feed already had or still has.
+ */
 function isToldByOthers(kind: ReportedChange['kind'], key: string, membersOf: MembersOf): boolean {
   const members = membersOf.get(key) ?? []
   const position = members.findIndex((member) => memberKey(member) === key)
@@ -104,7 +106,7 @@ function isToldByOthers(kind: ReportedChange['kind'], key: string, membersOf: Me
   )
 }
 
-/** Returns true for changes that may be the same one, which two feeds report. */
+/** Returns true for changes in two feeds that may be the same change. */
 function areRelated(a: FeedChange, b: FeedChange, membersOf: MembersOf): boolean {
   if (a.feed.repeats === b.feed.id || b.feed.repeats === a.feed.id) return true
   const members = membersOf.get(keyOf(a.feed, a.recordId))
@@ -115,7 +117,7 @@ function keyOf({ resource }: Feed, recordId: number): string {
   return memberKey({ resource, id: recordId })
 }
 
-/** What has changed in the calendars that the viewer may read. */
+/** Changes in the calendars that the viewer may read. */
 export const changes: CombinedFeed = {
   id: 'changes',
   title: 'Changes',

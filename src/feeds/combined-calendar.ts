@@ -7,7 +7,9 @@ import { noSourcesText, type AboutCombinedFeed, type CombinedFeed } from './comb
 import { publicFeedUrl, type Feed } from './feed.ts'
 import { orOwnOnly, ownOnlyText, showOption, sourceAlarms, sourcesFrom } from './source-list.ts'
 
-/** Creates a calendar that combines others. `content` says what it has, without a period. */
+/**
+ * Creates a calendar that combines others. `content` describes what it contains, without a period.
+ */
 export function combinedCalendar(
   about: Omit<AboutCombinedFeed, 'summary'>,
   content: string,
@@ -73,7 +75,7 @@ export function combinedCalendar(
   return feed
 }
 
-/** Returns the options for the entries of a feed; for a member's own entries, the id is empty. */
+/** Returns the options for a feed's entries. For a member's own entries, the id is empty. */
 function optionsOf(
   { show, alarms, mergesDuplicates: _merges, prefix: _prefix, ...common }: CombinedCalendarOptions,
   feedId: string,

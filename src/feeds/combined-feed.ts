@@ -8,29 +8,31 @@ export type AboutCombinedFeed = Pick<Feed, 'id' | 'title' | 'summary'> & {
   readonly isForEveryone: boolean
 }
 
-/** A feed made from several feeds. It has a URL, but no item pages, lists or boards of its own. */
+/** A feed that combines several feeds. It has a URL, but no item pages, lists or boards. */
 export type CombinedFeed = AboutCombinedFeed & {
-  /** Returns the summary with these options, if they change it. */
+  /** Returns the summary for these options, if they change it. */
   summaryWith?(chosen: ChosenOptions): string
   readonly formats: readonly FeedFormat[]
   /** True if it shows the own entries of the member whom a link is for, with or without `sources`. */
   hasPersonalEntries?(format: FeedFormat, sources: readonly Feed[]): boolean
   /**
-   * Returns the URL options that the feed has in a format. Messages about invalid values name only the
-   * feeds in `offered`; by default, all.
+   * Returns the URL options that the feed has in a format. Messages about invalid values mention
+   * only the feeds in `offered`, which are all feeds by default.
    */
   options(format: FeedFormat, offered?: readonly Feed[]): FeedOptionSet
   /**
-   * Returns the feeds to combine, in the order of the catalog. Without a choice, returns the suitable
-   * ones among `readable`, which are the feeds that the viewer may read. Otherwise, returns the chosen
-   * ones, even if the viewer may not read them.
+   * Returns the feeds to combine, in the order of the catalog. Without a selection, returns the
+   * suitable feeds in `readable`, which are the feeds that the viewer may read. Otherwise, returns
+   * the selected ones, even if the viewer may not read them.
    */
   sourcesFrom(readable: readonly Feed[], format: FeedFormat, chosen: ChosenOptions): readonly Feed[]
-  /** Returns the query string that a link's saved choice adds to URLs without the option `show`. */
+  /**
+   * Returns the query string that a link's saved selection adds to URLs without the option `show`.
+   */
   savedQuery?(choice: LinkChoice, format: FeedFormat): string
   /**
-   * Renders the sources that have records. There are none if the viewer may no longer read any of the
-   * feeds in a saved choice.
+   * Renders the sources that have records. There are none if the viewer may no longer read any of
+   * the feeds in a saved selection.
    */
   render(
     sources: readonly CombinedSource[],
@@ -39,11 +41,13 @@ export type CombinedFeed = AboutCombinedFeed & {
   ): RenderedFeed
 }
 
-/** Says why a combined feed is empty. */
+/** Explains why a combined feed is empty. */
 export const noSourcesText =
   'The feeds that were chosen for this link are no longer available. Open the page of the link to choose others.'
 
-/** Combines feeds for different formats into one, which has the sentences of all as its summary. */
+/**
+ * Combines feeds for different formats into one. Its summary consists of all of their summaries.
+ */
 export function combinedInFormats(
   about: Omit<AboutCombinedFeed, 'summary'>,
   kinds: readonly CombinedFeed[],

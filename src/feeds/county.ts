@@ -10,7 +10,7 @@ import { allCalendarsTitle } from './catalog.ts'
 import type { FeedFormat } from './feed.ts'
 import { newsText } from './news-feed.ts'
 
-/** Maximum number of news items of all departments together. */
+/** Maximum number of news items for all departments together. */
 const maxItems = 100
 
 /** A site that is listed on the county page. */
@@ -23,15 +23,15 @@ export type Department = {
   /** Where people can follow the department. */
   readonly publicUrl: string
   readonly websiteUrl: string
-  /** What the department publishes for everyone. */
+  /** Content that the department publishes for everyone. */
   readonly published: DepartmentFeeds
 }
 
-/** Public feeds of a department, as Feedhouse has rendered them. */
+/** A department's public feeds, as rendered by Feedhouse. */
 export type DepartmentFeeds = {
   /** The combined calendar, or undefined if no calendar is public. */
   readonly calendar: string | undefined
-  /** JSON Feeds of those of its news feeds that are public. */
+  /** JSON Feeds of its public news feeds. */
   readonly news: readonly string[]
   /** Items of its public board, without duplicates. */
   readonly items: readonly BoardItem[]
@@ -40,7 +40,7 @@ export type DepartmentFeeds = {
 /** The page that lists departments, and the feeds with all of their entries. */
 export type County = {
   readonly name: string
-  /** URL below which the page is `/county`. */
+  /** URL under which the page is served at `/county`. */
   readonly publicUrl: string
   /** Time zone of the calendar as a whole. */
   readonly timeZone: string

@@ -21,7 +21,7 @@ export type DatabaseSettings = DatabaseView & {
   readonly name: string
 }
 
-/** Names of combined feeds and pages, whose own feeds may be added later. */
+/** Names of combined feeds and pages, and of feeds that may be added later. */
 const pageNames = ['all', 'my', 'changes', 'feeds', 'agenda', 'month', 'next', 'county']
 
 /** Maximum number of databases, each of which takes API calls. */
@@ -31,7 +31,10 @@ const example = 'gear=2 title:{serial} {kind} date:retire'
 
 const keys: readonly string[] = ['title', 'date', 'fields', 'full', 'name']
 
-/** Starts a part like `title:{serial}`. Text like `Hydrant: {number}` does not, because of its space. */
+/**
+ * Starts a part like `title:{serial}`. Text like `Hydrant: {number}` does not, because of the
+ * space.
+ */
 const partStart = /\s+(?=[a-z]+:\S)/i
 
 /** Returns a schema for database feeds separated by semicolons, whose names are not reserved. */
@@ -54,7 +57,7 @@ export function databaseFeedsSchema(reservedNames: readonly string[]) {
   })
 }
 
-/** Reports a fault with a text that continues a sentence whose subject is the setting. */
+/** Reports an error with a text that continues a sentence whose subject is the setting. */
 type Report = (fault: string) => void
 
 /** Returns true for a name that a feed can have, unless `reservedNames` contains it. */

@@ -16,7 +16,10 @@ type FeedDefinition<R extends FeedResource> = AboutFeed<R> &
 /** Options in every format that choose among the records of a feed. */
 type RecordChoice<R extends FeedResource> = {
   readonly options: FeedOptionSet
-  /** Returns the records that match the options. Without options, returns all that the feed can show. */
+  /**
+   * Returns the records that match the options. Without options, returns all records that the feed
+   * can show.
+   */
   readonly chosenFrom: (
     records: readonly RecordOf[R][],
     values: OptionValues,
@@ -25,8 +28,8 @@ type RecordChoice<R extends FeedResource> = {
 }
 
 /**
- * Creates a feed from its definition. Pages and combined feeds have the default choice of records. The
- * public sees no records of a feed with a choice that is only for links.
+ * Creates a feed from its definition. Pages and combined feeds use the default selection of
+ * records. If a feed's selection is only for links, the public sees no records.
  */
 export function defineFeed<R extends FeedResource>(definition: FeedDefinition<R>): Feed<R> {
   const { calendar, items, choice, ...about } = definition

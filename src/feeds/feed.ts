@@ -35,7 +35,9 @@ export const contentTypes: Readonly<Record<FeedFormat, string>> = {
 /** Records of a resource, with their change history. */
 export type FeedSource<R extends FeedResource> = CalendarSource<R>
 
-/** Returns a source with only the records that match a feed's options, which a profile may see. */
+/**
+ * Returns a source with only the records that match a feed's options and are visible to a profile.
+ */
 export type SelectRecords<R extends FeedResource> = (
   source: FeedSource<R>,
   reader: { readonly profile: Profile; readonly values?: OptionValues | undefined },
@@ -70,18 +72,18 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
   readonly repeats?: string
   /** True if the records are public on the website. */
   readonly isPublicByDefault?: boolean
-  /** True if only links and boards that name the feed include it. Links to all feeds do not. */
+  /** True if only links and boards that list the feed include it. Links to all feeds do not. */
   readonly isNamedOnly?: boolean
   /** True if the feed can never be public. */
   readonly isLinkOnly?: boolean
-  /** Tells its entries from those of other feeds in a combined calendar. */
+  /** Distinguishes its entries from other feeds' entries in a combined calendar. */
   readonly marker?: {
     /** Start of titles, such as `Rental:`. */
     readonly prefix: string
     readonly emoji: string
     /** CSS color name. */
     readonly color: string
-    /** Name for people who choose among the feeds; by default, the title. */
+    /** Name for people who choose feeds. By default, it is the title. */
     readonly label?: string
   }
 }
@@ -95,7 +97,7 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     source: FeedSource<R>,
     context: PageContext & { readonly chosen?: ChosenOptions },
   ): FeedOverview
-  /** Renders a record's page for a profile; `url` is the page's URL. */
+  /** Renders a record's page for a profile. `url` is the page's URL. */
   page(
     source: FeedSource<R>,
     record: { readonly id: number; readonly url: string },
@@ -155,7 +157,9 @@ export type FrontPicture = Pick<BoardItem, 'pictureWidth' | 'pictureHeight'> & {
 export type RenderedPage = {
   /** Undefined if the profile cannot see the record. */
   readonly page: ItemPage | undefined
-  /** When the page becomes outdated, in milliseconds since the epoch; infinite if it never does. */
+  /**
+   * When the page becomes outdated, in milliseconds since the epoch, or Infinity if it never does.
+   */
   readonly validUntil: number
 }
 
@@ -173,8 +177,8 @@ export type FeedOverview = {
   readonly entries: readonly OverviewEntry[]
   readonly board: readonly BoardItem[]
   /**
-   * When the content becomes outdated, in milliseconds since the epoch; infinite if it does not depend
-   * on the clock.
+   * When the content becomes outdated, in milliseconds since the epoch, or Infinity if it does not
+   * depend on the clock.
    */
   readonly validUntil: number
 }
@@ -185,7 +189,10 @@ export type FeedPart = { readonly name: string; readonly option: string; readonl
 /** A part of a record's feed. The name is a single line of plain text, and may be empty. */
 export type NumberedName = { readonly id: number | undefined; readonly name: string }
 
-/** Returns the parts with an id and a name, sorted by name. Of several names for an id, the last one counts. */
+/**
+ * Returns the parts with an id and a name, sorted by name. If an id has several names, the last one
+ * is used.
+ */
 export function namedParts(parts: readonly NumberedName[], option: string): readonly FeedPart[] {
   const named = parts.filter(
     ({ id = 0, name }) => id > 0 && Number.isSafeInteger(id) && name !== '',
@@ -217,7 +224,7 @@ export type ListedEntry = EntrySummary & {
   readonly start: string
   readonly allDay: boolean
   readonly category: string
-  /** Set for an entry of the member whom a link is for. */
+  /** Set for the own entries of the member whom a link is for. */
   readonly own?:
     | {
         /** What the member does. */
@@ -235,7 +242,10 @@ export type ListRange = {
   readonly from: SiteDate
   /** The last day. */
   readonly to: SiteDate
-  /** Ids of calendars or rental types, and 0 for records without one; an empty list means all. */
+  /**
+   * Ids of calendars or rental types, and 0 for records without one. An empty list means all of
+   * them.
+   */
   readonly parts: readonly number[]
 }
 
@@ -253,7 +263,7 @@ export function createRenderers(
   limits: { readonly maxRendered?: number } = {},
 ): Renderers {
   const urlOf = (resource: FeedResource, id: number, profile: Profile) => {
-    // Calendars are called like their endpoints. Feedhouse's own pages only have public content.
+    // Calendars have the names of their endpoints. Feedhouse's own pages have only public content.
     const pageUrl = profile === 'public' ? itemUrl : websiteItemUrl
     return pageUrl(endpointOf(resource), id, site)
   }
@@ -289,9 +299,9 @@ export function websiteItemUrl(feedId: string, id: number, { links }: Site): str
 }
 
 /**
- * Returns the URL of an item's page, on the website if possible, and otherwise on Feedhouse, where the page of a
- * private item says that it is private. Its page below a feed link has a secret URL, which would leak
- * when people share the item.
+ * Returns the URL of an item's page, on the website if possible, and otherwise on Feedhouse, where
+ * a private item's page says that it is private. Its page below a feed link has a secret URL, which
+ * would leak when people share the item.
  */
 export function itemUrl(feedId: string, id: number, site: Site): string {
   return websiteItemUrl(feedId, id, site) ?? `${site.publicUrl}/${feedId}/${id}`

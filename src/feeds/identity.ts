@@ -1,8 +1,8 @@
 import { colorType } from '../calendar/color.ts'
 
-/** What makes a site's pages recognizable. */
+/** Branding of a site's pages. */
 export type Identity = {
-  /** One or two letters, shown where there is no logo. */
+  /** One or two letters, shown if there is no logo. */
   readonly initials: string
   /** Town and state, like "Cedar Hollow, NY". */
   readonly place: string | undefined
@@ -21,7 +21,7 @@ export type IdentitySettings = {
   readonly logo?: string | undefined
 }
 
-/** Words that have no initial. */
+/** Words without an initial. */
 const smallWords = new Set(['a', 'an', 'and', 'for', 'in', 'of', 'on', 'the', 'www'])
 
 /** Returns the identity of the site with this name. */
@@ -58,7 +58,7 @@ export type Accent = {
 export type AccentColors = {
   readonly light: Accent
   readonly dark: Accent
-  /** The site's color as it is, for areas such as icons, with black or white text. */
+  /** The unchanged site color, for areas such as icons, with black or white text. */
   readonly brand: Accent
 }
 
@@ -107,7 +107,7 @@ export function mixed(share: number, color: string, background: string): string 
   return hexFrom(channelsOf(color).map((each, i) => each * share + (others[i] ?? 0) * (1 - share)))
 }
 
-/** Returns white, or black where white has too little contrast. One of them always has enough. */
+/** Returns white, or black if white has too little contrast. One of them always has enough. */
 function textOn(color: string): string {
   return contrastBetween(color, '#ffffff') >= minContrast ? '#ffffff' : '#000000'
 }
@@ -142,7 +142,7 @@ function hexFrom(channels: readonly number[]): string {
   return `#${channels.map((each) => Math.round(each).toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Hue in degrees; saturation and lightness from 0 to 1. */
+/** Hue in degrees, and saturation and lightness from 0 to 1. */
 function hslFrom(color: string) {
   const [red = 0, green = 0, blue = 0] = channelsOf(color).map((channel) => channel / 255)
   const [max, min] = [Math.max(red, green, blue), Math.min(red, green, blue)]

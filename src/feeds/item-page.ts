@@ -13,7 +13,7 @@ import type { Picture } from '../syndication/media.ts'
 import type { EntrySummary, FeedSource } from './feed.ts'
 import type { Site } from './site.ts'
 
-/** Number of recent changes that a page describes. */
+/** Number of recent changes shown on a page. */
 const changesShown = 3
 
 /** Content of an item's page. Everything except `contentHtml` is plain text. */
@@ -93,8 +93,8 @@ export function pageOfEntry(
 }
 
 /**
- * Returns where an event takes place. Search engines require an address, so an event without a location
- * is at the organization, in its town.
+ * Returns where an event takes place. Search engines require an address, so an event without a
+ * location takes place at the organization, in its town.
  */
 function placeData(location: string, place: Place | undefined, site: Site): object {
   const meeting = meetingUrl(location)
@@ -115,10 +115,7 @@ function placeData(location: string, place: Place | undefined, site: Site): obje
   }
 }
 
-/**
- * Returns the URL with which the text of an online event's place starts, or undefined if there is
- * none.
- */
+/** Returns the URL at the start of an online event's location, or undefined if there is none. */
 export function meetingUrl(location: string): string | undefined {
   const [url] = /^https?:\/\/\S*[^\s,;.]/i.exec(location) ?? []
   return url !== undefined && URL.canParse(url) ? url : undefined
@@ -189,8 +186,8 @@ export function describedChanges(
 }
 
 /**
- * Describes an item that the website no longer shows. See `Feed.goneText`. The ids of
- * the website increase, so an id below the highest one has been used.
+ * Describes an item that the website no longer shows. See `Feed.goneText`. The website's ids
+ * increase, so any id below the highest one has been used.
  */
 export function goneTextOf(
   { ledger, records }: FeedSource<FeedResource>,

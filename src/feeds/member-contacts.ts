@@ -78,7 +78,7 @@ export function telUri(number: string): string | undefined {
   return dialed === '' ? undefined : `tel:${dialed}`
 }
 
-/** Returns the type that address books know for the website's name of a type. */
+/** Converts the website's name of a type to the type used by address books. */
 function phoneTypeFrom(name: string): PhoneType {
   if (/fax/i.test(name)) return 'FAX'
   if (/pager/i.test(name)) return 'PAGER'
@@ -107,7 +107,7 @@ const phoneLabels: Readonly<Record<string, string>> = {
   VOICE: 'Other',
 }
 
-/** Columns that Google Contacts imports, with their values. */
+/** Google Contacts import columns, with their values. */
 const columns: Readonly<Record<string, (contact: Contact) => string>> = {
   'First Name': ({ firstName }) => firstName,
   'Middle Name': ({ middleName }) => middleName,
@@ -145,8 +145,8 @@ export function contactsCsv(contacts: readonly Contact[]): string {
 }
 
 /**
- * Quotes a cell. Text that a spreadsheet would evaluate as a formula starts with an apostrophe, except for
- * an international phone number, which loses the hyphens that would make it one. Some editions of Excel
+ * Quotes a cell. Text that a spreadsheet would evaluate as a formula starts with an apostrophe,
+ * except for international phone numbers, which lose their hyphens instead. Some editions of Excel
  * treat the full-width characters of East Asian text like ASCII ones.
  */
 function cellFrom(text: string): string {

@@ -88,7 +88,7 @@ export function newsFeed<R extends FeedResource>(
     return namedParts(shown.map(choice.categoryOf), categoryOption.categories.name)
   }
 
-  /** Returns the items of the records that a profile may see; `url` is the URL of their pages. */
+  /** Returns the items of the records visible to a profile. `url` is the URL of their pages. */
   function itemsOf(
     source: FeedSource<R>,
     { site, profile, values = {}, url }: ItemsRequest & { readonly url?: string },
@@ -215,8 +215,8 @@ export function channelLinks(
 }
 
 /**
- * Renders the items that a feed shows now. The name of the site precedes the title. `about.updatedAt` is
- * when a feed without items last changed.
+ * Renders the items that a feed currently shows. The site's name precedes the title.
+ * `about.updatedAt` is when a feed without items last changed.
  */
 export function renderItems(
   drafts: readonly ItemDraft[],

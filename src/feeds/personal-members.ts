@@ -12,7 +12,7 @@ type Members = readonly RecordOf['members'][]
 
 const effects: Readonly<Record<Fault, string>> = {
   'not listed':
-    'the member is not on the website’s roster, so my.ics has no personal entries; everything else stays. If the person has left, revoke the link. Otherwise, choose another member.',
+    'the member is not on the website’s roster, so my.ics has no personal entries. Everything else is unchanged. If the person has left, revoke the link. Otherwise, choose another member.',
   'incomplete name':
     'the member has no first name or no last name on the website, so my.ics cannot show the member’s own sign-ups; certifications are not affected. Complete the name on the website.',
   'shared name':
@@ -37,7 +37,7 @@ export function memberFault(
   if (!members) {
     return isAllowed
       ? 'The members have not been read from the website yet, so my.ics has no personal entries.'
-      : 'The API Project may not read the members, so my.ics has no personal entries; everything else stays. Ask a website manager to allow the endpoint members in the website’s Members Area under Manage > API.'
+      : 'The API Project may not read the members, so my.ics has no personal entries. Everything else is unchanged. Ask a website manager to allow the endpoint members in the website’s Members Area under Manage > API.'
   }
   const member = namedMember(members, memberId)
   return member.ok ? undefined : capitalized(effects[member.reason])

@@ -36,7 +36,7 @@ export function sharedDuplicates(
   const { idHost, timeZone, url: siteUrl } = site
   const listed = sources.flatMap(({ feed, source }) => {
     const section = feed.section?.(source, { options: noCalendarOptions, label: undefined })
-    // Only entries that every reader with a profile sees alike can be in one group with others.
+    // Only entries that look the same to every reader with a profile can be grouped with others.
     if (!section || section.variant !== undefined) return []
     const { entries } = section.entriesFor({ profile, now, idHost, timeZone })
     return [{ resource: section.resource, entries, ledger: source.ledger }]
@@ -44,7 +44,7 @@ export function sharedDuplicates(
   return updatedHistory(before, listed, { profile, siteUrl }, now)
 }
 
-/** A history with the time of the last change to each resource that it takes into account. */
+/** A history, with the time of the last change to each resource included in it. */
 export type StoredDuplicates = DuplicateHistory & {
   /** Milliseconds since the epoch, by resource. */
   readonly changedAt: Readonly<Record<string, number>>
@@ -68,7 +68,7 @@ export function storedDuplicates(value: unknown): StoredDuplicates | undefined {
   return { groups, listed, changedAt }
 }
 
-/** Returns the stored form, in which the groups are called occasions. */
+/** Returns the stored form, in which groups are called occasions. */
 export function duplicatesText({ groups, listed, changedAt }: StoredDuplicates): string {
   return JSON.stringify({ occasions: groups, listed, changedAt })
 }

@@ -7,7 +7,7 @@ import { identityFrom, type Identity, type IdentitySettings } from './identity.t
 
 /** Settings of a site that affect its feeds. */
 export type Site = {
-  /** One line of clean text; the host name of the website by default. */
+  /** One line of clean text. By default, it is the website's host name. */
   readonly name: string
   /** Origin of the website. */
   readonly url: string
@@ -53,7 +53,9 @@ export function siteChannel({ url, name, publicUrl }: Site) {
   return { homeUrl: url, author: name, icons: { large: at(large), rss: at(rss), small: at(small) } }
 }
 
-/** Date that pages call "Today". Undefined on a static host, whose pages people read days later. */
+/**
+ * Date that pages call "Today". Undefined on a static host, where people may read pages days later.
+ */
 export function todayAt(
   { timeZone, isStatic }: Pick<Site, 'timeZone' | 'isStatic'>,
   now: number,

@@ -9,13 +9,13 @@ import type { Feed, FeedFormat } from './feed.ts'
  * numbers after a feed belong to that feed.
  */
 
-/** A feed to show, and the ids of its parts; an empty list means all of them. */
+/** A feed to show, and the ids of its parts. An empty list means all of them. */
 export type SourceChoice = { readonly feedId: string; readonly parts: readonly number[] }
 
 /** Maximum number of feeds in a list. */
 const maxSources = 20
 
-/** Longest part of an invalid list that a message repeats. */
+/** Maximum length of the part of an invalid list that a message repeats. */
 const maxQuoted = 30
 
 /** Returns the key of the option that selects parts of a feed, or undefined if it has no parts. */
@@ -66,7 +66,10 @@ export function sourceList(
   }
 }
 
-/** Returns the chosen feeds in a fixed order. Without a choice, returns all feeds that the viewer may read. */
+/**
+ * Returns the chosen feeds in a fixed order. Without a selection, returns all feeds that the viewer
+ * may read.
+ */
 export function sourcesFrom(
   { all, readable }: { readonly all: readonly Feed[]; readonly readable: readonly Feed[] },
   show: readonly SourceChoice[] | undefined,
@@ -94,7 +97,10 @@ export function orOwnOnly(
   }
 }
 
-/** Creates an option that chooses feeds that have a format. Messages name only the feeds in `offered`. */
+/**
+ * Creates an option that chooses feeds that have a format. Messages mention only the feeds in
+ * `offered`.
+ */
 export function showOption(
   feeds: readonly Feed[],
   offered: readonly Feed[],
@@ -136,7 +142,7 @@ type SourceAlarms = {
   readonly byFeed: Readonly<Record<string, readonly number[]>>
 }
 
-/** Stands for no reminders: with `60,rental:none`, only rentals have none. */
+/** Means no reminders: with `60,rental:none`, only rentals have none. */
 const noneWord = 'none'
 
 /** Creates a value type for reminder times, which may differ by feed. Messages name only `offered`. */

@@ -5,16 +5,18 @@ import { connectToRedis, type RedisConnection } from '../store/redis/redis-conne
 import { announceHost, withdrawHost } from '../store/redis/redis-scripts.ts'
 import { createStoreAccess, withFallback } from '../store/store-error.ts'
 
-/** Interval at which each host announces itself, and learns which others there are. */
+/** Interval at which each host announces itself and discovers other hosts. */
 const announceMs = 2_000
 
 /** A host counts as gone if it has not announced itself for this long. */
 export const hostMs = 8_000
 
-/** Announcements whose message does not come back before the connection for messages is replaced. */
+/** Number of announcements that may go unheard before the message connection is replaced. */
 const maxUnheard = hostMs / announceMs
 
-/** One hash slot for everything. Not a possible host name, so it cannot be the name of a website's store. */
+/**
+ * One hash slot for everything. Not a valid host name, so no website's store can have this name.
+ */
 const prefix = 'feedhouse:{_hosts}'
 const keys = [`${prefix}:hosts`, `${prefix}:key`]
 
@@ -23,7 +25,7 @@ const channelOf = (secret: string) =>
   `${prefix}:${createHash('sha256').update(secret).digest('hex')}`
 
 export type HostMessage = {
-  /** URL of the host that has sent it. */
+  /** URL of the host that sent it. */
   readonly from: string
   readonly name: string
   readonly values: readonly unknown[]
@@ -32,12 +34,12 @@ export type HostMessage = {
 export type Hosts = ReturnType<typeof openHosts>
 
 /**
- * Follows which hosts are alive, and exchanges messages with them, through Redis. All of them serve the sites of
- * the same sites file. While Redis cannot be reached, the list of hosts stays as it was.
+ * Tracks live hosts, and exchanges messages with them, through Redis. All of them serve the sites
+ * of the same sites file. While Redis cannot be reached, the list of hosts does not change.
  */
 export function openHosts(options: {
   readonly redisUrl: string
-  /** Where the other hosts reach this one. */
+  /** URL at which the other hosts reach this one. */
   readonly url: string
   /** Returns the id of the host that answers at `url`. Rejects if none does. */
   readonly idAtUrl: (key: string) => Promise<string>
@@ -133,7 +135,7 @@ export function openHosts(options: {
     return reply
   }
 
-  /** Messages of this host come back, so silence shows that a connection is broken. */
+  /** This host also receives its own messages, so silence means that the connection is broken. */
   const isFollowing = () => subscription?.isReady() === true && elapsed() - heardAt < hostMs
 
   /** Joins if this host answers at its own URL. Otherwise, the others could not reach its sites. */
@@ -144,7 +146,7 @@ export function openHosts(options: {
     )
     if (!isJoining) return
     isJoined = latest === undefined
-    // Another host may have had its URL until now.
+    // Another host may have used this URL until now.
     if (isJoined) members = members.filter((host) => host !== url)
     if (latest !== undefined && problem === undefined) {
       const text = 'this host gets no sites until it can be reached at its ADVERTISE_URL'
@@ -211,10 +213,10 @@ export function openHosts(options: {
     members: () => members,
     /** Secret that requests from other hosts contain. Undefined until Redis has been reached. */
     key: () => key,
-    /** True while the messages of other hosts arrive. */
+    /** True while messages from other hosts are arriving. */
     isFollowing,
     send,
-    /** Resolves once all earlier messages have been sent, or cannot be. */
+    /** Resolves once all earlier messages have been sent or have failed. */
     sent: () => sent,
     /** Joins as soon as this host can be reached at its URL. */
     async join(): Promise<void> {
@@ -222,7 +224,7 @@ export function openHosts(options: {
       isJoining = true
       await announceNext()
     },
-    /** Gives this host's sites to the others. */
+    /** Hands over this host's sites to the others. */
     async leave(): Promise<void> {
       isJoining = false
       if (!isJoined) return
@@ -245,7 +247,7 @@ export function openHosts(options: {
   }
 }
 
-/** Returns false for URLs that only a program other than Feedhouse writes. */
+/** Returns false for URLs that Feedhouse itself never writes. */
 function isUrlOfHost(url: string): boolean {
   return /^https?:\/\/[^/]/.test(url) && URL.canParse(url)
 }

@@ -50,7 +50,7 @@ export type ServedSite = {
   readonly isStopping: () => boolean
   readonly emergency: EmergencyTexts
   readonly fetchPicture: PictureSource['fetch']
-  /** Files from earlier exports; undefined in the service. */
+  /** Files from earlier exports. Undefined in the service. */
   readonly exportedFiles?: (() => readonly string[]) | undefined
   /** Undefined if there is no admin page. */
   readonly admin: AdminActions | undefined
@@ -76,7 +76,7 @@ const pageVariants = { burst: 60, oneMoreMs: 1_000 }
 
 export type SiteContext = ReturnType<typeof createContext>
 
-/** Creates the context once per site. Each router is a function of it. */
+/** Creates a site's context, once. Each router is a function of it. */
 export function createContext(served: ServedSite & Sending) {
   const { site, collections, clock } = served
   const basePath = basePathOf(site)

@@ -18,14 +18,14 @@ import {
   type MountedSite,
 } from './server/virtual-hosts.ts'
 
-/** The other workers may take this long to start. */
+/** Maximum time for the other workers to start. */
 const workerStartMs = 60_000
 
 type ServerPages = Parameters<typeof createServerPages>[0]
 type CountyOptions = Parameters<typeof createHostedCounty>[1]
 
 /**
- * Routes requests to the sites of a process, and serves the pages about all sites: the status, and in the
+ * Routes requests to a process's sites, and serves the pages for all sites: the status and, in the
  * first worker, `/sites` and the county page.
  */
 export function createHostingPages(
@@ -76,11 +76,11 @@ export function createHostingPages(
       : []
   let listener: RequestListener = respondStarting
 
-  /** Follows a change of the sites or of their URLs. */
+  /** Applies a change to the sites or their URLs. */
   function update(): void {
     const here = sites()
     const names = new Set(here.map(({ name }) => name))
-    // Requests for a site that is moving may arrive before the site, or after it has left.
+    // Requests for a site that is moving may arrive before the site does, or after it has left.
     const elsewhere = current().sites.flatMap(({ name, config: { publicUrl } }) =>
       names.has(name) ? [] : [{ publicUrl, listener: respondStarting }],
     )

@@ -56,7 +56,10 @@ export function createSiteListener(options: SiteListenerOptions) {
   }
 }
 
-/** Creates the listener, which takes 0.4 MiB, for the first request that the front does not answer. */
+/**
+ * Creates the listener, which takes up 0.4 MiB, on the first request that the front does not
+ * answer.
+ */
 function createdOnRequest(create: () => RequestListener): RequestListener {
   let listener: RequestListener | undefined
   return (request, response) => {
@@ -90,14 +93,14 @@ function createApplication(context: SiteContext): Express {
   return application
 }
 
-/** Creates an application with pages that belong to no site. */
+/** Creates an application with pages that don't belong to a site. */
 export function applicationOf(handlers: readonly RequestHandler[]): Express {
   const application = express()
   application.disable('x-powered-by')
   return application.use(...handlers, notFound)
 }
 
-/** Returns false for responses with a strong ETag, which are sent in the encoding that it stands for. */
+/** Returns false for responses with a strong ETag, which are sent in the ETag's encoding. */
 function isUnprepared(request: Request, response: Response): boolean {
   const isPrepared = String(response.getHeader('ETag')).startsWith('"')
   return !isPrepared && compression.filter(request, response)

@@ -32,7 +32,7 @@ export function createRenderPage(always: object): RenderPage {
   return (template, shown) => eta.render(`./${template}`, { ...always, ...shown })
 }
 
-/** Creates the functions that templates call for dates, relative to the site's current date. */
+/** Creates the date functions for templates, relative to the site's current date. */
 export function createPageWords(site: Site, clock: TimeSource) {
   const today = () => todayAt(site, clock.now())
   return {
@@ -69,8 +69,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /**
  * Sends a file whose path contains a content hash, so that caches may keep it. A page from before a
- * change, or from another replica, names another hash. It gets the current file, which caches must not
- * keep under that hash.
+ * change, or from another replica, has a different hash. It gets the current file, which must not
+ * be cached under that hash.
  */
 export function sendAsset(
   response: Response,

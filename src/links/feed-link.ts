@@ -8,13 +8,13 @@ export type LinkProfile = (typeof linkProfiles)[number]
 
 /** A named secret URL for private feeds. Times are in milliseconds since the epoch. */
 export type FeedLink = {
-  /** Public id for listing and revoking; not a secret. */
+  /** Public id for listing and revoking. Not a secret. */
   readonly id: string
   /** Hash of the key. The key itself is not stored. */
   readonly keyHash: string
   /** The person or purpose that the link is for. */
   readonly label: string
-  /** Ids of the link's feeds, or undefined for all that do not have to be named. */
+  /** Ids of the link's feeds, or undefined for all that do not have to be named explicitly. */
   readonly feedIds: readonly string[] | undefined
   readonly profile: LinkProfile
   readonly createdAt: number
@@ -28,14 +28,14 @@ export type FeedLink = {
   readonly editedAt?: number | undefined
   /** Id of the link that has replaced this one, or undefined if it was not renewed. */
   readonly replacedById?: string | undefined
-  /** What the link's combined feeds show; undefined until someone has saved a choice. */
+  /** Selection for the link's combined feeds. Undefined until someone has saved one. */
   readonly choice?: LinkChoice | undefined
 }
 
-/** What a link gives access to. */
+/** Access granted by a link. */
 export type LinkScope = Pick<FeedLink, 'feedIds' | 'profile'>
 
-/** Options of a link's combined feeds, as query strings; empty for the defaults. */
+/** Options of a link's combined feeds, as query strings. Empty for the defaults. */
 export type LinkChoice = {
   readonly calendar: string
   readonly news: string
@@ -84,12 +84,12 @@ export function goneAt(link: FeedLink): number {
   return endOf(link) + noticeMs
 }
 
-/** Reads a member's id, which is a positive whole number; returns undefined for any other text. */
+/** Reads a member's id, which is a positive whole number. Returns undefined for any other text. */
 export function readMemberId(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
-/** Normalizes a label to a single line; returns undefined if it is empty or too long. */
+/** Normalizes a label to a single line. Returns undefined if it is empty or too long. */
 export function readLabel(text: string): string | undefined {
   const label = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
   return label !== '' && label.length <= maxLabelLength ? label : undefined

@@ -4,28 +4,29 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Computers and some phones are switched off from Friday evening until Tuesday after a holiday. */
+/**
+ * Computers and some phones are turned off from Friday evening until the Tuesday after a holiday.
+ */
 const longWeekendMs = 4 * dayMs
 
 /** How often a kind of app refreshes its subscriptions, and how to make it refresh. */
 type AppSchedule = {
   readonly name: string
-  /**
-   * Says how often it refreshes, after "It refreshes", or an empty string for programs that have no
-   * schedule.
-   */
+  /** Completes "It refreshes ...". An empty string for programs without a schedule. */
   readonly often: string
   /** Usual time between refreshes, or undefined for programs that have no schedule. */
   readonly usualMs?: { readonly min: number; readonly max: number }
-  /** Silence that is late if the interval is unknown; by default, a long weekend. */
+  /** Time after which an app with an unknown interval is late. By default, a long weekend. */
   readonly lateMs?: number
-  /** Shortest time that is late even for an app that refreshes often; by default, a long weekend. */
+  /**
+   * Minimum time after which even an app that refreshes often is late. By default, a long weekend.
+   */
   readonly minLateMs?: number
-  /** Instructions for when it is late, in the order to try them. */
+  /** What to do when it is late, in the order to try. */
   readonly steps: readonly string[]
 }
 
-/** Schedules by kind of app. Vendors document few of these times; most are measurements. */
+/** Schedules by kind of app. Vendors document few of these times. Most are measurements. */
 export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
   Apple: {
     name: 'Apple Calendar',
@@ -132,10 +133,10 @@ export const appSchedules: Readonly<Record<LinkApp, AppSchedule>> = {
   other: { name: 'Browser or unknown program', often: '', steps: [] },
 }
 
-/** An app without a refresh for this long has probably been removed, or its subscription has. */
+/** If an app has not refreshed for this long, it or its subscription has probably been removed. */
 const stoppedMs = 30 * dayMs
 
-/** Number of refreshes from which an app's own interval is more certain than the usual one. */
+/** Number of refreshes after which an app's own interval is more reliable than the usual one. */
 const certainRefreshes = 4
 
 /** An app that refreshes regularly is late after this many intervals. */
@@ -145,7 +146,7 @@ const lateIntervals = 3
 export type FetchSchedule = Omit<AppSchedule, 'usualMs' | 'lateMs' | 'minLateMs'> & {
   readonly app: LinkApp
   readonly lastAt: number
-  /** Usual time between its refreshes, if it has refreshed more than once. */
+  /** Usual time between refreshes, if it has refreshed more than once. */
   readonly observedMs: number | undefined
   /** Time of the next refresh, or undefined for programs without a schedule. */
   readonly due: { readonly from: number; readonly by: number } | undefined

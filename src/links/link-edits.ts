@@ -13,7 +13,7 @@ import {
   type NewLink,
 } from './stored-links.ts'
 
-/** Properties to change. A property that is missing stays as it is. */
+/** Properties to change. Missing properties are not changed. */
 export type LinkEdit = Partial<NewLink> & Pick<FeedLink, 'choice'> & { readonly isPaused?: boolean }
 
 type NotEdited = {
@@ -24,7 +24,7 @@ type NotEdited = {
 export type EditedLink = { readonly ok: true; readonly link: FeedLink } | NotEdited
 
 export type LinkRenewal = {
-  /** Expiry of the new link. */
+  /** Expiration time of the new link. */
   readonly expiresAt: number | undefined
   /** When the old link ends, unless it ends earlier. */
   readonly oldEndsAt: number
@@ -54,7 +54,10 @@ export function editLink(
   })
 }
 
-/** Revokes and returns a link; returns undefined for an unknown id. A revoked link stays unchanged. */
+/**
+ * Revokes and returns a link, or returns undefined for an unknown id. A revoked link is not
+ * changed.
+ */
 export async function revokeLink(
   documents: Documents,
   id: string,
@@ -92,8 +95,8 @@ export async function renewLink(
 }
 
 /**
- * Stores what `replace` returns for a link, and a link that it adds. Starts again if the link has changed
- * meanwhile, unless `revision` is set.
+ * Stores the result of `replace` for a link, and any link that it adds. Starts over if the link has
+ * changed in the meantime, unless `revision` is set.
  */
 async function replaceLink<T extends { readonly link: FeedLink; readonly added?: FeedLink }>(
   documents: Documents,

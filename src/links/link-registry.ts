@@ -18,8 +18,8 @@ import {
 } from './stored-links.ts'
 
 /**
- * A feed link in this replica's memory. A changed link gets a new entry, and the old one stops serving,
- * so that nothing learned from it, such as its profile and feeds, can be used again.
+ * A feed link in this replica's memory. A changed link gets a new entry, and the old one stops
+ * serving, so that nothing derived from it, such as its profile and feeds, can be used again.
  */
 export type LinkEntry = {
   readonly link: FeedLink
@@ -82,7 +82,7 @@ export function createLinkRegistry(documents: Documents, now: () => number, onCh
 
   const all = () => [...byId.values()].map(({ link }) => link)
 
-  /** Returns links that are missing from the store, or that the store has an older version of. */
+  /** Returns links that are missing from the store, or older in the store. */
   function lostFrom(stored: readonly FeedLink[]): readonly FeedLink[] {
     const storedById = new Map(stored.map((link) => [link.id, link]))
     return all().filter((link) => {
@@ -100,14 +100,14 @@ export function createLinkRegistry(documents: Documents, now: () => number, onCh
     for (const link of stored) remember(link)
     forgetEnded()
     isLoaded = true
-    // First, because the store may fail.
+    // Do this first, because the store may fail.
     onChange()
     const lost = lostFrom(stored)
     if (lost.length > 0) await restoreLinks(documents, lost, present)
     version = present?.value
   }
 
-  /** Stores the latest uses. Rejects if the store is down; the next call then retries. */
+  /** Stores the latest uses. Rejects if the store is down, and retries on the next call. */
   async function storeUnstored(): Promise<void> {
     const unstored = [...unstoredRequests].filter(([, requests]) => requests.size > 0)
     if (unstored.length === 0) return

@@ -15,7 +15,7 @@ import {
   type NewLink,
 } from './stored-links.ts'
 
-/** Poll interval. A change on one replica reaches the other replicas within this time. */
+/** Poll interval. Changes on one replica reach the other replicas within this time. */
 const pullMs = 2_000
 
 /** Link uses are written to the store once in this many pulls. */
@@ -46,7 +46,7 @@ export function createLinkService(documents: Documents, clock: Clock, log: Logge
 
   const change = () => ({ now: clock.now(), random: randomBytes })
 
-  /** Loads a change at once on this replica. */
+  /** Loads a change immediately on this replica. */
   async function changed<T>(changing: Promise<T>): Promise<T> {
     const result = await changing
     await pull()
@@ -93,7 +93,9 @@ export function createLinkService(documents: Documents, clock: Clock, log: Logge
     /** Edits a link, if it still has the revision. */
     edit: (id: string, edit: LinkEdit, revision?: number) =>
       changed(editLink(documents, id, edit, { ...change(), revision })),
-    /** Gives a link a new key, if it still has the revision. The old key works for a while. */
+    /**
+     * Gives a link a new key, if it still has the revision. The old key keeps working for a while.
+     */
     renew: (id: string, renewal: LinkRenewal) =>
       changed(renewLink(documents, id, { ...renewal, ...change() })),
     /** Returns undefined if there is no such link. */

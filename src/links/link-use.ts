@@ -35,7 +35,10 @@ export type AppFetches = {
   readonly days: readonly number[]
 }
 
-/** Requests within this time belong to one refresh, because an app requests all its feeds in a row. */
+/**
+ * Requests within this time belong to one refresh, because an app requests all of its feeds
+ * together.
+ */
 export const refreshGapMs = 5 * 60_000
 
 /** Number of days with requests that are kept for each kind of app. */
@@ -48,12 +51,12 @@ const dayOf = (at: number) => Math.floor(at / dayMs)
 /** Number of refreshes that are kept for each kind of app. */
 export const maxRefreshes = 8
 
-/** Returns the client that lists show for an app. */
+/** Returns the client shown in lists for an app. */
 function clientFromApp(app: LinkApp): LinkClient {
   return linkClients.find((client) => client === app) ?? 'other'
 }
 
-/** Merges fetches that different replicas have seen. Returns the latest app first. */
+/** Merges fetches seen by different replicas. Returns the latest app first. */
 export function mergeFetches(
   known: readonly AppFetches[],
   seen: readonly AppFetches[],
@@ -96,8 +99,8 @@ export function readersPerDay(links: readonly (readonly AppFetches[])[], now: nu
 }
 
 /**
- * Returns an app's usual time between refreshes, in milliseconds: the median, so that a phone that
- * was switched off for a week does not count. Returns undefined before the second refresh.
+ * Returns an app's usual time between refreshes, in milliseconds: the median, so that a phone
+ * turned off for a week does not distort it. Returns undefined before the second refresh.
  */
 export function observedIntervalMs({ refreshes }: AppFetches) {
   const intervals = refreshes
@@ -129,7 +132,7 @@ const storedUse = z.object({
     .catch(undefined),
 })
 
-/** Returns the uses that consist of each app's latest request.  */
+/** Converts each app's latest request to uses. */
 export function usesFromRequests(requests: ReadonlyMap<LinkApp, number>): LinkUses {
   const requested = [...requests].map(([app, at]) => ({
     app,

@@ -90,7 +90,7 @@ export async function addLinks(
     const id = index === 0 ? firstId : newLinkId(random)
     const keyHash = hashOfKey(key)
     const chosen = { label, feedIds, profile, expiresAt, memberId }
-    // With the newest first, the links are then in the order of the list.
+    // Since the newest come first, the links will be in the order of the list.
     const createdAt = now - index
     return { key, link: { id, keyHash, ...chosen, createdAt, revokedAt: undefined } }
   })
@@ -190,7 +190,7 @@ export function isLaterStoredLink(text: string, other: string): boolean {
   return (link?.editedAt ?? 0) > (otherLink?.editedAt ?? 0)
 }
 
-/** Returns undefined if a stored link is unreadable, so that the others stay usable. */
+/** Returns undefined if a stored link is unreadable, so that the others remain usable. */
 function linkFrom(id: string, { value }: Document): FeedLink | undefined {
   const { data } = storedLink.safeParse(parsedJson(value))
   if (!data) return undefined

@@ -2,7 +2,7 @@
 export type ValueType<T> = {
   /** True if repeated parameters and comma-separated values form one list. */
   readonly isList?: boolean
-  /** Parses a value, or all items in a list; returns undefined if invalid. */
+  /** Parses a value, or all items in a list. Returns undefined if invalid. */
   read(texts: readonly string[]): T | undefined
   /** Returns the canonical form, identical for equivalent inputs. */
   format(value: T): string
@@ -16,7 +16,7 @@ export type Option<T> = {
   /** Name of the query parameter. */
   readonly name: string
   readonly type: ValueType<Exclude<T, undefined>>
-  /** Value if the URL lacks the parameter. It is never part of a canonical query string. */
+  /** Value if the URL does not have the parameter. It is never part of a canonical query string. */
   readonly defaultValue: T
 }
 
@@ -47,8 +47,8 @@ export type SelectField = {
 }
 
 /**
- * Returns a field with a label for the default and for other values. Numbers have to ascend, because an
- * object has them in this order.
+ * Returns a field with labels for the default and for other values. Numbers must be in ascending
+ * order, because objects order them that way.
  */
 export function selectField(
   label: string,

@@ -20,7 +20,7 @@ export type Icon = {
   readonly isOpaque: boolean
 }
 
-/** Size of link previews, which all messengers show as a large picture. */
+/** Size of link previews, which all messaging apps show as a large picture. */
 export const previewSize = { width: 1200, height: 630 }
 
 const largestIcon = 512
@@ -28,7 +28,7 @@ const largestIcon = 512
 /** Longer names are cut off in link previews. */
 const maxNameLength = 120
 
-/** Smaller text is cut off instead. */
+/** Instead of using smaller text, the text is cut off. */
 const minTextSize = 10
 
 const fontName = 'Source Sans 3 Bold'
@@ -70,7 +70,7 @@ async function iconOf(sharp: Sharp, content: SiteImageContent, icon: Icon) {
   return tile.composite([{ input }])
 }
 
-/** Draws the picture of link previews as PNG: the icon, the name and the place. */
+/** Draws the link preview image as PNG: the icon, the name and the place. */
 export function renderPreview(content: SiteImageContent): Promise<Buffer | undefined> {
   const { place = '', color, onColor, logo } = content
   const name = shortened(content.name)
@@ -105,7 +105,7 @@ export function renderPreview(content: SiteImageContent): Promise<Buffer | undef
   })
 }
 
-/** Returns a picture in the largest size that icons have. Resolves to undefined if it is not a picture. */
+/** Returns a picture at the largest icon size. Resolves to undefined if it is not a picture. */
 export async function resizedLogo(picture: Buffer): Promise<Buffer | undefined> {
   if (readPictureHeader(picture) === undefined) return undefined
   return makeImage((sharp) => logoOf(sharp, picture, largestIcon))
@@ -125,7 +125,7 @@ function shortened(name: string): string {
   return name.length > maxNameLength ? `${name.slice(0, maxNameLength).trimEnd()}…` : name
 }
 
-/** Draws text in a font size in pixels, or smaller if it would not fit otherwise. */
+/** Draws text in a font size in pixels, or smaller if necessary to fit. */
 async function paragraph(
   sharp: Sharp,
   words: string,

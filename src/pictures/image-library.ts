@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import type sharpLibrary from 'sharp'
 import { isAcceptedSize, maxPixels } from './picture-header.ts'
 
-/** The library sharp, which is loaded when the first image is made. */
+/** The sharp library, which is loaded when the first image is created. */
 export type Sharp = typeof sharpLibrary
 
 const limits = {
@@ -13,10 +13,10 @@ const limits = {
   maxWaiting: 200,
 }
 
-/** Images are made one at a time for all sites, because decoded pictures take much memory. */
+/** Images are created one at a time for all sites, because decoded pictures use a lot of memory. */
 const limited = pLimit(1)
 
-/** Configuration without any fonts on the system, so that images are the same on every server. */
+/** Configuration that excludes the system's fonts, so that images are the same on every server. */
 export const fontsFile = join(import.meta.dirname, 'fonts.conf')
 
 let loading: Promise<Sharp | undefined> | undefined

@@ -1,12 +1,15 @@
 import { imageSize } from 'image-size'
 
-/** Larger pictures exhaust the memory of small players. */
+/** Larger pictures would use up the memory of small players. */
 export const maxPixels = 40_000_000
 
-/** The decoder keeps some rows in memory, so wide pictures take much more of it than others. */
+/** The decoder keeps some rows in memory, so wide pictures need much more memory than others. */
 const maxSide = 16_384
 
-/** Dimensions are near the beginning. Parsing more would let hostile files waste CPU time. */
+/**
+ * Dimensions are near the beginning of the file. Parsing more would let hostile files waste CPU
+ * time.
+ */
 const maxHeaderBytes = 256 * 1024
 
 /** Supported types and how to recognize them by their first bytes. */
@@ -20,7 +23,7 @@ const signatures = [
 type PictureHeader = { readonly type: string; readonly width: number; readonly height: number }
 
 /**
- * Reads a picture's media type, because names and headers may be wrong, and its size as it is shown.
+ * Reads a picture's media type, because names and headers may be wrong, and its size as displayed.
  * Returns undefined for other types, broken headers and pictures that are too large.
  */
 export function readPictureHeader(picture: Buffer): PictureHeader | undefined {
@@ -31,7 +34,7 @@ export function readPictureHeader(picture: Buffer): PictureHeader | undefined {
     if (type === undefined) return undefined
     const { width, height, orientation = 1 } = imageSize(header)
     if (!isAcceptedSize(width, height)) return undefined
-    // Cameras store pictures that were taken upright as rotated ones.
+    // Cameras store upright pictures as rotated ones.
     return orientation >= 5 ? { type, width: height, height: width } : { type, width, height }
   } catch {
     // The library throws for broken input.

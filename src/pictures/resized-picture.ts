@@ -3,8 +3,8 @@ import { readPictureHeader } from './picture-header.ts'
 import type { Picture } from './picture-source.ts'
 
 /**
- * Maximum widths in pixels, about twice what is shown, because most screens have two pixels for each CSS
- * pixel. `phone` is the smaller copy for pages and embeds.
+ * Maximum widths in pixels, about twice the displayed width, because most screens have two pixels
+ * for each CSS pixel. `phone` is the smaller copy for pages and embeds.
  */
 export const pictureWidths = { thumbnail: 240, phone: 720, page: 1200, board: 1920 } as const
 
@@ -13,13 +13,13 @@ export type PictureUse = keyof typeof pictureWidths
 /** Visually lossless for photos at these sizes, and much smaller than a camera's JPEG. */
 const quality = 78
 
-/** At most one result for each use, none larger than the picture itself, for as long as it is cached. */
+/** Results for cached pictures: at most one per use, and none larger than the original. */
 const results = new WeakMap<Picture, Map<PictureUse, Promise<Picture>>>()
 
 /**
- * Resizes a picture to the size at which it is shown. The result is a WebP image, except on boards, whose
- * players expect the original format. Returns the original picture if it is smaller or animated, or if it
- * cannot be resized within the limits on memory and time.
+ * Resizes a picture to its display size. The result is a WebP image, except on boards, whose
+ * players expect the original format. Returns the original picture if it is smaller or animated, or
+ * if it cannot be resized within the limits on memory and time.
  */
 export function resizedPicture(picture: Picture, use: PictureUse): Promise<Picture> {
   const known = results.get(picture) ?? new Map<PictureUse, Promise<Picture>>()

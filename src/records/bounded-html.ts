@@ -6,10 +6,10 @@ import { Parser } from 'htmlparser2'
  */
 export const maxNesting = 100
 
-/** HTML with fewer tags parses fast at any depth. */
+/** HTML with fewer tags can be parsed quickly at any depth. */
 const fewTags = 500
 
-/** Elements whose text is not for readers. Some parsers might interpret it as elements. */
+/** Elements whose text is not shown to readers. Some parsers might interpret it as elements. */
 const unreadElements = new Set(['iframe', 'noembed', 'noframes', 'script', 'style'])
 
 const tag = /<[a-z]/gi

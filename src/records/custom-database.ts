@@ -51,7 +51,7 @@ export function databaseItem(
   }
 }
 
-/** How the records of a database are shown. Fields are given by their names. */
+/** Settings for showing a database's records. Fields are identified by name. */
 export type DatabaseView = {
   readonly databaseId: number
   /** Title of a record, with fields in braces, like `{serial} {kind}`. */
@@ -134,7 +134,7 @@ function valueOf({ fields }: DatabaseRecord, name: string): string {
   return fields.find((field) => field.name === name)?.value ?? ''
 }
 
-/** Returns the title of a field on the website, or else its name. */
+/** Returns a field's title on the website, or else its name. */
 export function fieldLabel({ fields }: DatabaseRecord, name: string): string {
   return oneLine(fields.find((field) => field.name === name)?.title ?? '') || name
 }

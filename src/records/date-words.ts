@@ -19,7 +19,7 @@ const longDays = 14
 /** An entry that ends by then is not listed again on its last day. */
 const endOfMorning = 'T12:00:00'
 
-/** A longer distance is easier to grasp as a date. */
+/** For longer periods, a date is easier to understand. */
 const maxDaysInWords = 14
 
 const range = ' – '

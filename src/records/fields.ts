@@ -33,7 +33,7 @@ export const optionalNumber = leniently.transform((value) => {
   return value.trim() === '' || !Number.isFinite(number) ? undefined : number
 })
 
-/** A boolean; the specification writes true as `1`. */
+/** A boolean. The specification writes true as `1`. */
 export const flag = leniently.transform((value) => ['1', 'true'].includes(value.trim()))
 
 function required<T>(read: (text: string) => T | undefined, message: string) {
@@ -50,7 +50,7 @@ export const requiredDate = required(readSiteDate, 'not a date yyyy-mm-dd')
 export const requiredDateTime = required(readSiteDateTime, notADateTime)
 
 /**
- * Optional expiry. A record with an invalid value is rejected, since it would otherwise never
+ * Optional expiry. A record with an invalid value is rejected, because it would otherwise never
  * expire. A date without a time means the end of that day.
  */
 export const expiry = scalar.nullish().transform((value, context) => {
@@ -78,7 +78,7 @@ export const status = oneOf({ 0: 'pending', 1: 'offline', 2: 'online' })
  * records of a custom database are not shown.
  */
 export function isOnline(record: {
-  /** Every record has an id; TypeScript rejects a type with only optional properties. */
+  /** Every record has an id. TypeScript rejects a type with only optional properties. */
   readonly id: number
   readonly status?: string
   readonly deployed?: boolean
@@ -88,7 +88,7 @@ export function isOnline(record: {
   return status === 'online' && deployed && !archived
 }
 
-/** A list inside a record; any other value is read as an empty list. */
+/** A list inside a record. Any other value is read as an empty list. */
 export function listOf<T extends z.ZodType>(thing: T) {
   return z
     .unknown()
@@ -101,7 +101,7 @@ const scheduledTime = text.transform((value) =>
   value === '' ? undefined : (readSiteTime(value) ?? null),
 )
 
-/** Dates of an event, with times unless it is all-day. `null` stands for an invalid value. */
+/** Dates of an event, with times unless it is all-day. `null` means an invalid value. */
 export const schedule = {
   startDate: requiredDate,
   endDate: text.transform((value) => (value === '' ? undefined : (readSiteDate(value) ?? null))),

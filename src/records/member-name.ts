@@ -21,9 +21,9 @@ export function namedMember(members: readonly Member[], id: number): NamedMember
 }
 
 /**
- * Returns true if a sign-up has exactly this name: first and last name, with the same letters in the
- * same case. The specification does not say how the two are joined, so any white space between words
- * counts as one space.
+ * Returns true if a sign-up has exactly this name: first and last name, with the same letters in
+ * the same case. The specification does not say how the two are joined, so any whitespace between
+ * words counts as one space.
  */
 export function isSignUpOf(name: string, signUp: { readonly name: string }): boolean {
   return joined(signUp.name) === name
@@ -37,7 +37,10 @@ function joined(name: string): string {
   return oneLine(name).normalize('NFC')
 }
 
-/** Compares names more loosely than sign-ups, so that a name is rather shared than somebody else's. */
+/**
+ * Compares names more loosely than for sign-ups, because it is better to treat a name as shared
+ * than to show somebody else's sign-ups.
+ */
 function isAlike(a: string, b: string): boolean {
   return loose(a) === loose(b)
 }

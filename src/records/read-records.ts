@@ -79,7 +79,7 @@ function readItem<T>(
   return rest.success ? { record: rest.data, issues } : { issues }
 }
 
-/** Removes the innermost list members that have issues. */
+/** Removes the innermost list members with issues. */
 function withoutBadThings(item: unknown, issues: readonly Issue[]): unknown {
   const copy = structuredClone(item)
   const bad = new Map<unknown[], Set<PropertyKey | undefined>>()

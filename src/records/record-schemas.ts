@@ -74,7 +74,7 @@ const filed = {
   ),
 }
 
-/** `text` may contain HTML; documents with `public` set are visible on the public website. */
+/** `text` may contain HTML. Documents with `public` set are visible on the public website. */
 export const documentSchema = z.object({ id: field.id, ...filed })
 
 export const meetingMinutesSchema = z.object({

@@ -6,12 +6,15 @@ const hourMs = 60 * minuteMs
 
 /** Largest clock difference that is not reported. */
 const toleranceMs = 2 * minuteMs
-/** The same for a running service, so that a clock that drifts causes no alerts. */
+/** The same for a running service, so that clock drift does not cause alerts. */
 const lenientToleranceMs = 10 * minuteMs
 
 /** Older readings are not used. */
 const readingKeptMs = 24 * hourMs
-/** Readings this close to a change to or from daylight saving time are not used, as websites may be late. */
+/**
+ * Readings this close to the start or end of daylight saving time are not used, because websites
+ * may be late.
+ */
 const nearChangeMs = 3 * hourMs
 
 /** Granularity of time zone offsets. */
@@ -41,7 +44,7 @@ export type ClockReading = { readonly generated: string; readonly at: number }
 
 export type ClockFinding = { readonly ok: boolean; readonly sentence: string }
 
-/** Returns the next reading. A repeated time is from a cache, so the first reading of it stays. */
+/** Returns the next reading. A repeated time is from a cache, so its first reading is kept. */
 export function nextClockReading(
   before: ClockReading | undefined,
   generated: string,
@@ -52,8 +55,8 @@ export function nextClockReading(
 }
 
 /**
- * Compares the website's clock, as read with several responses, with the local one. Reports a fault only
- * if all recent readings show it. Returns undefined if there are none.
+ * Compares the website's clock, as read with several responses, with the local one. Reports a
+ * problem only if all recent readings show it. Returns undefined if there are none.
  */
 export function recentClockFinding(
   readings: readonly ClockReading[],

@@ -3,7 +3,7 @@ import { daysAfter, daysBetween, readSiteDate, type SiteDate } from './site-time
 /** A month, `yyyy-mm`. */
 export type SiteMonth = string
 
-/** A day in a month's grid; undefined outside the month. */
+/** A day in a month's grid, or undefined outside the month. */
 export type GridDay = SiteDate | undefined
 
 /** Returns the month, or undefined if it does not exist or is in another format. */

@@ -21,7 +21,7 @@ const dayMs = 24 * 60 * 60 * 1000
  */
 const maxKnownInstants = 50_000
 const knownInstants = new LRUCache<string, number>({
-  // Grows on demand; `max` would allocate everything up front.
+  // Grows on demand. `max` would allocate everything up front.
   maxSize: maxKnownInstants,
   sizeCalculation: () => 1,
 })
@@ -58,7 +58,7 @@ function hourOfDay(hourOnClock: number, meridiem: string): number | undefined {
   return (hourOnClock % 12) + (meridiem.toLowerCase().startsWith('p') ? 12 : 0)
 }
 
-/** Reads `yyyy-mm-dd HH:mm:ss`, with a space or a `T`; a date without a time means midnight. */
+/** Reads `yyyy-mm-dd HH:mm:ss`, with a space or a `T`. A date without a time means midnight. */
 export function readSiteDateTime(text: string): SiteDateTime | undefined {
   const [dateText = '', timeText = '00:00:00'] = text.trim().split(/[ T](.*)/s)
   const date = readSiteDate(dateText)
@@ -70,7 +70,9 @@ export function daysAfter(date: SiteDate, days: number): SiteDate {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 }
 
-/** Returns the number of days from the first date to the second; negative if it comes earlier. */
+/**
+ * Returns the number of days from the first date to the second, negative if the second is earlier.
+ */
 export function daysBetween(first: SiteDate, second: SiteDate): number {
   return (Date.parse(second) - Date.parse(first)) / dayMs
 }

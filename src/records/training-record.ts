@@ -36,10 +36,10 @@ const certificationState = field.oneOf({
   3: 'expired',
 })
 
-/** Labels a state as the website's, because it can disagree with the date of expiry. */
+/** Labels a state as the website's, because it can disagree with the expiration date. */
 export const statusLabel = 'Status on the website'
 
-/** States of a certification, in the words of the website. */
+/** States of a certification, with the website's names. */
 export const certificationStates: Readonly<Record<z.output<typeof certificationState>, string>> = {
   pending: 'Pending',
   active: 'Active',
@@ -62,8 +62,9 @@ const certification = z.object({
 })
 
 /**
- * A member's certification. It has `state` instead of the `status` of other records, because it does not
- * decide whether the website shows the certification, except that a pending one is not approved yet.
+ * A member's certification. It has `state` instead of the `status` of other records, because the
+ * state does not determine whether the website shows the certification, except that a pending one
+ * has not been approved yet.
  */
 export const memberCertificationSchema = certification.transform(({ status: state, ...shown }) => ({
   ...shown,
@@ -72,7 +73,7 @@ export const memberCertificationSchema = certification.transform(({ status: stat
 }))
 
 /**
- * The parts of a member's certification that say when it expires. The member's name and the
+ * The parts of a member's certification that determine when it expires. The member's name and the
  * certificate's number are not needed, so they are not read. There is no status, as in
  * `memberCertificationSchema`.
  */

@@ -68,7 +68,7 @@ export function createDuplicateMemory(options: {
       const stored = isKnown ? undefined : storedFrom(value)
       const before = isKnown ? known.history : (stored?.history ?? emptyHistory)
       const history = after(before, profile, sources)
-      // A replica with older records must not revert what another one has learned.
+      // A replica with older records must not revert another replica's updates.
       if (stored && isOlder(sources, stored.changedAt)) return history
       const isStored = history === before && known?.isStored !== false
       const changedAt = changedAtOf(sources)

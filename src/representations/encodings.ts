@@ -23,13 +23,16 @@ export type Encodings = Readonly<Partial<Record<ContentCoding, EncodedBody>>> & 
   readonly identity: EncodedBody
 }
 
-/** Ends of the ETags of encodings. */
+/** ETag suffixes of encodings. */
 const suffixes: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip: '-gzip', identity: '' }
 
 /** Higher levels take 1.6 times as long, and save only another 0.3 KB of 65 KB. */
 const gzipLevel = 6
 
-/** Only gzip is kept of bodies up to this size. Decompressing them takes less than a millisecond. */
+/**
+ * For bodies up to this size, only the gzip encoding is kept. Decompressing it takes less than a
+ * millisecond.
+ */
 const maxInflatedBytes = 256 * 1024
 
 /** Quality 11 takes seconds above half a megabyte. Quality 9 takes 0.1 seconds for 15% larger output. */
@@ -46,7 +49,7 @@ const inflated = new LRUCache<string, Buffer>({
   sizeCalculation: ({ length }) => length,
 })
 
-/** Returns a body and its gzip encoding, which is left out if it is not smaller. */
+/** Returns a body and its gzip encoding, which is omitted if it is not smaller. */
 export async function encodingsOf(bytes: Buffer): Promise<Encodings> {
   const identity = encodedBody(bytes)
   const zipped = await gzipped(bytes)
@@ -83,8 +86,8 @@ export function etagOf(bytes: Buffer): string {
 }
 
 /**
- * Returns the ETag of an encoding, given that of another one. It is known before the body is compressed, so
- * clients that have any encoding are up to date.
+ * Returns the ETag of an encoding, given that of another one. It is known before the body is
+ * compressed, so clients with any encoding are up to date.
  */
 export function etagFor(
   coding: ContentCoding,
@@ -94,7 +97,7 @@ export function etagFor(
   return unencoded.replace(/"$/, `${suffixes[coding]}"`)
 }
 
-/** Returns the size of everything that is kept, in bytes. */
+/** Returns the total size of a representation's bytes in memory. */
 export function sizeOf(encodings: Encodings): number {
   const kept = Object.values(encodings).filter(({ isInflated }) => !isInflated)
   return kept.reduce((size, { length }) => size + length, 0)

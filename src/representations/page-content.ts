@@ -14,10 +14,10 @@ const maxOverviews = 64
 /** Memory overhead per page. */
 const pageBytes = 2 * 1024
 
-/** Content, and the version of the records that it was made from. */
+/** Content, and the version of the records from which it was created. */
 type Versioned<T> = T & { readonly ledger: Collection['ledger'] }
 
-/** Returns content from a cache, or makes it again if the records have changed or it is outdated. */
+/** Returns cached content, or creates it again if the records have changed or it is outdated. */
 function currentContent<T extends { readonly validUntil: number }>(
   cache: LRUCache<string, Versioned<T>>,
   name: string,

@@ -45,7 +45,10 @@ export function createRenderQueue() {
       running ??= run()
       return { done, prioritize: () => void (job.hasWaiters = true) }
     },
-    /** Returns true if too many tasks with waiters are queued. Callers must then not add another. */
+    /**
+     * Returns true if too many tasks with waiters are queued. In that case, callers must not add
+     * another one.
+     */
     isBusy: () => jobs.filter(({ hasWaiters }) => hasWaiters).length >= maxWaiting,
     async [Symbol.asyncDispose](): Promise<void> {
       jobs.length = 0
@@ -54,12 +57,12 @@ export function createRenderQueue() {
   }
 }
 
-/** Renderings of all sites of this process that wait for their turn. */
+/** Renderings of all sites in this process that are waiting for their turn. */
 const waiting: { readonly isAwaited: () => boolean; readonly start: () => void }[] = []
 
 /**
- * Waits until the process has handled its pending requests. Lets one rendering start at a time, because
- * each blocks the thread. Renderings with waiters go first, whichever site they are for.
+ * Waits until the process has handled its pending requests. Lets one rendering start at a time,
+ * because each blocks the thread. Renderings with waiters go first, regardless of the site.
  */
 export function yieldToRequests(isAwaited: () => boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -73,7 +76,7 @@ function startNext(): void {
   if (waiting.length > 0) setImmediate(startNext)
 }
 
-/** Removes and returns the first entry that is preferred, or else the first one. */
+/** Removes and returns the first preferred entry, or else the first entry. */
 function takeFirst<T>(entries: T[], isPreferred: (entry: T) => boolean): T | undefined {
   return entries.splice(Math.max(0, entries.findIndex(isPreferred)), 1)[0]
 }

@@ -10,7 +10,7 @@ import { representationOf, type Representation } from './representation.ts'
 import { ledgersOf, type SourceCopies } from './source-copies.ts'
 import type { Target } from './target.ts'
 
-/** How the feeds of a site look. */
+/** Appearance of a site's feeds. */
 export type FeedAppearance = {
   readonly renderers: Renderers
   /** When settings or code last changed the appearance, in milliseconds since the epoch. */
@@ -18,8 +18,8 @@ export type FeedAppearance = {
 }
 
 /**
- * Renders a target from its copies. Returns the previous representation if its bytes have not changed.
- * A combined feed shows the events that several calendars describe once.
+ * Renders a target from its copies. Returns the previous representation if its bytes have not
+ * changed. A combined feed shows each event only once, even if several calendars describe it.
  */
 export async function renderTarget(
   target: Target,

@@ -18,7 +18,7 @@ export type CacheEntry = {
   isPinned: boolean
   /** Last request, in milliseconds since the epoch. */
   usedAt: number
-  /** Last request of a client that accepts brotli. */
+  /** Last request from a client that accepts brotli. */
   brotliUsedAt: number
   /** Changed only by `put`. */
   state: RenderState
@@ -71,7 +71,7 @@ export function createRepresentationCache(maxBytes: number, onChange: ChangeList
       const pinned = new Set(targets.map(entryFor))
       for (const entry of entries.values()) entry.isPinned = pinned.has(entry)
     },
-    /** Stores the next state; evicts the least recently used entries if needed. */
+    /** Stores the next state, and evicts the least recently used entries if needed. */
     put(entry: CacheEntry, state: RenderState) {
       const sizeBefore = bytesOf(entry)
       const { latest } = entry.state
@@ -120,7 +120,7 @@ export function createBackgroundCompression(
       tried.add(representation)
       void compressInTurn(() => (compressing = compress(entry, representation)))
     },
-    /** Resolves once nothing is being compressed any more, if aborted. */
+    /** If aborted, resolves once nothing is being compressed anymore. */
     done: () => compressing,
   }
 }

@@ -114,7 +114,7 @@ export function createRepresentations(
     for (const entry of cache.entries()) refreshEntry(entry)
   }
 
-  /** Like `poll`, but skips what only new records can make outdated. */
+  /** Like `poll`, but skips entries that only new records can make outdated. */
   function pollTime(): void {
     for (const entry of cache.entries()) {
       const { state } = entry

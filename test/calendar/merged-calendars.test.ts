@@ -22,7 +22,7 @@ const entry: Entry = {
   revision: { sequence: 7, lastModified: Date.UTC(2026, 9, 1), created: undefined },
 }
 
-/** Returns a calendar of one organization, as Feedhouse renders it. */
+/** Returns one organization's calendar, as rendered by Feedhouse. */
 function calendarOf(organization: string, entries: readonly Entry[], timeZone: string) {
   const zone = createSiteZone(timeZone, 2026)
   const events = entries.map((each) => renderEvent(each, { zone, alarmMinutes: [] }))

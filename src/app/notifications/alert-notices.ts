@@ -61,7 +61,7 @@ export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Not
   }
 }
 
-/** Creates a message that only shows that messages arrive. */
+/** Creates a test message. */
 export function testNotice(site: AlertSite, now: number): Notice {
   const lines = [{ text: 'Messages from Feedhouse arrive here.' }]
   const about = { thread: 'test', type: 'test', title: 'Test message', lines, data: {} }

@@ -25,22 +25,24 @@ export type PastProblem = Readonly<z.infer<typeof pastProblem>>
 const causeState = z.object({
   title: z.string(),
   since: time,
-  /** Time of the first of the latest checks without the problem; undefined while it is open. */
+  /**
+   * Time of the first of the most recent checks without the problem, or undefined while it is open.
+   */
   goneSince: time.optional(),
   /** Consecutive checks with the same result, at most `requiredChecks`. */
   checks: z.number(),
   /** True if the operators know that the problem is open. */
   isReported: z.boolean(),
-  /** Time of the latest message about only this cause; 0 if there was none. */
+  /** Time of the latest message about only this cause, or 0 if there was none. */
   reportedAt: time,
   remindedAt: time,
-  /** True if the problem came back soon after it was over. */
+  /** True if the problem came back soon after it had ended. */
   isFlapping: z.boolean(),
 })
 
 type CauseState = Readonly<z.infer<typeof causeState>>
 
-/** State of all causes, which is stored so that a restart sends nothing again. */
+/** State of all causes, which is stored so that nothing is sent again after a restart. */
 export const alertState = z.object({
   causes: z.record(z.string(), causeState),
   past: z.array(pastProblem).readonly(),
@@ -52,7 +54,10 @@ export type AlertState = Readonly<z.infer<typeof alertState>>
 
 export const noAlerts: AlertState = { causes: {}, past: [] }
 
-/** A problem must be open, or gone, at this many consecutive checks before it is reported. */
+/**
+ * A problem must exist, or must have ended, at this many consecutive checks before that is
+ * reported.
+ */
 const requiredChecks = 2
 
 const minuteMs = 60_000
@@ -88,7 +93,7 @@ export function planAlerts(
   const alerts: Alert[] = []
   const causes = new Map(Object.entries(before.causes))
   for (const key of new Set([...causes.keys(), ...problems.keys()])) {
-    // The state of a hidden cause stays as it was.
+    // The state of a hidden cause does not change.
     if (unknown.has(key)) continue
     const problem = problems.get(key)
     const cause = causes.get(key)
@@ -129,7 +134,7 @@ function opened(cause: CauseState | undefined, { title, since }: Problem): Cause
   const { isReported = false, reportedAt = 0, remindedAt = 0 } = cause ?? {}
   return {
     title,
-    // A problem that was gone only briefly has not ended.
+    // A problem that disappeared only briefly has not ended.
     since: isReported && cause ? cause.since : since,
     checks: 1,
     isReported,
@@ -144,7 +149,7 @@ function gone(cause: CauseState, now: number): CauseState {
   return { ...cause, checks: Math.min(cause.checks + 1, requiredChecks) }
 }
 
-/** Reports that the problem is open or over, unless it is too early. */
+/** Reports that the problem is open or has ended, unless it is too early. */
 function report(
   key: string,
   cause: CauseState,
@@ -166,7 +171,7 @@ function report(
   return { cause: { ...cause, isReported: false, reportedAt: now }, alert }
 }
 
-/** Returns true once a problem has been over for so long that it would be a new one. */
+/** Returns true if a problem ended so long ago that its return would be a new problem. */
 function isForgotten(
   { goneSince, checks, isReported, reportedAt }: CauseState,
   now: number,

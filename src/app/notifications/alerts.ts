@@ -35,7 +35,7 @@ export type AlertOptions = OutboxContext & {
   readonly sendShared?: SendNotice | undefined
   readonly site: AlertSite
   readonly problems: () => Promise<Problems>
-  /** Delay before the first check, so that reads that are due after a start are over by then. */
+  /** Delay before the first check, so that reads that are due at startup have finished by then. */
   readonly startAfterMs: number
 }
 

@@ -10,7 +10,7 @@ import type { Site } from '../../feeds/site.ts'
 export const changeItem = z.object({
   /** Permanent, and unique within the site. */
   id: z.string(),
-  /** What a change means to readers, or `news`. */
+  /** Kind of change, or `news`. */
   kind: z.string(),
   feed: z.string(),
   text: z.string(),
@@ -59,7 +59,7 @@ export async function findChangeItems(
     const { feed, kind, text, recordId, isShown } = change
     const id = `${feed.id}-${change.id}`
     const url = isShown ? itemUrl(feed.id, recordId, site) : undefined
-    // An edit within minutes changes the text of the same change.
+    // Edits within minutes update the text of the same change.
     const key = keyOf(`${id} ${text}`)
     return { key, feed: feed.id, make: () => ({ id, kind, feed: feed.id, text, url }) }
   })

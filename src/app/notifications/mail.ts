@@ -89,7 +89,9 @@ function textOf(notice: Notice): string {
   return `${[...lines, notice.url].join('\n\n')}\n`
 }
 
-/** Library's error codes, in words. Server responses could quote the address, so they are left out. */
+/**
+ * Descriptions of the library's error codes. Omits server responses, which could quote the address.
+ */
 const reasons: Readonly<Record<string, string>> = {
   EAUTH: 'the mail server refuses the user or password',
   EENVELOPE: 'the mail server refuses the sender or a recipient',

@@ -6,9 +6,9 @@ export type NoticeLine = Readonly<z.infer<typeof noticeLine>>
 
 /** A message for people or programs, independent of the way it is sent. */
 export const noticeSchema = z.object({
-  /** Unique, so that receivers can recognize repetitions. Consists of letters, digits and hyphens. */
+  /** Unique, so that receivers can detect duplicates. Consists of letters, digits and hyphens. */
   id: z.string(),
-  /** Groups messages that belong together in a mail program. */
+  /** Groups related messages in a mail program. */
   thread: z.string(),
   /** Kind of message, for programs: `alert.opened`, `changes`, ... */
   type: z.string(),
@@ -38,14 +38,14 @@ export type Delivery =
     }
 
 export type Channel = {
-  /** Identifies the receiver in the store; contains no secrets. */
+  /** Identifies the receiver in the store. Contains no secrets. */
   readonly id: string
   /**
-   * Identifies the receiver among those of all sites; contains no secrets. Undefined for programs,
-   * whose messages are never combined.
+   * Identifies the receiver across all sites. Contains no secrets. Undefined for programs, whose
+   * messages are never combined.
    */
   readonly receiver?: string | undefined
-  /** Names the receiver for operators; contains no secrets. */
+  /** Name of the receiver for operators. Contains no secrets. */
   readonly label: string
   readonly send: (notice: Notice, signal: AbortSignal) => Promise<Delivery>
 }

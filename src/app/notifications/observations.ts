@@ -17,7 +17,7 @@ import type { Documents } from '../../store/store.ts'
 
 const hourMs = 60 * 60_000
 
-/** Certificates and uses of links change slowly. */
+/** Certificates and link usage change slowly. */
 const slowMs = 6 * hourMs
 const retryMs = hourMs
 
@@ -44,7 +44,7 @@ export function createObserver(options: {
   })
 }
 
-/** Repeats work only after a few hours, or sooner if its result is unknown. */
+/** Repeats `work` only after a few hours, or sooner if its result is unknown. */
 function slowly<T>(clock: TimeSource, work: () => Promise<T | undefined>) {
   let latest: T | undefined
   let nextAt = -Infinity
@@ -97,7 +97,7 @@ const ageDocument = { bucket: 'refresh-token', id: 'age' }
 const storedAge = z.object({
   fingerprint: z.string(),
   firstUsedAt: z.number(),
-  /** When the token was created, if an admin has entered the date. */
+  /** Creation time of the token, if an admin has entered the date. */
   createdAt: z.number().optional(),
 })
 

@@ -14,7 +14,7 @@ import {
 } from './delivery-queue.ts'
 import type { Channel, Notice, SendNotice } from './notice.ts'
 
-/** Longer than the time between two turns, and than the time that the slowest receiver takes. */
+/** Longer than both the time between two turns and the time taken by the slowest receiver. */
 const leaseMs = 5 * 60_000
 
 /** Stopping takes at most this long. */
@@ -36,7 +36,7 @@ type Outbox<T, State> = {
   readonly channels: readonly Channel[]
   readonly intervalMs: number
   readonly limits: {
-    /** Items that wait for a channel. */
+    /** Items that are waiting for a channel. */
     readonly waiting: number
     /** Items that could not be delivered for this long are no longer news. */
     readonly maxAgeMs: number
@@ -51,8 +51,8 @@ type Outbox<T, State> = {
 }
 
 /**
- * Plans messages and sends them until aborted, if this replica is the one that sends. The queues are
- * stored before and after sending, so a restart loses and repeats nothing.
+ * Plans and sends messages until aborted, if this replica is the one that sends them. The queues
+ * are stored before and after sending, so a restart loses and repeats nothing.
  */
 export async function runOutbox<T, State extends { readonly queues: DeliveryQueues<T> }>(
   context: OutboxContext,
@@ -83,7 +83,7 @@ export async function runOutbox<T, State extends { readonly queues: DeliveryQueu
     await sender.save({ ...state, queues: byChannelId(remaining) })
   }
 
-  /** Sends the messages that are due to one channel, one after another, until one fails. */
+  /** Sends the messages that are due on one channel, one after another, until one fails. */
   async function deliver(channel: Channel, waiting: DeliveryQueue<T>): Promise<DeliveryQueue<T>> {
     let queue = waiting
     for (let sent = 0; sent < messagesAtOnce; sent += 1) {
@@ -118,8 +118,8 @@ function byChannelId<T>(
 }
 
 /**
- * Returns a signal that aborts a little later than another one. A message that is on its way when the
- * process stops then arrives, and need not be repeated by the next process.
+ * Returns a signal that aborts a little later than another one. So a message that is being sent
+ * when the process stops still arrives, and the next process does not need to repeat it.
  */
 function sendingSignal(signal: AbortSignal): AbortSignal {
   const sending = new AbortController()
@@ -160,17 +160,20 @@ function createSoleSender<State>(
 
   return {
     renew,
-    /** Resolves to undefined if another replica sends. Takes over once that has been inactive. */
+    /**
+     * Resolves to undefined if another replica sends. Takes over after that replica has been
+     * inactive.
+     */
     async take(): Promise<State | undefined> {
       if (!(await renew())) {
         known = undefined
         return undefined
       }
-      // What could not be stored is newer than the store.
+      // Changes that could not be stored are newer than the store.
       if (known && !known.isSaved) return known.state
       return withFallback(load, () => known?.state)
     },
-    /** Resolves to false if another replica has taken over, so that nothing may be sent. */
+    /** Resolves to false if another replica has taken over, and nothing may be sent. */
     async save(state: State): Promise<boolean> {
       const before = known ?? { text: '', revision: 0, isSaved: false }
       const { revision } = before

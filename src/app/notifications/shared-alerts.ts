@@ -15,12 +15,12 @@ const maxNamesLength = 550
 type PassedAlert = { readonly site: string; readonly channelId: string; readonly notice: Notice }
 
 /**
- * Creates the sender of alerts for several sites. The first worker combines the alerts of all workers; the
- * others forward theirs, or send them on their own if it does not respond.
+ * Creates the sender of alerts for several sites. The first worker combines the alerts of all
+ * workers; the others forward theirs, or send them directly if it does not respond.
  */
 export function createSharedAlerts(options: {
   readonly sites: () => readonly NamedSite[]
-  /** Returns the first worker's socket path; undefined in the first worker. */
+  /** Returns the first worker's socket path, or undefined in the first worker. */
   readonly firstSocketPath: () => string | undefined
   /** The sites page, if it has a public URL. */
   readonly overviewUrl: string | undefined
@@ -71,7 +71,7 @@ function createCombiner(clock: Clock, overviewUrl: string | undefined): SendNoti
   async function sendLater(channel: Channel, receiver: string, batch: Batch): Promise<void> {
     const { waiting, stopping } = batch
     await clock.sleep(collectMs - (clock.now() % collectMs), stopping.signal).catch(() => undefined)
-    // A batch that everyone has left may have been replaced.
+    // An abandoned batch may have been replaced.
     if (batches.get(receiver) === batch) batches.delete(receiver)
     const all = [...waiting]
     const notices = all.map(({ notice }) => notice)
@@ -139,7 +139,7 @@ export function combineNotices(
   }
 }
 
-/** Returns the text of a single message, and otherwise the names of the sites. */
+/** Returns the text of a single message, or the names of the sites. */
 function linesFor(title: string, notices: readonly Notice[]): readonly NoticeLine[] {
   const [first, ...others] = notices
   if (!first) return []

@@ -81,7 +81,7 @@ export function alertSiteFrom(
   return { name: site.name, idHost, timeZone, publicUrl, statusUrl }
 }
 
-/** Sends alerts and changes until aborted, if there is anyone to send them to. */
+/** Sends alerts and changes until aborted, if there are any receivers. */
 export async function runNotifications(
   options: OutboxContext &
     Pick<AlertOptions, 'sendShared' | 'problems' | 'startAfterMs'> & {

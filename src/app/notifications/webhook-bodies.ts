@@ -1,18 +1,20 @@
 import type { WebhookKind } from '../../config/notification-settings.ts'
 import { boundedLines, cut, type Notice } from './notice.ts'
 
-/** Limits of a header and a section of Slack (https://docs.slack.dev/reference/block-kit/blocks). */
+/** Limits for a Slack header and section (https://docs.slack.dev/reference/block-kit/blocks). */
 const maxSlackTitle = 150
 const maxSlackSection = 2_900
 
-/** Limits of an embed of Discord (https://docs.discord.com/developers/resources/message). */
+/** Limits for a Discord embed (https://docs.discord.com/developers/resources/message). */
 const maxDiscordTitle = 256
 const maxDiscordText = 3_900
 
-/** Teams accepts messages of 28 KB, including what it adds. */
+/** Teams accepts messages of up to 28 KB, including its own additions. */
 const maxTeamsText = 12_000
 
-/** Returns the JSON document to send to a service. Truncates what exceeds the service's limits. */
+/**
+ * Returns the JSON document to send to a service. Truncates text that exceeds the service's limits.
+ */
 export function webhookBody(kind: WebhookKind, notice: Notice): object {
   return bodies[kind](notice)
 }

@@ -23,10 +23,10 @@ const names: Readonly<Record<WebhookKind, string>> = {
 }
 
 type WebhookOptions = {
-  /** Distinguishes the channels of alerts and changes. */
+  /** Distinguishes alert channels from change channels. */
   readonly purpose: 'alert' | 'change'
   readonly target: WebhookTarget
-  /** Signs JSON messages, so that the receiver can tell who has sent them. */
+  /** Signs JSON messages, so that the receiver can verify the sender. */
   readonly secret: string | undefined
   readonly now: () => number
 }
@@ -98,7 +98,7 @@ function signatureHeaders(
 
 function deliveryFrom(response: Response, text: string, now: number): Delivery {
   const { status, headers, ok } = response
-  // Old connectors of Teams respond with 200 and an error message.
+  // Old Teams connectors respond with 200 and an error message.
   if (ok && !text.startsWith('Webhook message delivery failed')) return { ok: true }
   const isRedirect = status >= 300 && status < 400
   const asked = retryAfterMs(headers.get('retry-after') ?? undefined, now)

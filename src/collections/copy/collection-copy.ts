@@ -150,7 +150,7 @@ export async function acceptHeldReading<R extends FeedResource>(
   return { ...before, ...next, pages: undefined }
 }
 
-/** Restores a copy from stored items. Parses the records again and keeps everything else. */
+/** Restores a copy from stored items. Parses the records again, and keeps everything else. */
 export async function copyFromItems<R extends FeedResource>(
   resource: R,
   items: readonly unknown[],
@@ -191,7 +191,7 @@ function itemsOf(
   return withKnownDetails(items, before.items, before.collection.ledger)
 }
 
-/** Without the read times of removed sheets, so that their details are read first if they return. */
+/** Drops the read times of removed sheets, so that their details are read first if they return. */
 function detailsOf(before: CollectionCopy | undefined, { hashes }: Content<FeedResource>) {
   const entries = Object.entries(before?.details ?? {})
   return Object.fromEntries(entries.filter(([id]) => hashes.has(Number(id))))
@@ -230,7 +230,7 @@ async function published<R extends FeedResource>(
     now,
   })
   const changedAt = Math.max(before?.collection.changedAt ?? now, now)
-  // The first reading of a collection has no news.
+  // The first reading of a collection reports no changes.
   const ledger = before ? ledgerWithChanges(before, content, recorded, options) : recorded
   const times = timesAfter(before?.collection, now)
   const collection = { resource, records, ...leftOut, ledger, ...times, changedAt, version }

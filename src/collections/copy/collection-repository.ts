@@ -132,7 +132,7 @@ export function createCollectionRepository(options: {
     kept: <R extends FeedResource>(resource: R) =>
       slotOf(resource).kept as CollectionCopy<R> | undefined,
     pull,
-    /** Deletes private copies that no link needs any more, a day after they were last read. */
+    /** Deletes private copies that no link needs anymore, a day after they were last read. */
     async deleteUnneeded(now: number): Promise<void> {
       for (const [resource, slot] of slots) {
         const { readAt = 0 } = slot.kept ?? {}

@@ -105,7 +105,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
 
   return {
     kept: copies.kept,
-    /** Returns the API's refusal, for as long as the API Project lacks permission. */
+    /** Returns the API's error for as long as the API Project lacks permission. */
     refusalOf(resource: FeedResource): Refusal | undefined {
       const refusal = refused.refusalOf(resource)
       const { readAt = 0 } = copies.kept(resource) ?? {}
@@ -120,7 +120,7 @@ export function createCollectionSync(options: CollectionSyncOptions) {
       if (isKnown && !access.failure()) return false
       await copies.pull()
       await refused.pull()
-      // What could not be loaded or saved is tried again.
+      // Retries loading or saving that failed earlier.
       pulledVersion = access.failure() ? undefined : version
       // Acquire the lease now, which shows early whether the store has recovered.
       if (access.isFailing(leasing)) await takeLease('store', 1)

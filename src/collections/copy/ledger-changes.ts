@@ -113,7 +113,7 @@ const maxPerRecord = 20
 
 type Changes = readonly RecordedChange[]
 
-/** Returns the changes that are not older than 90 days, or the same object if none is. */
+/** Returns the changes from the last 90 days, or the same object if none are older. */
 export function recentChanges(changes: Changes, now: number): Changes {
   const recent = changes.filter(({ at }) => at > now - changeKeptMs)
   return recent.length === changes.length ? changes : recent

@@ -96,7 +96,7 @@ export function heldAfter(
   { extent, ...reading }: LossReading,
   { otherLossesAt, now }: { readonly otherLossesAt: readonly number[]; readonly now: number },
 ): Held {
-  // A clock that was ahead must not lengthen the wait.
+  // A clock that was ahead must not extend the wait.
   const since = Math.min(held?.since ?? now, now)
   const isSame = held !== undefined && isSameList(held.lostIds, reading.lostIds)
   return {

@@ -10,8 +10,8 @@ import { withDetailsOf } from './content.ts'
 import { detailedResource, rulesFor, type DayWindow } from './resource-rules.ts'
 
 /**
- * Reads the items of a collection without unknown properties. A page that equals one of the pages before has
- * the same items, and not only equal ones.
+ * Reads the items of a collection without unknown properties. A page that equals a previous one
+ * shares its item objects.
  */
 export async function readItems(
   dataService: DataService,

@@ -22,7 +22,7 @@ export type ResourceRules<R extends FeedResource> = {
   readonly intervalFactor?: number
   /** True if the removal of past records is expected regardless of the collection's size. */
   readonly leavesWhenOver?: boolean
-  /** True if the copy is deleted when no link needs it any more. Other copies are kept. */
+  /** True if the copy is deleted when no link needs it anymore. Other copies are kept. */
   readonly isPrivate?: boolean
 }
 
@@ -41,10 +41,10 @@ const lastDayOf = ({ startDate, endDate }: RecordOf['calendar' | 'events' | 'ren
 
 const scheduled = { queryFor: daysIn, endOf: lastDayOf }
 
-/** For records that may be older than entries and news: half an hour, by default. */
+/** For records that can be read less often than entries and news: every half hour by default. */
 const slower = { intervalFactor: 6 }
 
-/** For records that rarely change: an hour, by default. */
+/** For records that rarely change: every hour by default. */
 const slowest = { intervalFactor: 12 }
 
 const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {

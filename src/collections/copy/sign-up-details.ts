@@ -92,7 +92,9 @@ function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDeta
   return item.details
 }
 
-/** Returns the copy with a sheet's details; undefined while it is held, because it must not change. */
+/**
+ * Returns the copy with a sheet's details, or undefined while the copy is held and must not change.
+ */
 export async function withDetails(
   before: CollectionCopy<'signup'> | undefined,
   sheet: SheetToRead,

@@ -97,7 +97,10 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/** Adds the content id to data of the first versions, in which the version of the records is the id. */
+/**
+ * Adds the content id to data from the first versions, which used the version of the records as the
+ * id.
+ */
 function withContentId(value: unknown): unknown {
   const isOld = typeof value === 'object' && value !== null && !('contentId' in value)
   return isOld && 'version' in value ? { ...value, contentId: value.version } : value
@@ -195,7 +198,7 @@ const ledgerEntrySchema = z.object({
   removedAt: z.number().optional(),
   isLost: z.boolean().optional(),
   lastOnline: z.object({ until: z.number(), item: z.unknown().optional() }).optional(),
-  // Missing from data that older versions stored. Unreadable changes are dropped.
+  // Missing from data stored by older versions. Unreadable changes are dropped.
   changes: z.array(recordedChangeSchema).optional().catch(undefined),
 })
 
@@ -216,8 +219,8 @@ export function restoredLedger(text: string, before: string): string {
 }
 
 /**
- * Returns the state to store after a restore. A held loss starts counting readings again, since no
- * readings were taken in the meantime. A request to keep holding it remains in effect.
+ * Returns the state to store after a restore. A held loss starts counting readings again, because
+ * there were none in the meantime. A request to keep holding it remains in effect.
  */
 export function restoredState(text: string, before: string | undefined, now: number): string {
   const restored = stateSchema.safeParse(parsed(text)).data

@@ -22,7 +22,7 @@ export type Failure = {
 
 export type Backoff = ReturnType<typeof createBackoff>
 
-/** Tracks failures and retry times, per resource and for the whole site. */
+/** Tracks failures and retry times, both per resource and for the whole site. */
 export function createBackoff(options: {
   readonly clock: TimeSource
   readonly random: () => number
@@ -84,7 +84,7 @@ export function createBackoff(options: {
       siteResponded()
     },
     ownFailureOf: (name: string) => failures.get(name),
-    /** Returns the resource's or site's failure that delays the next attempt. */
+    /** Returns the failure of the resource or site that delays the next attempt. */
     failureOf: (name: string): Failure | undefined => {
       const own = failures.get(name)
       if (isOutage() || !own) return isOver(site) ? own : site

@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const plannedShare = 0.85
 /** Share of the daily calls for details. */
 const detailsShare = 0.25
-/** Share at which the daily calls count as used up. Intervals are then at their maximum. */
+/** Share at which the daily calls count as used up, and intervals are at their maximum. */
 const exhaustedShare = 0.95
 const maxStretch = 20
 
@@ -76,7 +76,10 @@ export function intervalSentence(load: Load): string | undefined {
 
 export type Demand = ReturnType<typeof createDemand>
 
-/** Tracks the use of each collection. Treats the start as a use, since clients return after a restart. */
+/**
+ * Tracks the use of each collection. Treats startup as a use, because clients return after a
+ * restart.
+ */
 export function createDemand(clock: TimeSource) {
   const startedAt = clock.now()
   const lastReaderAt = new Map<FeedResource, number>()

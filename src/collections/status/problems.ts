@@ -15,7 +15,7 @@ import {
   type StatusOptions,
 } from './status-sentences.ts'
 
-/** A cause that needs attention. Contains no secrets, no names of people and no labels of links. */
+/** A cause that needs attention. Contains no secrets, people's names or link labels. */
 export type Problem = {
   readonly key: string
   readonly title: string
@@ -28,7 +28,7 @@ export type Problem = {
 
 export type Problems = {
   readonly open: readonly Problem[]
-  /** Keys of causes that cannot be assessed at this time, because something else hides them. */
+  /** Keys of causes that cannot be checked now, because another problem hides them. */
   readonly unknown: ReadonlySet<string>
 }
 
@@ -79,7 +79,7 @@ const outageKinds: readonly (UpstreamErrorKind | undefined)[] = [
   'unexpected_answer',
 ]
 
-/** Causes that can be assessed only while the website can be read. */
+/** Causes that can be checked only while the website can be read. */
 const hiddenKeys = [
   'endpoint-refused',
   'records-held',
@@ -126,7 +126,7 @@ function problem(key: string, since: number, title: string, sentence: string): P
   return { key, since, title, sentence, urgency: 'normal' }
 }
 
-/** Detects an outage: reads fail, and none has succeeded since they began to fail. */
+/** Detects an outage: reads are failing, and none has succeeded since they started to fail. */
 function outageOf({ collections, now, timeZone }: StatusOptions) {
   const lastReadAt = lastReadOf(collections) ?? 0
   const failures = collections
@@ -180,7 +180,7 @@ function staleRecords({ collections, now }: StatusOptions, at: At): Problem | un
   if (!first) return undefined
   const since = Math.min(...stale.map(({ failure }) => failure.since))
   const names = stale.map(({ resource }) => resource).join(', ')
-  const sentence = `Reading fails since ${at(since)}: ${names}. ${adviceOn(first.failure)}`
+  const sentence = `Reading has been failing since ${at(since)}: ${names}. ${adviceOn(first.failure)}`
   return problem('records-stale', since, 'Some records cannot be read', sentence)
 }
 
@@ -217,7 +217,7 @@ function storeProblem({ storeFailure, now }: StatusOptions): Problem | undefined
   return { ...problem('store-failing', now, title, sentence), urgency: 'urgent' }
 }
 
-/** Returns the time of the latest successful read; undefined before the first one. */
+/** Returns the time of the latest successful read, or undefined before the first one. */
 function lastReadOf(collections: readonly CollectionState[]): number | undefined {
   const times = collections.flatMap(({ kept }) => kept?.collection.fetchedAt ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
@@ -230,7 +230,10 @@ function kindOf(error: unknown): UpstreamErrorKind | undefined {
 const dayMs = 24 * hourMs
 const megabyte = 1024 * 1024
 
-/** Facts apart from the website's records. Each is undefined if it cannot be determined at this time. */
+/**
+ * Facts other than the website's records. Each is undefined if it cannot be determined at this
+ * time.
+ */
 export type Observations = {
   readonly disk?: DiskSpace | undefined
   readonly clock?: ClockFinding | undefined
@@ -259,13 +262,13 @@ export type LinkActivity = {
   readonly appsUsedAt: readonly number[]
 }
 
-/** Less free space than this prevents writes soon. */
+/** With less free space than this, writes will fail soon. */
 const minFreeBytes = 200 * megabyte
 
 /** On a small disk, this share of it is enough. */
 const minFreeShare = 0.1
 
-/** Certificates are normally renewed earlier than this, or than a quarter of their validity. */
+/** Certificates are normally renewed before this much, or a quarter, of their validity is left. */
 const certificateNoticeMs = 14 * dayMs
 const urgentCertificateMs = 3 * dayMs
 
@@ -285,7 +288,7 @@ const maxNamed = 10
 
 type Found = Omit<Problem, 'key' | 'since'>
 
-/** Derives problems from observations. An unknown fact makes its causes unknown. */
+/** Derives problems from observations. If a fact is unknown, so are its causes. */
 function observedProblems(
   { disk, clock, certificate, refreshToken, links }: Observations,
   { now, timeZone }: StatusOptions,
@@ -343,7 +346,7 @@ function expiringRefreshToken(
   const expiresAt = createdAt + refreshTokenMs
   if (now < expiresAt - refreshTokenNoticeMs) return undefined
   const known = isEstimate
-    ? 'Feedhouse first used the refresh token about a year ago. You can enter the date of its creation on the admin page.'
+    ? 'Feedhouse first used the refresh token about a year ago. You can enter its creation date on the admin page.'
     : `The refresh token expires on ${dayOf(expiresAt)}.`
   const sentence = `${known} Ask a website manager to regenerate it in the website's Members Area, under Manage > API, put the new token into the token file, and run npx feedhouse check.`
   const urgency = now < expiresAt - refreshTokenSoonMs ? 'note' : 'normal'

@@ -37,7 +37,7 @@ export function okIn(state: SiteState): boolean | null {
   return state === 'starting' ? null : state === 'ok'
 }
 
-/** Returns sentences about what needs attention, or that all feeds are up to date or being read. */
+/** Returns sentences about problems, or a sentence that all feeds are up to date or being read. */
 export function sentencesFrom(options: StatusOptions): {
   readonly state: SiteState
   readonly sentences: readonly string[]
@@ -245,7 +245,7 @@ function feedOutcome(ids: readonly string[], readAt: string | undefined): string
     : `${feeds} still ${isOne ? 'shows' : 'show'} the last good copy, from ${readAt}`
 }
 
-/** Describes the effect on a resource that only the personal entries of feed links need. */
+/** Describes the effect on a resource that only feed links' personal entries need. */
 function personalOutcome(readAt: string | undefined): string {
   return readAt === undefined
     ? 'personal entries that need it are missing from the calendars of feed links with a member'

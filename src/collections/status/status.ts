@@ -18,7 +18,9 @@ export type Status = ReturnType<typeof statusFrom>
 
 export type CollectionStatus = ReturnType<typeof collectionStatusFrom>
 
-/** Returns the status of a site, without secrets and personal data. Times are ISO 8601 in UTC, or null. */
+/**
+ * Returns a site's status, without secrets or personal data. Times are ISO 8601 in UTC, or null.
+ */
 export function statusFrom(options: StatusOptions) {
   const { collections, storeFailure, budget, token } = options
   const { state, sentences } = sentencesFrom(options)
@@ -38,7 +40,7 @@ export function statusFrom(options: StatusOptions) {
   }
 }
 
-/** Until the first copy exists, what describes the copy is null. */
+/** Until the first copy exists, properties of the copy are null. */
 function collectionStatusFrom(state: CollectionState) {
   const { resource, refusal, kept, failure, detailFailures, intervalMs } = state
   const collection = kept?.collection
@@ -101,7 +103,7 @@ const privateSentences = {
   ],
 }
 
-/** Returns a failure of the store without its path or host name. */
+/** Returns a store failure without its path or host name. */
 export function publicStoreFailure({ kind }: StoreError): StoreError {
   return kind === 'disk full'
     ? diskFullError()

@@ -16,7 +16,7 @@ export function includesMembers({ feedIds, profile }: LinkScope): boolean {
   return profile === 'full' && feedIds?.includes(members.id) === true
 }
 
-/** Explains why a link cannot name the members, or undefined if it can, or if it does not. */
+/** Explains why a link cannot list the members. Returns undefined if it can, or if it does not. */
 export function membersFault({ feedIds, profile }: LinkScope): string | undefined {
   const isUnusable = feedIds?.includes(members.id) === true && profile !== 'full'
   return isUnusable
@@ -25,11 +25,11 @@ export function membersFault({ feedIds, profile }: LinkScope): string | undefine
 }
 
 const warning =
-  'This link contains the phone numbers, email addresses and postal addresses of all members. Anyone who has its address can read them, so give it only to people who may have this data.'
+  'This link contains the phone numbers, email addresses and postal addresses of all members. Anyone who has its address can read them, so share it only with people who may have this data.'
 
 /**
- * Warns the person who creates or edits a link about the members in it, or undefined if it names
- * none.
+ * Returns a warning for the person who creates or edits a link that lists the members, or undefined
+ * for other links.
  */
 export function membersWarning(link: LinkScope): string | undefined {
   return membersFault(link) ?? (includesMembers(link) ? warning : undefined)

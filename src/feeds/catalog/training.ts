@@ -11,7 +11,7 @@ type Certification = RecordOf['training/membercerts']
 
 const maxDays = 3650
 
-/** Days before its expiry on which an item about a certification appears by default. */
+/** By default, an item about a certification appears this many days before it expires. */
 const defaultWithinDays = 90
 
 const certOption = idsOption('cert', {

@@ -36,13 +36,13 @@ export type AdminActions = LinkActions & {
   readonly keepHolding: (resource: FeedResource) => Promise<KeepResult>
 }
 
-/** A site's context, and what its admin pages add. */
+/** A site's context, with additions for its admin pages. */
 export type AdminContext = SiteContext &
   Pick<PasswordPages, 'page' | 'form'> & { readonly actions: AdminActions } & ReturnType<
     typeof datesAt
   >
 
-/** Formats days and times at the site. A missing instant stays undefined. */
+/** Formats days and times at the site. Returns undefined for a missing instant. */
 function datesAt({ timeZone: zone }: Site) {
   const inWords = (format: string) => (instant: string | number | null | undefined) =>
     instant === null || instant === undefined

@@ -1,4 +1,4 @@
-/** A bar of a chart: an hour or a day, and how much there was. */
+/** A bar in a chart: an hour or a day, and its count. */
 export type Bar = {
   readonly label: string
   readonly count: number
@@ -6,13 +6,13 @@ export type Bar = {
   readonly detail?: string
 }
 
-/** Size of the picture in its own units. The labels below it are text of the page. */
+/** Size of the picture in its own units. The labels below it are text on the page. */
 const size = { width: 600, height: 120 }
 const gap = 3
-/** Height of a bar that stands for very little. */
+/** Height of a bar with a very low count. */
 const minHeight = 2
 
-/** Returns the geometry of a bar chart. `limit` is a count that gets a line across. */
+/** Returns the geometry of a bar chart. `limit` is a count marked with a horizontal line. */
 export function barChart(bars: readonly Bar[], limit?: number) {
   const most = Math.max(1, limit ?? 0, ...bars.map(({ count }) => count))
   const width = size.width / Math.max(1, bars.length)

@@ -6,8 +6,8 @@ export type CsvReading =
   | { readonly ok: false; readonly fault: string }
 
 /**
- * Reads comma-separated values (RFC 4180) with any line endings, or tab-separated values, which is what
- * spreadsheets copy. Trims cells and skips blank rows.
+ * Reads comma-separated values (RFC 4180) with any line endings, or tab-separated values, which are
+ * the format copied from spreadsheets. Trims cells and skips blank rows.
  */
 export function readCsv(text: string): CsvReading {
   const [firstLine = ''] = text.split(/[\r\n]/, 1)

@@ -27,7 +27,7 @@ const maxPreviewed = 5
 export type DatabaseReading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string }
 
-/** Reads custom databases from the website, for the form that composes their settings. */
+/** Reads custom databases from the website, for the form that creates their settings. */
 export type DatabaseReader = {
   readonly list: () => Promise<DatabaseReading<readonly RecordOf['databases'][]>>
   readonly sample: (database: RecordOf['databases']) => Promise<DatabaseReading<DatabaseSample>>
@@ -36,10 +36,10 @@ export type DatabaseReader = {
 const damaged =
   'The settings of this page cannot be read, so no feed is public. Save them under Settings first.'
 
-/** Field of the form that is sent with every choice. */
+/** Form field that is always submitted. */
 const submittedField = 'chosen'
 
-/** Prefix of the names of form fields that stand for the database's fields. */
+/** Prefix of the names of form fields that represent the database's fields. */
 const shownPrefix = 'show.'
 
 /** Serves the form that makes feeds from custom databases. */
@@ -92,7 +92,9 @@ export function databasesPage({ site, actions, page, form }: AdminContext): void
   })
 }
 
-/** Returns the form's choices or, before it is sent, the configured settings or a suggestion. */
+/**
+ * Returns the form's values or, before it is submitted, the configured settings or a suggestion.
+ */
 function databaseFromForm(
   query: URLSearchParams,
   sample: DatabaseSample,

@@ -13,7 +13,7 @@ import type { RecordOf } from '../../records/read-records.ts'
 import { fieldsFrom, type FormReading } from './requests.ts'
 
 const textFields = [
-  /** Of the new link, so that submitting the form twice creates only one link. */
+  /** Key of the new link, so that submitting the form twice creates only one link. */
   'id',
   'label',
   'profile',
@@ -54,7 +54,7 @@ type Known = {
   readonly feedIds: readonly string[]
   readonly timeZone: string
   readonly now: number
-  /** The expiration time of the link that is being edited, which may stay in the past. */
+  /** Expiration time of the link being edited, which may remain in the past. */
   readonly expiresAt?: number | undefined
 }
 
@@ -80,7 +80,7 @@ export function readLinkForm(
   return { ok: true, wish: { id, label, ...rules.rules, memberId } }
 }
 
-/** Reads the fields that decide what a link shows and when it ends. */
+/** Reads the fields that determine a link's feeds, profile and end. */
 export function readLinkRules(
   form: LinkForm,
   known: Known,
@@ -121,7 +121,9 @@ export type RenewalForm = { readonly overlap: string; readonly lastDay: string }
 
 type RenewalTime = Pick<Known, 'timeZone' | 'now'>
 
-/** Returns the form for renewing a link. An expiry that ends with the overlap would be pointless. */
+/**
+ * Returns the form for renewing a link. A link that expires with the overlap would be pointless.
+ */
 export function renewalFormFrom({ expiresAt }: FeedLink, known: RenewalTime): RenewalForm {
   const isLater = expiresAt !== undefined && expiresAt > endOfOverlap(defaultOverlap, known)
   return { overlap: defaultOverlap, lastDay: isLater ? dayOf(expiresAt, known.timeZone) : '' }

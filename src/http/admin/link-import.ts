@@ -13,7 +13,7 @@ import type { FormReading } from './requests.ts'
 
 export const maxRows = 500
 
-/** Columns of a list of links, in the order that applies without a header row. */
+/** Columns of a list of links, in the default order without a header row. */
 export const columns = ['name', 'profile', 'feeds', 'expires', 'member'] as const
 
 type Column = (typeof columns)[number]
@@ -28,7 +28,7 @@ type Known = {
   readonly now: number
 }
 
-/** Reads a list of links to create. Returns a sentence for each faulty row. */
+/** Reads a list of links to create. Returns a sentence for each invalid row. */
 export function readLinkRows(
   text: string,
   known: Known,
@@ -72,7 +72,7 @@ const repeatedFault = (name: string, row: number) =>
 
 const semicolonFault = 'Separate the columns with commas instead of semicolons.'
 
-/** Returns the columns that a header row names, or undefined for a row with data. */
+/** Returns the columns in a header row, or undefined for a row with data. */
 function headerFrom({ cells }: CsvRow) {
   const names = cells.map((cell) => cell.toLowerCase())
   if (names.some((name) => /^name\s*;/.test(name))) return { fault: semicolonFault }

@@ -14,7 +14,10 @@ const maxSearchLength = 100
 
 const linksPerPage = 50
 
-/** Search, order and page of the list of links, which the URLs of all its pages and forms keep. */
+/**
+ * Search, order and page of the list of links, which are kept in the URLs of all its pages and
+ * forms.
+ */
 export type LinkListView = {
   readonly q: string
   readonly sort: LinkSort
@@ -41,7 +44,7 @@ export function viewQuery({ q, sort, page }: LinkListView): string {
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-/** Sentences that confirm a change to a link, by its name in the URL of the list. */
+/** Confirmation messages for changes to a link, by the name of the change in the list's URL. */
 const changeTexts = {
   saved: 'Your changes are saved.',
   paused: 'The link is paused.',
@@ -51,7 +54,7 @@ const changeTexts = {
 
 export type LinkChange = keyof typeof changeTexts
 
-/** Returns the query string and fragment that show the list of links after a change. */
+/** Returns the query string and fragment for showing the list of links after a change. */
 export function listAfter(change: LinkChange, view: LinkListView): string {
   const query = new URLSearchParams(viewQuery(view))
   query.set('done', change)
@@ -70,7 +73,7 @@ function isKeyOf<T extends object>(object: T, text: string): text is keyof T & s
   return Object.hasOwn(object, text)
 }
 
-/** Returns a page of the links that a view shows. Current links come before ended ones. */
+/** Returns one page of a view's links. Current links come before ended ones. */
 export function linkListPage(
   all: readonly ListedLink[],
   view: LinkListView,

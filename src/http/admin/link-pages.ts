@@ -19,7 +19,7 @@ import { linkListPage, linkSorts, plainView, viewQuery, type LinkListView } from
 import { readerNames, readersChart } from './readers-chart.ts'
 import type { AdminContext } from './admin-routes.ts'
 
-/** QR codes drawn before other requests get a turn. */
+/** Number of QR codes drawn before other requests get a turn. */
 const codesPerTurn = 10
 
 /** Descriptions of the profiles, shown to the admin who creates a link. */
@@ -73,7 +73,7 @@ export function createLinkPages(context: AdminContext) {
 
   /** Returns the kinds of apps that use a link, most recently used first. */
   function readersOf({ fetches = [], lastUse }: Uses) {
-    // Uses that were stored by an older version have only one client.
+    // Uses stored by an older version have only one client.
     const seen =
       fetches.length === 0 && lastUse ? [{ app: lastUse.client, at: lastUse.at }] : fetches
     const late = doctor.appsFrom(fetches).filter(({ state }) => state === 'late')

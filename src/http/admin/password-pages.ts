@@ -20,14 +20,14 @@ export type Page = {
   readonly status?: number
 }
 
-/** Where a form leads: to a page, or to a path and query string below the first page. */
+/** Result of a form: a page, or a redirect to a path and query string below the first page. */
 export type FormResult = (Page | { readonly redirect: string }) & {
-  /** What the form has changed, for the log. */
+  /** Description of the form's change, for the log. */
   readonly done?: string
   readonly about?: Readonly<Record<string, string>>
 }
 
-/** Undefined for something that does not exist. */
+/** Undefined if it does not exist. */
 type Result<T> = T | undefined | Promise<T | undefined>
 
 export type PasswordPages = ReturnType<typeof createPasswordPages>

@@ -4,7 +4,7 @@ import { overviewIfAny } from '../pages/calendar-entries.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { profileTexts } from './link-pages.ts'
 
-/** The profile that shows one step less, which a preview is compared with. */
+/** The next lower profile, with which a preview is compared. */
 const lowerProfile: Readonly<Record<Profile, Profile | undefined>> = {
   public: undefined,
   members: 'public',
@@ -21,7 +21,7 @@ export function previewPage(context: AdminContext): void {
     const lower = lowerProfile[profile]
     const { collections } = await context.status()
     const read = collections.map(({ name }) => name)
-    // The preview does not cause reads of unused feeds.
+    // Previews don't cause unused feeds to be read.
     const used = catalog.feeds.filter(
       ({ isNamedOnly, resource }) => !isNamedOnly || read.includes(resource),
     )
@@ -42,7 +42,10 @@ export function previewPage(context: AdminContext): void {
 
 type Entries = { readonly entries: readonly OverviewEntry[] }
 
-/** Marks content that a lower profile hides, which is everything if it lacks the feed. */
+/**
+ * Highlights content that a lower profile hides, which is everything if that profile does not have
+ * the feed.
+ */
 export function previewEntries(shown: Entries, lower: Entries | undefined) {
   const known = new Map(lower?.entries.map((entry) => [entry.recordId, entry]))
   return shown.entries.map(({ recordId, time, title, location, text }) => {

@@ -3,7 +3,7 @@ import { readersPerDay, type LinkApp } from '../../links/link-use.ts'
 import type { ListedLink } from '../../links/stored-links.ts'
 import { barChart } from './bar-chart.ts'
 
-/** Names of apps that are not called by their brand. */
+/** Names of apps without a brand name. */
 export const readerNames: Readonly<Partial<Record<LinkApp, string>>> = {
   'other calendar': 'Other calendar',
   reader: 'Feed reader',
@@ -11,7 +11,7 @@ export const readerNames: Readonly<Partial<Record<LinkApp, string>>> = {
   other: 'Browser or other',
 }
 
-/** Returns the number of readers of links on each day: an app that reads a link is one reader. */
+/** Returns the number of readers per day. Each app that reads a link counts as one reader. */
 export function readersChart(
   links: readonly { readonly fetches?: ListedLink['fetches'] | undefined }[],
   now: number,

@@ -9,7 +9,7 @@ const maxFormSize = '128kb'
 /** Limit for a form with a file, which is enough for a logo from a camera. */
 const maxUploadSize = '8mb'
 
-/** Where the admin page, or the sites page, is reached. */
+/** URL at which the admin page or the sites page is reached. */
 type Reached = {
   readonly publicUrl: string
   /** False if the setting is missing. The public URL is then the URL that the server listens on. */
@@ -19,7 +19,7 @@ type Reached = {
 
 const settingFor = ({ path }: Reached) => (path === '/sites' ? 'SITES_URL' : 'PUBLIC_URL')
 
-/** What a form contains, or one sentence for each invalid field. */
+/** Content of a form, or one sentence for each invalid field. */
 export type FormReading<Content> =
   ({ readonly ok: true } & Content) | { readonly ok: false; readonly faults: readonly string[] }
 
@@ -58,8 +58,9 @@ export const readForm = express.text({
 })
 
 /**
- * Reads a form with a file (RFC 7578), which replaces the text of the field with the same name. A picture
- * becomes a data URL. Any other file is text, without its byte order mark; bytes that are not UTF-8 become U+FFFD.
+ * Reads a form with a file (RFC 7578), which replaces the text of the field with the same name. A
+ * picture becomes a data URL. Any other file is text, without its byte order mark. Bytes that are
+ * not UTF-8 become U+FFFD.
  */
 export const readUpload: readonly RequestHandler[] = [
   express.raw({ type: 'multipart/form-data', limit: maxUploadSize }),
@@ -85,7 +86,7 @@ async function textOf(file: File): Promise<string> {
   return `data:${file.type};base64,${Buffer.from(bytes).toString('base64')}`
 }
 
-/** Returns fields of a form by name. Fields that were not sent are empty. */
+/** Returns form fields by name. Missing fields are empty. */
 export function fieldsFrom<Name extends string>(sent: URLSearchParams, ...names: readonly Name[]) {
   const fields = names.map((name) => [name, sent.get(name) ?? ''])
   return Object.fromEntries(fields) as Readonly<Record<Name, string>>

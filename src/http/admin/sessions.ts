@@ -88,7 +88,10 @@ function createKnownBrowsers(documents: Documents) {
       const isOwn = latestKey !== undefined && isSameText(proof, browserProof(id, latestKey))
       return isOwn ? id : undefined
     },
-    /** Returns a cookie for a browser, which may have an id. Returns undefined during a store outage. */
+    /**
+     * Returns a cookie for a browser, which may already have an id. Returns undefined during a
+     * store outage.
+     */
     async issue(known: string | undefined): Promise<string | undefined> {
       if ((await storedKey()) === undefined) await storeKey()
       const key = await storedKey()
@@ -120,7 +123,7 @@ type KnownSession = {
 
 /**
  * Admin sessions, shared by all replicas. Changing the password ends all sessions. During a store
- * outage, when an admin most needs the page, sessions that started on this replica keep working.
+ * outage, when an admin needs the page most, sessions that started on this replica keep working.
  * Sessions that start during an outage end when the store is back, except after a full disk.
  */
 export function createSessions(

@@ -47,7 +47,7 @@ export function createSettingsEditor(
 
 type SettingsForm = Parameters<typeof readSettings>[0]
 
-/** Backgrounds of pages, as in lists.css. */
+/** Page backgrounds, as in lists.css. */
 const pageColors = { light: '#ffffff', dark: '#191c1f' }
 
 const notAPicture =
@@ -75,7 +75,7 @@ export function settingsPage({ actions, page, form }: AdminContext): void {
   page('/settings', async (query) => {
     const { settings, revision } = await read()
     const form = formFrom(settings)
-    // The page's script asks for the preview of a color that is not saved yet.
+    // The page's script requests a preview of a color that has not been saved yet.
     const fields = { ...form, color: query.get('color') ?? form.color }
     return pageWith(fields, revision, { isSaved: query.get('done') === 'saved' })
   })
@@ -105,7 +105,7 @@ export function settingsPage({ actions, page, form }: AdminContext): void {
   })
 }
 
-/** Returns the variants of a color that pages use, or of the default for an invalid one. */
+/** Returns a color's variants for pages. For an invalid color, returns the default's. */
 function colorPreview(
   color: string,
   defaults: { readonly name: string; readonly color: string | undefined },

@@ -16,7 +16,8 @@ import { createAdminAccess } from './sessions.ts'
 import { createPasswordPages } from './password-pages.ts'
 
 /**
- * Creates `/sites`, the state of all sites for the operator, or undefined if it has no password.
+ * Creates `/sites`, which shows the operator the state of all sites. Returns undefined if it has no
+ * password.
  */
 export function createHostedSitesPage(
   { sitesPassword: password, sitesUrl, proxies }: ServerConfig,

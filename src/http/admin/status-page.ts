@@ -23,7 +23,9 @@ type MessageChannel = {
   readonly failure?: { readonly at: number; readonly reason: string } | undefined
 }
 
-/** Actions about messages to operators. All of them reject with a `StoreError` if the store is down. */
+/**
+ * Actions for messages to operators. All of them reject with a `StoreError` if the store is down.
+ */
 export type MessageActions = {
   readonly channels: () => Promise<readonly MessageChannel[]>
   readonly sendTest: () => Promise<void>
@@ -55,7 +57,7 @@ const notDecided = {
     `Feedhouse was storing the ${resource} records at the same time, so nothing was changed. Please try again.`,
 }
 
-/** Serves the status, with the buttons next to it, and the page that checks the public address. */
+/** Serves the status with its buttons, and the page that checks the public URL. */
 export function statusPage(context: AdminContext): void {
   const { actions, catalog, collections, site, publicFeeds, doctor, clock } = context
   const { page, form, dayOf, timeOf } = context
@@ -91,7 +93,7 @@ export function statusPage(context: AdminContext): void {
     return barChart(bars, intervalSeconds / 60)
   }
 
-  /** Counts the changes of calendar entries that people may have noticed. */
+  /** Counts the changes to calendar entries that people may have noticed. */
   function changesChart() {
     const sources = catalog.feeds.flatMap((feed) => {
       const source = collections.copyOf(feed.resource)

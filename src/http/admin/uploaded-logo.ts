@@ -3,7 +3,7 @@ import { uploadedLogo } from '../../config/stored-settings.ts'
 import { resizedLogo } from '../../pictures/icon-drawing.ts'
 import type { Documents, Write } from '../../store/store.ts'
 
-/** Apart from the other settings, which are read every few seconds. */
+/** Stored separately from the other settings, which are read every few seconds. */
 const { bucket, id } = { bucket: 'settings', id: 'logo' }
 
 const dataUrlStart = 'data:image/png;base64,'

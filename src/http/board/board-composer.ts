@@ -11,7 +11,9 @@ import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowOwnFrames } from '../responses/security-headers.ts'
 import { boardOptions, boardOptionsFor, maxTitleLength, type BoardOption } from './board-options.ts'
 
-/** Field that is in every submitted form, because a form without checked boxes is otherwise empty. */
+/**
+ * Field that is always submitted, because a form without checked boxes would otherwise be empty.
+ */
 const submittedField = 'submitted'
 
 const noFeedText = 'Choose at least one feed.'
@@ -23,7 +25,7 @@ const feetPerMeter = 3.281
 /** Options that only players need, or whose defaults suit every board. */
 const unlisted = ['past', 'limit']
 
-/** Serves `/board/new`, which composes the URL of a board, publicly and under feed links. */
+/** Serves `/board/new`, which builds a board's URL, both publicly and under feed links. */
 export function composerRoutes(context: SiteContext): Router {
   const { site, overviews, isOffered, render } = context
 
@@ -105,7 +107,7 @@ function boardComposerFor(
   }
 }
 
-/** Capitalizes the choices, which are lower case where they are parts of sentences. */
+/** Capitalizes the choices, which are in lower case when used in sentences. */
 const withCapitals = ({ choices, ...select }: Select): Select => ({
   ...select,
   choices: choices.map((choice) => ({ ...choice, label: capitalized(choice.label) })),
@@ -120,10 +122,10 @@ function sizeWarning({ distance, inches }: Viewing, isPortrait: boolean): string
   const max = maxDistance({ width, height }, inches)
   if (distance <= max) return undefined
   const [meters, feet] = [max.toFixed(1), Math.floor(max * feetPerMeter)]
-  return `A screen of ${inches} inches is too small to be read from ${distance} meters. Its text is as large as possible, and readable from up to ${meters} meters (${feet} feet). Choose a larger screen or a shorter distance.`
+  return `A screen of ${inches} inches is too small to be read from ${distance} meters. The text is as large as possible, and is readable from up to ${meters} meters (${feet} feet). Choose a larger screen or a shorter distance.`
 }
 
-/** Returns the options of boards and lists in a submitted form, each in one parameter. */
+/** Returns the board and list options in a submitted form, with one parameter for each. */
 function sentOptions(feeds: readonly Feed[], query: URLSearchParams): URLSearchParams {
   const own = Object.values(boardOptions).map(({ name }) => name)
   const names = new Set(['show', ...own, ...feeds.flatMap(listParameters)])
@@ -135,7 +137,7 @@ function sentOptions(feeds: readonly Feed[], query: URLSearchParams): URLSearchP
   )
 }
 
-/** Returns the canonical query string of a board, or the first fault in its options. */
+/** Returns the canonical query string of a board, or the first error in its options. */
 function readComposed(
   feeds: readonly Feed[],
   sent: URLSearchParams,
@@ -155,7 +157,7 @@ function readComposed(
   return { query: [...new Set(parameters)].join('&'), viewing: board.chosen.values }
 }
 
-/** Returns the fields for a board's own options, and for the options of its feeds. */
+/** Returns the fields for a board's own options and its feeds' options. */
 function fieldsFor(feeds: readonly Feed[]) {
   const own = Object.values<BoardOption>(boardOptions).flatMap(({ name, field }) =>
     field ? [{ ...field, name }] : [],

@@ -18,15 +18,15 @@ import { queryOf } from '../server/urls.ts'
 import { boardOptions, type BoardOptions } from './board-options.ts'
 import { emergencyItem } from './emergency-text.ts'
 
-/** Shared caches revalidate as often as screens poll. */
+/** Shared caches revalidate at the rate at which screens poll. */
 const freshSeconds = 60
 
 const hourMs = 60 * 60 * 1000
 
-/** A change is listed for this long. */
+/** How long a change is listed. */
 const shownMs = 24 * hourMs
 
-/** A shift by day, as opposed to a drill or a meeting in the same calendar. */
+/** Minimum length of a day shift, as opposed to a drill or a meeting in the same calendar. */
 const minShiftMs = 8 * hourMs
 
 const switchedOffText =
@@ -114,8 +114,8 @@ function withOffsets(item: BoardItem, { timeZone }: Site): BoardItem {
 }
 
 /**
- * Returns results for all feeds that are not switched off. Rejects if every feed is switched off or if
- * any other error occurs. Screens then keep their content instead of showing an empty board.
+ * Returns results for all feeds that are not turned off. Rejects if every feed is turned off or any
+ * other error occurs, so that screens keep their content instead of showing an empty board.
  */
 async function availableOf<List, T>(
   lists: readonly List[],
@@ -135,7 +135,7 @@ async function availableOf<List, T>(
   return results
 }
 
-/** Lets an emergency text reach screens even if there is nothing else to show. */
+/** An emergency text must reach screens even if there is nothing else to show. */
 function noneIfUnavailable(error: unknown): readonly [] {
   if (error instanceof CollectionUnavailable || error instanceof Unavailable) return []
   throw error
@@ -172,7 +172,7 @@ export function recentChanges(
     const source = collections.copyOf(feed.resource)
     return source ? [{ feed, source }] : []
   })
-  /** Returns true for a change in one of the calendars or rental types that the URL names, if any. */
+  /** Returns true for a change in one of the calendars or rental types in the URL, if any. */
   const isChosen = (feed: Feed, part = 0) => {
     const parts = filters.get(feed)?.values['parts']
     return !Array.isArray(parts) || parts.length === 0 || parts.includes(part)
@@ -198,7 +198,7 @@ export function changeItems(changes: readonly FeedChange[], { timeZone }: Site) 
   )
 }
 
-/** Adds to each item when it last changed. `changes` starts with the latest. */
+/** Adds each item's last change. `changes` is sorted latest first. */
 function withChangeTimes(
   items: readonly BoardItem[],
   changes: readonly FeedChange[],
@@ -214,7 +214,7 @@ function withChangeTimes(
   return items.map((item) => ({ ...item, changedAt: times.get(item.id) ?? null }))
 }
 
-/** Returns the feed with the calendars that say who is on duty, and the options that select them. */
+/** Returns the feed with the duty calendars, and the options that select them. */
 export function dutyCalendars(feeds: readonly Feed[], ids: readonly number[]) {
   if (ids.length === 0) return undefined
   const [found] = feeds.flatMap((feed) => {
@@ -247,7 +247,7 @@ export function withDutyOnce(items: readonly BoardItem[], feeds: readonly Feed[]
 
 function isSame(duty: BoardItem, { id, kind, role, title, start, allDay }: BoardItem): boolean {
   if (id === duty.id) return true
-  // Entries of one feed are never the same.
+  // Entries from the same feed are never duplicates.
   if (role !== 'agenda' || kind === duty.kind) return false
   const hasTitle = title.toLowerCase() === duty.title.toLowerCase()
   return hasTitle && start === duty.start && allDay === duty.allDay

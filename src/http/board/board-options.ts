@@ -6,7 +6,7 @@ import { flag, ids, oneOf, someOf, text, wholeNumber } from '../../options/value
 
 export type BoardOptions = ValuesOf<ReturnType<typeof boardOptionsFor>>
 
-/** Distances in meters, and the words formerly used for them. */
+/** Distances in meters, and their former names. */
 const distances: Readonly<Record<string, Distance>> = { 3: 3, 5: 5, 10: 10, near: 5, far: 10 }
 
 const meters: ValueType<Distance> = {
@@ -83,7 +83,7 @@ export const boardOptions = {
   limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
   /** Maximum number of entries per page. */
   rows: { name: 'rows', type: wholeNumber(3, 12), defaultValue: undefined },
-  /** Ids of calendars that say who is on duty. */
+  /** Ids of duty calendars. */
   duty: { name: 'duty', type: ids, defaultValue: [] },
   hasChanges: {
     name: 'changes',
@@ -133,8 +133,9 @@ export const boardOptions = {
 type ListedFeed = { readonly id: string; readonly isNamedOnly?: boolean }
 
 /**
- * Returns the options of a board that shows some of these feeds. By default, it shows all that do not
- * have to be named. Messages about an invalid `show` name only the feeds in `offered`.
+ * Returns the options of a board that shows some of these feeds. By default, it shows all that do
+ * not have to be named explicitly. Messages about an invalid `show` mention only the feeds in
+ * `offered`.
  */
 export function boardOptionsFor(
   feeds: readonly ListedFeed[],

@@ -11,7 +11,7 @@ import type { ServedSite } from '../context.ts'
 /** Public path prefix for pictures: anyone who knows a picture's URL may see the picture. */
 export const picturePath = '/board/images'
 
-/** Parts of a picture's name after the first point. */
+/** Parts of a picture's name after the first dot. */
 const suffixes = { board: '', thumbnail: '.small', phone: '.phone' } as const
 
 type Copy = keyof typeof suffixes
@@ -24,7 +24,10 @@ export function createBoardPictures({ site, catalog, collections, fetchPicture }
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** Picture URLs by name, for one version of a feed's records, so that a guess costs only a lookup. */
+  /**
+   * Picture URLs by name, for one version of a feed's records, so that a guessed name costs only a
+   * lookup.
+   */
   const named = new Map<string, { ledger: Ledger; urls: ReadonlyMap<string, string> }>()
 
   /** Finds a picture whose URL came from another replica, or from this one before a restart. */

@@ -31,7 +31,10 @@ import { boardOptions, boardOptionsFor, type BoardOptions } from './board-option
 import { qrCodeOf } from '../pages/qr-code.ts'
 import { allowForms, allowFraming } from '../responses/security-headers.ts'
 
-/** Marks Feedhouse's own responses, so that screens can tell them from those of proxies and login pages. */
+/**
+ * Marks Feedhouse's own responses, so that screens can distinguish them from proxies' responses and
+ * login pages.
+ */
 export function boardHeaders({ boardAssets, clock }: SiteContext): RequestHandler {
   const { version, pathOf } = boardAssets
   return ({ path }, response, next) => {
@@ -53,7 +56,10 @@ const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
 /** Creating the date formats for a language takes a millisecond. */
 const newLanguages = { maxRecent: 100, burst: 20, oneMoreMs: 60_000 }
 
-/** Arranging and compressing a board takes 30 milliseconds, and screens keep their queries. */
+/**
+ * Arranging and compressing a board takes 30 milliseconds, and a screen always sends the same
+ * query.
+ */
 const newQueries = { maxRecent: 1_000, burst: 60, oneMoreMs: 500 }
 
 const hashOf = (query: URLSearchParams) =>
@@ -64,7 +70,7 @@ const rssType = 'application/rss+xml; charset=utf-8'
 
 type Board = BoardContent & { readonly options: BoardOptions }
 
-/** Serves `/board` for screens and its data for players, publicly and under feed links. */
+/** Serves `/board` for screens and its data for players, both publicly and under feed links. */
 export function boardRoutes(context: SiteContext): Router {
   const { site, catalog, basePath, boardAssets: assets, render, sendPage, clock } = context
   const { feeds } = catalog
@@ -74,7 +80,7 @@ export function boardRoutes(context: SiteContext): Router {
   const limitQueries = createVariantLimit(clock, newQueries)
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** Returns a handler that sends the content in one format, and lets the front keep it. */
+  /** Returns a handler that sends the content in one format, and lets the front cache it. */
   const withBoard =
     (textOf: (response: Response, board: Board) => string | Promise<string>): RequestHandler =>
     async (request, response) => {
@@ -97,7 +103,7 @@ export function boardRoutes(context: SiteContext): Router {
     const { timeZone } = site
     // A cached page must not be served after its feed link has ended.
     revalidate(response)
-    // Anyone who passes could scan the private address of a link.
+    // Anyone passing by could scan a link's private URL.
     const isFollowed = shown.hasQrCode && !viewerFrom(response, 'feed').link
     const follow = isFollowed ? `${site.publicUrl}/` : null
     const age = asOf(readAt, { now, timeZone, lang: shown.lang, intervalMs })

@@ -64,7 +64,10 @@ export function readEmergencyForm(
   return { ok: true, emergency: { title, text, since: now, until } }
 }
 
-/** Returns the text as an item, which boards show over everything else, and players like any other item. */
+/**
+ * Returns the text as an item. Boards show it on top of everything else, and players like any other
+ * item.
+ */
 export function emergencyItem(
   { title, text, since, until }: EmergencyText,
   { timeZone }: { readonly timeZone: string },
@@ -114,7 +117,7 @@ export function createEmergencyStore(
   }
 
   return {
-    /** Returns the text that boards show now. It ends even if the store is down. */
+    /** Returns the text that boards currently show. It ends on time even if the store is down. */
     current: () => (known.text && clock.now() < known.text.until ? known.text : undefined),
     onChange: (listener: () => void) => void listeners.push(listener),
     pull,

@@ -24,14 +24,17 @@ const noOwnText =
 
 const newFeedVariants = { burst: 30, oneMoreMs: 2_000 }
 
-/** Serves feeds with their options, publicly and under feed links. The front keeps most of them. */
+/**
+ * Serves feeds with their options, both publicly and under feed links. The front caches most of
+ * them.
+ */
 export function feedRoutes(context: SiteContext): RequestHandler {
   const { site, catalog, representations, topics, clock, siteCache } = context
   const variantLimit = createClientLimit(clock, newFeedVariants)
   const feedAt = feedsByPath(catalog)
 
   function limitVariants(target: Target, url: string, client: string): void {
-    // A URL without options stands for the defaults, or for the choice saved for the link.
+    // A URL without options means the defaults, or the selection saved for the link.
     const isVariant = target.chosen.query !== '' && url.includes('?')
     if (isVariant && !representations.isKnown(target)) variantLimit(client)
   }
@@ -89,7 +92,7 @@ export function feedRoutes(context: SiteContext): RequestHandler {
   }
 }
 
-/** Returns the feeds of a site by their paths, like `/events.ics`. */
+/** Returns a site's feeds by path, like `/events.ics`. */
 export function feedsByPath({ feeds, combinedFeeds }: Pick<Catalog, 'feeds' | 'combinedFeeds'>) {
   const all: readonly AnyFeed[] = [...feeds, ...combinedFeeds]
   return new Map(
@@ -146,7 +149,10 @@ function combinedTargetFor(
   return targetWith(sources, chosen)
 }
 
-/** Returns the link's choice, unless the URL chooses feeds. Its other options replace saved ones. */
+/**
+ * Returns the link's selection, unless the URL selects feeds. Other options in the URL replace
+ * saved ones.
+ */
 function savedOptions(
   feed: CombinedFeed,
   format: FeedFormat,

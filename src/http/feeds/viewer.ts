@@ -15,11 +15,11 @@ export type Viewer = {
   readonly link: LinkEntry | undefined
   /** Set if the link is paused or has ended. */
   readonly closed: ClosedLink | undefined
-  /** True if the link includes the contact data of the members. */
+  /** True if the link includes the members' contact data. */
   readonly hasMembers: boolean
 }
 
-/** Prefix of feed links; every public route is also mounted under it. */
+/** Prefix of feed links. Every public route is also mounted under it. */
 export const linkPrefix = '/l/:key'
 
 export const prefixes = ['', linkPrefix]
@@ -40,7 +40,10 @@ export function setViewer(response: Response, viewer: Viewer): void {
   response.locals['viewer'] = viewer
 }
 
-/** Throws `LinkClosed` under a paused or ended link, whose notice only feeds and boards send themselves. */
+/**
+ * Throws `LinkClosed` under a paused or ended link, because only feeds and boards send their own
+ * notice.
+ */
 export function viewerFrom(response: Response, kind: RouteKind | 'feed' = 'page'): Viewer {
   const viewer = response.locals['viewer'] as Viewer
   if (viewer.closed && kind !== 'feed') throw new LinkClosed(kind, viewer.closed)
@@ -58,7 +61,7 @@ const apps: Readonly<Partial<Record<ClientFamily, LinkApp>>> = {
   screen: 'screen',
 }
 
-/** Contains the link's id, which readers of the link do not know, so they cannot hide behind it. */
+/** Contains the link's id, which its readers do not know, so they cannot impersonate a check. */
 export function ownCheckAgent({ link }: LinkEntry): string {
   return `Feedhouse check of ${link.id}`
 }

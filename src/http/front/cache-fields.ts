@@ -20,13 +20,16 @@ export type CacheFields = {
   readonly use: string
   /** When the URL stops working, in milliseconds since the epoch. */
   readonly until?: number | undefined
-  /** When the URL last got different content. Earlier `If-Modified-Since` dates are ignored. */
+  /**
+   * Time at which the URL last got different content. Earlier `If-Modified-Since` dates are
+   * ignored.
+   */
   readonly changedAt?: number | undefined
   /** Header field in which to send the time of each response (ISO 8601). */
   readonly timeField?: string | undefined
 }
 
-/** Limits for what the front keeps of the fields. Responses beyond them are not kept. */
+/** Limits for the fields. Responses that exceed them are not cached. */
 const maxTags = 8
 const maxNameLength = 2_000
 
@@ -46,7 +49,7 @@ export const cacheFieldNames: ReadonlySet<string> = new Set(Object.values(names)
 
 const requestsFromFront = new WeakSet<IncomingMessage>()
 
-/** Notes that a request was sent by the front, which reads and removes the fields. */
+/** Marks a request as sent by the front, which reads and removes the fields. */
 export function markFromFront(request: IncomingMessage): void {
   requestsFromFront.add(request)
 }
@@ -55,7 +58,7 @@ export function isFromFront(request: IncomingMessage): boolean {
   return requestsFromFront.has(request)
 }
 
-/** Returns true for a request by which the front refreshes its cache, without a client. */
+/** Returns true for a request that the front makes without a client, to refresh its cache. */
 export function isRefetch(request: IncomingMessage): boolean {
   return isFromFront(request) && request.socket.remoteAddress === ''
 }

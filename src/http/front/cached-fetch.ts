@@ -13,7 +13,7 @@ import type {
   ResponseCache,
 } from './response-cache.ts'
 
-/** Larger bodies are passed on without being kept. */
+/** Larger bodies are passed on without being cached. */
 const maxBodyBytes = 8 * 1024 * 1024
 
 /** Maximum number of fetches for a request. A response that is removed during its fetch is fetched again. */
@@ -32,7 +32,9 @@ export type FetchLimits = {
   readonly hangingMs: number
   /** Any outdated response is sent if the worker takes longer. */
   readonly anyMs: number
-  /** Time for the worker to respond. Shorter than the time for which proxies try other replicas. */
+  /**
+   * Time for the worker to respond. Shorter than the time during which proxies try other replicas.
+   */
   readonly maxMs: number
 }
 
@@ -60,7 +62,7 @@ type Fetched<Response extends WorkerResponse> = Answer<Response> | { readonly ki
 
 type PendingFetch<Response extends WorkerResponse> = {
   readonly fetched: Promise<Fetched<Response>>
-  /** Start, on the clock that never jumps. */
+  /** Start time, on the clock that never jumps. */
   readonly since: number
 }
 
@@ -85,7 +87,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   const pending = new Map<string, PendingFetch<Response>>()
   const limited = pLimit(maxRefetches)
   let fetches = 0
-  /** Since when the worker has not responded to any of the pending fetches. */
+  /** Time since which the worker has not responded to any pending fetch. */
   let silentFrom = 0
   const isHanging = () => fetches > 0 && times().elapsed - silentFrom >= limits.anyMs
 
@@ -95,7 +97,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     return url && response && { kind: 'cached', url, response }
   }
 
-  /** Returns true for a response that is at most this outdated. */
+  /** Returns true if a response is outdated by at most `staleMs`. */
   const isWithin = ({ freshUntil }: CachedResponse, staleMs: number) =>
     timeUntil(freshUntil, times()) > -staleMs
 
@@ -155,7 +157,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     }
   }
 
-  /** Fetches a response once for all clients that wait for the same. */
+  /** Fetches a response once for all clients that are waiting for it. */
   function share(request: ClientRequest) {
     const { asked, accept } = request
     const known = cache.peek(asked.key)?.representation
@@ -191,7 +193,10 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     return within(maxMs, () => ({ kind: 'failed' as const, error }))
   }
 
-  /** Asks the worker, and resolves to an outdated response if it is slow. Never rejects. */
+  /**
+   * Sends the request to the worker, and resolves to an outdated response if the worker is slow.
+   * Never rejects.
+   */
   async function answer(request: ClientRequest): Promise<Answer<Response>> {
     const { key } = request.asked
     for (let count = 0; count < maxFetches; count += 1) {
@@ -261,7 +266,7 @@ function revalidated(found: Kept | undefined, accept: AcceptEncoding): CachedRes
   return found && found.response.coding === best ? found.response : undefined
 }
 
-/** Reads a body. Rejects if it is cut off, or not complete in time. */
+/** Reads a body. Rejects if the body is cut off or not complete in time. */
 async function bodyOf(response: WorkerResponse, length: number, maxMs: number): Promise<Buffer> {
   const body = Buffer.allocUnsafeSlow(length)
   let read = 0

@@ -14,7 +14,7 @@ export function deadlineAfter({ at, elapsed }: Deadline, ms: number): Deadline {
   return { at: at + ms, elapsed: elapsed + ms }
 }
 
-/** Returns the time until a deadline, or a negative time since it. */
+/** Returns the time until a deadline, which is negative after it. */
 export function timeUntil(deadline: Deadline, now: Deadline): number {
   return Math.min(deadline.at - now.at, deadline.elapsed - now.elapsed)
 }
@@ -28,7 +28,7 @@ export type CachedResponse = {
   readonly head: readonly string[]
   /** The same for a 304 response. Its first field is the ETag. */
   readonly notModifiedHead: readonly string[]
-  /** Header field in which each response has the time at which it is sent. */
+  /** Header field for the time at which each response is sent. */
   readonly timeField: string | undefined
   readonly validatorsFor: (accepted: readonly ContentCoding[]) => Validators
   freshUntil: Deadline
@@ -40,8 +40,9 @@ export type CachedResponse = {
 const perResponse = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'age'])
 
 /**
- * Returns the response to keep, or undefined if it cannot be kept: without a strong ETag, with a cookie, or
- * varying by more than the encoding. A 304 response replaces all fields but those of the body `before`.
+ * Returns the response to cache, or undefined if it cannot be cached: without a strong ETag, with a
+ * cookie, or varying by more than the encoding. A 304 response replaces all fields except those
+ * that describe the body in `before`.
  */
 export function cachedResponse(
   { rawHeaders, headers }: Pick<IncomingMessage, 'rawHeaders' | 'headers'>,

@@ -11,11 +11,11 @@ export type Outcome =
   { readonly status: 200 | 412 } | { readonly status: 304; readonly etag: string }
 
 /**
- * Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. Ignores the request's
- * `Cache-Control`, because calendar clients send `no-cache` together with their validators. A client
- * that has any acceptable encoding is up to date, even if a smaller one now exists. Ignores an
- * `If-Modified-Since` date that is later than `now`: it was sent while the clock was ahead, and the content
- * may have changed since.
+ * Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. Ignores the
+ * request's `Cache-Control`, because calendar clients send `no-cache` together with their
+ * validators. A client with any acceptable encoding is up to date, even if a smaller one now
+ * exists. Ignores an `If-Modified-Since` date that is later than `now`: it was sent while the clock
+ * was ahead, and the content may have changed since.
  */
 export function evaluate(
   headers: IncomingHttpHeaders,

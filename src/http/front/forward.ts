@@ -29,12 +29,16 @@ const hopByHop: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Headers that are forwarded even if `Connection` names them. Without its length, a body would be read as
- * another request; without the others, a client could hide its address or the site that it asks for.
+ * Headers that are forwarded even if `Connection` names them. Without its length, a body would be
+ * read as another request; without the others, a client could hide its address or the requested
+ * site.
  */
 const neverHopByHop: ReadonlySet<string> = new Set(['content-length', 'host', 'x-forwarded-for'])
 
-/** Open requests to a worker or host; others wait. Feeds are small, and each takes milliseconds. */
+/**
+ * Maximum number of open requests to a worker or host. Others wait. Feeds are small, and each takes
+ * milliseconds.
+ */
 const maxSockets = 128
 
 const agentOptions = { keepAlive: true, maxSockets }
@@ -46,7 +50,7 @@ export function connectToWorker(socketPath: string) {
   return connectWith(agent, (options) => sendRequest({ ...options, socketPath, agent }))
 }
 
-/** Connects to another host, whose front passes the requests on to its workers. */
+/** Connects to another host, whose front forwards the requests to its workers. */
 export function connectToHost(url: string, key: () => string) {
   const { protocol, hostname, port } = new URL(url)
   const agent = protocol === 'https:' ? new TlsAgent(agentOptions) : new Agent(agentOptions)
@@ -103,7 +107,7 @@ function connectWith(
   return { get, forward, close: () => agent.destroy() }
 }
 
-/** Header fields that the front handles itself if it fills its cache. */
+/** Header fields that the front handles itself when it fills its cache. */
 const conditions: ReadonlySet<string> = new Set([
   'if-none-match',
   'if-modified-since',
@@ -113,7 +117,9 @@ const conditions: ReadonlySet<string> = new Set([
   'content-length',
 ])
 
-/** Returns the headers of a request for the worker; `conditions` are left out if the front handles them. */
+/**
+ * Returns the headers of a request for the worker, without `conditions` if the front handles them.
+ */
 export function forwardedHeaders(
   { rawHeaders, socket }: Pick<IncomingMessage, 'rawHeaders' | 'socket'>,
   { isUnconditional = false } = {},
@@ -124,7 +130,10 @@ export function forwardedHeaders(
   return [...endToEnd(rawHeaders, isLeftOut), ...client]
 }
 
-/** Passes a response of the worker on, as 304 if the client has it and the front removed its conditions. */
+/**
+ * Forwards a response from the worker, as 304 if the client has it and the front removed the
+ * conditions.
+ */
 export function passOn(
   request: IncomingMessage,
   response: ServerResponse,
@@ -152,12 +161,12 @@ export function passOn(
   response.end()
 }
 
-/** Returns the headers of a request from another host, whose front has set the address of the client. */
+/** Returns the headers of a request from another host, whose front has set the client's address. */
 export function headersFromHost({ rawHeaders }: IncomingMessage): readonly string[] {
   return endToEnd(rawHeaders, (name) => name === hostHeader)
 }
 
-/** Passes a response on to another host, with the fields that its cache needs. */
+/** Forwards a response to another host, with the fields that its cache needs. */
 export function passToHost(response: ServerResponse, answer: IncomingMessage): void {
   const { statusCode = 502, statusMessage, rawHeaders } = answer
   answer.on('error', () => response.destroy())

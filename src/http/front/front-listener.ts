@@ -11,7 +11,7 @@ export function createFrontListener(options: {
   readonly cache: Pick<ResponseCache, 'find'>
   readonly times: Times
   readonly keyOf: (request: IncomingMessage) => string
-  /** Handles the requests that the cache does not answer. */
+  /** Handles requests that the cache cannot answer. */
   readonly others: RequestListener
   readonly inFlight: Pick<InFlightResponses, 'add' | 'admit'>
   readonly isStopping: () => boolean
@@ -65,7 +65,7 @@ export function isSafe({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Returns true for a request that the cache may answer. */
+/** Returns true for a request that may be answered from the cache. */
 export function isCacheable(request: IncomingMessage): boolean {
   const { headers } = request
   const { 'content-length': length = '0' } = headers

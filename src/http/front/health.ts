@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const restartingText =
-  'The process that reads the website has exited and is being restarted. Until then, feeds are served as they were.'
+  'The process that reads the website has exited and is being restarted. Until then, feeds are served from the last good copies.'
 const silentText =
-  'The status could not be determined in time. The process that reads the website, or its store, is busy or hangs. Feeds are served as they were. A process that does not respond for a minute is replaced.'
+  'The status could not be determined in time. The process that reads the website, or its store, is busy or hangs. Feeds are served from the last good copies. A process that does not respond for a minute is replaced.'
 
 const statuses = {
   starting: { ok: null, state: 'starting', sentences: ['Feedhouse is starting.'] },
@@ -13,7 +13,7 @@ const statuses = {
 
 const ownHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
-/** Returns the name of a health check, of the service or of a site below a path. */
+/** Returns the name of a health check, for the service or for a site below a path. */
 export function healthCheckOf({ method, url = '' }: IncomingMessage): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   return /^(?:\/[^/?]+)?\/(livez|readyz|status)(?:\.json)?(?:\?|$)/.exec(url)?.[1]
@@ -25,9 +25,9 @@ export function createWorkerHealth() {
   let wasReady = true
 
   /**
-   * Answers health checks if the worker does not respond. Returns false for other requests. `/livez` fails
-   * until the worker has served, because proxies and updates of several replicas wait for it. After that, the
-   * service stays ready, because it still serves everything in the cache.
+   * Answers health checks if the worker does not respond. Returns false for other requests.
+   * `/livez` fails until the worker has served a request, because proxies and rolling updates wait
+   * for it. After that, the service stays ready, because it still serves everything in the cache.
    */
   function respond(request: IncomingMessage, response: ServerResponse): boolean {
     const check = healthCheckOf(request)
@@ -41,10 +41,15 @@ export function createWorkerHealth() {
 
   return {
     respond,
-    /** Answers `/livez` for the front. Below a path, only the worker knows whether there is a site. */
+    /**
+     * Answers `/livez` for the front. Below a path, only the worker knows whether a site exists.
+     */
     respondForFront: (request: IncomingMessage, response: ServerResponse) =>
       /^\/livez(?:\?|$)/.test(request.url ?? '') && respond(request, response),
-    /** Notes the status of a response from the worker, except that of another page, such as 404. */
+    /**
+     * Records the status of a response from the worker, except statuses of other pages, such as
+     * 404.
+     */
     note: (request: IncomingMessage, status: number) => {
       const isKnown = healthCheckOf(request) === 'readyz' && [200, 503].includes(status)
       if (isKnown) wasReady = status === 200

@@ -18,12 +18,12 @@ import type { Use } from './protocol.ts'
 import type { CachedRepresentation, ResponseCache } from './response-cache.ts'
 
 /**
- * How long requests wait for a starting worker. An immediate 503 would show as an error in apps, and a late
- * one delays proxies that try another replica.
+ * How long requests wait for a starting worker. An immediate 503 would show up as an error in apps,
+ * and a late one would delay proxies that try another replica.
  */
 const maxStartMs = 5_000
 
-/** Statuses that remove what the cache has for a URL. */
+/** Statuses that remove a URL's response from the cache. */
 const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
 const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')
@@ -32,11 +32,11 @@ const respondBusy = unavailable(5, 'Feedhouse is busy. Please try again shortly.
 export type WorkerLimits = FetchLimits & {
   /** For a health check. Kubernetes waits for one second by default. */
   readonly healthMs: number
-  /** For the status, which takes longer to collect. */
+  /** Timeout for the status, which takes longer to collect. */
   readonly statusMs: number
 }
 
-/** Parts of the front that handle the requests for a worker. */
+/** Parts of the front that handle requests for a worker. */
 export type RequestContext = {
   readonly limits: WorkerLimits
   readonly clock: Clock
@@ -46,7 +46,7 @@ export type RequestContext = {
   readonly isStopping: () => boolean
 }
 
-/** Where responses in the cache come from: a worker, whose processes it outlives. */
+/** The source of cached responses: a worker, whose processes it outlives. */
 export type Origin = ReturnType<typeof createOrigin>
 
 /** Serves requests for which the cache has no fresh response. */
@@ -132,7 +132,7 @@ export function createOrigin(
   }
 
   function respondCached(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // The worker's response may be one that cannot be sent.
+    // The worker's response may not be sendable.
     return answerCached(request, response).catch((error: unknown) =>
       respondFailed(request, response, error),
     )
@@ -179,21 +179,21 @@ export function createOrigin(
     cache.expireOrigin(origin)
   }
 
-  /** Responds to the requests that wait for the worker to start, or passes them on. */
+  /** Answers the requests that are waiting for the worker to start, or forwards them. */
   function stopWaiting(respond = unanswered): void {
-    // A request that is passed on may wait again.
+    // A forwarded request may wait again.
     const before = [...waiting]
     for (const settle of before) settle(respond)
   }
 
-  /** Passes all requests on, because the host of this origin has left. */
+  /** Forwards all requests, because this origin's host has left. */
   function left(passTo: RequestListener): void {
     successor = passTo
     exited()
     stopWaiting(passTo)
   }
 
-  /** Forwards a request of another host, which decides itself how long it waits. */
+  /** Forwards a request from another host, which decides how long it waits. */
   async function answerHost(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const received = await connection?.forward(request, response, headersFromHost(request))
@@ -204,7 +204,7 @@ export function createOrigin(
     }
   }
 
-  /** Fetches changed representations. They may have come from the site's earlier owner. */
+  /** Fetches changed representations. They may have come from the site's previous owner. */
   const refetch = (changed: readonly CachedRepresentation[]) => cached.refetch(changed, origin)
 
   const ofFront = { serving, exited, left, refetch, stopWaiting, answerHost }

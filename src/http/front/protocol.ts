@@ -9,7 +9,7 @@ import type { Rejection } from '../server/rejections.ts'
 
 export type Use = {
   readonly site: string
-  /** The label that the worker has sent with the response. */
+  /** The label that the worker sent with the response. */
   readonly use: string
   readonly method: string
   readonly status: number
@@ -21,19 +21,21 @@ export type UseCount = { readonly use: Use; readonly count: number }
 /** Purges of a site's responses in the front's cache. */
 export type Purges = {
   /**
-   * Makes representations with these names or tags outdated. They may be sent for `staleMs` while the site
-   * is slow, and longer while it does not respond.
+   * Marks representations with these names or tags as outdated. They may be sent for `staleMs`
+   * while the site is slow, and longer while it does not respond.
    */
   readonly expire: (site: string, names: readonly string[], staleMs: number) => void
-  /** Removes responses of a site, all or those with one of the tags. They are never sent again. */
+  /**
+   * Removes all of a site's responses, or those with one of the tags. They are never sent again.
+   */
   readonly remove: (site: string, tags?: readonly string[]) => void
 }
 
-/** The front, as a worker sees it. */
+/** The front from a worker's perspective. */
 export type Front = Purges & {
-  /** Removes all responses of a site that another host has taken over, but only on this host. */
+  /** Removes all responses of a site that another host has taken over, on this host only. */
   readonly lost: (site: string) => void
-  /** Resolves once the front has done everything that was requested earlier. */
+  /** Resolves once the front has handled all earlier calls. */
   readonly done: () => Promise<void>
   readonly onUse: (site: string, listener: (use: Use, count: number) => void) => void
 }
@@ -78,7 +80,7 @@ export type WorkerEvents = EventEmitter<{
   [Name in keyof CallsToWorker]: Parameters<CallsToWorker[Name]>
 }>
 
-/** Returns functions that send calls, in one of the directions, as lists. */
+/** Returns functions that send calls in one direction, as lists. */
 export function callsSentBy(
   send: (call: readonly unknown[]) => void,
 ): CallsToFront & CallsToWorker {
@@ -94,7 +96,7 @@ export function callsEmittedBy(events: WorkerEvents): CallsToWorker {
   return callsSentBy(([name, ...values]) => void emitter.emit(String(name), ...values))
 }
 
-/** Passes a call that was received as a list to the function with its name. */
+/** Passes a call received as a list to the function with its name. */
 export function receiveCall(calls: CallsToFront | CallsToWorker, call: unknown): void {
   const [name, ...values] = call as readonly [string, ...(readonly unknown[])]
   const functions = calls as Readonly<Record<string, (...parameters: readonly unknown[]) => void>>
@@ -127,7 +129,7 @@ export type WorkerSocket = {
 
 export type PublicSite = { readonly name: string; readonly publicUrl: string }
 
-/** A valid sites file, and the part of it that a worker serves. */
+/** A valid sites file, and a worker's share of it. */
 export type SitesChange = { readonly text: string; readonly share: WorkerShare | undefined }
 
 /** The sites of one of several workers. */
@@ -135,7 +137,7 @@ export type WorkerShare = {
   readonly names: readonly string[]
   /** The workers whose sites this one reports on. Empty except for the first worker. */
   readonly otherWorkers: readonly OtherWorker[]
-  /** Where the first worker listens; undefined in the first worker. */
+  /** Socket path of the first worker. Undefined in the first worker. */
   readonly firstSocketPath: string | undefined
   /** Empty except for the first worker. */
   readonly otherHosts: readonly OtherHost[]

@@ -36,7 +36,7 @@ export type CachedOrigin = {
   readonly isFollowed: () => boolean
 }
 
-/** A request, without the conditions of a client. */
+/** A request, without the client's conditions. */
 export type AskedUrl = {
   readonly key: string
   readonly host: string
@@ -61,14 +61,14 @@ export type CachedRepresentation = {
 
 type CachedSite = {
   readonly name: string
-  /** The least recently used URL first. */
+  /** URLs, with the least recently used one first. */
   readonly urls: Map<string, CachedUrl>
   readonly representations: Map<string, CachedRepresentation>
   readonly urlsByTag: Map<string, Set<CachedUrl>>
   bytes: number
 }
 
-/** A fetch that is under way. Its sequence tells which purges came later. */
+/** A fetch in progress. Its sequence number shows which purges came later. */
 export type Fetch = Disposable & { readonly sequence: number }
 
 export type ResponseCache = ReturnType<typeof createResponseCache>
@@ -80,7 +80,7 @@ export function timesOf(clock: TimeSource): Times {
   return () => ({ at: clock.now(), elapsed: clock.now() })
 }
 
-/** Keeps responses of workers by URL. Holds nothing that was removed. */
+/** Caches workers' responses by URL. Never contains removed responses. */
 export function createResponseCache(times: Times, limits = cacheLimits) {
   const urls = new Map<string, CachedUrl>()
   const sites = new Map<string, CachedSite>()
@@ -226,8 +226,8 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
   }
 
   /**
-   * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A response
-   * that is too large is returned without being kept.
+   * Keeps a response, unless it has been removed since its fetch began. Returns undefined then. A
+   * response that is too large is returned without being cached.
    */
   function store(
     asked: AskedUrl,
@@ -257,7 +257,8 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
     const representation = representationFor(fields)
     const url: CachedUrl = { ...asked, fields, until, representation, usedAt: -Infinity }
-    // Before the previous one is dropped, so that the representation is not dropped with it.
+    // Do this before the previous one is dropped, so that the representation is not dropped with
+    // it.
     representation.urls.add(url)
     if (before) drop(before)
     add(url)
@@ -282,8 +283,8 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
   }
 
   /**
-   * Makes the representations with these names or tags outdated. They may still be sent for `staleMs` while
-   * the worker is slow. Returns the ones that are in use.
+   * Marks the representations with these names or tags as outdated. They may still be sent for
+   * `staleMs` while the worker is slow. Returns the ones that are in use.
    */
   function expire(
     name: string,
@@ -301,7 +302,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     return [...expired].filter(({ usedAt }) => usedAt > now.at - limits.inUseMs)
   }
 
-  /** Makes all responses of a server outdated, because it has exited. */
+  /** Marks all of a server's responses as outdated, because it has exited. */
   function expireOrigin(origin: CachedOrigin): void {
     const now = times()
     for (const { representation, origin: sender } of urls.values()) {
@@ -309,7 +310,10 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  /** Makes all responses of a site outdated. They may still be sent for `staleMs` while its server is slow. */
+  /**
+   * Marks all of a site's responses as outdated. They may still be sent for `staleMs` while the
+   * site's server is slow.
+   */
   function expireSite(name: string, staleMs?: number): void {
     notePurge('expire', purgeKey(name, ''))
     for (const representation of sites.get(name)?.representations.values() ?? []) {

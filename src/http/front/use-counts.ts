@@ -1,6 +1,8 @@
 import type { Use, UseCount } from './protocol.ts'
 
-/** Distinct uses per report. Any beyond are dropped, which only makes metrics too low. */
+/**
+ * Distinct uses per report. Uses beyond this number are dropped, which only makes metrics too low.
+ */
 const maxDistinct = 1_000
 
 /** Clients can send more, and a report contains many. */

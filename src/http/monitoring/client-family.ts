@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
-/** In order of precedence, because many also claim to be a browser. Too broad to identify a person. */
+/**
+ * In order of precedence, because many clients also claim to be a browser. Too broad to identify a
+ * person.
+ */
 const patterns = [
   ['monitoring', /^Feedhouse (?:check|doctor)/],
   [

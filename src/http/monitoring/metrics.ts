@@ -21,7 +21,7 @@ export type MetricSources = {
   readonly clock: TimeSource
 }
 
-/** What the metrics of a site are written from. */
+/** Source of a site's metrics. */
 export type SiteFigures = Awaited<ReturnType<Metrics['figures']>>
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -83,9 +83,9 @@ export function writeSite(
 }
 
 /**
- * Writes a site's metrics without their labels for routes, clients and feeds, because thousands of sites
- * would have hundreds of thousands of time series: the number of requests by status, the size of all feeds,
- * and the age of the one that was rendered first.
+ * Writes a site's metrics without their labels for routes, clients and feeds, because thousands of
+ * sites would have hundreds of thousands of time series. Includes the number of requests by status,
+ * the size of all feeds, and the age of the oldest one.
  */
 export function writeSummary(
   instruments: Instruments,
@@ -126,13 +126,13 @@ function writeTotals(instruments: Instruments, figures: SiteFigures, site: SiteL
   }
 }
 
-/** Interval at which Node's metrics sample the delay of the event loop. */
+/** Interval at which Node's metrics sample the event loop delay. */
 const sampleMs = 10
 
 /**
- * Returns a function that starts collecting Node's metrics and waits for event loop delay samples.
- * They start with the first scrape because they wake an idle process 100 times a second. Each
- * scrape takes the samples since the one before, and without any, the delay is not a number.
+ * Returns a function that starts collecting Node's metrics and waits for samples of the event loop
+ * delay. They start with the first scrape because they wake up an idle process 100 times a second.
+ * Each scrape uses the samples since the previous one, and without samples, the delay would be NaN.
  */
 export function nodeMetricsIn(registry: Registry): () => Promise<void> {
   let isStarted = false

@@ -6,14 +6,14 @@ import { isBrowser } from '../responses/send-message.ts'
 
 export type ServiceStatus = Status & { readonly feeds: readonly FeedStatus[] }
 
-/** Describes how a request from the check command reached the service. */
+/** Describes how a request from the `check` command reached the service. */
 export type ProbeResponse = {
-  /** The client's IP address, as it is used for rate limits and logs. */
+  /** The client's IP address, as used for rate limits and logs. */
   readonly client: string
   readonly forwarded: readonly string[]
 }
 
-/** Serves health, status and metrics, and the requests of the check command. */
+/** Serves health, status and metrics, and requests from the `check` command. */
 export function monitoringRoutes(
   context: SiteContext,
   /** Undefined if there is no admin page. */
@@ -31,7 +31,7 @@ export function monitoringRoutes(
     response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n')
   })
 
-  /** Ready if every public feed that is switched on has records, even if the store fails. */
+  /** Ready if every public feed that is turned on has records, even if the store fails. */
   router.get('/readyz', async (_request, response) => {
     const waitingFor = publicFeeds
       .filter((feed) => !collections.copyOf(feed.resource) && isOffered(feed))

@@ -12,7 +12,9 @@ const frontSample = 1_000
 /** Maximum log lines per second; further requests are only counted. */
 const linesPerSecond = 20
 
-/** Routes that monitoring requests all the time. Successful responses are logged at the level debug. */
+/**
+ * Routes that monitoring requests constantly. Successful responses are logged at the debug level.
+ */
 const probeRoutes = ['/livez', '/readyz', '/metrics']
 
 /** Route name of requests that match no route. */

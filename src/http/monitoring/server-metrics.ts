@@ -115,7 +115,7 @@ function joined(texts: readonly string[]): string {
   return [...metrics].map(([head, samples]) => `${[head, ...samples].join('\n')}\n`).join('\n')
 }
 
-/** Combines metrics that differ in their labels. By default, some would be averaged or left out. */
+/** Combines metrics that differ in their labels. By default, some would be averaged or omitted. */
 function combined(metrics: readonly MetricValues[]): Registry {
   return AggregatorRegistry.aggregate(
     metrics.map((values) => values.map((each) => ({ ...each, aggregator: 'first' as const }))),

@@ -51,11 +51,11 @@ export type ServerPages = ReturnType<typeof createServerPages>
 export function createServerPages(options: {
   readonly sites: () => readonly HostedSite[]
   readonly otherWorkers: () => readonly OtherWorkerReports[]
-  /** Returns the overviews of the workers of each of the other hosts. */
+  /** Returns the overviews of the other hosts' workers, for each host. */
   readonly otherHosts: () => readonly Promise<readonly WorkerOverview[]>[]
   /** Titles of all sites by name, in the order of `/status`. Other sites follow. */
   readonly titles: () => ReadonlyMap<string, string>
-  /** Returns one sentence for each reason why the changed sites file is not used. */
+  /** Returns one sentence for each error that keeps the changed sites file from being used. */
   readonly faults: () => readonly string[]
   readonly rejections: Rejections
   readonly frontFigures: Parameters<typeof createServerMetrics>[0]['frontFigures']
@@ -176,9 +176,9 @@ function inOrder(statuses: readonly SiteStatus[], names: readonly string[]): rea
 let turn: Promise<unknown> = Promise.resolve()
 
 /**
- * Asks one site after the other, and lets pending requests run in between, because hundreds of sites take
- * seconds. Does not wait for a response before it asks the next one. Resolves to `fallback` for a slow or
- * failing site, so that other sites are not affected.
+ * Queries the sites one by one without waiting for their responses, and lets pending requests run
+ * in between, because hundreds of sites take seconds. Resolves to `fallback` for a slow or failing
+ * site, so that other sites are not affected.
  */
 async function inTurn<T>(ask: () => Promise<T>, fallback: T): Promise<T> {
   turn = turn.then(() => setImmediate())

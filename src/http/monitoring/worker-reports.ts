@@ -29,7 +29,7 @@ export type SiteStatus = {
 export type SiteOverview = SiteStatus & {
   /** API calls of the website, or undefined if unknown. */
   readonly callsToday?: { readonly used: number; readonly max: number }
-  /** Latest time at which any records were read, as ISO 8601, or null if there are none. */
+  /** Latest time at which any records were read, as ISO 8601, or null if none were. */
   readonly readAt: string | null
 }
 
@@ -47,7 +47,7 @@ export const failingBecause = (sentence: string) =>
 export const statusUnknown = failingBecause("The site's status could not be determined in time.")
 
 const notRunning = failingBecause(
-  'The process that reads this website is not running. It is started again automatically. Until then, feeds are served as they were. The log shows why.',
+  'The process that reads this website is not running. It is being restarted automatically. Until then, feeds are served from the last good copies. The log shows why.',
 )
 
 const hostUnknown = (url: string) =>
@@ -63,7 +63,7 @@ export const starting = {
 
 export const restoring = { ...starting, sentences: ['A backup is being restored.'] } as const
 
-/** A worker waits up to three seconds for each of its sites, and a host for its workers. */
+/** A worker waits up to three seconds for each of its sites, and so does a host for its workers. */
 const workerMs = 4_000
 
 /** An alert waits for up to a minute, and then for its receiver. */
@@ -72,7 +72,7 @@ const alertMs = 120_000
 /** Sends an alert of another worker's site. Resolves to the result. */
 export type SendForWorker = (alert: unknown, signal: AbortSignal) => Promise<unknown>
 
-/** Serves the reports of a worker, and sends alerts for others if it is the first one. */
+/** Serves a worker's reports, and sends alerts for the other workers if it is the first one. */
 export function createWorkerReports(
   reports: Pick<ReturnType<typeof createServerMetrics>, 'values' | 'ownSiteText'> & {
     readonly ownOverview: () => Promise<WorkerOverview>
@@ -147,7 +147,7 @@ export function reportsOf(
   }
 }
 
-/** Returns the overviews of the workers of another host. Never rejects. */
+/** Returns the overviews of another host's workers. Never rejects. */
 export async function overviewsOf(
   { url, key, sites }: OtherHost,
   timeoutMs = workerMs,

@@ -33,7 +33,7 @@ export function agendaPages(context: SiteContext): readonly Page[] {
   const isInRange = (month: SiteMonth, today: SiteDate) =>
     Math.abs(monthsBetween(today.slice(0, 7), month)) <= monthsAway
 
-  /** Returns the links that show or hide calendars. A static host has no page for each choice. */
+  /** Returns the links that show or hide calendars. A static host has no pages for selections. */
   const chipsOf = ({ chips }: EntryFilter, urlFor: (show: string) => string) =>
     site.isStatic || chips.length < 2
       ? []

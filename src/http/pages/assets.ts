@@ -5,7 +5,7 @@ import { Router } from 'express'
 import type { AccentColors, Identity } from '../../feeds/identity.ts'
 import { boardFile, sendAsset, templates } from '../templates.ts'
 
-/** Style sheets that are only parts of others. */
+/** Style sheets that are only included in others. */
 const [lists, monthGrid] = ['lists.css', 'month-grid.css']
 
 const parts: Readonly<Record<string, readonly string[]>> = {
@@ -57,7 +57,7 @@ function assetOf(name: string, bytes: Buffer) {
   return { name, bytes, path: `/assets/${parse(name).name}.${hash}${extname(name)}` }
 }
 
-/** Boards and embeds choose a theme with a class; other pages follow the device. */
+/** Boards and embeds select a theme with a class. Other pages follow the device. */
 function identityStyle({ colors }: Identity): string {
   const { accent, onAccent } = colors.brand
   return `:root, .embed { --brand: ${accent}; --on-brand: ${onAccent}; }\n${accentStyle(colors)}`

@@ -11,7 +11,7 @@ import { hasArchive, newsPages } from './news-page.ts'
 import { pageRouter } from './page-handler.ts'
 import { posterPage } from './poster-page.ts'
 
-/** Returns the paths of the pages that a static host has, besides those of items. */
+/** Returns the paths of the pages on a static host, except for item pages. */
 export function browsingPaths(feeds: readonly Feed[], { timeZone }: Site, now: number) {
   const months = staticMonths(siteDateAt(now, timeZone)).map((month) => `/month/${month}`)
   const hasCalendar = feeds.some(({ formats }) => formats.includes('ics'))
@@ -22,7 +22,7 @@ export function browsingPaths(feeds: readonly Feed[], { timeZone }: Site, now: n
   ]
 }
 
-/** Serves the pages that show the feeds' contents, publicly and under feed links. */
+/** Serves the pages that show the feeds' content, both publicly and under feed links. */
 export function browsingRoutes(context: SiteContext): Router {
   const itemPictures = createItemPictures(context)
   const router = Router({ caseSensitive: true, strict: true })

@@ -21,7 +21,7 @@ export type Chip = {
   /** Value for a list of feeds, like `events` or `calendar:3`. */
   readonly value: string
   readonly feedId: string
-  /** Undefined for a chip that stands for a whole feed. */
+  /** Undefined for a chip that represents a whole feed. */
   readonly part: number | undefined
   readonly label: string
   readonly isChosen: boolean
@@ -41,14 +41,17 @@ export type ChoiceReading = { readonly choice: LinkChoice } & FormReading<unknow
 
 export const noneChosenText = 'Choose at least one calendar.'
 
-/** A feed with more calendars has a single chip. People choose among its calendars on `/feeds`. */
+/** A feed with more calendars has a single chip. People can select its calendars on `/feeds`. */
 const maxPartChips = 12
 
 const ownChip = { value: ownOnly, feedId: ownOnly, part: undefined, label: 'Only mine' }
 
 const isBookings = ({ boardRole }: Feed) => boardRole === 'bookings'
 
-/** Without a choice, all are chosen, except bookings on the public page, which would block people's time. */
+/**
+ * If nothing is selected, all are, except for bookings on the public page, which would show up as
+ * busy time.
+ */
 export function chipsFor(
   feeds: readonly Feed[],
   partsOf: (feed: Feed) => readonly FeedPart[],
@@ -89,9 +92,9 @@ function chipsOf(
 }
 
 /**
- * Reads which feeds and calendars a page shows from the option `show`, which combined calendars also have.
- * Each chip has the value of `show` after adding or removing it. The value is empty if everything is shown.
- * Throws `BadOption` for an invalid value.
+ * Reads the feeds and calendars to show from the option `show`, which combined calendars also have.
+ * Each chip has the value that `show` would have after adding or removing it. The value is empty if
+ * everything is shown. Throws `BadOption` for an invalid value.
  */
 export function readEntryFilter(
   filtered: readonly FeedWithParts[],
@@ -110,7 +113,7 @@ export function readEntryFilter(
     return isEverything ? '' : list
   }
   return {
-    /** The feeds to show, with the ids of their parts; an empty list of parts means all. */
+    /** The feeds to show, with the ids of their parts. An empty list of parts means all of them. */
     chosen: show ?? feeds.map(({ id }): SourceChoice => ({ feedId: id, parts: [] })),
     isOwnOnly,
     show: isOwnOnly ? ownOnly : showOf(chips),
@@ -124,7 +127,7 @@ export function readEntryFilter(
   }
 }
 
-/** Returns the chips with those chosen that a form or a URL lists. */
+/** Returns the chips. Those listed in a form or URL are selected. */
 export function withChosen(chips: readonly Chip[], values: readonly string[]): readonly Chip[] {
   const tokens = values.flatMap((list) => list.split(',')).map(tokenFrom)
   return chips.map((chip) => ({
@@ -137,7 +140,10 @@ export function withChosen(chips: readonly Chip[], values: readonly string[]): r
   }))
 }
 
-/** Returns the option `show` for chosen chips. A feed with a single chip keeps its parts in `before`. */
+/**
+ * Returns the option `show` for the selected chips. A feed with a single chip keeps its parts in
+ * `before`.
+ */
 export function showFrom(chips: readonly Chip[], before?: readonly SourceChoice[]) {
   const groups = [...Map.groupBy(chips, ({ feedId }) => feedId)]
   const tokens = groups.flatMap(([feedId, group]) => {
@@ -161,7 +167,7 @@ export function showIn(feed: CombinedFeed, choice: LinkChoice | undefined) {
   return values.show
 }
 
-/** Returns a link's choice with the chips that a form lists. Its other options stay as they are. */
+/** Returns a link's selection with the chips in a form. Its other options do not change. */
 export function choiceWithChips(
   feed: CombinedFeed,
   chips: readonly Chip[],
@@ -182,8 +188,11 @@ export function choiceWithChips(
     : { ok: false, faults: [reading.reason], choice: before }
 }
 
-/** Returns the parts of a feed, and chosen parts that have no entries now. */
+/** Returns a feed's parts, including selected parts that currently have no entries. */
 export function partsWithChosen(parts: readonly NamedPart[], chosen: readonly number[]) {
   const unknown = chosen.filter((id) => !parts.some((part) => part.id === id))
-  return [...parts, ...unknown.map((id) => ({ id, name: `Number ${id}, without entries now` }))]
+  return [
+    ...parts,
+    ...unknown.map((id) => ({ id, name: `Number ${id}, currently without entries` })),
+  ]
 }

@@ -9,7 +9,7 @@ import type { Viewer } from '../feeds/viewer.ts'
 import { readEntryFilter } from './calendar-chips.ts'
 import { isForMember, ownEntriesFor } from './own-entries.ts'
 
-/** Farthest month that pages show, before and after this one. */
+/** Maximum distance of a month shown on pages, before or after this month. */
 export const maxMonthsAway = 120
 
 /** Resolves to undefined if the feed's records are unavailable. */

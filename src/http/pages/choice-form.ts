@@ -25,17 +25,20 @@ const groups: readonly Group[] = [
   { kind: 'news', format: 'rss', title: 'My news', noneFault: 'Choose at least one kind of news.' },
 ]
 
-/** Replaces the saved choice on a page that is shown again because the form was invalid. */
+/** Replaces the saved selection on a page that is shown again because the form was invalid. */
 export type InvalidChoice = { readonly choice: LinkChoice; readonly faults: readonly string[] }
 
 type FormContext = {
   readonly feed: CombinedFeed
   readonly readable: readonly Feed[]
-  /** True if the calendar has a member's own entries, even if no feed is chosen. */
+  /** True if the calendar has a member's own entries, even if no feed is selected. */
   readonly isForMember?: boolean
 }
 
-/** Returns a link's combined feeds and the form that chooses their content; undefined without any. */
+/**
+ * Returns a link's combined feeds and the form for selecting their content, or undefined if there
+ * are none.
+ */
 export function choiceSection(
   { site, catalog, overviews, isOffered }: SiteContext,
   { link, base, profile, feeds }: Viewer,
@@ -54,7 +57,7 @@ export function choiceSection(
   return {
     groups: shown,
     isSaved: isSaved && !invalid,
-    /** Titles of the feeds that are empty, because the link no longer includes what they show. */
+    /** Titles of feeds that are empty because the link no longer includes any of their content. */
     emptyTitles: shown.flatMap(({ title, isWithdrawn }) => (isWithdrawn && !invalid ? title : [])),
     faults: invalid?.faults ?? [],
     calendarUrl,
@@ -95,7 +98,7 @@ export function choiceForm(
       {
         kind,
         title,
-        /** True if the link no longer includes any of the chosen feeds. */
+        /** True if the link no longer includes any of the selected feeds. */
         isWithdrawn: !sources.some(isChosen) && sent.get('show') !== ownOnly,
         feeds: sources.map((source) => ({
           id: source.id,
@@ -163,7 +166,7 @@ function numbersOf(id: string, tokens: readonly Token[]): readonly number[] {
     .flatMap(({ numbers = [] }) => numbers.map(Number))
 }
 
-/** Returns the parts that have entries, and chosen ones that currently have none. */
+/** Returns the parts that have entries, and selected parts that currently have none. */
 function partChoices(
   source: Feed,
   format: FeedFormat,

@@ -17,7 +17,7 @@ import { renderFor } from './page-handler.ts'
 
 const types = { vcf: 'text/vcard; charset=utf-8', csv: 'text/csv; charset=utf-8' }
 
-/** Serves the members' contact data below links that include it. The front keeps nothing of it. */
+/** Serves the members' contact data below links that include it. The front never caches it. */
 export function contactRoutes(context: SiteContext): Router {
   const { site, collections, clock } = context
   const router = Router({ caseSensitive: true, strict: true })
@@ -30,7 +30,7 @@ export function contactRoutes(context: SiteContext): Router {
     return { link, contacts: memberContacts(await collections.read(members.resource), site) }
   }
 
-  /** Sends a file of the contacts, or of the one in the URL. */
+  /** Sends a file with all contacts, or with the contact in the URL. */
   const sendFile =
     (format: keyof typeof types) =>
     async (request: Request, response: Response, next: () => void) => {

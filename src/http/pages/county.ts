@@ -45,16 +45,16 @@ const startingSeconds = 10
 const shownEntries = 15
 const shownStories = 6
 
-/** With more departments, there is no choice of some of them. */
+/** With more departments, people cannot select some of them. */
 const maxChips = 30
 
-/** Names of colors in lists.css and county.css, which departments take in turn. */
+/** Names of colors in lists.css and county.css, which are assigned to departments in turn. */
 const sources = ['calendar', 'events', 'rental', 'signup', 'teal', 'pink']
 
 /**
- * Creates the page and the feeds with the public entries of all departments; undefined without a name and a
- * URL. Reads the departments' feeds through the server, like any other client, so that it does not matter
- * which worker has a department, and nothing private can be shown.
+ * Creates the page and feeds with the public entries of all departments. Returns undefined without
+ * a name and a URL. Reads the departments' feeds through the server, like any other client, so that
+ * it does not matter which worker has a department, and nothing private can leak.
  */
 export function createHostedCounty(
   { countyName: name, sitesUrl: publicUrl }: Pick<ServerConfig, 'countyName' | 'sitesUrl'>,
@@ -213,7 +213,7 @@ function chipsFor(departments: readonly Department[], chosen: readonly Departmen
 
 const sourceOf = (index: number) => sources[index % sources.length] ?? ''
 
-/** Throws `BadOption` for departments that are not listed. Without a choice, returns all. */
+/** Throws `BadOption` for departments that are not listed. If none are selected, returns all. */
 function chosenFrom(departments: readonly Department[], query: URLSearchParams) {
   const ids = query.getAll('show').flatMap((list) => list.split(','))
   const known = departments.map(({ id }) => id)
@@ -229,7 +229,7 @@ function urlShowing(shown: readonly Department[], all: readonly Department[]): s
   return isChoice ? `county?show=${shown.map(({ id }) => id).join(',')}` : 'county'
 }
 
-/** Returns the entries for the agenda. Those of different departments are never the same. */
+/** Returns the entries for the agenda. Entries of different departments are never duplicates. */
 function itemsOf({ name, publicUrl, published: { items } }: Department, source: string) {
   return items
     .filter(({ role }) => role === 'agenda' || role === 'volunteers')

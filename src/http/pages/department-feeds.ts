@@ -7,7 +7,10 @@ import type { BoardItem } from '../../signage/board-item.ts'
 
 const freshMs = 30_000
 
-/** Time after which the county page no longer waits for departments that have not responded since the start. */
+/**
+ * Time after which the county page no longer waits for departments that have not responded since
+ * startup.
+ */
 const graceMs = 120_000
 
 /** How long a request waits for the departments, before and after they have been read once. */
@@ -70,7 +73,7 @@ export function createDepartmentReader(
       if (status === 200 && text !== undefined) keep(url, { etag: response.headers.etag, text })
       if (notPublic.includes(status) && (!before || before.text !== undefined)) keep(url, {})
     } catch (error) {
-      // The last copy stays. The status of the department's site reports the problem.
+      // Keep the last copy. The status of the department's site reports the problem.
       log.debug({ err: error, host }, 'a department cannot be read for the county page')
     }
   }

@@ -5,15 +5,16 @@ import type { RequestHandler } from 'express'
 import { templates } from '../templates.ts'
 
 /**
- * All versions of the element that shows embeds in other pages, newest first. Those pages name a version by
- * its hash, so old versions remain and never change (docs/decisions/11-pages-pin-the-embed-script.md).
+ * All versions of the element that shows embeds on other pages, newest first. Those pages pin a
+ * version by its hash, so old versions remain and never change
+ * (docs/decisions/11-pages-pin-the-embed-script.md).
  */
 export const elementScripts = ['feedhouse-events-1.js'] as const
 
 const [latest] = elementScripts
 const bytes = readFileSync(join(templates, latest))
 
-/** Path of the latest version, for pages that do not name one. */
+/** Path of the latest version, for pages that do not pin one. */
 export const elementPath = '/feedhouse-events.js'
 
 const hourSeconds = 3_600
@@ -24,7 +25,7 @@ export const elementScript = {
   integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
 }
 
-/** Sends the latest version. Its path stays the same, so caches must ask for it again. */
+/** Sends the latest version. Its path stays the same, so caches must revalidate it. */
 export const sendElement: RequestHandler = (_request, response) => {
   response.set('Cache-Control', `public, max-age=${hourSeconds}`)
   response.type('text/javascript').send(bytes)

@@ -13,7 +13,7 @@ const allLayouts = ['list', 'cards', 'month'] as const
 
 type EmbedLayout = (typeof allLayouts)[number]
 
-/** What an embed shows: one feed, or all calendars together. */
+/** Content of an embed: one feed, or all calendars together. */
 export type Embed = {
   readonly id: string
   /** Undefined for all calendars. */
@@ -30,7 +30,7 @@ const themes = ['auto', 'light', 'dark'] as const
 const layoutLabels = { list: 'List', cards: 'Cards', month: 'Month (calendars only)' }
 const themeLabels = { auto: 'Like the visitor’s device', light: 'Light', dark: 'Dark' }
 
-/** Options that would do nothing in a layout. */
+/** Options that have no effect in a layout. */
 const withoutEffect: Readonly<Record<EmbedLayout, readonly string[]>> = {
   list: ['month'],
   cards: ['month'],
@@ -43,7 +43,7 @@ export function embedPaths(feeds: readonly Feed[]): readonly string[] {
   return embedsOf(feeds).map(({ id }) => `/embed/${id}`)
 }
 
-/** Returns the embeds of feeds, and those of all calendars if there are any. */
+/** Returns the embeds for feeds, and those for all calendars, if there are any. */
 export function embedsOf(feeds: readonly Feed[]): readonly Embed[] {
   const all: readonly Embed[] = [
     { id: 'next', feed: undefined, layouts: ['list', 'cards'], defaultLimit: 1 },

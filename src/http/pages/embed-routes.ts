@@ -50,7 +50,7 @@ const allowReading: RequestHandler = (_request, response, next) => {
   next()
 }
 
-/** Sends an accent color, which replaces those of the calendars. */
+/** Sends an accent color, which replaces the calendars' colors. */
 const sendAccent: RequestHandler = ({ params }, response, next) => {
   const [, color] = /^([\da-f]{6})\.css$/.exec(String(params['name'])) ?? []
   if (color === undefined) return next()
@@ -59,7 +59,10 @@ const sendAccent: RequestHandler = ({ params }, response, next) => {
   response.type('css').send(accentStyle(accentColors(`#${color}`)) + sources)
 }
 
-/** Serves lists, cards and months for the organization's own pages, publicly and under feed links. */
+/**
+ * Serves lists, cards and months for the organization's own pages, both publicly and under feed
+ * links.
+ */
 export function embedRoutes(context: SiteContext): Router {
   const { catalog, render, basePath, clock } = context
   const limitLists = createListLimit(context)
@@ -190,7 +193,7 @@ async function entriesIn(
   range: { readonly from: string; readonly to: string },
 ): Promise<readonly ListedEntry[] | undefined> {
   const found = await entriesFor(context, viewer, query, { ...range, now })
-  // An embed must not replace entries with nothing only because the website cannot be read.
+  // An embed must not go blank just because the website cannot be read.
   if (found?.filter.chosen.length === 0) throw new Unavailable(unreadText, unreadRetryMs)
   return found?.entries
 }

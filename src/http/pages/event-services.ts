@@ -2,10 +2,10 @@ import { meetingUrl, type EventDetails } from '../../feeds/item-page.ts'
 import { lastDayOf } from '../../records/date-words.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
 
-/** Calendar services cut longer addresses off, or reject them. */
+/** Calendar services cut off or reject longer URLs. */
 export const maxServiceUrlLength = 2_000
 
-/** Titles and places of this length fit even if every character takes nine in the address. */
+/** Titles and places of this length fit even if every character takes up nine in the URL. */
 const maxTextLength = 90
 
 /** Factor by which each step shortens a long description. */
@@ -51,7 +51,7 @@ export function eventServices(event: SentEvent, timeZone: string) {
       DESC: details,
       in_loc: location,
     })
-  // Yahoo has no form for several whole days.
+  // Yahoo's form does not support several whole days.
   const isYahooAble = !time.allDay || lastDayOf(time) === time.start
   return [
     { id: 'google', name: 'Google Calendar', url: fitting(google, event) },
@@ -65,7 +65,7 @@ export function eventServices(event: SentEvent, timeZone: string) {
   ]
 }
 
-/** Matches a house number with a street; a name like "Station 1" is not enough for a map. */
+/** Matches a house number with a street. A name like "Station 1" is not enough for a map. */
 const addressPattern = /\d[\w/-]*\s+\p{L}/u
 
 /** Returns a link to a map of a place, or undefined if its text does not contain an address. */
@@ -76,7 +76,7 @@ export function mapUrl({ location, place }: Pick<EventDetails, 'location' | 'pla
   return addressOf('https://www.google.com/maps/search/', { api: '1', query })
 }
 
-/** Shortens the description until the address is short enough. The link to the page stays. */
+/** Shortens the description until the URL is short enough, but keeps the link to the page. */
 function fitting(addressFor: (details: string) => string, { description, url }: SentEvent): string {
   let length = description.length
   for (;;) {
@@ -131,7 +131,7 @@ function basic(dateOrTime: string): string {
   return dateOrTime.replace(/[-:]/g, '')
 }
 
-/** Encodes spaces as `%20`, because Outlook shows `+` as it is. Leaves out empty values. */
+/** Encodes spaces as `%20`, because Outlook displays `+` literally. Leaves out empty values. */
 function addressOf(base: string, parameters: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(parameters)
     .filter(([, value]) => value !== '')

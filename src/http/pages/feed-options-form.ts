@@ -56,7 +56,7 @@ export function optionsFormFor(
   const isComposed = Object.values(queries).some((text) => text !== '')
   return {
     parts: choices,
-    /** Set if exactly one part is chosen. */
+    /** Set if exactly one part is selected. */
     partName: chosen.length === 1 ? chosen[0]?.label : undefined,
     selects,
     chosen: [...chosen.map(({ label }) => label), ...selects.flatMap(chosenIn)],
@@ -90,7 +90,7 @@ function partChoice({ name: label, option: name, id }: FeedPart, sent: URLSearch
   return { name, value, label, isChosen: values.includes(value) }
 }
 
-/** Returns a field with the value in `sent`, which becomes one of its choices if it is not. */
+/** Returns a field with the value in `sent`, which is added to the choices if necessary. */
 export function selectFrom(offer: OfferedField, sent: URLSearchParams) {
   const { name, label, choices } = offer
   const chosen = valueFor(offer, sent)

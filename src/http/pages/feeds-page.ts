@@ -28,7 +28,7 @@ const labels: Readonly<Record<FeedFormat, string>> = {
 /** Returns a section for each available feed. Options in the query apply to the feed named by `feed`. */
 export function feedSections(context: SiteContext, viewer: Viewer, query: URLSearchParams) {
   const readable = viewer.feeds.filter(context.isOffered)
-  // The page of a link has a section for the feeds that the link combines.
+  // A link's page has a section for the feeds that the link combines.
   const combined = viewer.link ? [] : combinedSections(context, readable)
   return Promise.all(
     [...combined, ...readable].map((feed) => sectionOf(context, feed, viewer, query)),
@@ -62,7 +62,7 @@ async function sectionOf(
     entries: entries
       .slice(0, entriesShown)
       .map((entry) => ({ ...entry, path: `${id}/${entry.recordId}` })),
-    /** Opens this section, with the chosen options, on a phone. */
+    /** Opens this section, with the selected options, on a phone. */
     qrCode: await qrCodeOf(`${base}/feeds${composer?.pageQuery ?? ''}#${id}`),
   }
 }
@@ -92,7 +92,7 @@ function servicesOf(
   return calendar && calendarServices(calendar.url, name)
 }
 
-/** Returns the feed that combines all others, in the formats in which there are several. */
+/** Returns the feed that combines all others, in the formats that several feeds have. */
 function combinedSections({ catalog: { allFeeds: feed } }: SiteContext, readable: readonly Feed[]) {
   const formats = feed.formats.filter((format) => sourcesIn(feed, readable, format).length > 1)
   return formats.length === 0 ? [] : [{ ...feed, formats }]
@@ -117,7 +117,7 @@ export function combinedForReaders(
   return combinedFeeds.filter(
     (feed) =>
       (feed.isForEveryone || hasLink) &&
-      // Those with calendars have their own section, and repeat items of the others in a list.
+      // Feeds with calendars have their own section, and repeat items of the others in a list.
       !feed.formats.includes('ics') &&
       sourcesIn(feed, readable, 'rss').length > 0,
   )

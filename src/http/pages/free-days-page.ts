@@ -34,7 +34,7 @@ export function freeDaysPages(context: SiteContext): readonly Page[] {
     const months = Array.from({ length: monthsShown }, (_, index) => monthsAfter(thisMonth, index))
     const to = lastDayIn(monthsAfter(thisMonth, monthsShown - 1))
     const source = await collections.read(feed.resource)
-    // A booking without a type, which 0 stands for, may be for any hall.
+    // A booking without a type (0) may be for any hall.
     const bookingsOf = (id: number | undefined) => {
       const range = { from: today, to, parts: id === undefined ? [] : [id, 0] }
       return (feed.listed?.(source, range, { site, profile, now }) ?? []).map(({ time }) => time)

@@ -22,15 +22,16 @@ import { qrCodeOf } from './qr-code.ts'
 const shownStories = 4
 const shownAnnouncements = 2
 
-/** Number of chips that are shown at once, so that the button stays in sight on a small phone. */
+/** Number of chips shown at once, so that the button stays visible on a small phone. */
 const shownChips = 5
 
-const withdrawnText =
-  'The calendars that were chosen are no longer available. Please choose others.'
+const withdrawnText = 'The selected calendars are no longer available. Please choose others.'
 
 const newsRoles: readonly FeedRole[] = ['story', 'announcement', 'post']
 
-/** Returns the content of the home page. Options in the query choose calendars on the public page. */
+/**
+ * Returns the content of the home page. Options in the query select calendars on the public page.
+ */
 export async function homeContent(context: SiteContext, viewer: Viewer, query: URLSearchParams) {
   const byDefault = calendarChips(context, viewer)
   const isComposed = !viewer.link && query.has('show')
@@ -46,7 +47,7 @@ export async function homeContent(context: SiteContext, viewer: Viewer, query: U
   }
 }
 
-/** Returns the calendars that a viewer can choose, with those chosen that the link has saved. */
+/** Returns the calendars that a viewer can select. Those saved for the link are selected. */
 export function calendarChips(context: SiteContext, viewer: Viewer): readonly Chip[] {
   const { site, catalog, overviews } = context
   const partsOf = (feed: Feed) => overviews.of(feed, viewer.profile)?.parts ?? []
@@ -88,12 +89,12 @@ async function calendarContent(
   const { list, isEverything } = showFrom(chips)
   const isSelection = !link && hasChoice && !isEverything
   const url = feedUrl(base, feed, 'ics', isSelection ? `show=${list}` : '')
-  // For other devices, with the same choice.
+  // For other devices, with the same selection.
   const pageUrl = `${base}/${isComposed ? `?show=${list}` : ''}`
   const { items, isLoading } = itemsOf(context, feeds, viewer)
   const now = clock.now()
   const firstDay = siteDateAt(now, site.timeZone)
-  // A fold for a single chip would take as much space.
+  // A collapsed section for a single chip would take up as much space.
   const foldAt = chips.length <= shownChips + 1 ? chips.length : shownChips
   return {
     chips: hasChoice ? chips.slice(0, foldAt) : [],
@@ -143,14 +144,14 @@ function calendarsOf({ isOffered }: SiteContext, { feeds }: Viewer): readonly Fe
     .toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** Returns the items that are known. They are loading until the website has been read. */
+/** Returns the known items. They are loading until the website has been read. */
 function itemsOf({ overviews }: SiteContext, feeds: readonly Feed[], { profile }: Viewer) {
   const known = feeds.map((feed) => overviews.of(feed, profile))
   const items = known.flatMap((overview) => overview?.board ?? [])
   return { items, isLoading: known.every((overview) => overview === undefined) }
 }
 
-/** Orders calendars by how many people want them: public events before members' calendars. */
+/** Sorts calendars by popularity: public events before members' calendars. */
 function rankOf({ boardRole, repeats }: Feed): number {
   const roles = ['agenda', 'volunteers', 'bookings']
   return 2 * roles.indexOf(boardRole) + (repeats === undefined ? 0 : 1)

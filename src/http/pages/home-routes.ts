@@ -25,7 +25,7 @@ const otherOriginText =
 /** Host names that refer to the local machine, which other devices cannot reach. */
 const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
 
-/** Returns true for the pages of feed links, which have a form that saves a choice. */
+/** Returns true for the pages of feed links, which have a form that saves a selection. */
 export function isLinkPage(path: string): boolean {
   return /^\/l\/[^/]+\/(?:feeds)?$/.test(path)
 }
@@ -49,7 +49,7 @@ export function homeRoutes(context: SiteContext): Router {
 
   async function showHome(request: PageRequest, invalid?: InvalidChoice) {
     const { response, viewer, query } = request
-    // URLs from when this page had all feeds.
+    // URLs from the time when this page listed all feeds.
     if (query.has('feed') || query.has('check')) {
       response.redirect(301, `feeds?${query.toString()}`)
       return undefined
@@ -70,7 +70,7 @@ export function homeRoutes(context: SiteContext): Router {
     return render('feeds', {
       ...common,
       sections,
-      // The page of a link starts with what the link combines.
+      // A link's page starts with the link's combined feeds.
       opened: query.get('feed') ?? (viewer.link ? undefined : sections[0]?.id),
       combined: combinedForReaders(combinedFeeds, common.readable, viewer.link !== undefined),
       choice: choiceSection(context, viewer, { isSaved: query.has('saved'), invalid }),
@@ -79,7 +79,10 @@ export function homeRoutes(context: SiteContext): Router {
     })
   }
 
-  /** Browsers name the origin of a form. It is this service's public URL, or the URL of the request. */
+  /**
+   * Browsers send the origin of a form, which is this service's public URL or the URL of the
+   * request.
+   */
   const requireSameOrigin: RequestHandler = ({ headers: { origin, host } }, response, next) => {
     const isOwn =
       origin === undefined ||

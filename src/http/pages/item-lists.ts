@@ -16,21 +16,24 @@ import type { BoardItem } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
 import type { Chip } from './calendar-chips.ts'
 
-/** Maximum number of entries on the page, most of which are hidden until people choose other calendars. */
+/**
+ * Maximum number of entries on the page, most of which are hidden until people select other
+ * calendars.
+ */
 const maxEntries = 36
 
-/** Number of entries that are shown. The page's script knows it as well. */
+/** Number of entries shown. The page's script has the same number. */
 export const shownEntries = 8
 
 const minPerChip = 2
 
-/** The site's date; `today` is undefined for pages that are read days later. */
+/** The site's date. `today` is undefined for pages that may be read days later. */
 type Days = { readonly today: SiteDate | undefined; readonly firstDay: SiteDate }
 
-/** An item of another site has a URL, and a color of its own. */
+/** An item from another site has a URL and a color. */
 export type ListItem = BoardItem & { readonly url?: string; readonly source?: string }
 
-/** An item with the chips of all feeds that have it. */
+/** An item with the chips of all feeds that contain it. */
 type Candidate = { readonly item: ListItem; readonly chips: readonly Chip[] }
 
 type Shown = Candidate & { readonly isShown: boolean }
@@ -40,12 +43,12 @@ export function agendaFrom(items: readonly BoardItem[], chips: readonly Chip[], 
   return grouped(listed(soonest(items, chips, days), chips), days)
 }
 
-/** Groups the first items by week and month, without a choice of calendars. */
+/** Groups the first items by week and month, without chips for selecting calendars. */
 export function groupsFrom(items: readonly ListItem[], limit: number, days: Days) {
   return grouped(firstOf(items, limit, days), days)
 }
 
-/** Returns the first items in one group without a title. Their details have the date. */
+/** Returns the first items in one group without a title. Their details include the date. */
 export function ungroupedFrom(items: readonly BoardItem[], limit: number, days: Days) {
   const entries = firstOf(items, limit, days).map((each) => ({
     ...entryFrom(each, days),
@@ -78,7 +81,7 @@ function merged(items: readonly ListItem[], chips: readonly Chip[]): readonly Ca
   )
   return [...groups.values()].flatMap((twins) => {
     const kinds = new Set(twins.map(({ item }) => item.kind))
-    // Entries of one feed are never the same.
+    // Entries of the same feed are never duplicates.
     if (kinds.size < twins.length) return twins
     const [first] = twins.toSorted((a, b) => rankOf(a) - rankOf(b))
     return first ? [{ item: first.item, chips: twins.flatMap((twin) => twin.chips) }] : []
@@ -90,14 +93,17 @@ function rankOf({ item }: Candidate): number {
   return item.kind === 'events' ? 0 : 1
 }
 
-/** Returns the chips of an item: that of its calendar, or all of its feed if it has no chip. */
+/**
+ * Returns an item's chips: the one for its calendar, or all of its feed's chips if the calendar has
+ * none.
+ */
 function chipsOf({ kind, category }: BoardItem, chips: readonly Chip[]): readonly Chip[] {
   const own = chips.filter(({ feedId }) => feedId === kind)
   const named = own.filter(({ part, label }) => part !== undefined && label === category)
   return named.length > 0 ? named : own
 }
 
-/** Returns the first entries of each chip, with those to show now. */
+/** Returns each chip's first entries, including those to show now. */
 function listed(candidates: readonly Candidate[], chips: readonly Chip[]) {
   const perChip = Math.max(minPerChip, Math.floor(maxEntries / Math.max(1, chips.length)))
   const counts = new Map<Chip, number>()
@@ -135,7 +141,7 @@ function entryFrom({ item, chips, isShown }: Shown, { today, firstDay }: Days) {
     weekday,
     day: number,
     details: detailsFrom(item, timeOf(item, { today, firstDay })),
-    /** Chosen chips show the entry. */
+    /** Selected chips show the entry. */
     chips: chips.map(({ value }) => value),
     isShown,
   }
@@ -150,13 +156,13 @@ export function pathOf({ kind, id }: BoardItem): string {
   return `${kind}/${id.split('-').at(-1) ?? ''}`
 }
 
-/** Returns the day under which an item is listed, which is today for items that are running. */
+/** Returns the day under which an item is listed, which is today for items in progress. */
 function dayOf(item: BoardItem, firstDay: SiteDate): SiteDate {
   const day = firstDayOf(item)
   return day < firstDay && lastDayOf(item) >= firstDay ? firstDay : day
 }
 
-/** Returns the time for an entry next to a tile with its day. */
+/** Returns the time to show for an entry next to a tile with its day. */
 function timeOf(item: BoardItem, { today, firstDay }: Days): string {
   const day = firstDayOf(item)
   if (day !== lastDayOf(item) || day < firstDay) return spanInWords(item, today)
@@ -171,7 +177,7 @@ function lastDayOfWeek(day: SiteDate): SiteDate {
   return daysAfter(day, 6 - monday)
 }
 
-/** Returns the latest items as stories, with pictures in the size for thumbnails or cards. */
+/** Returns the latest items as stories, with pictures sized for thumbnails or cards. */
 export function storiesFrom(
   { site, basePath, pictures, clock }: SiteContext,
   items: readonly BoardItem[],

@@ -23,7 +23,9 @@ type ItemRequest = PageRequest & {
   readonly page: ItemPage
 }
 
-/** Returns the page of each record, even of one that is gone, and a file for each calendar entry. */
+/**
+ * Returns the page of each record, including removed records, and a file for each calendar entry.
+ */
 export function itemPages(
   context: SiteContext,
   { hosted }: ReturnType<typeof createItemPictures>,
@@ -68,7 +70,7 @@ export function itemPages(
   ) {
     const isPrivate = viewer.link !== undefined
     const { description, time } = event
-    // A private page's text stays with Feedhouse until its reader copies it.
+    // A private page's text does not leave Feedhouse unless the reader copies it.
     const sent = { ...event, title: page.title, description: isPrivate ? '' : description }
     const isOver = endOfSpan(time) <= siteTimeAt(now, site.timeZone)
     const today = todayAt(site, now)
@@ -89,7 +91,9 @@ export function itemPages(
     })
   }
 
-  /** Returns where people sign up: the sheet's page on the website if it is known. */
+  /**
+   * Returns the URL where people sign up, which is the sheet's page on the website if it is known.
+   */
   const signUpUrl = (feed: Feed, id: number) =>
     site.links[feed.id] === undefined ? site.url : itemUrl(feed.id, id, site)
 
@@ -115,7 +119,7 @@ export function itemPages(
 
   return catalog.feeds.flatMap((feed) => {
     const path = `/${feed.id}/:id`
-    /** Returns a check that is true until the record changes or is removed. */
+    /** Returns a function that returns true until the record changes or is removed. */
     const isAllowed = ({ params }: Request) => {
       const id = readId(params['id'])
       const revisionOf = () => id && collections.copyOf(feed.resource)?.ledger.get(id)?.revision

@@ -25,7 +25,7 @@ type Outcome = {
 /** Matches all pictures in sanitized HTML, whose attributes never contain a bare ">". */
 const imagePattern = /<img\b[^>]*>/g
 
-/** Names without a size are in pages that were stored before pictures were resized. */
+/** Pages stored before pictures were resized contain names without a size. */
 const namePattern =
   /^([a-z]+)-([1-9]\d{0,14})-([\w-]{22})(?:\.(\d{1,5})x\d{1,5})?(?:\.[a-z]{3,4})?$/
 
@@ -33,7 +33,9 @@ const namePattern =
 const widestShown = 694
 const shownSizes = `(max-width: 48rem) calc(100vw - 4.625rem), ${widestShown}px`
 
-/** Length of the HTML before a picture that is probably visible at once, even on phones. */
+/**
+ * Maximum length of the HTML before a picture that is probably visible right away, even on phones.
+ */
 const maxLengthAbove = 800
 
 /** Serves copies to protect readers' privacy, only of pictures that an item's page shows. */
@@ -86,7 +88,9 @@ export function createItemPictures(context: SiteContext) {
   })
 
   return {
-    /** Rewrites picture URLs in HTML; replaces unavailable pictures with their alternative text. */
+    /**
+     * Rewrites picture URLs in HTML, and replaces unavailable pictures with their alternative text.
+     */
     hosted: async (html: string, { id: feedId }: Feed, id: number): Promise<string> => {
       const nameOf = (url: string) => `${feedId}-${id}-${hashOf(url)}`
       const urls = [...new Set(picturesIn(html))]
@@ -138,9 +142,9 @@ function sizeIn(name: string) {
 }
 
 /**
- * Replaces the URL of an image element with those of the picture's copies. Sets the dimensions in the
- * first one's name, so that the page does not move when the picture arrives. Keeps the width that the
- * author has chosen.
+ * Replaces the URL of an image element with those of the picture's copies. Sets the dimensions from
+ * the first copy's name, so that the page does not shift when the picture loads. Keeps the width
+ * that the author has chosen.
  */
 function withSources(image: string, sources: readonly string[], attributes: string): string {
   const [source = ''] = sources

@@ -2,7 +2,7 @@ import type { ListedEntry } from '../../feeds/feed.ts'
 import { bySoonest, isLong, isOnDay } from '../../records/date-words.ts'
 import { weeksOf, type GridDay, type SiteMonth } from '../../records/site-month.ts'
 
-/** Maximum number of bars one above the other. */
+/** Maximum number of stacked bars. */
 const maxLanes = 4
 
 /**
@@ -44,7 +44,7 @@ function lanesOf(week: readonly GridDay[], entries: readonly ListedEntry[]) {
   return lanes
 }
 
-/** Returns the bars on a day, with gaps below which there are others. */
+/** Returns the bars on a day, with gaps above other bars. */
 function barsOn(lanes: readonly (readonly (Bar | undefined)[])[], index: number) {
   const bars = lanes.map((lane) => lane[index])
   return bars.slice(0, bars.findLastIndex((bar) => bar !== undefined) + 1)

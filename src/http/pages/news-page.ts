@@ -12,7 +12,7 @@ import type { Page, PageRequest } from './page-handler.ts'
 
 const storiesPerPage = 20
 
-/** Number of stories in the same category below a story. */
+/** Number of stories in the same category shown below a story. */
 const storiesAlike = 3
 
 /** Searching more titles than this would take too long. */
@@ -47,7 +47,7 @@ export const documentFeeds: readonly string[] = ['documents', 'minutes']
 export const hasArchive = ({ id, boardRole }: Feed) =>
   boardRole === 'story' || documentFeeds.includes(id)
 
-/** Returns `/news` and the like, lists with categories, an archive and a search. */
+/** Returns `/news` and similar pages, which are lists with categories, an archive and a search. */
 export function newsPages(context: SiteContext): readonly Page[] {
   const { site, catalog, basePath, collections, overviews, pictures, isOffered } = context
   // Browsers may be at a URL other than the public one, so URLs have only a path.

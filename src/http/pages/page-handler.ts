@@ -29,9 +29,9 @@ export type Page = {
   readonly prefixes?: readonly string[]
   /** Handlers that set headers. By default, the page may have forms and scripts. */
   readonly headers?: readonly RequestHandler[]
-  /** What is sent under a paused or ended link. */
+  /** Response under a paused or ended link. */
   readonly kind?: RouteKind
-  /** URL parameters that the page reads. With others, it is not kept. */
+  /** URL parameters that the page reads. With any others, it is not cached. */
   readonly parameters?: readonly string[]
   /** Called before the page is rendered. See `isAllowed` of `Page` in `site-cache.ts`. */
   readonly isAllowed?: (request: Request) => () => boolean
@@ -40,10 +40,13 @@ export type Page = {
 /** Handlers of a site's pages by route pattern. */
 type PageHandlers = ReadonlyMap<string, RequestHandler>
 
-/** Sites with the same pages share routers, because the layers of all routes take a quarter of a megabyte. */
+/**
+ * Sites with the same pages share routers, because the layers of all routes take up a quarter of a
+ * megabyte.
+ */
 const routers = new LRUCache<string, Router>({ max: 100, memoMethod: routerFor })
 
-/** Serves pages, and lets the front keep them. */
+/** Serves pages, and lets the front cache them. */
 export function pageRouter(context: SiteContext, pages: readonly Page[]): Router {
   const handlers: PageHandlers = new Map(
     pages.flatMap((page) => {
@@ -70,7 +73,7 @@ function routerFor(patterns: string): Router {
   return router
 }
 
-/** Returns a function that renders templates with the navigation of a viewer. */
+/** Returns a function that renders templates with a viewer's navigation. */
 export function renderFor(context: SiteContext, viewer: Viewer): RenderPage {
   return (template, shown) =>
     context.render(template, { ...shown, navigation: navigationFor(context, viewer) })

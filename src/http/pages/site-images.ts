@@ -19,7 +19,7 @@ import { sendAsset } from '../templates.ts'
 /** Incremented when images are drawn differently, because browsers keep them for a year. */
 const designVersion = 1
 
-/** Systems cut maskable icons to a circle or another shape, up to 10 % from each side. */
+/** Systems crop maskable icons to a circle or another shape, by up to 10% on each side. */
 const icons = {
   // Three times the size on pages.
   'logo.png': { size: 156, logoShare: 1, isOpaque: false },
@@ -111,7 +111,7 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
     const freshUntil = Math.min(found.validUntil, clock.now() + logoFreshMs)
     sendAsset(response, { name, bytes: found.bytes }, { isCurrent: true, ...freshness(freshUntil) })
   })
-  // Browsers ask for this file on pages that don't name an icon, such as a feed.
+  // Browsers request this file for pages that don't specify an icon, such as a feed.
   router.get('/favicon.ico', (_request, response) => {
     response.redirect(302, `${base}/icon-32.png`)
   })

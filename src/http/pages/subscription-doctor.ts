@@ -68,7 +68,7 @@ export function createSubscriptionDoctor(
   }
 }
 
-/** Describes in words when apps refreshed a link, in the site's time zone, latest app first. */
+/** Describes when apps refreshed a link, in the site's time zone, latest app first. */
 export function appRefreshesFrom(
   fetches: readonly AppFetches[],
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
@@ -123,8 +123,8 @@ type Started = { startedAt: number; report: Promise<ReturnType<typeof reportFrom
 type FeedFindings = { readonly title: string; readonly findings: readonly AddressFinding[] }
 
 /**
- * Checks only feeds below the public URL, the way apps use them, or undefined if too many checks
- * wait.
+ * Checks only feeds below the public URL, the way apps use them. Returns undefined if too many
+ * checks are waiting.
  */
 export function createOwnAddressCheck(publicUrl: string, clock: TimeSource) {
   const limited = pLimit(maxConcurrent)

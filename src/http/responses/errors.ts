@@ -10,7 +10,8 @@ const sentences = {
   'too many variants':
     'Too many different feeds were requested in a short time. Please try again shortly.',
   'too many guesses': 'Too many unknown addresses were requested. Please try again later.',
-  'too many saves': 'Your choice was saved too often in a short time. Please try again shortly.',
+  'too many saves':
+    'Your selection was saved too many times in a short time. Please try again shortly.',
   'too many sign-ins': 'Too many incorrect passwords. Please try again in a minute.',
 } satisfies Partial<Record<Rejection, string>>
 
@@ -73,13 +74,13 @@ export class PrivateFeed extends Error {
 export type ClosedLink = { readonly state: LinkState; readonly notice: LinkNotice }
 
 /**
- * Determines the response of a route under a paused or ended link: for an overview, the notice; for a page,
- * the notice under a paused link, and otherwise nothing; for a file, a message with the notice; for a list,
- * nothing; for a form, a message that nothing was saved.
+ * Determines a route's response under a paused or ended link. An overview shows the notice. A page
+ * shows the notice if the link is paused, and otherwise nothing. A file returns a message with the
+ * notice, a list returns nothing, and a form returns a message that nothing was saved.
  */
 export type RouteKind = 'overview' | 'page' | 'file' | 'list' | 'form'
 
-/** Thrown if a route asks for the viewer of a paused or ended link. */
+/** Thrown if a route requests the viewer of a paused or ended link. */
 export class LinkClosed extends Error {
   override readonly name = 'LinkClosed'
   readonly kind: RouteKind

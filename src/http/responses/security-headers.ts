@@ -39,8 +39,8 @@ export const allowForms = withPolicy(pageWithForms)
 export const allowOwnFrames = withPolicy({ ...pageWithForms, frameSrc: ["'self'"] })
 
 /**
- * Lets other sites embed a page, such as a board in a signage player or a list on the organization's site.
- * Also allows scripts in the page that have these hashes.
+ * Lets other sites embed a page, such as a board in a signage player or a list on the
+ * organization's site. Also allows inline scripts with these hashes.
  */
 export function allowFraming(...scriptHashes: readonly string[]): RequestHandler {
   const framed = withPolicy({

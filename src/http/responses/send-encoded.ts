@@ -7,16 +7,16 @@ import { evaluate, ignoreDatesBefore } from '../front/conditional.ts'
 /** Response header fields with their values. */
 export type Fields = readonly (readonly [name: string, value: string])[]
 
-/** A response to GET and HEAD requests in all its encodings. */
+/** A response to GET and HEAD requests, in all encodings. */
 export type EncodedResponse = {
   /** In HTTP date format. */
   readonly lastModified: string
-  /** All header fields but those of an encoding. */
+  /** All header fields except those of an encoding. */
   readonly fields: Fields
   readonly encodings: Encodings
 }
 
-/** Fields that a 412 response lacks, because they describe the feed's content. */
+/** Fields that a 412 response omits, because they describe the feed's content. */
 const ofContent: ReadonlySet<string> = new Set(['Cache-Control', 'Link'])
 
 const failedText = 'The feed does not match the conditions in the request.\n'

@@ -6,7 +6,7 @@ import type { RenderPage } from '../templates.ts'
 /** Statuses that make a screen delete its stored content. */
 const endedStatuses = [404, 410]
 
-/** Returns true for clients that prefer pages, which programs do not. */
+/** Returns true for clients that prefer pages, unlike programs. */
 export const isBrowser = ({ headers }: Pick<Request, 'headers'>) =>
   headers.accept?.includes('text/html') === true
 

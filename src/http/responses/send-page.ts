@@ -22,7 +22,7 @@ const maxKnown = 5_000
 export type SendPage = ReturnType<typeof createSendPage>
 
 /**
- * Returns a function that sends text with the headers that have been set, a strong ETag, and the best
+ * Returns a function that sends text with the headers set so far, a strong ETag, and the best
  * encoding. Without a content type, the text is HTML.
  */
 export function createSendPage({
@@ -32,7 +32,7 @@ export function createSendPage({
   readonly siteCache: Pick<SiteCache, 'keepPage'>
   readonly clock: TimeSource
 }) {
-  /** When each page last changed, as far as this process knows. */
+  /** Time of each page's last change, as far as this process knows. */
   const known = new LRUCache<string, { etag: string; lastModified: string }>(upTo(maxKnown))
 
   function lastModifiedOf(url: string, etag: string): string {
@@ -43,7 +43,10 @@ export function createSendPage({
     return lastModified
   }
 
-  /** The page reads `parameters`. If its URL has others, the front does not cache it. */
+  /**
+   * The page reads `parameters`. If the URL has other parameters, the front does not cache the
+   * page.
+   */
   return async (
     request: Request,
     response: Response,
@@ -53,9 +56,9 @@ export function createSendPage({
     const { originalUrl, headers } = request
     const { link, parameters = [] } = page
     const now = clock.now()
-    // The front never keeps responses of ended links.
+    // The front never caches responses of ended links.
     const hasEnded = link !== undefined && now >= link.servesUntil
-    // Anybody can make up any number of URLs, and each page would be compressed.
+    // Anyone can make up any number of URLs, and each page would be compressed.
     const isMadeUp = [...queryOf(originalUrl).keys()].some((name) => !parameters.includes(name))
     if (response.statusCode !== 200 || hasEnded || isMadeUp) return void response.send(text)
     siteCache.keepPage(response, originalUrl, page)
@@ -72,7 +75,7 @@ export function createSendPage({
   }
 }
 
-/** Compresses a body for a client, unless the client has it. */
+/** Compresses a body for a client, unless the client already has it. */
 async function encodingsFor(
   bytes: Buffer,
   etag: string,

@@ -14,7 +14,7 @@ import { upTo } from '../server/client-limit.ts'
 /** Feeds are revalidated after this time, even if a purge was lost. */
 const maxFeedAgeMs = 5 * 60_000
 
-/** A page is rendered again after this time, because times and dates on it may have changed. */
+/** A page is rendered again after this time, because dates and times on it may have changed. */
 const pageAgeMs = 30_000
 
 const stalePeriods = {
@@ -33,7 +33,7 @@ const maxWatched = 5_000
 export type Page = {
   readonly route: string
   readonly link: LinkEntry | undefined
-  /** True if requests for the page are uses of the link. */
+  /** True if requests for the page count as uses of the link. */
   readonly countsAsUse?: boolean
   /** Returns false once the page must no longer be sent, even as an outdated response. */
   readonly isAllowed?: (() => boolean) | undefined
@@ -44,7 +44,7 @@ export type SiteCache = ReturnType<typeof createSiteCache>
 /** Label of a response, which the front returns with each use. */
 type UseLabel = readonly [route: string, target: string | null, link: string | null]
 
-/** Says what the front may keep of a site's responses, and purges what has changed. */
+/** Tells the front which of a site's responses it may cache, and purges changed ones. */
 export function createSiteCache(options: {
   readonly site: string
   readonly front: Purges
@@ -63,7 +63,7 @@ export function createSiteCache(options: {
       if (reason !== 'set') front.remove(site, [name])
     },
   })
-  /** Tags of links under which the front may have responses. */
+  /** Tags of links for which the front may have responses. */
   const keptTags = new Set<string>()
 
   function removeChangedLinks(): void {
@@ -98,10 +98,11 @@ export function createSiteCache(options: {
     link: LinkEntry | undefined,
     about: Pick<CacheFields, 'representation' | 'tags' | 'maxAgeMs' | 'timeField'>,
   ): void {
-    // The link may have ended, or changed, while its feed was rendered. Then its tag has been purged already.
+    // The link may have ended or changed while its feed was being rendered, so its tag has already
+    // been purged.
     const hasEnded = link !== undefined && clock.now() >= link.servesUntil
     if (hasEnded || !isFromFront(response.req)) {
-      // Only what the front keeps is counted there.
+      // The front counts only the uses of cached responses.
       return record(label, response.req.headers['user-agent'])
     }
     const linkTags = linkTagsOf(link)
@@ -124,7 +125,7 @@ export function createSiteCache(options: {
       requestLog.answered({ route: label[0], method, status, userAgent }, count)
       record(label, userAgent)
     },
-    /** Lets the front keep a feed, and counts its use. */
+    /** Lets the front cache a feed, and counts its use. */
     keepFeed: (response: ServerResponse, url: FeedUrl): void => {
       const { target, isDownload, link, route } = url
       const { name } = target
@@ -135,7 +136,7 @@ export function createSiteCache(options: {
         maxAgeMs: Math.min(maxFeedAgeMs, validUntil - clock.now()),
       })
     },
-    /** Lets the front keep a page, and counts its use. */
+    /** Lets the front cache a page, and counts its use. */
     keepPage: (response: ServerResponse, url: string, page: Page): void => {
       const { route, link, countsAsUse, isAllowed } = page
       if (isAllowed?.() === false) return

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { TimeSource } from '../../clock.ts'
 import { TooManyRequests, type Excess } from '../responses/errors.ts'
 
-/** Limits the entries of an LRU cache. Unlike `max`, preallocates no memory for them. */
+/** Limits the entries of an LRU cache. Unlike `max`, does not preallocate memory for them. */
 export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })
 
 /** Maximum number of clients to track. */
@@ -31,7 +31,10 @@ export function createClientLimit(
   }
 }
 
-/** Limits how many new variants, such as feeds with options, each client can request. Variants that anyone has requested recently are not new. */
+/**
+ * Limits how many new variants, such as feeds with options, each client can request. Variants that
+ * any client has requested recently are not new.
+ */
 export function createVariantLimit(
   clock: TimeSource,
   { maxRecent, ...limits }: RateLimit & { readonly maxRecent: number },

@@ -19,7 +19,7 @@ const maxOpenOfClient = 100
 
 const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
-/** When a client must have read the bytes written so far, and how many those are. */
+/** Deadline for a client to have read the bytes written so far, and the number of bytes. */
 type Deadline = { readonly at: number; readonly written: number | undefined }
 
 export type InFlightResponses = ReturnType<typeof createInFlightResponses>
@@ -47,7 +47,7 @@ export function createInFlightResponses(
     for (const [response, deadline] of open) {
       const { socket, writableLength: unsentBytes } = response
       const written = socket?.bytesWritten
-      // An unfinished response waits for the client only if its buffer is full.
+      // An unfinished response is waiting for the client only if its buffer is full.
       if (!response.writableEnded && !response.writableNeedDrain) {
         open.set(response, undefined)
       } else if (!deadline || deadline.written !== written) {
@@ -73,7 +73,10 @@ export function createInFlightResponses(
 
   return {
     add,
-    /** Adds a response and returns true if the limits allow it; otherwise sends 503 and returns false. */
+    /**
+     * Adds a response and returns true if the limits allow it. Otherwise, sends 503 and returns
+     * false.
+     */
     admit(request: IncomingMessage, response: ServerResponse, address: string): boolean {
       // A busy process is still healthy.
       if (healthCheckOf(request)) {

@@ -18,7 +18,7 @@ export const serverLimits = {
   timeoutsCheckedMs: 5_000,
   /** The limit allows for idle keep-alive connections, each of which uses about 10 KB. */
   maxConnections: 15_000,
-  /** Minimum interval between closing idle connections to make room for new ones. */
+  /** Minimum interval at which idle connections are closed to make room for new ones. */
   makeRoomMs: 1_000,
   /** Maximum number of pipelined requests. Feed readers don't pipeline requests. */
   maxPipelined: 16,

@@ -22,7 +22,7 @@ export function unavailable(retryAfterSeconds: number, text: string): RequestLis
   return (_request, response) => sendText(response, 503, text, headers)
 }
 
-/** Sends a sentence that no cache may keep. */
+/** Sends a sentence that must not be cached. */
 export function sendText(
   response: ServerResponse,
   status: number,

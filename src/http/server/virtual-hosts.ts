@@ -29,9 +29,9 @@ export function createPlaceLookup<T>(
 }
 
 /**
- * Routes each request to its site, with the path relative to the site's URL. Requests for an
- * IP address or a local host name go to `ofProcess`, and those for other paths of the sites' hosts to
- * `ofHosts`.
+ * Routes each request to its site, with the path relative to the site's URL. Requests for an IP
+ * address or a local host name go to `ofProcess`, and requests for other paths on the sites' hosts
+ * go to `ofHosts`.
  */
 export function createSiteSwitch(
   sites: readonly MountedSite[],
@@ -98,7 +98,7 @@ function isWithinNetwork(host: string): boolean {
 export const serveNothing = respondNotFound('No site at this address.')
 
 const serveAdvice = respondNotFound(
-  'Each organization has its own page below this address. Use the full address that you were given, or the link on the website of your organization.',
+  'Each organization has its own page below this address. Use the full address that you were given, or the link on your organization’s website.',
 )
 
 /** Redirects requests for the root to the start page, or explains that there is none. */

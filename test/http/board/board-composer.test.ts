@@ -40,7 +40,7 @@ test.for([
   ['?submitted=1&show=news&distance=5&inches=32', undefined],
   [
     '?submitted=1&show=news&distance=10&inches=32',
-    'A screen of 32 inches is too small to be read from 10 meters. Its text is as large as possible, and readable from up to 5.9 meters (19 feet).',
+    'A screen of 32 inches is too small to be read from 10 meters. The text is as large as possible, and is readable from up to 5.9 meters (19 feet).',
   ],
 ] as const)('says if a screen is too small for its distance: %s', async ([query, warning]) => {
   const { text, address } = await composed(query)

@@ -119,7 +119,7 @@ test('shows nothing, and says why, if the link loses all feeds that a person has
   expect(page).toContain('My calendar is empty: the feeds that were chosen for it')
   expect(page).toContain('My news is empty: the feeds that were chosen for it')
   const home = await textAt(url)
-  expect(home).toContain('The calendars that were chosen are no longer available.')
+  expect(home).toContain('The selected calendars are no longer available.')
   expect(home).toContain('name="show" value="events">')
   await edit({ feedIds: ['news'] })
   expect((await ask(`${url}my.ics`)).status).toBe(403)

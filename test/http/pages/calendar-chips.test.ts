@@ -68,7 +68,7 @@ test('chooses everything at first, except bookings on the public page', () => {
 test('shows a saved choice, even of a calendar that has no entries now', () => {
   const chips = chipsWith({ show: [{ feedId: 'calendar', parts: [4, 9] }] })
   expect(chosenIn(chips)).toEqual(['calendar:4', 'calendar:9'])
-  expect(chips.find(({ part }) => part === 9)?.label).toBe('Number 9, without entries now')
+  expect(chips.find(({ part }) => part === 9)?.label).toBe('Number 9, currently without entries')
 })
 
 test.for([

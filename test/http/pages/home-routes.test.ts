@@ -159,7 +159,9 @@ test('invites people to follow before anything is planned', async () => {
   })
   await empty.readAll()
   const page = await textAt(`${empty.url}/`)
-  expect(page).toContain('Nothing planned yet. Follow now, and new events will show up automatically.')
+  expect(page).toContain(
+    'Nothing planned yet. Follow now, and new events will show up automatically.',
+  )
   expect(page).toContain('No news yet. Follow now, and new stories will show up automatically.')
 })
 
