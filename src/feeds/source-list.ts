@@ -86,7 +86,7 @@ export const ownOnly = 'personal'
 export const ownOnlyText =
   'The own sign-ups and expiring certifications of the member whom the link is for.'
 
-/** Adds `personal` to the lists of feeds, which stands for an empty one. */
+/** Adds `personal`, which means an empty list, to the lists of feeds. */
 export function orOwnOnly(
   type: ValueType<readonly SourceChoice[]>,
 ): ValueType<readonly SourceChoice[]> {

@@ -21,7 +21,7 @@ const stateSchema = z.object({
   contentId: z.string(),
   fetchedAt: z.number(),
   changedAt: z.number(),
-  // Missing from data that older versions stored.
+  // Missing from data stored by older versions.
   ages: z.record(z.string(), z.number()).optional().catch(undefined),
   readAt: z.number(),
   calls: z.number(),
