@@ -27,7 +27,6 @@ const links = (page: string) => /id="existing-links"(.*?)<\/section>/s.exec(page
 describe('a form', () => {
   test.for<{ readonly name: string; readonly options: FormOptions; readonly status: number }>([
     { name: 'from another origin', options: { origin: 'https://evil.example' }, status: 403 },
-    { name: 'from an opaque origin', options: { origin: 'null' }, status: 403 },
     { name: 'with an invalid token', options: { form: newLinkForm({ token: 'x' }) }, status: 403 },
     { name: 'without a token', options: { form: newLinkForm() }, status: 403 },
     { name: 'without a session', options: { cookie: 'feedhouse=x' }, status: 303 },

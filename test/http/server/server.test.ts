@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -10,7 +10,6 @@ import { listen } from '../../../src/http/server/server.ts'
 import { createLogger } from '../../../src/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { connectTo, ok, serverOf } from '../../support/http-server.ts'
-import { listenLocally } from '../../support/local-server.ts'
 import { exchange, readAnswer, requestText, send } from '../../support/raw-http.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
@@ -271,9 +270,4 @@ describe('a server that is stopping', () => {
     await Promise.all([closed, answering[Symbol.asyncDispose]()])
     expect(socket.destroyed).toBe(true)
   })
-})
-
-test('reports a port in use', async () => {
-  const port = await listenLocally(createServer())
-  await expect(listen('127.0.0.1', port)).rejects.toThrow('EADDRINUSE')
 })
