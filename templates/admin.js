@@ -26,7 +26,7 @@ const format = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 })
 
-/** Shows the emergency text as screens will. */
+/** Shows a preview of the emergency text on screens. */
 function mirror() {
   for (const copy of document.querySelectorAll('[data-copy-of]')) {
     const field = document.getElementById(copy.getAttribute('data-copy-of') ?? '')

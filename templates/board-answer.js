@@ -20,7 +20,7 @@
 const overStatuses = [403, 404, 410]
 
 /**
- * Throws if the response is an error or not Feedhouse's.
+ * Throws if the response is an error or not from Feedhouse.
  * @param {Response} response
  * @param {boolean} isFile True on static hosts.
  * @returns {Promise<BoardUpdate | BoardEnd>}

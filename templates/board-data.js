@@ -19,7 +19,7 @@ import { siteTimeAt } from './board-view.js'
 /** An emergency text must be on all screens within a minute. */
 const refreshMs = 50_000
 const timeoutMs = 15_000
-/** Retry delays after consecutive failures; `refreshMs` after that. */
+/** Retry delays after consecutive failures. After that, the delay is `refreshMs`. */
 const retriesMs = [1_000, 2_000, 4_000, 8_000, 10_000]
 const halfDayMs = 43_200_000
 const hourMs = 3_600_000
@@ -27,7 +27,7 @@ const hourMs = 3_600_000
 const quietHour = '04'
 /** Smaller clock differences are assumed to be network latency. */
 const sameClockMs = 2_000
-/** A page that is older than this came from a cache. */
+/** A page older than this came from a cache. */
 const freshPageMs = 300_000
 
 /**

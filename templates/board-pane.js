@@ -6,7 +6,7 @@
 const fadeMs = 1_500
 const pictureMs = 10_000
 const wordsPerSecond = 3
-/** Time to look at a page before reading it. */
+/** Time for looking at a page before reading it. */
 const firstLookMs = 2_000
 
 /** @type {(id: string) => HTMLElement} */
@@ -108,7 +108,7 @@ export function createPane(id, { rotateMs, onCut, onBrokenPicture }) {
   }
 
   /**
-   * Puts a page on the screen. Fades unless only the details of the shown page have changed.
+   * Shows a page on the screen. Fades unless only the details of the shown page have changed.
    * @type {(coming: HTMLElement) => void}
    */
   function put(coming) {

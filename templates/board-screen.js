@@ -8,7 +8,9 @@ import { createTextFit } from './board-text.js'
 /** @import { Box, Layout } from '../src/signage/board-layout.js' */
 /** @import { Screen } from '../src/signage/board-sizes.js' */
 
-/** Factor by which text counts as wider after the browser needed more lines than the layout assumed. */
+/**
+ * Factor by which text is assumed to be wider after the browser needed more lines than expected.
+ */
 const tighterBy = 1.03
 export const maxTightness = 5
 const measuredSize = 100
@@ -39,7 +41,7 @@ export function screenFor(board) {
 const px = (pixels) => `${pixels.toFixed(2)}px`
 
 /**
- * Arranges everything but the contents of panels.
+ * Arranges everything except the content of panels.
  * @type {(layout: Layout, lang: string) => void}
  */
 export function applyLayout(layout, lang) {

@@ -3,7 +3,7 @@
  * feed link ends, everything stored for it is removed.
  */
 
-/** True in the form for new boards, whose previews leave nothing in the browser. */
+/** True in the form for new boards, whose previews don't store anything in the browser. */
 export const isPreview = new URLSearchParams(location.search).has('preview')
 
 /**

@@ -30,7 +30,8 @@ async function partsOf(cache, text) {
   const parts = await Promise.all(
     [...matches].map(async ([, path = '']) => {
       const part = (await cache.match(path)) ?? (await fetch(path))
-      // A replica with another version sends its own file, which must not be kept under this path.
+      // A replica with another version sends its own file, which must not be cached under this
+      // path.
       const isCurrent = part.headers.get('Cache-Control') !== 'no-store'
       if (!part.ok || !isCurrent) throw new Error(`${path} is missing`)
       return /** @type {const} */ ([path, part])

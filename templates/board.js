@@ -21,7 +21,7 @@ import { siteTimeAt, viewOf } from './board-view.js'
 /** @import { Layout } from '../src/signage/board-layout.js' */
 
 const shiftMs = 180_000
-/** How long the board does without a picture that failed to load. */
+/** How long the board omits a picture that failed to load. */
 const retryPictureMs = 60_000
 
 /** @type {BoardData} */
@@ -32,9 +32,12 @@ const { now, content, start: startRefreshing } = createBoardContent(board, tick)
 /** @type {Map<string, number>} When pictures failed to load, by path. */
 const brokenPictures = new Map()
 let failures = 0
-/** Number of times that the text of this content did not fit. */
+/** Number of times that this content's text did not fit. */
 let tightness = 0
-/** Remembers the widths of a limited number of texts, so that most minutes need no new measurements. */
+/**
+ * Caches the widths of a limited number of texts, so that most minutes do not require new
+ * measurements.
+ */
 let fit = createScreenFit(tightness)
 
 /**

@@ -1,6 +1,6 @@
 /* Lets people choose calendars and an app on the home page. The page also works without this script. */
 
-/** Number of entries that are shown (src/http/pages/home-agenda.ts). */
+/** Number of entries shown (src/http/pages/home-agenda.ts). */
 const shownEntries = 8
 
 const hero = document.querySelector('.hero')
@@ -19,12 +19,12 @@ const chips = [...document.querySelectorAll('.chip input')].filter(
   (chip) => chip instanceof HTMLInputElement,
 )
 
-/** Addresses of buttons before a choice, which contain `url`, perhaps encoded. */
+/** Button URLs before a selection, which contain `url`, possibly encoded. */
 const subscribing = [...document.querySelectorAll('a[data-subscribe]')]
   .filter((link) => link instanceof HTMLAnchorElement)
   .map((link) => ({ link, href: link.href }))
 
-/** Addresses that open this page in another browser. */
+/** URLs that open this page in another browser. */
 const opening = [...document.querySelectorAll('a[data-page]')]
   .filter((link) => link instanceof HTMLAnchorElement)
   .map((link) => ({ link, href: link.href }))
@@ -35,7 +35,7 @@ function say(text) {
   if (status) status.textContent = text
 }
 
-/** Returns the chosen calendars for the option `show`. */
+/** Returns the selected calendars for the option `show`. */
 function chosenCalendars() {
   /** @type {Map<string, HTMLInputElement[]>} */
   const groups = new Map()
@@ -56,7 +56,7 @@ function chosenCalendars() {
 /** @param {string} address */
 const bare = (address) => address.replace(/^https?:/, '')
 
-/** Replaces the address in all buttons and fields. */
+/** Replaces the URL in all buttons and fields. */
 function showAddress() {
   const { list, isEverything } = chosenCalendars()
   const now = isEverything ? plainUrl : `${plainUrl}?show=${list}`
@@ -76,7 +76,7 @@ function showAddress() {
   void showQrCode()
 }
 
-/** Shows the QR code of the page with this choice. */
+/** Shows the QR code of the page with this selection. */
 async function showQrCode() {
   const code = hero?.querySelector('.phone[open] .qr')
   if (!code || saves !== undefined) return
@@ -88,7 +88,7 @@ async function showQrCode() {
   if (made && href === location.href) code.replaceChildren(...made.childNodes)
 }
 
-/** Shows the next entries of the chosen calendars. */
+/** Shows the next entries of the selected calendars. */
 function showAgenda() {
   const chosen = new Set(chips.filter(({ checked }) => checked).map(({ value }) => value))
   let shown = 0
@@ -108,7 +108,7 @@ function showAgenda() {
 let sending = Promise.resolve()
 let isWaiting = false
 
-/** Saves the latest choice for the link, one request at a time. */
+/** Saves the latest selection for the link, one request at a time. */
 async function save() {
   if (isWaiting) return
   isWaiting = true
@@ -126,13 +126,13 @@ async function send() {
   const answer = await fetch('./', { method: 'POST', body, redirect: 'manual' }).catch(
     () => undefined,
   )
-  // The response to a saved choice is a redirect.
+  // The response to a saved selection is a redirect.
   const isSaved = answer?.type === 'opaqueredirect'
   form.classList.toggle('unsaved', !isSaved)
   say(
     isSaved
-      ? 'Saved. Your apps show it the next time they refresh.'
-      : 'Your choice could not be saved. Press Save to try again.',
+      ? 'Saved. Your apps will show it the next time they refresh.'
+      : 'Your selection could not be saved. Press Save to try again.',
   )
 }
 
@@ -194,6 +194,6 @@ hero?.querySelector('.phone')?.addEventListener('toggle', () => void showQrCode(
 const { app } = document.documentElement.dataset
 if (app !== undefined) showApp(app)
 
-// Addresses such as `/#events` from when this page had all feeds.
+// URLs such as `/#events` from the time when this page listed all feeds.
 const [, feed] = /^#([a-z]+)$/.exec(location.hash) ?? []
 if (feed !== undefined && !document.getElementById(feed)) location.replace(`feeds${location.hash}`)

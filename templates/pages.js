@@ -43,7 +43,7 @@ async function copy(button) {
   setTimeout(() => button.replaceChildren(...label), copiedShownMs)
 }
 
-/** Opens the section that the page's address names. Some browsers do that themselves. */
+/** Opens the section in the page's URL. Some browsers do that themselves. */
 function reveal() {
   const target = document.getElementById(location.hash.slice(1))
   target?.closest('details')?.setAttribute('open', '')
@@ -66,7 +66,7 @@ const detailsIn = (result) => result.querySelector('details')
 let latest = 0
 
 /**
- * Replaces the addresses below a form with those for the chosen options.
+ * Replaces the URLs below a form with those for the selected options.
  * @param {HTMLFormElement} form
  */
 async function compose(form) {
@@ -78,12 +78,12 @@ async function compose(form) {
     typeof value === 'string' && value !== '' ? [[name, value]] : [],
   )
   const [path = ''] = (form.getAttribute('action') ?? '').split('#')
-  // Without choices, a feed's form has the page's own addresses.
+  // Without selected options, a feed's form has the page's own URLs.
   const isUnchanged = chosen.every(([name]) => name === 'feed')
   const address = isUnchanged ? path : `${path}?${new URLSearchParams(chosen)}`
   const result = await resultAt(address, section.id).catch(() => undefined)
   if (number !== latest) return
-  // If an update fails, outdated addresses must not stay on the page.
+  // If an update fails, outdated URLs must not stay on the page.
   if (!result) return form.submit()
   detailsIn(result)?.toggleAttribute('open', detailsIn(before)?.open)
   before.replaceWith(result)
@@ -105,7 +105,7 @@ document.addEventListener('click', ({ target }) => {
   if (target.closest('[data-close]')) target.closest('dialog')?.close()
 })
 
-// A link that opens a page also works as a button that opens a dialog with the same form.
+// A link to a page also works as a button that opens a dialog with the same form.
 document.addEventListener('click', (event) => {
   const { target } = event
   const opener = target instanceof Element ? target.closest('[data-dialog]') : null

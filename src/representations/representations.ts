@@ -102,7 +102,7 @@ export function createRepresentations(
     const { state, target, isPinned, usedAt } = entry
     const now = clock.now()
     const ledgers = ledgersOf(copiesOf(target, collections))
-    // Only a request that has waited for the missing records gets a feed without them.
+    // Only requests that have waited for the missing records get a feed without them.
     const isWaiting = !state.latest && ledgers.length < resourcesOf(target).length
     if (stopping.signal.aborted || isWaiting) return
     if (freshnessOf(state, { ledgers, now }) !== 'outdated') return
@@ -182,7 +182,7 @@ export function createRepresentations(
       if (!rendered) throw new TypeError(`${target.name} was rendered but is missing`)
       return rendered.representation
     },
-    /** Records a client that accepts brotli. The feed is compressed now, and after changes. */
+    /** Records that a client accepts brotli. The feed is compressed now and after each change. */
     useBrotli({ name }: Target): void {
       const entry = cache.find(name)
       if (!entry) return

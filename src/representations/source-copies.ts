@@ -8,7 +8,7 @@ export type SourceCopies = {
   readonly sources: readonly { readonly feed: Feed; readonly source: Collection }[]
   /** The records for the member's own entries, if the target has a member. */
   readonly personal: FeedRequest['personal']
-  /** All of these copies, each once. */
+  /** All of these copies, without duplicates. */
   readonly collections: readonly Collection[]
 }
 

@@ -14,7 +14,7 @@ export type Target = {
   readonly profile: FeedRequest['profile']
   /** The member whose own entries are also shown. */
   readonly memberId?: number
-  /** The same for all equivalent URLs. */
+  /** Identical for all equivalent URLs. */
   readonly name: string
 }
 
@@ -48,15 +48,15 @@ export function combinedTarget(
     : { ...target, name }
 }
 
-/** Returns the resources whose records a target shows, each once. */
+/** Returns the resources whose records a target shows, without duplicates. */
 export function resourcesOf({ sources, memberId }: Target): readonly FeedResource[] {
   const resources: readonly FeedResource[] = sources.map(({ resource }) => resource)
   return [...new Set([...resources, ...(memberId === undefined ? [] : personalResources)])]
 }
 
 /**
- * Returns every feed without options, in each of its formats. A combined feed combines the others, and
- * is left out in a format for which it has no sources.
+ * Returns every feed without options, in each of its formats. A combined feed combines the others,
+ * and is omitted in formats for which it has no sources.
  */
 export function plainTargets(
   feeds: readonly AnyFeed[],

@@ -100,7 +100,7 @@ async function etagOf(
   }
 }
 
-/** Returns an error code or HTTP status on failure; undefined on success. */
+/** Returns an error code or HTTP status on failure, or undefined on success. */
 async function post(
   hub: string,
   urls: readonly string[],

@@ -12,7 +12,7 @@ export type Reading =
   | { readonly ok: true; readonly records: readonly unknown[] }
   | { readonly ok: false; readonly faults: readonly string[] }
 
-/** Reads a resource's dataset file. Each fault is a sentence that names the file, index and field. */
+/** Reads a resource's dataset file. Each error is a sentence with the file, index and field. */
 export function readDatasetFile(path: string, name: ResourceName): Reading {
   const file = basename(path)
   const text = readText(path)

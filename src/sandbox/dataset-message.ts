@@ -8,7 +8,7 @@ const nouns: Readonly<Record<string, string>> = {
   object: 'an object',
 }
 
-/** Describes an invalid dataset value in plain words. */
+/** Describes an invalid dataset value in plain English. */
 export const messageOf: z.core.$ZodErrorMap = (issue) => {
   const isMissing = issue.input === undefined
   switch (issue.code) {

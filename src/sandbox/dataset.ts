@@ -11,7 +11,7 @@ export type DatasetDirectory = {
    * records.
    */
   readonly current: () => Dataset
-  /** Returns sentences that describe the current faults in the files. */
+  /** Returns sentences that describe the current errors in the files. */
   readonly faults: () => readonly string[]
 }
 
@@ -27,8 +27,8 @@ type Kept = {
 /**
  * Opens a directory with an organization's own records: a JSON array for each resource in
  * `{resource}.json`. A resource without a file has no records. Checks the files on every access, so
- * changes take effect without a restart. Reports each new fault and keeps the last good records. Throws
- * a `SandboxFault` if a file is invalid when it is first read.
+ * changes take effect without a restart. Reports each new error and keeps the last good records.
+ * Throws a `SandboxFault` if a file is invalid when it is first read.
  */
 export function openDataset(
   directory: string,
@@ -80,7 +80,7 @@ export function openDataset(
   }
 }
 
-/** Returns a fault for each unknown JSON file, so that misspelled names are noticed. */
+/** Returns an error for each unknown JSON file, so that misspelled names are noticed. */
 function strayFilesOf(directory: string): readonly string[] {
   return namesIn(directory)
     .filter((name) => name.endsWith('.json') && !isResourceName(name.slice(0, -'.json'.length)))

@@ -8,14 +8,14 @@ const maxIps = 100
 /** Default settings for a new project. */
 export const newProject = { name: '', status: 'Enabled', endpoints: 'all', ips: 'any' } as const
 
-/** Project settings as entered, with list items separated by commas or white space. */
+/** Project settings as entered, with list items separated by commas or whitespace. */
 export type TypedSettings = { readonly [Key in keyof ProjectSettings]?: string | undefined }
 
 type Reading =
   | { readonly ok: true; readonly settings: Partial<ProjectSettings> }
   | { readonly ok: false; readonly faults: readonly string[] }
 
-/** Reads the given settings. Each fault is a sentence. */
+/** Reads the given settings. Each error is a sentence. */
 export function readProjectSettings({ name, status, endpoints, ips }: TypedSettings): Reading {
   const faults: string[] = []
   const settings = {

@@ -6,7 +6,7 @@ import { sampleDatasetOn, sampleFiles } from './sample/sample-dataset.ts'
 export type WebsiteRecords = {
   /** Returns the records for a day, `yyyy-mm-dd`. */
   readonly datasetOn: (today: string) => Dataset
-  /** Returns sentences that describe the faults in the dataset. */
+  /** Returns sentences that describe the errors in the dataset. */
   readonly datasetFaults: () => readonly string[]
   /** Directory with the files that records refer to. */
   readonly files: string

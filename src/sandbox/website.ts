@@ -5,8 +5,8 @@ import type { Website } from './calls.ts'
 const ownPaths = /^\/(?:files|manage)\//
 
 /**
- * Creates the parts of the website outside the data service, which are the public files that
- * records refer to and the manager's pages.
+ * Creates the parts of the website outside the data service: the public files that records refer
+ * to, and the manager's pages.
  */
 export function createWebsite(files: string, manager: Router): Website {
   const application = express()

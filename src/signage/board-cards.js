@@ -44,19 +44,20 @@ const cardGap = 0.7
 /** Space for the label of an announcement. */
 const labelWidth = 9
 
-/** Share of the height that announcements may take next to stories. */
+/** Share of the height that announcements may take up next to stories. */
 const noticesShare = 0.42
-/** Texts next to others grow up to this multiple of the smallest text. */
+/** Texts shown side by side grow up to this multiple of the smallest text. */
 const maxGrowth = 1.7
-/** Lines may be this much farther apart than usual. */
+/** Maximum increase in line spacing. */
 const maxStretch = 1.6
-/** Number of parts of one announcement. A screen that is this small shows its start. */
+/** Maximum number of parts of one announcement. A screen this small shows only its start. */
 const maxParts = 4
 
 /**
- * Returns the pages of an area's cards: all announcements above each story if they are short, otherwise
- * pages of their own.
- * @param {{ readonly announcements: readonly BoardItem[], readonly stories: readonly BoardItem[] }} view
+ * Returns the pages of an area's cards: all announcements above each story if they are short, and
+ * otherwise on separate pages.
+ * @param {{ readonly announcements: readonly BoardItem[], readonly stories: readonly BoardItem[] }}
+ *   view
  * @param {Area} area
  * @param {CardOptions} options
  * @returns {readonly CardPage[]}
@@ -163,9 +164,11 @@ function partsOf(item, fits) {
 /** Share of the area's height for a picture above the text, and of its width for text beside it. */
 const minPictureShare = 0.3
 const besideShare = 0.48
-/** Areas that are wider than this, relative to their height, have pictures next to the text. */
+/** Areas wider than this, relative to their height, show pictures next to the text. */
 const besideRatio = 1.25
-/** Lower areas, in em of the smallest text, show only the text of a story, with less space around it. */
+/**
+ * Shorter areas, in em of the smallest text, show only a story's text, with less space around it.
+ */
 const lowHeight = 9
 const lowPadding = 0.3
 

@@ -11,11 +11,11 @@ import { formsOfName, shortenedToFit } from './board-text.js'
 /** @typedef {{ readonly time: string, readonly date: string, readonly shortDate: string }} ClockTexts */
 
 /**
- * Space for a part of the board, in pixels, like all sizes that these functions return.
+ * Space for a part of the board, in pixels, like all sizes returned by these functions.
  * @typedef {{ readonly screen: Screen, readonly width: number, readonly fit: TextFit }} Line
  */
 
-/** Sizes and spaces in em of the smallest text. `board.css` has the same values. */
+/** Sizes and spacing, in em of the smallest text. `board.css` has the same values. */
 const nameLine = 1.15
 const clockLine = 1.05
 const dateLine = 1.25
@@ -24,9 +24,9 @@ const logoGap = 0.7
 const clockGap = 1.2
 /** Size of the clock as a share of the screen's height. */
 const clockShare = 0.074
-/** Screens that are lower than this have a header with a single line. */
+/** Screens shorter than this have a single-line header. */
 const lowHeight = 14
-/** Screens that are narrower than this show the name above the clock. */
+/** Screens narrower than this show the name above the clock. */
 const narrowWidth = 26
 
 /**

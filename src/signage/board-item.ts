@@ -1,15 +1,15 @@
 import { shortenedText } from '../records/text.ts'
 
 /**
- * How a board shows a feed's items. The agenda lists them by day. Announcements, stories and posts each
- * have a card to themselves; unlike stories, posts are not news. Today's bookings, calls for volunteers
- * and recent changes share cards.
+ * How a board shows a feed's items. The agenda lists them by day. Announcements, stories and posts
+ * each have their own card. Unlike stories, posts are not news. Today's bookings, calls for
+ * volunteers and recent changes share cards.
  */
 export type FeedRole = 'agenda' | 'announcement' | 'story' | 'post' | 'bookings' | 'volunteers'
 
 /**
- * How a board shows an item. `duty` items are who is on duty, and an `emergency` item covers the whole
- * board until it ends.
+ * How a board shows an item. `duty` items show who is on duty, and an `emergency` item covers the
+ * whole board until it ends.
  */
 export type BoardRole = FeedRole | 'changes' | 'duty' | 'emergency'
 
@@ -29,7 +29,7 @@ export type BoardItem = {
   readonly when: string
   /** Date for all-day items, otherwise date and time. For news and announcements, the publication time. */
   readonly start: string
-  /** Exclusive end or expiry, or null for items that end at the end of their day or never. */
+  /** Exclusive end or expiration, or null for items that end at the end of their day or never. */
   readonly end: string | null
   readonly allDay: boolean
   readonly location: string
@@ -130,7 +130,7 @@ export type BoardData = {
   readonly distance: Distance
   /** Diagonal of the screen. */
   readonly inches: number
-  /** Replaces the site's colors; null to keep them. */
+  /** Replaces the site's colors. Null keeps them. */
   readonly accent: BoardAccent | null
   /** URL for a QR code on the board, or null for none. */
   readonly follow: string | null

@@ -124,7 +124,7 @@ const formats = new Map()
 const maxFormats = 200
 
 /**
- * Returns a cached format; creating one is slow.
+ * Returns a cached format, because creating one is slow.
  * @type {(lang: string, options: Intl.DateTimeFormatOptions) => Intl.DateTimeFormat}
  */
 export function formatOf(lang, options) {

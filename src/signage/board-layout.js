@@ -50,7 +50,7 @@ import { activeTime } from './board-times.js'
 const paddingShare = 0.025
 const gapShare = 0.022
 const lowGapShare = 0.012
-/** Screens that are lower than this, in em of the smallest text, have little space between panels. */
+/** Screens shorter than this, in em of the smallest text, have little space between panels. */
 const lowHeight = 14
 /** Height of the dots below panels with several pages, in em of the smallest text. */
 const dotsHeight = 0.8
@@ -58,11 +58,11 @@ const dotsHeight = 0.8
 const minColumnsWidth = 33
 const minColumnsHeight = 13
 const minRowsHeight = 28
-/** Lower lists have their headings within rows. */
+/** Shorter lists have their headings within rows. */
 const minHeadingsHeight = 10
 /** Height of the lines above and below an emergency's text. */
 const emergencyLines = 1.7
-/** The strip may take up to this share of the height; otherwise the list shows who is on duty. */
+/** The strip may take up to this share of the height. Otherwise, the list shows who is on duty. */
 const maxDutyShare = 0.36
 /** Shares of the list next to and above the cards. */
 const columnShares = [0.42, 0.5, 0.56, 0.62, 0.68]
@@ -135,7 +135,7 @@ function panelsIn(box, gap, options) {
 }
 
 /**
- * Divides a box into two with a gap between them, and with this share for the first one.
+ * Divides a box into two with a gap between them. The first one gets this share.
  * @type {(box: Box, gap: number, share: number, axis: Axis) => readonly [Box, Box]}
  */
 function divided(box, gap, share, [start, length]) {

@@ -31,7 +31,7 @@ const maxPages = 6
 const maxColumns = 3
 /** Narrower columns would break most titles. */
 const minColumnWidth = 19
-/** Space between columns in em of the smallest text. `board.css` has the same value. */
+/** Space between columns, in em of the smallest text. `board.css` has the same value. */
 const columnGap = 1.5
 
 /**
@@ -173,7 +173,8 @@ function withSpaceBelow(columns, { width, height }, fit) {
 }
 
 /**
- * Gives each page the largest type that fits, or all pages the same if that leaves little space blank.
+ * Gives each page the largest type that fits, or the same type for all pages if that leaves little
+ * blank space.
  * @type {(drafts: readonly Draft[], column: Area, options: ListOptions) => List}
  */
 function grown(drafts, column, { screen, fit }) {
@@ -197,7 +198,8 @@ function grown(drafts, column, { screen, fit }) {
   }
 
   /**
-   * Returns the form of a page, with notes below titles if they leave too much space blank next to them.
+   * Returns the form of a page, with notes below titles if they would leave too much blank space
+   * next to them.
    * @type {(draft: Draft, size: number) => RowForm}
    */
   function fillingForm(draft, size) {
@@ -228,7 +230,7 @@ function grown(drafts, column, { screen, fit }) {
   }
 
   /**
-   * Returns the largest space between the texts of two rows.
+   * Returns the largest gap between the texts of two rows.
    * @type {(draft: Draft, size: number, form?: RowForm) => number}
    */
   function blankAt(draft, size, form = formAt(draft, size)) {

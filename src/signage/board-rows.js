@@ -83,7 +83,8 @@ function rowFrom(item, { kind, day }, options) {
 }
 
 /**
- * Returns true for a change of the last 24 hours, which a board that is offline for longer still has.
+ * Returns true for a change within the last 24 hours. A board that has been offline for longer
+ * still has older ones.
  * @type {(changedAt: string | null, now: string) => boolean}
  */
 function isRecent(changedAt, now) {
@@ -108,7 +109,7 @@ const notesFrom = (...notes) =>
   notes.filter(([, text]) => text !== '').map(([tone, text]) => ({ tone, text }))
 
 /**
- * Puts headings and starts into one line, for screens that are too low for more.
+ * Puts headings and start times on one line, for screens that are too short for more.
  * @type {(rows: readonly Row[]) => readonly Row[]}
  */
 export function rowsWithoutHeadings(rows) {
@@ -120,7 +121,7 @@ export function rowsWithoutHeadings(rows) {
 }
 
 /**
- * Returns a start and an end in one line, like "6:30 – 7:30 PM".
+ * Returns a start and an end on one line, like "6:30 – 7:30 PM".
  * @type {(row: Row) => string}
  */
 export function timeText({ from, until }) {
@@ -132,7 +133,7 @@ export function timeText({ from, until }) {
 /** @type {(until: string) => string} */
 export const untilText = (until) => (until === '' ? '' : `– ${until}`)
 
-/** Text sizes and spaces in em of the smallest text. `board.css` has the same values. */
+/** Text sizes and spacing, in em of the smallest text. `board.css` has the same values. */
 export const titleSize = 1.2
 const titleLine = 1.2 * titleSize
 const noteLine = 1.3
@@ -144,11 +145,11 @@ const headingLine = 1.3
 const headingPadding = 0.45
 export const moreHeight = 1.6
 
-/** Columns that are narrower than this show times above titles. */
+/** Columns narrower than this show times above titles. */
 const stackedWidth = 17
-/** Columns that are wider than this show notes next to titles if there is room. */
+/** Columns wider than this show notes next to titles if there is room. */
 const inlineWidth = 30
-/** Share of a column's width up to which a start and an end are in one line. */
+/** Share of a column's width up to which a start and an end are on one line. */
 const maxTimeShare = 0.27
 /** Narrower titles and notes go below times. */
 const minTextWidth = 14
@@ -159,7 +160,7 @@ const maxNoteLines = 2
 const textOfNotes = (notes) => notes.map(({ text }) => text).join(' · ')
 
 /**
- * How rows are arranged in a column.
+ * Arrangement of rows in a column.
  * @typedef {object} RowForm
  * @property {boolean} isStacked True for times above titles.
  * @property {boolean} isInline True for notes next to titles where there is room.
@@ -170,7 +171,7 @@ const textOfNotes = (notes) => notes.map(({ text }) => text).join(' · ')
  */
 
 /**
- * Returns how to arrange rows in a column of this width in em.
+ * Returns the row arrangement for a column of this width in em.
  * @type {(rows: readonly Row[], width: number, fit: TextFit) => RowForm}
  */
 export function rowFormOf(rows, width, fit) {
@@ -188,7 +189,7 @@ export function rowFormOf(rows, width, fit) {
   const fullWidth = width - barWidth
   const besideWidth = fullWidth - timeWidth - timeGap
   const words = rows.map(({ title }) => fit.longestWord(title, true) * titleSize)
-  // Times are above titles, too, if a word would have to be broken next to them.
+  // Times are also above titles if a word would have to be broken next to them.
   const isWordTooLong = words.some((word) => word > besideWidth && word <= fullWidth)
   const isStacked = width < stackedWidth || besideWidth < minTextWidth || isWordTooLong
   const isBeside = !isStacked && timeWidth > 0
@@ -238,7 +239,7 @@ export function headingHeight(heading, width, fit) {
 }
 
 /**
- * Shortens long titles and notes, so that each row fits into a column, in em, with its heading.
+ * Shortens long titles and notes, so that each row fits in a column, in em, with its heading.
  * @type {(rows: readonly Row[], column: Area, fit: TextFit) => readonly Row[]}
  */
 export function shortenedRows(rows, { width, height }, fit) {

@@ -14,7 +14,10 @@ const capitalHeight = 0.7
 const mmPerInch = 25.4
 const arcMinutesPerRadian = (180 * 60) / Math.PI
 
-/** Minimum size of a screen in em of its smallest text; smaller ones would show no more than a few words. */
+/**
+ * Minimum size of a screen, in em of its smallest text. Smaller screens would show only a few
+ * words.
+ */
 const minScreenSide = 10.2
 const minScreenArea = 185
 
@@ -30,7 +33,7 @@ export function smallestReadable(screen, viewing) {
 }
 
 /**
- * Returns the distance in meters up to which a screen can have readable text.
+ * Returns the maximum distance in meters at which a screen can have readable text.
  * @type {(screen: Area, inches: number) => number}
  */
 export function maxDistance(screen, inches) {
@@ -51,7 +54,7 @@ function readableSize({ width, height }, { distance, inches }) {
   return capital / capitalHeight / mmPerPixel
 }
 
-/** No blank space may be higher than this share of the screen. */
+/** No blank space may be taller than this share of the screen. */
 export const maxBlankShare = 0.115
 /** Share of the screen's height above which text does not grow. */
 const largestShare = 0.13
@@ -61,7 +64,7 @@ const sizeStep = 1.05
 export const largestSize = ({ height, smallest }) => Math.max(smallest, height * largestShare)
 
 /**
- * Returns the largest size up to a limit that fits; the smallest if none does.
+ * Returns the largest size up to a limit that fits, or the smallest size if none does.
  * @type {(smallest: number, largest: number, fits: (size: number) => boolean) => number}
  */
 export function largestThatFits(smallest, largest, fits) {

@@ -18,7 +18,7 @@ const margin = 1.02
 const maxTexts = 500
 
 /**
- * Creates a fit that remembers the widths of texts and of the words in them.
+ * Creates a fit that caches the widths of texts and of the words in them.
  * @type {(widthOf: WidthOf) => TextFit}
  */
 export function createTextFit(widthOf) {
@@ -162,7 +162,7 @@ function split(text, fits) {
 const maxParts = 12
 
 /**
- * Estimates widths where there is no font to measure, such as on the server.
+ * Estimates widths if there is no font to measure, such as on the server.
  * @type {WidthOf}
  */
 export function estimatedWidth(text, isBold) {
@@ -177,7 +177,10 @@ export function estimatedWidth(text, isBold) {
 /** @type {(character: string) => number} */
 const narrowOrWide = (character) => (/[\p{Lu}mw@%&—]/u.test(character) ? 0.72 : 0.58)
 
-/** Words of organizations' names with their abbreviations, for screens without room for the name. */
+/**
+ * Words in organizations' names with their abbreviations, for screens without room for the full
+ * name.
+ */
 const abbreviations = /** @type {const} */ ([
   [/\bVolunteer Fire Department\b/i, 'VFD'],
   [/\bFire Department\b/i, 'FD'],

@@ -17,7 +17,7 @@ export const loudAfterMs = 6 * 60 * 60_000
 const amberAfterIntervals = 2
 const loudAfterIntervals = 4
 
-/** Boards count down to entries that start this soon. */
+/** Boards count down to entries that start within this time. */
 const countdownMs = 2 * 60 * 60_000
 const minuteMs = 60_000
 
@@ -103,7 +103,7 @@ export function asOf(readAt, { now, timeZone, lang, intervalMs }) {
 }
 
 /**
- * Returns a time, if `isShort` without the minutes of full hours where clocks have 12 hours.
+ * Returns a time. If `isShort`, omits the minutes of full hours on a 12-hour clock.
  * @type {(siteTime: string, lang: string, isShort?: boolean) => string}
  */
 export function clockTime(siteTime, lang, isShort = false) {
@@ -130,7 +130,7 @@ function dateIn(day, lang, options) {
 }
 
 /**
- * Returns the name of a day; that of a day after tomorrow comes from `nameOf`.
+ * Returns the name of a day. For days after tomorrow, the name comes from `nameOf`.
  * @type {(day: string, today: string, lang: string, nameOf?: typeof dateName) => string}
  */
 export function dayName(day, today, lang, nameOf = dateName) {

@@ -46,8 +46,8 @@ export function isText({ role }) {
 }
 
 /**
- * Returns true if an item has started. Compares instants if the item has them, because wall-clock times
- * occur twice when clocks are set back.
+ * Returns true if an item has started. Compares instants if the item has them, because some
+ * wall-clock times occur twice when clocks are set back.
  * @type {(item: Pick<BoardItem, 'start' | 'startAt'>, options: ViewOptions) => boolean}
  */
 export function hasStarted({ start, startAt }, { now, instant }) {
@@ -76,7 +76,7 @@ function dayIn({ start }, today) {
 }
 
 /**
- * Items of one day or kind, which a board lists under one heading.
+ * Items of one day or kind, which are listed under one heading.
  * @typedef {object} Section
  * @property {'day' | 'bookings' | 'volunteers' | 'changes'} kind
  * @property {string} day Day of the items; today unless `kind` is `day`.
@@ -84,7 +84,7 @@ function dayIn({ start }, today) {
  */
 
 /**
- * What a board shows at a time, in any layout.
+ * Content of a board at a given time, in any layout.
  * @typedef {object} BoardView
  * @property {BoardItem | undefined} emergency Covers everything else.
  * @property {readonly BoardItem[]} onDuty

@@ -21,8 +21,8 @@ export function openDataDirectory(path: string): string {
 }
 
 /**
- * Creates a directory and its parents if they are missing. Node's own recursion never ends where an
- * existing directory accepts no entries, as in `/proc`.
+ * Creates a directory and its parents if they are missing. Node's own recursion never ends if an
+ * existing directory does not accept entries, as in `/proc`.
  */
 function createDirectory(directory: string): void {
   try {
@@ -36,7 +36,7 @@ function createDirectory(directory: string): void {
   }
 }
 
-/** Explains why a user cannot write to a directory, and names the command to fix it. */
+/** Explains why a user cannot write to a directory, and shows the command to fix it. */
 export function dataDirectoryFault(
   directory: string,
   code: string,
@@ -68,7 +68,7 @@ export async function diskSpace(directory: string) {
     const free = process.getuid?.() === 0 ? bfree : bavail
     return { freeBytes: free * bsize, totalBytes: blocks * bsize }
   } catch {
-    // The store reports a directory that cannot be used.
+    // The store reports unusable directories.
     return undefined
   }
 }
@@ -81,7 +81,7 @@ export async function diskFailure(directory: string | undefined): Promise<StoreE
     : undefined
 }
 
-/** Creates the error. Without the directory, anyone may see the message. */
+/** Creates the error. Without the directory, the message is safe for anyone to see. */
 export function diskFullError(directory?: string, options?: ErrorOptions): StoreError {
   const where = directory === undefined ? '' : ` ${resolve(directory)}`
   const sentence = `The disk with the data directory${where} is full. Delete what you don't need from this disk, or enlarge it.`

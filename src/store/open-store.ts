@@ -39,8 +39,8 @@ export async function openStore(options: Location & StoredSite & OpenOptions): P
 }
 
 /**
- * Opens stores for several sites. Stores in Redis share one connection. With `owner`, the id
- * of this process, each site has one owner at a time, among all processes.
+ * Opens stores for several sites. Stores in Redis share one connection. With `owner`, the id of
+ * this process, each site has only one owner at a time among all processes.
  */
 export function createStores(options: Location & { readonly owner?: string | undefined }) {
   const { directory, redisUrl, now, owner } = options
@@ -109,7 +109,7 @@ function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
   return idHost === new URL(siteUrl).hostname ? undefined : idHost
 }
 
-/** Opens the demo's store. Its name is fixed, because the demo's URL changes at each start. */
+/** Opens the demo's store. Its name is fixed, because the demo's URL changes on each start. */
 export async function openDemoStore(directory: string, now: () => number): Promise<Store> {
   return retryWhileBusy(() => openSqliteStore(demoFile(directory), now))
 }
@@ -126,7 +126,7 @@ function nameOf(siteUrl: string): string {
 }
 
 function demoFile(directory: string): string {
-  // This is not a possible host name, because host names never begin with an underscore.
+  // This cannot be a host name, because host names never begin with an underscore.
   return fileOf(directory, '_demo')
 }
 

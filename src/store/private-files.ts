@@ -36,7 +36,7 @@ export function restrictSecretFiles(files: readonly string[]): readonly string[]
   return own.filter((file) => !isRestricted(file, others))
 }
 
-/** Returns false on Windows, which has no such permission bits. */
+/** Returns false on Windows, which does not have such permission bits. */
 function isFile(file: string): boolean {
   if (process.platform === 'win32') return false
   try {

@@ -8,11 +8,11 @@ const cooldownMs = 70_000
 /** Returns the share of a limit that a replica may use on its own, possibly below one event. */
 export type ShareOf = (limit: Limit, usedBefore: number) => number
 
-/** Time without the store, during which a replica counts on its own. */
+/** Period without the store, during which a replica counts on its own. */
 type Outage = {
   /** Milliseconds since the epoch. */
   since: number
-  /** Events that were counted without the store. */
+  /** Events counted without the store. */
   readonly ids: Set<string>
   /** True after all events have been added to the store again, until the store is next used. */
   isReplayed: boolean
@@ -36,7 +36,7 @@ export function createSharedWindow(
   /** Rejects while the store is down. */
   async function replayToStore(): Promise<void> {
     if (!outage || outage.isReplayed) return
-    // An event that is counted without the store in the meantime requires another replay.
+    // An event counted without the store in the meantime requires another replay.
     outage.isReplayed = true
     await windows.add(name, own).catch((error: unknown) => {
       if (outage) outage.isReplayed = false

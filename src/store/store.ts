@@ -27,7 +27,10 @@ export type Expected = DocumentName & {
 export type Documents = {
   readonly get: (bucket: string, id: string) => Promise<Document | undefined>
   readonly all: (bucket: string) => Promise<ReadonlyMap<string, Document>>
-  /** Writes all or, if the expected document's revision differs, nothing: returns false. */
+  /**
+   * Writes all documents. If the expected document's revision differs, writes nothing and returns
+   * false.
+   */
   readonly write: (writes: readonly Write[], expected?: Expected) => Promise<boolean>
 }
 
@@ -84,12 +87,15 @@ export type ReplaceCondition = {
 }
 
 export type Store = AsyncDisposable & {
-  /** True if only one process at a time may write. If it is unreachable, another one may have taken over. */
+  /**
+   * True if only one process at a time may write. If the store is unreachable, another process may
+   * have taken over.
+   */
   readonly isOwned?: boolean
   readonly documents: Documents
   /**
-   * Returns a text that changes whenever a document gets another value. Undefined if changes can only be
-   * found by reading.
+   * Returns a text that changes whenever a document's value changes. Undefined if changes can be
+   * detected only by reading.
    */
   readonly version: () => Promise<string | undefined>
   readonly windows: Windows

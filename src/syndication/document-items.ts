@@ -11,7 +11,7 @@ type Minutes = RecordOf['minutes']
 /** Maximum number of files listed per document. */
 const maxFiles = 100
 
-/** Returns true for Online records, which the public sees only if the website shows them to it. */
+/** Returns true for Online records. The public sees only those that are public on the website. */
 export function isDocumentShown(record: Document | Minutes, profile: Profile): boolean {
   return record.status === 'online' && (profile !== 'public' || record.public)
 }
@@ -56,7 +56,7 @@ function draftFrom(
   })
 }
 
-/** Lists the files. The website gives no URLs of files, so they cannot be links. */
+/** Lists the files. The API does not include file URLs, so files cannot be links. */
 function fileListHtml(lines: readonly string[], websiteUrl: string): string {
   if (lines.length === 0) return ''
   const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')

@@ -22,7 +22,7 @@ export type FeedItem = {
   readonly title: string
   /** Plain text. */
   readonly summary: string
-  /** Clean HTML with absolute URLs, never empty. */
+  /** Sanitized HTML with absolute URLs, never empty. */
   readonly contentHtml: string
   readonly author: string
   readonly category: string
@@ -33,7 +33,7 @@ export type FeedItem = {
   readonly event?: EventFacts
   readonly publishedAt: number
   readonly updatedAt: number
-  /** When the item disappears, or infinity if it never does. */
+  /** When the item disappears, or Infinity if it never does. */
   readonly expiresAt: number
 }
 
@@ -46,16 +46,16 @@ export const itemDefaults = {
   expiresAt: Infinity,
 } as const satisfies Partial<FeedItem>
 
-/** Facts about an event for programs. */
+/** Machine-readable event details. */
 export type EventFacts = {
   /** A date for an all-day event, otherwise a date and time with its offset. */
   readonly start: string
-  /** Like `start`; exclusive, so an all-day event ends on the following day. */
+  /** Like `start`, but exclusive, so an all-day event ends on the following day. */
   readonly end: string | undefined
   readonly allDay: boolean
   /** Name of the time zone in the IANA database. */
   readonly timeZone: string
-  /** Plain text; may be empty. */
+  /** Plain text, which may be empty. */
   readonly place: string
 }
 
@@ -63,7 +63,7 @@ export type EventFacts = {
 export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'> & {
   /** Sort key, descending. */
   readonly order: number
-  /** Returns the item's title, which costs much less than making the item. */
+  /** Returns the item's title, which is much cheaper than creating the item. */
   readonly title: () => string
   readonly make: () => FeedItem
 }
@@ -73,18 +73,24 @@ export type ItemSource = {
   readonly idHost: string
   readonly timeZone: string
   readonly profile: Profile
-  /** Returns the URL of an item's page here. */
+  /** Returns the URL of an item's page on Feedhouse. */
   readonly urlOf: (recordId: number) => string
   /** Returns the URL of an item on the website, or the website's own URL if that is unknown. */
   readonly websiteUrlOf: (recordId: number) => string
   readonly knownOf: (recordId: number) => ChangeHistory
 }
 
-/** How a record becomes an item. Properties that most kinds of items lack are optional. */
+/**
+ * Rules for converting a record to an item. Properties that most kinds of items do not have are
+ * optional.
+ */
 export type ItemRecipe = Partial<Pick<ItemDraft, 'publishedAt' | 'expiresAt' | 'order'>> & {
   /** Prefix of the ids for this kind of item. Must never change. */
   readonly idPrefix: string
-  /** When the item replaces an earlier one with the same id. By default, it replaces none. */
+  /**
+   * Time at which the item replaces an earlier one with the same id. By default, it does not
+   * replace any.
+   */
   readonly replacesAt?: number
   readonly title: () => string
   readonly contents: (title: string) => ItemContents
@@ -92,11 +98,17 @@ export type ItemRecipe = Partial<Pick<ItemDraft, 'publishedAt' | 'expiresAt' | '
 
 type ItemContents = Pick<FeedItem, 'summary'> &
   Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments' | 'event'>> & {
-    /** Parts of the clean HTML, each of which may be empty. If all are, the title is the content. */
+    /**
+     * Parts of the sanitized HTML, each of which may be empty. If all are empty, the title is the
+     * content.
+     */
     readonly html: readonly string[]
   }
 
-/** Creates the draft of a record's item, which is published when the record was created by default. */
+/**
+ * Creates the draft of a record's item. By default, its publication time is the record's creation
+ * time.
+ */
 export function itemDraft(
   { id: recordId, created }: { readonly id: number; readonly created?: SiteDateTime | undefined },
   source: ItemSource,
@@ -128,7 +140,10 @@ export function itemDraft(
   return { recordId, publishedAt: appearsAt, expiresAt, order, title: titleFrom, make }
 }
 
-/** Returns a time of a record, or when the record was first seen if the website does not say. */
+/**
+ * Returns a record's time, or the time at which the record was first seen if the website does not
+ * have one.
+ */
 export function instantOrFirstSeen(
   time: SiteDateTime | undefined,
   recordId: number,
@@ -138,8 +153,8 @@ export function instantOrFirstSeen(
 }
 
 /**
- * Returns up to `limit` items that are published and unexpired at an instant, in order, with the period
- * in which no item appears or expires.
+ * Returns up to `limit` items that are published and unexpired at an instant, in order, with the
+ * period during which no item appears or expires.
  */
 export function itemsShownAt(
   drafts: readonly ItemDraft[],

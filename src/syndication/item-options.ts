@@ -3,7 +3,7 @@ import { flag, idsOption, oneOf, wholeNumber } from '../options/value-types.ts'
 
 const maxItems = 200
 
-/** Option of news feeds whose records have categories. */
+/** Option for news feeds whose records have categories. */
 export const categoryOption = {
   categories: idsOption('category', {
     example: 'category=5,6',
@@ -11,7 +11,7 @@ export const categoryOption = {
   }),
 } as const satisfies FeedOptionSet
 
-/** Option of news feeds whose records can be featured. */
+/** Option for news feeds whose records can be featured. */
 export const featuredOption = {
   isFeatured: {
     name: 'featured',

@@ -7,7 +7,7 @@ export function renderJsonFeed(channel: Channel, items: readonly FeedItem[]): st
   return `${JSON.stringify(jsonFeed(channel, items))}\n`
 }
 
-/** Returns the items of a JSON Feed that `renderJsonFeed` has rendered, and the name of its author. */
+/** Returns the items of a JSON Feed rendered by `renderJsonFeed`, and the name of its author. */
 export function itemsFromJsonFeed(text: string): {
   readonly author: string
   readonly items: readonly FeedItem[]

@@ -100,7 +100,7 @@ function withUsableUrls<T extends { readonly url: string }>(
   })
 }
 
-/** Returns pictures and files of known types, the most important first. Some readers use only one. */
+/** Returns pictures and files of known types, most important first. Some readers use only one. */
 export function enclosuresOf(
   pictures: readonly Picture[],
   attachments: readonly Media[],

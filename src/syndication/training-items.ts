@@ -12,9 +12,9 @@ type Presentation = RecordOf['training/presentations']
 type Quiz = RecordOf['training/quizzes']
 
 /**
- * Converts certifications to items, for records that have a day on which they expire. An item appears
- * `withinDays` before that day, and another one with the same id replaces it after that day. A renewed
- * certification has a new id, so that feed readers show it again.
+ * Converts certifications with an expiration date to items. An item appears `withinDays` before
+ * that date, and another one with the same id replaces it after that date. A renewed certification
+ * has a new id, so that feed readers show it again.
  */
 export function itemsFromCertifications(
   certifications: readonly Certification[],
@@ -59,7 +59,7 @@ function sentencesFrom(certification: Certification, { profile }: ItemSource): r
   ].filter((sentence) => sentence !== '')
 }
 
-/** Names the certification, with its member for the profile `full`. */
+/** Returns the name of the certification, with its member for the profile `full`. */
 function nameOf(certification: Certification, { profile }: ItemSource): string {
   const member = profile === 'full' ? oneLine(certification.member) : ''
   const name = certificationName(certification)
@@ -75,7 +75,7 @@ export function itemsFromPresentations(presentations: readonly Presentation[], s
   return presentations.map((each) => courseDraft(each, source, 'presentations', hoursInWords(each)))
 }
 
-/** Converts quizzes to items that say what it takes to pass. */
+/** Converts quizzes to items that show the passing requirements. */
 export function itemsFromQuizzes(quizzes: readonly Quiz[], source: ItemSource) {
   return quizzes.map((quiz) => {
     const facts = [...hoursInWords(quiz), ...gradingInWords(quiz)]

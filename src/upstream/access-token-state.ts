@@ -8,7 +8,10 @@ const minuteMs = 60_000
 /** If a token is rejected this soon after it was issued, a new one would be rejected too. */
 const newForMs = 5 * minuteMs
 
-/** Maximum pause, longer than any block by the service. A longer one was stored by a clock that was ahead. */
+/**
+ * Maximum pause, longer than any block by the service. A longer one was stored while a clock was
+ * ahead.
+ */
 const maxPauseMs = 90 * minuteMs
 
 const keptTokensSchema = z.object({
@@ -115,8 +118,8 @@ export function freshToken(
 }
 
 /**
- * Returns an expired token while the service may be down. Calls with an expired token show when the
- * service is back, and do not count as token requests.
+ * Returns an expired token while the service may be down. Calls with an expired token reveal when
+ * the service is back, and do not count as token requests.
  */
 export function probingToken({
   token,
@@ -134,7 +137,7 @@ export function coolingDown({ failure }: AccessTokenState, now: number): TokenFa
 
 const rejectedWhileNew = 'the service rejects the access token that it just issued'
 
-/** Failures after which the outcome of the token request is unknown. */
+/** Failures that leave the outcome of the token request unknown. */
 const unclearKinds: readonly (UpstreamErrorKind | undefined)[] = [
   'unavailable',
   'server_error',

@@ -27,7 +27,7 @@ const reasons: Readonly<Record<string, ConnectionFaultReason>> = {
   EPROTO: 'no TLS',
 }
 
-/** Returns the code from Node or OpenSSL, empty if there is none, and what it means. */
+/** Returns the code from Node or OpenSSL, which is empty if there is none, and its meaning. */
 export function connectionFaultFrom(thrown: unknown) {
   // Node reports an error for each IP address of a host.
   const error: unknown = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown

@@ -26,7 +26,7 @@ export type UpstreamResponse = {
   readonly status: number
   readonly body: unknown
   readonly bodyBytes?: number
-  /** Equal for bodies that differ only in the time when they were generated. */
+  /** Equal for bodies that differ only in the time at which they were generated. */
   readonly bodyHash?: string | undefined
   readonly retryAfterMs: number | undefined
   /** Title of a web page, or an empty string if the page has none. */
@@ -47,7 +47,7 @@ export type Transport = { readonly request: (call: Call) => Promise<UpstreamResp
 export type ConnectionOptions = {
   /** Origin of the site, https only. */
   readonly siteUrl: string
-  /** A certificate authority to trust besides Node's built-in ones. */
+  /** A certificate authority to trust in addition to Node's built-in ones. */
   readonly caPem?: string | undefined
   readonly now: () => number
   readonly signal?: AbortSignal
@@ -86,7 +86,8 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
     // The timer of `AbortSignal.timeout` would also expire, and create an error, after the response.
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(timeoutError()), limits.requestTimeoutMs)
-    // Without its response, a token request counts as failed, and the next one has to wait for minutes.
+    // Without a response, a token request counts as failed, and the next one has to wait for
+    // minutes.
     const ending = method === 'POST' ? graceOver.signal : signal
     try {
       if (signal?.aborted) throw aborted()
@@ -125,8 +126,9 @@ export function createConnection(options: ConnectionOptions): Transport & AsyncD
 }
 
 /**
- * Returns a connector whose pending attempts end when the signal aborts, which a request's signal does not
- * do. The signal is not an option of the sockets, because it would keep every socket in memory.
+ * Returns a connector whose pending attempts end when the signal aborts. A request's own signal
+ * does not do that. The signal is not passed to the sockets, because it would keep every socket in
+ * memory.
  */
 function abortableConnector(
   connector: buildConnector.connector,
@@ -151,12 +153,12 @@ function abortableConnector(
   }
 }
 
-/** Returns an error that says that nothing was sent. */
+/** Returns an error for a call that was never sent. */
 function aborted(): Error {
   return Object.assign(new Error('aborted'), { syscall: 'connect' })
 }
 
-/** Returns the service's error code in a response, if it is one that we know. */
+/** Returns the service's error code in a response, if it is a known one. */
 export function errorCodeIn({ body }: UpstreamResponse): string | undefined {
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
   return serviceErrorCodes.find((known) => known === code)

@@ -2,13 +2,17 @@ import type { TimeSource } from '../clock.ts'
 import type { Transport } from './connection.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** Time after a response in which its records are parsed, compared and stored. */
+/** Time after a response during which its records are parsed, compared and stored. */
 const processingMs = 5_000
 
-/** Reports when a website is being read, so that a website that ends the process can be paused. */
+/**
+ * Reports when a website is being read, so that a website that crashes the process can be paused.
+ */
 export type ReadingGuard = {
   readonly reading: (isDone: boolean) => void
-  /** When the website may be read again, in milliseconds since the epoch; 0 for no pause. */
+  /**
+   * When the website may be read again, in milliseconds since the epoch, or 0 if there is no pause.
+   */
   readonly pausedUntil: () => number
 }
 
@@ -46,16 +50,17 @@ export function guardedConnection(
   }
 }
 
-/** Pause after two exits within this time while a site was read. */
+/** A site is paused after two exits within this time while it was being read. */
 const pauseMs = 60 * 60_000
 
 /** Unexpected exit of a process, in milliseconds since the epoch, and the sites that it was reading. */
 type Exit = { readonly at: number; readonly reading: readonly string[] }
 
 /**
- * Returns when the pause after two recent exits during reads of a site ends, or 0. If another
- * site was read at the same exits and at others, that site is the likely cause. If several sites were
- * read at the same exits, they resume one after another, so that the next exit shows the cause.
+ * Returns the end of a site's pause, after two recent exits while the site was being read, or 0. If
+ * another site was being read at the same exits and also at other exits, that site is the likely
+ * cause. If several sites were being read at the same exits, they resume one at a time, so that the
+ * next exit reveals the cause.
  */
 export function pausedUntil(site: string, exits: readonly Exit[]): number {
   const timesOf = (name: string) =>

@@ -14,8 +14,8 @@ export function sanitizeRemoteMessage(text: unknown): string | undefined {
 }
 
 /**
- * Returns the title of a web page, empty if it has none, or undefined if the text is not a web
- * page.
+ * Returns the title of a web page, which is empty if it has none, or undefined if the text is not a
+ * web page.
  */
 export function pageTitleFrom(contentType: string, text: string): string | undefined {
   if (

@@ -12,7 +12,7 @@ export type RetryPolicy = {
   readonly maxMs: number
 }
 
-/** Failures that end without any action. They are retried soon, but within the daily budget. */
+/** Failures that resolve themselves. They are retried soon, but within the daily budget. */
 const transient = { concerns: 'site', initialMs: 10 * secondMs, maxMs: minuteMs } as const
 /** Failures that require action in the Members Area or in the settings. */
 const operatorAction = { concerns: 'site', initialMs: 15 * minuteMs, maxMs: 15 * minuteMs } as const

@@ -15,7 +15,7 @@ const pauseWithoutRetryAfterMs = minuteMs
 /** A longer wait means that the daily limit has been reached. */
 const maxMinuteWaitMs = 15 * minuteMs
 
-/** Sleeps are short, since the priority of a waiting call may rise. */
+/** Sleeps are short, because the priority of a waiting call may increase. */
 const maxSleepMs = 5_000
 
 /** Purpose of a call, most urgent first: a waiting user, a scheduled read, details, or prefetching. */

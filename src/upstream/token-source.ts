@@ -19,7 +19,10 @@ import { isNeverSent, UpstreamError } from './upstream-error.ts'
 
 const minuteMs = 60_000
 
-/** Fraction of its lifetime after which a token is renewed, plus a random fraction up to `renewalJitter`. */
+/**
+ * A token is renewed after this fraction of its lifetime, plus a random fraction up to
+ * `renewalJitter`.
+ */
 const renewalShare = 0.85
 const renewalJitter = 0.1
 
@@ -41,7 +44,7 @@ const saveRetryMs = minuteMs
 
 export type AccessToken = { readonly token: string; readonly lifetimeMs: number }
 
-/** Exchanges the refresh token for an access token; calls `admit` right before sending. */
+/** Exchanges the refresh token for an access token. Calls `admit` right before sending. */
 export type RequestToken = (admit: () => Promise<void>) => Promise<AccessToken>
 
 /** Token state that is shared with other replicas and survives restarts. */
@@ -64,7 +67,7 @@ export function createTokenSource(options: {
   readonly requestToken: RequestToken
   readonly memory: TokenMemory
   readonly refreshToken: {
-    /** Identifies the site and refresh token. Stored tokens of others are ignored. */
+    /** Identifies the site and refresh token. Stored tokens for others are ignored. */
     readonly fingerprint: () => string
     /** Checks for a new refresh token. Resolves to true if it has changed. */
     readonly reread: () => Promise<boolean>
@@ -182,7 +185,7 @@ export function createTokenSource(options: {
       if (clock.now() >= fresh.renewAt) renewOnce().catch(() => undefined)
       return fresh.token
     },
-    /** Marks a token as rejected by the service, so that `current` returns another. */
+    /** Marks a token as rejected by the service, so that `current` returns another one. */
     discard: (token: string): void => {
       state = tokenRejected(state, token, clock.now())
     },
@@ -209,7 +212,7 @@ function leaseTaken(): UpstreamError {
   return new UpstreamError('timeout', message, { retryAfterMs: othersWaitMs })
 }
 
-/** Has the kind of the failure that caused the wait, if known. */
+/** Includes the kind of failure that caused the wait, if known. */
 function tooSoon(before: UpstreamError | undefined, retryAfterMs: number): UpstreamError {
   const kind = before?.kind ?? 'token_requests_paused'
   const message = `token request: earlier requests failed; next attempt in ${inMinutes(retryAfterMs)}`

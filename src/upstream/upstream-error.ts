@@ -28,16 +28,18 @@ export const upstreamErrorKinds = [
   /** The connection was lost before the response was complete. */
   'interrupted',
   'timeout',
-  /** A proxy responded instead of the service, with 502, 503 or similar and no error code. */
+  /**
+   * A proxy responded instead of the service, with 502, 503 or a similar status and no error code.
+   */
   'unavailable',
   'body_too_large',
   /** The response does not match the specification, such as one that is not JSON. */
   'unexpected_answer',
   /** The call was not sent, because it would exceed the call budget. */
   'budget_spent',
-  /** No token was requested, because too many failed requests block the IP address. */
+  /** No token was requested, because too many failed requests would block the IP address. */
   'token_requests_paused',
-  /** The call was not sent, because reading this website has ended the process several times. */
+  /** The call was not sent, because reading this website has crashed the process several times. */
   'reading_paused',
 ] as const
 

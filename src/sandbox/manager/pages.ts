@@ -17,14 +17,14 @@ export type PageOptions = {
   readonly tokens: Tokens
   readonly throttle: Throttle
   readonly callLog: CallLog
-  /** Returns sentences that describe the faults in the dataset. */
+  /** Returns sentences that describe the errors in the dataset. */
   readonly datasetFaults: () => readonly string[]
 }
 
 export type Pages = ReturnType<typeof createPages>
 
 /**
- * Creates functions that render the manager's pages. The faults are sentences about the submitted
+ * Creates functions that render the manager's pages. The errors are sentences about the submitted
  * form.
  */
 export function createPages(options: PageOptions) {
@@ -65,7 +65,7 @@ export function createPages(options: PageOptions) {
       return renderProject(project, { typed: projectFormOf(project), newToken, faults: [] })
     },
 
-    /** Renders a project's page with faults, keeping the submitted values in the form. */
+    /** Renders a project's page with errors, keeping the submitted values in the form. */
     projectWithFaults(project: Project, typed: ProjectForm, faults: readonly string[]): string {
       return renderProject(project, { typed, newToken: undefined, faults })
     },

@@ -23,7 +23,7 @@ export type Projects = {
   readonly all: () => readonly Project[]
   readonly find: (id: number) => Project | undefined
   readonly add: (settings: ProjectSettings) => NewProject
-  /** Changes some settings; returns undefined for an unknown project. */
+  /** Changes some settings. Returns undefined for an unknown project. */
   readonly set: (id: number, changes: Partial<ProjectSettings>) => Project | undefined
 }
 

@@ -5,7 +5,7 @@ import type { RedisAddress, RedisNode } from './redis-url.ts'
 /** Applies to all sites that share a connection. */
 const maxQueuedCommands = 10_000
 
-/** The part that the clients of a server and of a cluster have in common. */
+/** The common part of the clients for a server and a cluster. */
 export type RedisClient = Pick<
   ReturnType<typeof createClient>,
   | 'destroy'
@@ -29,7 +29,7 @@ export type RedisClient = Pick<
 export type OpenOptions = {
   readonly address: RedisAddress
   readonly connectMs: number
-  /** Called if a connection fails after it was opened. The client does not connect again. */
+  /** Called if a connection fails after it was opened. The client does not reconnect. */
   readonly failed: (error: unknown) => void
 }
 
@@ -53,19 +53,20 @@ function openCluster(options: OpenOptions) {
   const { address, connectMs, failed } = options
   const cluster = createCluster({
     rootNodes: address.nodes.map((node) => ({
-      // Used only to discover the other servers, so it ends with the first silence.
+      // Used only to discover the other servers, so it closes on the first timeout.
       socket: { ...socketFor(address, connectMs, node), socketTimeout: connectMs },
     })),
     defaults: { ...limits, ...address.login, socket: socketFor(address, connectMs) },
-    // A server that is down would otherwise delay all others.
+    // Otherwise, a server that is down would delay all others.
     minimizeConnections: true,
   })
   return connected(cluster.on('node-error', failed), options)
 }
 
 /**
- * Asks each Sentinel until one names a primary that can be reached. The client's own support for Sentinel
- * repeats commands that may have been executed, and asks without a pause while the primary is down.
+ * Queries each Sentinel until one returns a reachable primary. The client's built-in Sentinel
+ * support repeats commands that may have been executed, and queries without a pause while the
+ * primary is down.
  */
 async function openPrimary(options: OpenOptions): Promise<RedisClient> {
   let fault: unknown
@@ -76,7 +77,7 @@ async function openPrimary(options: OpenOptions): Promise<RedisClient> {
       // During a failover, Sentinel may still name a server that has become a replica.
       const role = await client.role().then(
         (server) => server?.role,
-        // Some logins may not ask. Then the first write shows it.
+        // Some users are not allowed to run this command. In that case, the first write will fail.
         () => undefined,
       )
       if (role !== 'slave') return client

@@ -15,7 +15,7 @@ const keysPerScan = 1_000
 export type RedisOptions = {
   readonly url: string
   readonly timeouts?: Partial<typeof defaultTimeouts>
-  /** Ends the first attempts to connect. */
+  /** Aborts the initial connection attempts. */
   readonly signal?: AbortSignal
 }
 
@@ -37,7 +37,7 @@ export async function connectToRedis(options: RedisOptions) {
       return await withTimeout(work(main.client()), commandMs, noResponse)
     } catch (error) {
       if (error instanceof StoreError) throw error
-      // While disconnected, the last connection error shows the cause, but command errors do not.
+      // While disconnected, the last connection error shows the cause, unlike command errors.
       const fault = error instanceof ErrorReply ? error : (main.lastFault() ?? error)
       if (isLoss(error)) main.renew()
       // Other errors also reach the subscribers.
@@ -57,8 +57,9 @@ export async function connectToRedis(options: RedisOptions) {
     run,
     address: address.hosts,
     /**
-     * Joins the parts into a key with the site's prefix. In a cluster, the braces keep a site's keys on one
-     * server, which scripts require. Elsewhere, keys have none, so that stored data is found.
+     * Joins the parts into a key with the site's prefix. In a cluster, the braces keep a site's
+     * keys on one server, as scripts require. In other setups, keys have no braces, so that
+     * existing data is found.
      */
     keyOf: (siteName: string, ...parts: readonly string[]) => {
       const name = address.kind === 'cluster' ? `{${siteName}}` : siteName
@@ -66,7 +67,7 @@ export async function connectToRedis(options: RedisOptions) {
     },
     evaluate: (script: string, keys: readonly string[], args: readonly string[]) =>
       run<unknown>((client) => client.eval(script, { keys: [...keys], arguments: [...args] })),
-    /** Returns the keys that match a pattern. May miss keys that are created meanwhile. */
+    /** Returns the keys that match a pattern. May miss keys that are created in the meantime. */
     async keysLike(pattern: string): Promise<string[]> {
       const found = new Set<string>()
       // Another server would not know the cursor.
@@ -84,7 +85,10 @@ export async function connectToRedis(options: RedisOptions) {
     },
     publish: (channel: string, message: string) =>
       run((client) => client.publish(channel, message)),
-    /** Receives messages on a connection of its own. Calls `missed` whenever that has been lost. */
+    /**
+     * Receives messages on a separate connection. Calls `missed` whenever that connection has been
+     * lost.
+     */
     async subscribe(channel: string, receive: (message: string) => void, missed: () => void) {
       const subscriber = createRenewedClient({
         open: async (failed) => {
@@ -140,7 +144,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^(?:NOAUTH|WRONGPASS|NOPERM)\b/.test(error.message)
 }
 
-/** Returns true if another server may be in charge now. */
+/** Returns true if another server may now be the primary. */
 function isLoss(error: unknown): boolean {
   return !(error instanceof ErrorReply) || /^(?:CLUSTERDOWN|READONLY)\b/.test(error.message)
 }

@@ -111,10 +111,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
 
 /**
- * KEYS: the owner, stored as `until:number:holder` by the server's clock. ARGV: the holder, the time to live,
- * and the number that the holder has had, or 0. Returns `number:holder`, in which the number grows with each
- * new owner, or 0 if another holder has it. A smaller number than the holder's shows that Redis has lost its
- * data, so the holder keeps the site, to store the data again.
+ * KEYS: the owner, stored as `until:number:holder` by the server's clock. ARGV: the holder, the
+ * time to live, and the number that the holder has had, or 0. Returns `number:holder`, in which the
+ * number increases with each new owner, or 0 if another holder has it. A number smaller than the
+ * holder's means that Redis has lost its data, so the holder keeps the site in order to store the
+ * data again.
  */
 export const claimOwner = `${serverTime}
 local stored = redis.call('GET', KEYS[1]) or '0:0:'

@@ -81,7 +81,7 @@ async function copies(connection: SiteConnection, prefix: string) {
   }
   throw new StoreError(
     'unreachable',
-    `The data in Redis at ${connection.address} changes too fast to copy. Try again later.`,
+    `The data in Redis at ${connection.address} is changing too fast to copy. Try again later.`,
   )
 }
 

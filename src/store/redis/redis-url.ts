@@ -4,7 +4,7 @@ export type RedisAddress = {
   readonly kind: 'server' | 'cluster' | 'sentinel'
   /** The hosts as written in the URL, for messages. */
   readonly hosts: string
-  /** The only server, some servers of the cluster, or the Sentinels. */
+  /** The single server, some of the cluster's servers, or the Sentinels. */
   readonly nodes: readonly [RedisNode, ...RedisNode[]]
   readonly isEncrypted: boolean
   readonly login: Login
@@ -26,7 +26,9 @@ const examples = {
     'must list Sentinels and end with their name for the primary, like redis-sentinel://one:26379,two:26379/mymaster',
 }
 
-/** Parses the URL of a server, a cluster or Sentinels. Describes what is wrong with it, without secrets. */
+/**
+ * Parses the URL of a server, a cluster or Sentinels. Describes any error in it, without secrets.
+ */
 export function readRedisUrl(
   text: string,
 ): { readonly ok: true; readonly address: RedisAddress } | { ok: false; problem: string } {

@@ -3,12 +3,12 @@ import type { RedisClient } from './redis-client.ts'
 
 const reconnect = { initialMs: 200, maxMs: 2_000 }
 
-/** How long commands can finish on a connection that has been replaced. */
+/** Time for commands to finish on a connection that has been replaced. */
 const graceMs = 1_000
 
 /**
- * Keeps a client that is replaced when its connection fails, because after a failover other servers may be in
- * charge. Commands that were sent are never repeated, since they may have been executed.
+ * Keeps a client that is replaced when its connection fails, because other servers may be in charge
+ * after a failover. Commands that were sent are never repeated, since they may have been executed.
  */
 export function createRenewedClient(options: {
   readonly open: (failed: (error: unknown) => void) => Promise<RedisClient>
@@ -56,7 +56,7 @@ export function createRenewedClient(options: {
     }
   }
 
-  /** Opens a new connection unless that is under way. */
+  /** Opens a new connection, unless one is already being opened. */
   function renew(): void {
     if (replacing || closing.signal.aborted) return
     if (client) changed?.()
@@ -76,7 +76,7 @@ export function createRenewedClient(options: {
       if (!client) throw new Error('not connected')
       return client
     },
-    /** Returns false while the connection is replaced. */
+    /** Returns false while the connection is being replaced. */
     isReady: () => client !== undefined && !replacing,
     /** Returns the reason why there is no connection. */
     lastFault: () => lastFault,

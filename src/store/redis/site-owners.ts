@@ -2,7 +2,7 @@ import { StoreError, withFallback } from '../store-error.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { claimOwner, fenced, releaseOwner } from './redis-scripts.ts'
 
-/** How long the sites of a process that was killed have no owner. */
+/** How long a killed process's sites have no owner. */
 export const ownerMs = 8_000
 
 type Owned = { readonly fence: string; readonly lost: Set<() => void> }
@@ -32,8 +32,8 @@ export function createSiteOwners(connection: RedisConnection, holder: string) {
 
   return {
     /**
-     * Claims a site, also for several stores at once. `lost` is called if another process has taken it
-     * over. Rejects with a `StoreError` if another process owns it.
+     * Claims a site, possibly for several stores at once. `lost` is called if another process has
+     * taken it over. Rejects with a `StoreError` if another process owns it.
      */
     async claim(site: string, lost: () => void) {
       const fence = await claimed(site)
@@ -54,7 +54,7 @@ export function createSiteOwners(connection: RedisConnection, holder: string) {
         },
       }
     },
-    /** Renews all claims, unless that is under way. */
+    /** Renews all claims, unless that is already in progress. */
     async renew(): Promise<void> {
       renewing ??= Promise.all([...owned].map((entry) => renew(...entry))).finally(() => {
         renewing = undefined

@@ -32,7 +32,10 @@ export function usableCopy(file: string, knownVersion: number): string | undefin
   return copiesOf(file).find(({ path }) => schemaVersionOf(path) <= knownVersion)?.path
 }
 
-/** Returns the copies of a store's file, latest first. Each was made before the migration to its version. */
+/**
+ * Returns the copies of a store's file, latest first. Each was made right before the migration to
+ * its version.
+ */
 function copiesOf(file: string): readonly { readonly path: string; readonly version: number }[] {
   const prefix = `${basename(file)}.before-v`
   return readdirSync(dirname(file))

@@ -45,8 +45,8 @@ export const allMigrations: readonly string[] = [
 ]
 
 /**
- * Replaces the numbers that identified events in the first files, whose schema was also version 1. Calls
- * could not be counted in such a file.
+ * Replaces the numbers that identified events in the first files, which also had schema version 1.
+ * Such files cannot count calls.
  */
 const textEventIds = `CREATE TABLE identified (
     id TEXT PRIMARY KEY,
@@ -63,7 +63,7 @@ export type OpenOptions = {
   readonly migrations?: readonly string[]
   /** Called after migrating an older file, with the path of its copy. */
   readonly onMigrated?: ((copy: string) => void) | undefined
-  /** Set by commands, so that they do not migrate a file that a running service uses. */
+  /** Set by commands, so that they do not migrate a file in use by a running service. */
   readonly unlessUsedAt?: number | undefined
 }
 

@@ -74,7 +74,7 @@ test('starts on any day, and goes back to today', async () => {
   expect(titlesIn(text)).toEqual(['Carnival'])
   expect(text).toContain('data-today href="agenda"')
   expect(text).toContain('href="month/2026-07"')
-  expect((await get('agenda?from=2027-01-01')).text).toContain('Nothing planned on these days.')
+  expect((await get('agenda?from=2027-01-01')).text).toContain('Nothing planned for these days.')
 })
 
 test('shows a month with each day, and the night on the evening when it begins', async () => {

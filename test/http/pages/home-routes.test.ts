@@ -76,7 +76,7 @@ test('saves the choice made on the page of a link, and keeps its other options',
   const answer = await save(link, 'show=&show=events&show=rental')
   expect([answer.status, answer.headers.get('location')]).toEqual([303, './?saved=1'])
   const page = await textAt(`${link}?saved=1`)
-  expect(page).toContain('Saved. Your apps show your choice')
+  expect(page).toContain('Saved. Your apps will show your selection')
   expect(chosenIn(page)).toEqual(['events', 'rental'])
   expect(await resourcesAt(`${link}my.ics`)).toEqual(['events', 'rental'])
   expect(await textAt(`${link}my.ics`)).toContain('TRIGGER:-PT60M')

@@ -207,7 +207,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
     await page.goto(own)
     await chip(page, 'Rentals').uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved. Your apps show your choice').waitFor()
+    await page.getByText('Saved. Your apps will show your selection').waitFor()
     expect(await resourcesIn(`${own}my.ics`)).toEqual(['events'])
   })
 
