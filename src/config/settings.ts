@@ -26,6 +26,7 @@ export const reservedNames = [
   'readyz',
   'status',
   'metrics',
+  'probe',
   ...linkFeedIds,
 ]
 
