@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { settingsSchema } from '../../src/config/settings.ts'
+import { secretNames, settingsSchema } from '../../src/config/settings.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -28,4 +28,16 @@ test('docs/settings.md explains every setting', () => {
   const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8')
   const explained = [...settings.matchAll(/\*\*`([A-Z_]+)`\*\*/g)].map(([, name]) => name)
   expect(explained).toEqual(names)
+})
+
+test('docs/settings.md lists the settings that can be in a file of their own', () => {
+  const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8')
+  const [, list = ''] = /^## Secrets\n\n([^]*?)can be stored in a file/m.exec(settings) ?? []
+  const listed = [...list.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name)
+  expect(new Set(listed)).toEqual(new Set(secretNames))
+})
+
+test('every setting that is a secret can be in a file of its own', () => {
+  const secret = names.filter((name) => /TOKEN|PASSWORD|SECRET|WEBHOOK|^(?:REDIS|SMTP)_/.test(name))
+  expect(new Set(secretNames)).toEqual(new Set(secret))
 })
