@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
  * In order of precedence, because many clients also claim to be a browser. Too broad to identify a
  * person.
  */
-const patterns = [
+export const familyPatterns = [
   ['monitoring', /^Feedhouse (?:check|doctor)/],
   [
     'Apple Calendar',
@@ -32,7 +32,7 @@ const patterns = [
   ['browser', /^Mozilla\/|Opera/i],
 ] as const
 
-export type ClientFamily = (typeof patterns)[number][0] | 'other'
+export type ClientFamily = (typeof familyPatterns)[number][0] | 'other'
 
 /** Clients send only a few distinct values. */
 const remembered = new LRUCache<string, ClientFamily>({ max: 1_000 })
@@ -43,7 +43,7 @@ export function clientFamily(userAgent: string | undefined): ClientFamily {
   const cached = remembered.get(userAgent)
   if (cached) return cached
   const read = userAgent.slice(0, maxMatchedLength)
-  const [family = 'other'] = patterns.find(([, pattern]) => pattern.test(read)) ?? []
+  const [family = 'other'] = familyPatterns.find(([, pattern]) => pattern.test(read)) ?? []
   remembered.set(userAgent, family)
   return family
 }
