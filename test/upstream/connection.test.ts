@@ -174,6 +174,12 @@ test.for<{
   await expect(connection.request(call)).rejects.toMatchObject({ kind })
 })
 
+test('accepts a body of 8 MiB', async () => {
+  const text = 'x'.repeat(8 * 1024 * 1024 - 2)
+  const connection = await connectTo((_request, response) => response.end(JSON.stringify(text)))
+  expect((await connection.request(call)).body).toBe(text)
+})
+
 test('aborts a request when the connection’s signal aborts', async () => {
   const stop = new AbortController()
   const connection = await connectTo(() => stop.abort(), { signal: stop.signal })

@@ -145,6 +145,11 @@ test('rejects a collection of more than 200,000 records', async () => {
   })
 })
 
+test('accepts a collection of 200,000 records', async () => {
+  const { read } = websiteOf({ rows: 100_000, bytes: 1, total: 200_000 })
+  expect((await read()).items).toHaveLength(200_000)
+})
+
 test('keeps only the known part of each page', async () => {
   const { read } = websiteOf({ rows: 2, bytes: 1, total: 2 })
   const { items } = await read((page) => ({ ...page, items: page.items.map(() => 'known') }))
