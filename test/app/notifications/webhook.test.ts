@@ -81,6 +81,20 @@ test.for([
   expect(posts).toHaveLength(1)
 })
 
+test.for([
+  ...[400, 413, 415, 422].map((status) => ({ status, isPermanent: true })),
+  // The address, the key or the receiver may be corrected while messages wait.
+  ...[401, 403, 404, 405, 408, 410, 429].map((status) => ({ status, isPermanent: false })),
+  ...[500, 502, 503, 504].map((status) => ({ status, isPermanent: false })),
+])(
+  'a rejection with status $status is permanent: $isPermanent',
+  async ({ status, isPermanent }) => {
+    const { url, answers } = await startWebhookReceiver()
+    answers.push({ status })
+    expect(await channelTo(url).send(notice, signal)).toMatchObject({ ok: false, isPermanent })
+  },
+)
+
 test('reads only the start of a response', async () => {
   const url = await startHttpServer((_request, response) => {
     const write = () => {
