@@ -54,6 +54,17 @@ test('does not forward headers that are only for one connection', async () => {
   expect(headers).not.toHaveProperty('x-hop')
 })
 
+test.for([
+  // RFC 9110 7.6.1.
+  ...(['Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Upgrade'] as const),
+])('does not forward %s, which is only for one connection', async (name) => {
+  const { url } = await startFront()
+  const headers = { [name]: 'zqvaluezq', 'X-End': 'all' }
+  const { body } = await exchange(url, requestText('/headers', { headers }))
+  expect(JSON.parse(body.toString())).toMatchObject({ 'x-end': 'all' })
+  expect(body.toString()).not.toContain('zqvaluezq')
+})
+
 test('forwards requests without a Host header, which HTTP/1.0 allows', async () => {
   const { url } = await startFront()
   const { status, body } = await exchange(url, requestText('/other', { version: '1.0' }))
