@@ -68,7 +68,8 @@ export function createAdminActions(
   }
 }
 
-async function callsPerHour(windows: Windows): Promise<readonly number[]> {
+/** Returns the number of API calls in each of the last 24 hours, the latest last. */
+export async function callsPerHour(windows: Windows): Promise<readonly number[]> {
   const within = (hours: number) => windows.count(callsWindow, hours * hourMs)
   const counts = await Promise.all(Array.from({ length: 24 }, (_, index) => within(index + 1)))
   return counts.map((count, index) => Math.max(0, count - (counts[index - 1] ?? 0))).toReversed()
