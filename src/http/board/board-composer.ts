@@ -27,9 +27,9 @@ const unlisted = ['past', 'limit']
 
 /** Serves `/board/new`, which builds a board's URL, both publicly and under feed links. */
 export function composerRoutes(context: SiteContext): Router {
-  const { site, overviews, isOffered, render } = context
+  const { site, overviews, isOffered } = context
 
-  async function showComposer({ response, viewer, query }: PageRequest) {
+  async function showComposer({ response, viewer, query, render }: PageRequest) {
     const { base, profile, link } = viewer
     const feeds = viewer.feeds.filter(isOffered)
     if (feeds.length === 0) return undefined
@@ -48,7 +48,6 @@ export function composerRoutes(context: SiteContext): Router {
       preview: `../board${boardQuery === '' ? '?' : `${boardQuery}&`}preview=1`,
       qrCode: fault === undefined ? await qrCodeOf(address) : '',
       isPrivate: link !== undefined,
-      base,
       warning: urlWarning(site.publicUrl),
     })
   }

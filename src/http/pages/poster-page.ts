@@ -4,12 +4,12 @@ import type { Page } from './page-handler.ts'
 import { qrCodeOf } from './qr-code.ts'
 
 /** Returns `/poster`. Feed links have no poster, because their URLs are secret. */
-export function posterPage({ site, isOffered, render }: SiteContext): Page {
+export function posterPage({ site, isOffered }: SiteContext): Page {
   const url = `${site.publicUrl}/`
   return {
     path: '/poster',
     prefixes: [''],
-    async show({ viewer }) {
+    async show({ viewer, render }) {
       const offered = viewer.feeds.filter(isOffered)
       if (offered.length === 0) return undefined
       return render('poster', {

@@ -8,6 +8,7 @@ test('invites to follow the public feeds only', async () => {
   expect(response.status).toBe(200)
   const text = await response.text()
   expect(text).toContain('Follow us in your calendar')
+  expect(text).toContain('<nav class="tabs screen"')
   expect(text).toContain('<span>Events</span> · <span>News</span></p>')
   const link = await service.addLink({})
   expect((await fetch(`${link}poster`)).status).toBe(404)
