@@ -162,7 +162,10 @@ export function calendarFeed<R extends FeedResource>(
       const request = { ...context, most: nextShown + 1 }
       const { entries, validUntil } = upcomingEntries(recipe, source, request)
       const others = entries.filter((other) => other.record.id !== id)
-      const next = others.slice(0, nextShown).map(summaryOf)
+      const next = others.slice(0, nextShown).map((entry) => ({
+        ...summaryOf(entry),
+        places: placesOf?.(entry.record),
+      }))
       const places = placesOf?.(shown.record)
       const more = { places, sheet: sheetOf?.(shown.record, profile), changes, next }
       return {

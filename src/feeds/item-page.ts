@@ -10,7 +10,7 @@ import { zonedTimeAt, zonedTimeFromSiteTime } from '../records/site-time.ts'
 import { summaryOf, type FeedItem } from '../syndication/feed-item.ts'
 import { escapeHtml, paragraphsFrom } from '../syndication/html.ts'
 import type { Picture } from '../syndication/media.ts'
-import type { EntrySummary, FeedSource } from './feed.ts'
+import type { EntrySummary, ListedEntry, FeedSource } from './feed.ts'
 import type { Site } from './site.ts'
 
 /** Number of recent changes shown on a page. */
@@ -50,7 +50,7 @@ export type EventDetails = {
   /** Recent moves, new places and new titles, newest first. */
   readonly changes: readonly ReportedChange[]
   /** The next entries in the feed. */
-  readonly next: readonly EntrySummary[]
+  readonly next: readonly (EntrySummary & Pick<ListedEntry, 'places'>)[]
 }
 
 export function pageOfEntry(

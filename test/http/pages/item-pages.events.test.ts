@@ -56,6 +56,17 @@ test('offers what comes next instead of an event that is over or gone', async ()
   expect((await get('events/4')).text).toContain('<h2 id="next">Coming up</h2>')
 })
 
+test('says how many places are open wherever sign-up sheets are listed', async () => {
+  const day = sample.signup.find(({ id }) => id === crewId)?.date ?? ''
+  // Each sheet is read by itself.
+  await advanceUntil(service().clock, async () => {
+    const { text: month } = await get(`month/${day.slice(0, 7)}`)
+    expect(month).toMatch(/Weekend standby crew <span class="muted">\(\d open\)</)
+    const { text: page } = await get(`signup/${crewId}`)
+    expect(page.split('Also coming up')[1]).toMatch(/\d of \d+ places open/)
+  })
+})
+
 test('links to an email whose line breaks work in every mail program', async () => {
   const { text } = await get('events/7')
   const body = /href="mailto:\?subject=[^&]+&amp;body=([^"]+)"/.exec(text)?.[1] ?? ''
