@@ -12,6 +12,7 @@ import {
   shortDayInWords,
   spanInWords,
   spanOnTwoLines,
+  timeBesideDay,
   type TimeSpan,
 } from '../records/date-words.ts'
 import type { SiteMonth } from '../records/site-month.ts'
@@ -52,6 +53,8 @@ export function createPageWords(site: Site, clock: TimeSource) {
     /** The time of an entry on one of its days, or an empty string if it lasts all of that day. */
     clockOn,
     when: (span: TimeSpan) => spanInWords(span, today()),
+    /** The time of an entry next to a tile with its day, or with the first day of the list. */
+    besideDay: (span: TimeSpan, firstListed: SiteDate) => timeBesideDay(span, today(), firstListed),
     onTwoLines: (span: TimeSpan) => spanOnTwoLines(span, today()),
     /** Weekday, month and day of the month on which an entry starts, for a tile. */
     startParts: ({ start }: TimeSpan) => dayParts(start.slice(0, 10)),

@@ -128,6 +128,21 @@ export function clocksInWords(span: TimeSpan): string {
   return `${isSameHalf ? from.slice(0, -half.length - 1) : from}${range}${until}`
 }
 
+/**
+ * Returns the time for an entry next to the day on which it is listed, such as `10 AM – noon` or `All day`.
+ * It has dates for several days, and `Today` and `Tomorrow`.
+ */
+export function timeBesideDay(
+  span: TimeSpan,
+  today: SiteDate | undefined,
+  firstListed: SiteDate,
+): string {
+  const day = firstDayOf(span)
+  const isNear = nearDay(day, today) !== undefined
+  if (day !== lastDayOf(span) || day < firstListed || isNear) return spanInWords(span, today)
+  return clocksInWords(span) || 'All day'
+}
+
 /** The start on an entry's first day, `until 2 PM` on its last day, and otherwise an empty string. */
 export function clockOn(span: TimeSpan, day: SiteDate): string {
   if (span.allDay) return ''

@@ -1,6 +1,5 @@
 import {
   bySoonest,
-  clocksInWords,
   dayInWords,
   dayParts,
   firstDayOf,
@@ -8,6 +7,7 @@ import {
   lastDayOf,
   monthInWords,
   spanInWords,
+  timeBesideDay,
 } from '../../records/date-words.ts'
 import { feedUrl, type Feed } from '../../feeds/feed.ts'
 import { todayAt } from '../../feeds/site.ts'
@@ -140,7 +140,7 @@ function entryFrom({ item, chips, isShown }: Shown, { today, firstDay }: Days) {
     date,
     weekday,
     day: number,
-    details: detailsFrom(item, timeOf(item, { today, firstDay })),
+    details: detailsFrom(item, timeBesideDay(item, today, firstDay)),
     /** Selected chips show the entry. */
     chips: chips.map(({ value }) => value),
     isShown,
@@ -160,15 +160,6 @@ export function pathOf({ kind, id }: BoardItem): string {
 function dayOf(item: BoardItem, firstDay: SiteDate): SiteDate {
   const day = firstDayOf(item)
   return day < firstDay && lastDayOf(item) >= firstDay ? firstDay : day
-}
-
-/** Returns the time to show for an entry next to a tile with its day. */
-function timeOf(item: BoardItem, { today, firstDay }: Days): string {
-  const day = firstDayOf(item)
-  if (day !== lastDayOf(item) || day < firstDay) return spanInWords(item, today)
-  const distance = today === undefined ? Infinity : daysBetween(today, day)
-  if (distance === 0 || distance === 1) return spanInWords(item, today)
-  return clocksInWords(item) || 'All day'
 }
 
 /** Returns the Sunday on or after a day. */

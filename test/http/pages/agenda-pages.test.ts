@@ -69,6 +69,11 @@ test('lists what begins soon before what has been running for months', async () 
   expect(text).toMatch(/rel="next" href="agenda\?from=2026-05-04"/)
 })
 
+test('does not repeat the day that a tile has', async () => {
+  const { text } = await get('agenda?from=2026-09-01')
+  expect(text).toMatch(/<b>12<\/b><\/span><span><strong>Booth 0<\/strong><small>5 – 8 PM/)
+})
+
 test('starts on any day, and goes back to today', async () => {
   const { text } = await get('agenda?from=2026-07-01')
   expect(titlesIn(text)).toEqual(['Carnival'])

@@ -50,6 +50,17 @@ describe.skipIf(chromiumIsMissing)('the pages to read', { timeout: 60_000 }, () 
     expect(complaints.filter((text) => !text.includes('status of 410'))).toEqual([])
   })
 
+  test('show entries on the first screen of a phone', async () => {
+    const { page } = await openPage(browser(), views[0])
+    for (const path of ['agenda', 'month/2026-05']) {
+      await page.goto(`${service().url}/${path}`)
+      const filters = await page.getByRole('navigation', { name: 'Show and hide' }).boundingBox()
+      expect(filters?.height).toBeLessThan(70)
+      const entry = await page.locator('main li a').first().boundingBox()
+      expect(entry?.y).toBeLessThan(views[0].viewport.height - 200)
+    }
+  })
+
   test('offer Google Calendar first on Android, and the file elsewhere', async () => {
     const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140.0 Mobile Safari/537.36'
     const [android, other] = [await openPage(browser(), { userAgent }), await openPage(browser())]
