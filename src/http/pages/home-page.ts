@@ -128,11 +128,13 @@ function newsContent(context: SiteContext, viewer: Viewer) {
   // The page with all news has only stories.
   const stories = items.filter(({ role }) => role === 'story' || !hasArchive)
   const others = items.filter((item) => !stories.includes(item))
+  const announcements = storiesFrom(context, others, shownAnnouncements, 'thumbnail')
+  const limit = announcements.length > 0 ? shownStories - 1 : shownStories
   return {
     url,
     readers: newsReaders(url),
-    announcements: storiesFrom(context, others, shownAnnouncements, 'thumbnail'),
-    stories: storiesFrom(context, stories, shownStories, 'thumbnail'),
+    announcements,
+    stories: storiesFrom(context, stories, limit, 'thumbnail'),
     hasArchive,
     isLoading,
   }

@@ -75,8 +75,11 @@ function routerFor(patterns: string): Router {
 
 /** Returns a function that renders templates with a viewer's navigation. */
 export function renderFor(context: SiteContext, viewer: Viewer): RenderPage {
-  return (template, shown) =>
-    context.render(template, { ...shown, navigation: navigationFor(context, viewer) })
+  const always = {
+    navigation: navigationFor(context, viewer),
+    isPrivatePage: viewer.link !== undefined,
+  }
+  return (template, shown) => context.render(template, { ...shown, ...always })
 }
 
 function pageHandler(

@@ -117,14 +117,33 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
     },
   )
 
-  test('takes about three screens of a phone', async () => {
+  test('takes about three screens of a phone, and 60,000 bytes', async () => {
     const { userAgent } = iphone
-    const { page } = await openUrl(browser(), home, { ...views[0], userAgent })
-    await loadPictures(page)
-    // With a public address, the page has no note about it.
-    await page.evaluate('document.querySelector(".note").remove()')
-    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
-    expect(height).toBeLessThanOrEqual(2_600)
+    const { page } = await openPage(browser(), { ...views[0], userAgent })
+    for (const url of [home, link]) {
+      const response = await page.goto(url)
+      expect((await response?.body())?.length).toBeLessThanOrEqual(maxBytes)
+      await loadPictures(page)
+      // With a public address, the page has no note about it.
+      await page.evaluate('document.querySelector(".note").remove()')
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+      expect(height).toBeLessThanOrEqual(2_600)
+    }
+  })
+
+  test('lists announcements and news in one column, and says that a link’s page is private', async () => {
+    const { page } = await openUrl(browser(), link, { viewport: { width: 1280, height: 900 } })
+    const tops = await Promise.all(
+      ['Announcements', 'News', 'Coming up'].map((name) =>
+        page.getByRole('heading', { name, exact: true }).boundingBox(),
+      ),
+    )
+    const [announcements, news, agenda] = tops
+    expect(news?.x).toBe(announcements?.x)
+    expect(announcements?.y).toBe(agenda?.y)
+    expect(await page.getByRole('banner').innerText()).toContain('Private page')
+    await page.goto(home)
+    expect(await page.getByRole('banner').innerText()).not.toContain('Private page')
   })
 
   test('changes the address and the entries when people choose calendars', async () => {
