@@ -72,7 +72,7 @@ type Sending = {
 }
 
 /** Burst and refill interval for pages with URL parameters that they do not read, per client. */
-const pageVariants = { burst: 60, oneMoreMs: 1_000 }
+export const pageVariants = { burst: 60, oneMoreMs: 1_000 }
 
 export type SiteContext = ReturnType<typeof createContext>
 

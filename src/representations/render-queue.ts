@@ -7,7 +7,7 @@ export class RenderingBusy extends Error {
   }
 }
 
-const maxWaiting = 200
+export const maxWaiting = 200
 
 /** A queued or running task. */
 export type RenderTask = {

@@ -11,7 +11,7 @@ import { cookieFrom, isSameText, type AdminAccess } from './sessions.ts'
 import { createTryLimit } from './try-limit.ts'
 
 /** Maximum number of wrong passwords per minute. `ofAll` limits botnets, which use many IP addresses. */
-const signInTries = { ofClient: 5, ofAll: 60 }
+export const signInTries = { ofClient: 5, ofAll: 60 }
 
 export type Page = {
   readonly template: string

@@ -54,13 +54,13 @@ export function boardHeaders({ boardAssets, clock }: SiteContext): RequestHandle
 const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
 
 /** Creating the date formats for a language takes a millisecond. */
-const newLanguages = { maxRecent: 100, burst: 20, oneMoreMs: 60_000 }
+export const newLanguages = { maxRecent: 100, burst: 20, oneMoreMs: 60_000 }
 
 /**
  * Arranging and compressing a board takes 30 milliseconds, and a screen always sends the same
  * query.
  */
-const newQueries = { maxRecent: 1_000, burst: 60, oneMoreMs: 500 }
+export const newQueries = { maxRecent: 1_000, burst: 60, oneMoreMs: 500 }
 
 const hashOf = (query: URLSearchParams) =>
   createHash('sha256').update(query.toString()).digest('base64url')

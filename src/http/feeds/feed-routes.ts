@@ -22,7 +22,7 @@ import { queryOf } from '../server/urls.ts'
 const noOwnText =
   'This feed link is not for a member, so it has no personal entries. Leave out show=personal.'
 
-const newFeedVariants = { burst: 30, oneMoreMs: 2_000 }
+export const newFeedVariants = { burst: 30, oneMoreMs: 2_000 }
 
 /**
  * Serves feeds with their options, both publicly and under feed links. The front caches most of

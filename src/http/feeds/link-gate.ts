@@ -9,7 +9,7 @@ import { Unavailable } from '../responses/errors.ts'
 import { sendMessage } from '../responses/send-message.ts'
 import { linkPrefix, setViewer, type Viewer } from './viewer.ts'
 
-const guesses = { burst: 20, oneMoreMs: 10_000 }
+export const guesses = { burst: 20, oneMoreMs: 10_000 }
 
 /** Minimum interval between store lookups for unknown keys. */
 const minPollIntervalMs = 250

@@ -6,7 +6,7 @@ import type { SiteContext } from '../context.ts'
 import { validOptions } from '../responses/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 
-const newLists = { burst: 30, oneMoreMs: 2_000 }
+export const newLists = { burst: 30, oneMoreMs: 2_000 }
 
 /** Options from the URL, for each feed. */
 export type ListFilters = ReadonlyMap<Feed, ChosenOptions>

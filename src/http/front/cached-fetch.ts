@@ -14,7 +14,7 @@ import type {
 } from './response-cache.ts'
 
 /** Larger bodies are passed on without being cached. */
-const maxBodyBytes = 8 * 1024 * 1024
+export const maxBodyBytes = 8 * 1024 * 1024
 
 /** Maximum number of fetches for a request. A response that is removed during its fetch is fetched again. */
 const maxFetches = 3

@@ -21,7 +21,7 @@ import type { CachedRepresentation, ResponseCache } from './response-cache.ts'
  * How long requests wait for a starting worker. An immediate 503 would show up as an error in apps,
  * and a late one would delay proxies that try another replica.
  */
-const maxStartMs = 5_000
+export const maxStartMs = 5_000
 
 /** Statuses that remove a URL's response from the cache. */
 const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])

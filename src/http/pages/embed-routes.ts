@@ -36,7 +36,7 @@ const nextDays = 365
 /** Options with many values. */
 const varied = ['show', 'month', 'accent']
 
-const newEmbeds = { burst: 60, oneMoreMs: 1_000 }
+export const newEmbeds = { burst: 60, oneMoreMs: 1_000 }
 
 const unreadText = 'The website has not been read yet. Please try again shortly.'
 const unreadRetryMs = 10_000

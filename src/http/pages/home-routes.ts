@@ -17,7 +17,7 @@ import { linksOf } from './item-lists.ts'
 import { isForMember } from './own-entries.ts'
 import { pageRouter, renderFor, type PageRequest } from './page-handler.ts'
 
-const saves = { burst: 10, oneMoreMs: 5_000 }
+export const saves = { burst: 10, oneMoreMs: 5_000 }
 
 const otherOriginText =
   'This form was submitted from a page at another address. Open the page of your feed link and save there.'

@@ -12,12 +12,12 @@ import type { Purges, Use } from '../front/protocol.ts'
 import { upTo } from '../server/client-limit.ts'
 
 /** Feeds are revalidated after this time, even if a purge was lost. */
-const maxFeedAgeMs = 5 * 60_000
+export const maxFeedAgeMs = 5 * 60_000
 
 /** A page is rendered again after this time, because dates and times on it may have changed. */
-const pageAgeMs = 30_000
+export const pageAgeMs = 30_000
 
-const stalePeriods = {
+export const stalePeriods = {
   /** At midnight, for example, the feeds of all sites become outdated at the same time. */
   staleWhileRevalidateMs: 60_000,
   /** Feeds and pages stay available while the worker is down. */

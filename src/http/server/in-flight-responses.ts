@@ -7,15 +7,15 @@ import type { Rejections } from './rejections.ts'
 import { unavailable } from './starting.ts'
 
 /** Slower clients are disconnected, because a pending response holds memory. */
-const minBytesPerSecond = 4 * 1024
-const minSendMs = 30_000
+export const minBytesPerSecond = 4 * 1024
+export const minSendMs = 30_000
 
 const pollIntervalMs = 5_000
 
 /** Limits memory: a response uses up to a megabyte while it is rendered, compressed and sent. */
-const maxOpen = 500
+export const maxOpen = 500
 /** Maximum per client, so that a single client cannot exhaust the limit. */
-const maxOpenOfClient = 100
+export const maxOpenOfClient = 100
 
 const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 

@@ -1,0 +1,104 @@
+import { maxHeaderSize } from 'node:http'
+import { expect, test } from 'vitest'
+import { frontLimits } from '../../src/app/front-process.ts'
+import { signInTries } from '../../src/http/admin/password-pages.ts'
+import { newLanguages, newQueries } from '../../src/http/board/board-routes.ts'
+import { pageVariants } from '../../src/http/context.ts'
+import { newFeedVariants } from '../../src/http/feeds/feed-routes.ts'
+import { guesses } from '../../src/http/feeds/link-gate.ts'
+import { newLists } from '../../src/http/feeds/list-filters.ts'
+import { maxBodyBytes } from '../../src/http/front/cached-fetch.ts'
+import { maxStartMs } from '../../src/http/front/origin.ts'
+import { cacheLimits } from '../../src/http/front/response-cache.ts'
+import { newEmbeds } from '../../src/http/pages/embed-routes.ts'
+import { saves } from '../../src/http/pages/home-routes.ts'
+import { maxFeedAgeMs, pageAgeMs, stalePeriods } from '../../src/http/responses/site-cache.ts'
+import { rememberedClients } from '../../src/http/server/client-limit.ts'
+import {
+  maxOpen,
+  maxOpenOfClient,
+  minBytesPerSecond,
+  minSendMs,
+} from '../../src/http/server/in-flight-responses.ts'
+import { serverLimits } from '../../src/http/server/server.ts'
+import { maxWaiting } from '../../src/representations/render-queue.ts'
+import { documentOf, tableAfter } from '../support/documentation.ts'
+
+/* Compares the limits in docs/http.md and docs/privacy.md with the code. */
+
+const http = documentOf('docs/http.md')
+
+const secondsIn = (ms: number) => `${ms / 1000} s`
+const grouped = (count: number) => count.toLocaleString('en')
+
+function rateIn({ burst, oneMoreMs }: { readonly burst: number; readonly oneMoreMs: number }) {
+  const rates = new Map([
+    [500, 'two per second'],
+    [1_000, 'one per second'],
+    [60_000, 'one per minute'],
+  ])
+  return `${burst}, then ${rates.get(oneMoreMs) ?? `one every ${secondsIn(oneMoreMs)}`}`
+}
+
+const { headersTimeoutMs, requestTimeoutMs, keepAliveMs, maxConnections, maxPipelined } =
+  serverLimits
+
+/** Start of the documented limit, by row. */
+const limits: Readonly<Record<string, string>> = {
+  'time to send the request headers; the whole request': `about ${secondsIn(headersTimeoutMs)}; ${secondsIn(requestTimeoutMs)}`,
+  'size of request headers': `${maxHeaderSize / 1024} KB`,
+  'idle connection': secondsIn(keepAliveMs),
+  'open connections': `${grouped(maxConnections)};`,
+  'pipelined requests on one connection': `${maxPipelined}`,
+  'responses in progress': `${maxOpen} in total and ${maxOpenOfClient} per client`,
+  'time to receive a response': `${secondsIn(minSendMs)}, plus 1 s per ${minBytesPerSecond / 1024} KiB`,
+  'first renderings of feeds with options, per client': rateIn(newFeedVariants),
+  'first renderings of lists and boards with options, per client': rateIn(newLists),
+  'requests for unknown feed links, per client': rateIn(guesses),
+  'pages with URL parameters, per client': rateIn(pageVariants),
+  'months, colors and choices of embeds, per client': rateIn(newEmbeds),
+  'new combinations of board options, per client': rateIn(newQueries),
+  'requests for new board languages, per client': rateIn(newLanguages),
+  'choices saved on the page of a feed link, per client': rateIn(saves),
+  'wrong admin passwords, per client': `${signInTries.ofClient} per minute`,
+  'feeds waiting to be rendered': `${maxWaiting}`,
+}
+
+const rows = tableAfter('## Limits', http).map(({ what = '', limit = '' }) => ({ what, limit }))
+
+test.for(rows)('limits $what as documented', ({ what, limit }) => {
+  expect(limit.slice(0, limits[what]?.length)).toBe(limits[what])
+})
+
+test('the table lists every limit', () => {
+  expect(rows.map(({ what }) => what)).toEqual(Object.keys(limits))
+})
+
+const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+const wordFor = (count: number) => words[count] ?? `${count}`
+
+const { recentMs, hangingMs, anyMs, maxMs } = frontLimits.responseTimes
+const { staleWhileRevalidateMs, staleIfErrorMs } = stalePeriods
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const mebibyte = 1024 * 1024
+
+test.for([
+  `checked after ${wordFor(maxFeedAgeMs / minuteMs)} minutes, and pages after ${pageAgeMs / 1000} seconds`,
+  `after ${recentMs} ms if it has been outdated for less than a minute, and after ${wordFor(anyMs / 1000)} seconds`,
+  `outdated for less than ${wordFor(staleIfErrorMs / dayMs)} days`,
+  `get the outdated response after ${hangingMs / 1000} seconds`,
+  `are not sent after ${recentMs} ms`,
+  `wait for up to ${wordFor(maxStartMs / 1000)} seconds`,
+  `get \`503\` after ${wordFor(maxMs / 1000)} seconds`,
+  `uses up to ${cacheLimits.maxBytes / mebibyte} MiB for up to ${grouped(cacheLimits.maxUrls)} URLs of at most ${cacheLimits.maxUrlLength} characters each`,
+  `responses larger than ${maxBodyBytes / mebibyte} MiB`,
+])('docs/http.md says "%s"', (sentence) => {
+  expect(staleWhileRevalidateMs).toBe(minuteMs)
+  expect(http.replaceAll(/\s+/g, ' ')).toContain(sentence)
+})
+
+test('docs/privacy.md says how many clients are remembered', () => {
+  const { maxSize } = rememberedClients
+  expect(documentOf('docs/privacy.md')).toContain(`(at most ${grouped(maxSize)} per limit)`)
+})
