@@ -1,0 +1,205 @@
+import express from 'express'
+import supertest from 'supertest'
+import { expect, test } from 'vitest'
+import { changeInWords } from '../../src/calendar/change-in-words.ts'
+import { eventsRecipe } from '../../src/calendar/events-recipe.ts'
+import { hashOf, ledgerAfter } from '../../src/collections/copy/ledger.ts'
+import { expectedToLeave } from '../../src/collections/copy/loss-guard.ts'
+import { endOfOverlap } from '../../src/http/admin/link-form.ts'
+import { createTryLimit } from '../../src/http/admin/try-limit.ts'
+import { errorHandler } from '../../src/http/error-handler.ts'
+import { TooManyRequests } from '../../src/http/responses/errors.ts'
+import { hasEnded, isOpen, stateOf, type FeedLink } from '../../src/links/feed-link.ts'
+import { isRetained } from '../../src/links/stored-links.ts'
+import { createLogger } from '../../src/log.ts'
+import type { RecordOf } from '../../src/records/read-records.ts'
+import { siteTimeAt } from '../../src/records/site-time.ts'
+import { createThrottle } from '../../src/upstream/throttle.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+
+/*
+ * Periods include their start and exclude their end, to the millisecond, and days at the site end at
+ * midnight there, also when clocks change.
+ */
+
+const dayMs = 24 * 60 * 60_000
+
+const timeZone = 'America/New_York'
+const start = Date.parse('2026-03-05T15:00:00Z')
+
+const link: FeedLink = {
+  id: 'a',
+  keyHash: '',
+  label: 'Crew',
+  profile: 'members',
+  feedIds: undefined,
+  createdAt: 0,
+  expiresAt: start,
+  revokedAt: undefined,
+}
+
+const facts = (title: string) => ({
+  title,
+  place: '',
+  startDate: '2026-03-05',
+  startTime: '09:00:00',
+  endTime: '10:00:00',
+})
+
+const changeAt = (at: number) =>
+  changeInWords(
+    { revision: 1, since: at, at, before: facts('Drill'), after: facts('Meeting') },
+    eventsRecipe,
+    timeZone,
+  )?.text
+
+/** Returns the revision of a record that was lost with most others, and returns later. */
+function revisionAfter(lostMs: number): number | undefined {
+  const hashes = new Map([[1, hashOf('a')]])
+  const read = (ledger: ReturnType<typeof ledgerAfter>, isThere: boolean, now: number) =>
+    ledgerAfter(ledger, isThere ? hashes : new Map(), {
+      unreadIds: new Set(),
+      isLeftOut: () => false,
+      lostIds: new Set([1]),
+      isOnline: () => true,
+      onlineBefore: new Map(),
+      saidAt: new Map(),
+      now,
+    })
+  const lost = read(read(new Map(), true, 0), false, 1_000)
+  return read(lost, true, 1_000 + lostMs).get(1)?.revision
+}
+
+const announcement = { id: 1, expires: '2026-03-05T10:00:00' } as RecordOf['announce']
+const event = { id: 1, startDate: '2026-03-05' } as RecordOf['events']
+
+const mayLeave = (resource: 'announce' | 'events', now: number) =>
+  expectedToLeave(resource, [resource === 'announce' ? announcement : event] as never, {
+    days: undefined,
+    siteNow: siteTimeAt(now, timeZone),
+  })(1)
+
+/** Returns true if another password may be tried after one wrong password. */
+function mayTryAgain(afterMs: number): boolean {
+  let now = start
+  const limit = createTryLimit({ now: () => now }, { ofClient: 1, ofAll: 9 })
+  limit.noteFailure('192.0.2.1')
+  now += afterMs
+  return limit.waitMs('192.0.2.1') === 0
+}
+
+type Boundary = {
+  /** The value at a time before or after the boundary, which is at 0. */
+  readonly at: (ms: number) => unknown
+  readonly before: unknown
+  readonly after: unknown
+  /** 1,000 for times at the site, which have whole seconds. By default, it is 1. */
+  readonly stepMs?: number
+}
+
+const boundaries: Readonly<Record<string, Boundary>> = {
+  'the last day of a link': { at: (ms) => isOpen(link, start + ms), before: true, after: false },
+  'the end of a link': { at: (ms) => hasEnded(link, start + ms), before: false, after: true },
+  'the notice of an ended link': {
+    at: (ms) => stateOf(link, start + 14 * dayMs + ms),
+    before: 'ended',
+    after: 'gone',
+  },
+  'the retention of an ended link': {
+    at: (ms) => isRetained(link, start + 400 * dayMs + ms),
+    before: true,
+    after: false,
+  },
+  'the end of an entry that is changed': {
+    at: (ms) => changeAt(start + ms),
+    before: 'New title: Meeting, Thu, Mar 5, 9 AM (was Drill)',
+    after: undefined,
+    stepMs: 1_000,
+  },
+  'the last moment at which a lost record can return unchanged': {
+    at: (ms) => revisionAfter(14 * dayMs + 1 + ms),
+    before: 0,
+    after: 1,
+  },
+  'an announcement that may leave after it has expired': {
+    at: (ms) => mayLeave('announce', start + 1_000 + ms),
+    before: false,
+    after: true,
+    stepMs: 1_000,
+  },
+  'an event that may leave after its last day': {
+    at: (ms) => mayLeave('events', Date.parse('2026-03-06T05:00:00Z') + ms),
+    before: false,
+    after: true,
+  },
+  'the minute after a wrong password': {
+    at: (ms) => mayTryAgain(60_000 + ms),
+    before: false,
+    after: true,
+  },
+}
+
+test.for(Object.entries(boundaries))('%s is exact', ([, { at, before, after, stepMs = 1 }]) => {
+  const values = [-stepMs, 0, stepMs].map(at)
+  expect(values).toEqual([before, after, after])
+})
+
+test.for([
+  // Half an hour before and after midnight, a week before and after clocks change.
+  ['2026-03-06T04:30:00Z', '2026-03-13T03:59:59.999Z'],
+  ['2026-03-05T05:30:00Z', '2026-03-13T03:59:59.999Z'],
+  ['2026-10-30T04:30:00Z', '2026-11-07T04:59:59.999Z'],
+  ['2026-10-30T03:30:00Z', '2026-11-06T04:59:59.999Z'],
+  // The end of a month and of a year.
+  ['2026-02-24T17:00:00Z', '2026-03-04T04:59:59.999Z'],
+  ['2026-12-28T17:00:00Z', '2027-01-05T04:59:59.999Z'],
+])('an address replaced at %s works for the whole of the 7th day', ([now = '', end = '']) => {
+  const until = endOfOverlap('7', { timeZone, now: Date.parse(now) })
+  expect(new Date(until).toISOString()).toBe(end)
+})
+
+test.for([
+  [0, '1'],
+  [1, '1'],
+  [1_000, '1'],
+  [1_001, '2'],
+  [59_999, '60'],
+] as const)('a client that has to wait %d ms is asked to wait %s s', async ([ms, seconds]) => {
+  const application = express()
+  application.use(() => {
+    throw new TooManyRequests('too many variants', ms)
+  })
+  application.use(errorHandler(createLogger('silent'), () => undefined))
+  const { headers } = await supertest(application).get('/')
+  expect(headers['retry-after']).toBe(seconds)
+})
+
+test.for([
+  { waitMs: 120_000, isSent: true },
+  { waitMs: 120_001, isSent: false },
+])('a call that has to wait $waitMs ms is sent: $isSent', async ({ waitMs, isSent }) => {
+  const clock = createFakeClock()
+  const roomAt = clock.now() + waitMs
+  const throttle = createThrottle({
+    callsPerMinute: 30,
+    callsPerDay: 5_000,
+    clock,
+    window: {
+      take: async () => {
+        const retryAfterMs = roomAt - clock.now()
+        return retryAfterMs > 0 ? { ok: false, retryAfterMs } : { ok: true, id: 'a', used: [] }
+      },
+      release: async () => undefined,
+      add: async () => undefined,
+      count: async () => 0,
+    },
+  })
+  const outcome = throttle
+    .reserve(() => 'person')
+    .then(
+      () => true,
+      () => false,
+    )
+  await clock.advance(waitMs)
+  expect(await outcome).toBe(isSent)
+})
