@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSessions, sessionMs } from '../../../src/http/admin/sessions.ts'
 import { diskFullError } from '../../../src/store/data-directory.ts'
+import { StoreError } from '../../../src/store/store-error.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { openTestStore } from '../../support/store.ts'
 
@@ -21,4 +22,27 @@ test('admins can sign in while the disk is full, for twelve hours or until they 
   ])
   await clock.leap(sessionMs)
   expect(await sessions.isSignedIn(second)).toBe(false)
+})
+
+test('a session survives a store outage until its twelve hours are over', async () => {
+  const clock = createFakeClock()
+  // The sessions that a replica knows are in a cache with a clock of its own.
+  vi.useFakeTimers({ now: clock.now(), toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { documents } = openTestStore(clock.now)
+  let isDown = false
+  const get = (bucket: string, id: string) =>
+    isDown
+      ? Promise.reject(new StoreError('unreachable', 'The store is down.'))
+      : documents.get(bucket, id)
+  const sessions = createSessions({ ...documents, get }, { password: 'correct', clock })
+  const id = await sessions.begin()
+  isDown = true
+  const isSignedInAfter = async (ms: number) => {
+    await clock.leap(ms)
+    vi.setSystemTime(clock.now())
+    return sessions.isSignedIn(id)
+  }
+  expect(await isSignedInAfter(sessionMs - 1)).toBe(true)
+  expect(await isSignedInAfter(1)).toBe(false)
 })
