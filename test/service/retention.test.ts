@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { collectionBuckets } from '../../src/collections/copy/stored-collections.ts'
-import { createSessions } from '../../src/http/admin/sessions.ts'
+import { createAdminAccess, createSessions } from '../../src/http/admin/sessions.ts'
 import { createEmergencyStore } from '../../src/http/board/emergency-text.ts'
 import { addLink } from '../../src/links/stored-links.ts'
 import { storeUses } from '../../src/links/link-use.ts'
@@ -120,4 +120,18 @@ test('every bucket with a documented period expires, or its owner deletes old en
   )
   const names = new Set(withPeriod.map(([bucket]) => bucket))
   expect([...names].filter((name) => !(name in expiring) && !owners.includes(name))).toEqual([])
+})
+
+test('the cookies of the admin page last as long as documented', () => {
+  const { now } = createFakeClock()
+  const { cookie, browserCookie } = createAdminAccess({
+    site: { publicUrl: 'https://feeds.example.org' },
+    documents: openTestStore(now).documents,
+    password: 'x',
+    clock: { now },
+  })
+  expect(documented.get('admin-sessions')).toContain('12 hours')
+  expect(cookie.options.maxAge).toBe(12 * hourMs)
+  expect(documentOf('docs/privacy.md')).toContain('one that lasts 400 days')
+  expect(browserCookie.options.maxAge).toBe(400 * dayMs)
 })
