@@ -23,6 +23,17 @@ test('lists settings that share a prefix only for the .env file', () => {
   expect(misspelledInEnvironment(['CALLS_AN_HOUR'], settingNames)).toEqual([])
 })
 
+test.for(['SITE_', 'CALLS_', 'PUBLIC_', 'FRESH_', 'WEBSUB_'])(
+  'any other name that starts with %s in the .env file is reported',
+  (prefix) => {
+    const meant = settingNames.filter((name) => name.startsWith(prefix))
+    expect(meant).not.toEqual([])
+    expect(misspelledInFile([`${prefix}QQQQQQQQQQ`], settingNames)).toEqual([
+      `Unknown setting ${prefix}QQQQQQQQQQ; did you mean ${meant.join(' or ')}?`,
+    ])
+  },
+)
+
 const ofOthers = `
   HOME HOSTNAME PATH PWD TZ LANG USER SHELL TERM SORT POST HOSTS NODE_ENV NODE_OPTIONS
   NODE_EXTRA_CA_CERTS npm_config_cache XPORT REDIS_PASSWORD REDIS_HOST LOG_DRIVER LOGNAME

@@ -48,6 +48,16 @@ test.for([
   expect(mail).toMatchObject({ from, server: { port } })
 })
 
+test.for([
+  ['https://hooks.slack.com/services/T/B/x', 'slack'],
+  ['https://discord.com/api/webhooks/1/x', 'discord'],
+  ['https://discordapp.com/api/webhooks/1/x', 'discord'],
+  ['https://example.webhook.office.com/x', 'json'],
+])('sends to %s as %s', ([url = '', kind]) => {
+  const { changeWebhooks } = read({ CHANGE_WEBHOOKS: url })
+  expect(changeWebhooks).toEqual([{ kind, url }])
+})
+
 const webhookFault =
   'must be at most 5 https URLs, separated by spaces, each with slack=, discord=, teams= or json= before it if needed.'
 const smtpFault =

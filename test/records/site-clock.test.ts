@@ -33,6 +33,18 @@ describe.for([
     expect(sentence).toContain('right in both winter and summer')
   })
 
+  // Every zone with an offset of its own, as tz has them for the United States.
+  test.for([
+    'America/New_York America/Chicago America/Denver America/Los_Angeles America/Phoenix',
+    'America/Anchorage Pacific/Honolulu America/Puerto_Rico America/Adak Pacific/Guam',
+    'Pacific/Pago_Pago',
+  ])('suggests each of %s to a site there', (zones) => {
+    for (const zone of zones.split(' ')) {
+      const reading = { at, timeZone: 'Europe/Berlin' }
+      expect(clockFindingFrom(shownIn(zone, at), reading).sentence).toContain(zone)
+    }
+  })
+
   test('suggests time zones in the United States first', () => {
     const generated = shownIn('America/Chicago', at)
     const { sentence } = clockFindingFrom(generated, { at, timeZone: 'Europe/Berlin' })

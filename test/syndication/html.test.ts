@@ -31,6 +31,19 @@ test('keeps top-level headings, list numbers and table spans', () => {
   )
 })
 
+test.for(
+  `<p>a</p> <h2>a</h2> <h3>a</h3> <h4>a</h4> <h5>a</h5> <h6>a</h6> <blockquote>a</blockquote>
+  <pre>a</pre> <div>a</div> <span>a</span> <ul><li>a</li></ul> <ol><li>a</li></ol>
+  <dl><dt>a</dt><dd>b</dd></dl> <b>a</b> <strong>a</strong> <i>a</i> <em>a</em> <u>a</u> <s>a</s>
+  <sub>a</sub> <sup>a</sup> <code>a</code> <small>a</small> <figure><figcaption>a</figcaption></figure>
+  <table><caption>a</caption><thead><tr><th>b</th></tr></thead><tbody><tr><td>c</td></tr></tbody></table>`
+    .trim()
+    .split(/\s+/),
+)('keeps %s', (html) => {
+  expect(cleanHtml(html, base)).toBe(html)
+  expect(cleanHtml(`a<br>${html}<hr>`, base)).toBe(`a<br />${html}<hr />`)
+})
+
 test('makes relative URLs absolute', () => {
   expect(cleanHtml('<a href="/join">a</a><img src="e1.jpg" alt="E1">', base)).toBe(
     '<a href="https://cedarhollow.example/join" rel="noopener noreferrer nofollow">a</a>' +

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   detailIntervalMs,
+  intervalFactorOf,
   readingIntervalMs,
   type Load,
 } from '../../../src/collections/schedule/reading-interval.ts'
+import { feedResources, type FeedResource } from '../../../src/records/resources.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -94,3 +96,23 @@ describe.for([
     expect(sentAt.length).toBeGreaterThan(0)
   })
 })
+
+/** The documented intervals, as multiples of the usual one; 1 for all others. */
+const factors: Readonly<Partial<Record<FeedResource, number>>> = {
+  minutes: 6,
+  documents: 6,
+  guestbook: 6,
+  discuss: 6,
+  'training/membercerts': 12,
+  'training/presentations': 12,
+  'training/quizzes': 12,
+  'members/contacts': 12,
+  'databases/1': 12,
+}
+
+test.for<FeedResource>([...feedResources, 'databases/1'])(
+  'reads %s as often as documented',
+  (resource) => {
+    expect(intervalFactorOf(resource)).toBe(factors[resource] ?? 1)
+  },
+)
