@@ -19,6 +19,10 @@ test.for<[string, readonly TimeSpan[], string]>([
     [timed(`${day}T08:00:00`, `${day}T13:00:00`), timed(`${day}T14:00:00`, `${day}T20:00:00`)],
     'taken',
   ],
+  ['ten hours', [timed(`${day}T08:00:00`, `${day}T18:00:00`)], 'taken'],
+  ['a second less than ten hours', [timed(`${day}T08:00:00`, `${day}T17:59:59`)], 'partly'],
+  ['a night until noon', [timed('2026-12-04T18:00:00', `${day}T12:00:00`)], 'free'],
+  ['a night until after noon', [timed('2026-12-04T08:00:00', `${day}T12:00:01`)], 'taken'],
   ['a night until one', [timed('2026-12-04T18:00:00', `${day}T01:00:00`)], 'free'],
   ['a start without an end', [timed(`${day}T18:00:00`)], 'partly'],
 ])('%s', ([, bookings, use]) => {
