@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { workerAllocation, workerFlags } from '../../src/app/front-process.ts'
+import { compileCache } from '../support/command-line.ts'
 import type { FromService, Measurement, StartOptions, ToService } from './messages.ts'
 
 const script = join(import.meta.dirname, 'service-process.ts')
@@ -69,7 +70,7 @@ export function createService(
         execArgv: ['--expose-gc', ...workerFlags],
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
         cwd: directory,
-        env: workerAllocation,
+        env: { ...workerAllocation, ...compileCache() },
       })
       child.stderr?.pipe(log, { end: false })
       const message = await reply(child)
