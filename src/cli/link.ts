@@ -244,7 +244,7 @@ function warn({ stderr }: CommandContext, text: string | undefined): void {
   if (text !== undefined) stderr.write(`${text}\n`)
 }
 
-/** Reads the options that need no store. Throws a `UsageError` for an invalid value. */
+/** Reads the options that do not require the store. Throws a `UsageError` for an invalid value. */
 function readDescription({ label, profile, member }: Given): LinkEdit {
   return {
     ...(label === undefined ? {} : { label: readLabelOption(label) }),

@@ -43,7 +43,7 @@ export type CombinedFeed = AboutCombinedFeed & {
 
 /** Explains why a combined feed is empty. */
 export const noSourcesText =
-  'The feeds that were chosen for this link are no longer available. Open the page of the link to choose others.'
+  'The feeds selected for this link are no longer available. Open the link’s page to choose others.'
 
 /**
  * Combines feeds for different formats into one. Its summary consists of all of their summaries.

@@ -33,8 +33,8 @@ export type LinkRenewal = {
 }
 
 /**
- * Edits a link. With `revision`, changes nothing if the link's document has a different revision. Without
- * it, edits of other properties at the same time are kept.
+ * Edits a link. With `revision`, changes nothing if the link's document has a different revision.
+ * Without it, concurrent edits of other properties are kept.
  */
 export function editLink(
   documents: Documents,

@@ -65,7 +65,7 @@ export type DatabaseView = {
 
 type DatabaseRecord = Readonly<z.output<typeof databaseRecordSchema>>
 
-/** A custom database of the website, with a few of its records. */
+/** A custom database on the website, with a few of its records. */
 export type DatabaseSample = {
   readonly id: number
   readonly title: string

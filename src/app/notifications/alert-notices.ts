@@ -30,9 +30,9 @@ export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Not
     }
     case 'over': {
       const { key, title, since, until } = alert
-      const text = `This is over: ${lowerFirst(title)}. It lasted ${durationText(until - since)}, from ${at(since)} to ${at(until)}.`
+      const text = `Resolved: ${lowerFirst(title)}. It lasted ${durationText(until - since)}, from ${at(since)} to ${at(until)}.`
       const data = { problem: { key, title, since: isoOf(since), until: isoOf(until) } }
-      return message(key, `Over: ${lowerFirst(title)}`, [{ text }], data)
+      return message(key, `Resolved: ${lowerFirst(title)}`, [{ text }], data)
     }
     case 'reminder': {
       const { problems } = alert
@@ -57,7 +57,9 @@ export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Not
   }
 
   function pastLine({ title, since, until }: PastProblem): NoticeLine {
-    return { text: `Over: ${lowerFirst(title)}, ${at(since)}, for ${durationText(until - since)}.` }
+    return {
+      text: `Resolved: ${lowerFirst(title)}, ${at(since)}, for ${durationText(until - since)}.`,
+    }
   }
 }
 

@@ -94,7 +94,7 @@ export function createLinkPages(context: AdminContext) {
   })
 
   async function cardOf({ link, url }: NewLinkOnCard) {
-    // The address also works without its last slash.
+    // The address also works without the trailing slash.
     const key = /[^/]+(?=\/$)/.exec(url)?.[0] ?? ''
     const shown = feedsOf(link)
     return {

@@ -22,7 +22,7 @@ const maxFetches = 3
 /** Number of changed representations that are fetched at the same time. */
 const maxRefetches = 4
 
-/** After these, the URL keeps its cached response. All others replace or remove it. */
+/** After these statuses, the URL keeps its cached response. All others replace or remove it. */
 const transient = (status: number) => status === 408 || status === 429 || status >= 500
 
 export type FetchLimits = {

@@ -161,7 +161,7 @@ describe('alerts of the sites of several workers', () => {
     expect(mails[0]?.text).toContain('Ashton, Cedar, Dover, Milbrook')
     state.open = []
     await until(() => expect(mails).toHaveLength(2))
-    expect(mails[1]?.text).toContain('[Feedhouse] 4 sites: Over: the website cannot be read')
+    expect(mails[1]?.text).toContain('[Feedhouse] 4 sites: Resolved: the website cannot be read')
   })
 
   test('are sent separately if the first worker does not respond', async () => {

@@ -113,11 +113,11 @@ test('shows nothing, and says why, if the link loses all feeds that a person has
   expect(calendar).not.toContain('BEGIN:VEVENT')
   for (const text of [calendar, await textAt(`${url}my.rss`), await textAt(`${url}my.json`)]) {
     expect(text).not.toContain('<item>')
-    expect(text).toMatch(/The feeds that were chosen for this link are no longer available/)
+    expect(text).toMatch(/The feeds selected for this link are no longer available/)
   }
   const page = await textAt(`${url}feeds`)
-  expect(page).toContain('My calendar is empty: the feeds that were chosen for it')
-  expect(page).toContain('My news is empty: the feeds that were chosen for it')
+  expect(page).toContain('My calendar is empty: the feeds selected for it')
+  expect(page).toContain('My news is empty: the feeds selected for it')
   const home = await textAt(url)
   expect(home).toContain('The selected calendars are no longer available.')
   expect(home).toContain('name="show" value="events">')

@@ -50,7 +50,7 @@ test('says when and where an event takes place, and what comes next', async () =
 
 test('offers what comes next instead of an event that is over or gone', async () => {
   const { text } = await get('events/3')
-  expect(text).toContain('This is over.')
+  expect(text).toContain('This event has ended.')
   expect(text).not.toContain('3.ics')
   expect(text).toContain('<h2 id="next">Coming up</h2>')
   expect((await get('events/4')).text).toContain('<h2 id="next">Coming up</h2>')
