@@ -118,7 +118,7 @@ export function createHostedSite(
 
   /** Stops the site until its backup has been restored. The next polls start it again. */
   async function stopForRestore(): Promise<false> {
-    if (!isOutOfService) log.info({}, 'out of service while a backup is restored')
+    if (!isOutOfService) log.info({}, 'out of service while a backup is being restored')
     isOutOfService = true
     isFailing = false
     started.resolve()

@@ -185,7 +185,7 @@ function timeFinding({ tookMs }: ReceivedResponse): AddressFinding {
       : `The response took ${(tookMs / 1_000).toFixed(1)} seconds`
   if (tookMs < slowMs) return ok(`${sentence}.`)
   return tookMs < tooSlowMs
-    ? note(`${sentence}. iPhones show no progress meanwhile, so the button seems not to work.`)
+    ? note(`${sentence}. iPhones show no progress in the meantime, so the button seems broken.`)
     : fault(`${sentence}, after which apps give up. Check the load and network of the server.`)
 }
 

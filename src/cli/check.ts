@@ -35,7 +35,7 @@ import { UsageError } from './user-errors.ts'
 export const command = defineCommand({
   options: {
     databases: flag(
-      'also list the custom databases, their fields, and settings for DATABASE_FEEDS that would work; uses another call, and one more for each database',
+      'also list the custom databases, their fields and suggested DATABASE_FEEDS settings; uses one more call, plus one for each database',
     ),
     json: flag('print one JSON line per finding'),
     ...sitesOptions('check all sites in SITES_FILE, one after another'),

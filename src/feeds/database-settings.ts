@@ -221,7 +221,7 @@ export function databaseSentences(
       ...(invalid === 0
         ? []
         : [
-            `${database.id}.ics leaves out ${count}, whose field ${database.date} does not contain a date like 2027-02-01. Correct them on the website.`,
+            `${database.id}.ics omits ${count}, whose field ${database.date} does not contain a date like 2027-02-01. Correct them on the website.`,
           ]),
     ]
   })

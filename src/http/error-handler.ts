@@ -42,7 +42,7 @@ export function errorHandler(log: Logger, report: Rejections['report']): ErrorRe
       return sendMessage(retryAfter(response, error.retryAfterMs), 429, error.message)
     }
     if (error instanceof RenderingBusy) {
-      refuse('too much to make')
+      refuse('too much to render')
       return sendBusy(busyRetryMs, 'The server is busy. Please try again shortly.')
     }
     if (error instanceof PicturesBusy) {

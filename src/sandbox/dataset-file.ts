@@ -87,5 +87,5 @@ function sentencesFrom(
     return `${file}, ${where.join(', ')}: ${message}.`
   })
   const more = faults.length - sentences.length
-  return more > 0 ? [...sentences, `${file} has ${more} more faults.`] : sentences
+  return more > 0 ? [...sentences, `${file} has ${more} more errors.`] : sentences
 }

@@ -39,7 +39,7 @@ export const itemOptions = {
     defaultValue: 'full',
     fields: [selectField('Content', 'full text', { summary: 'a short summary' })],
     example: 'content=summary',
-    meaning: '`summary` leaves out the full text; the default is `content=full`',
+    meaning: '`summary` omits the full text; the default is `content=full`',
   },
 } as const satisfies FeedOptionSet
 

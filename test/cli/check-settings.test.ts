@@ -27,7 +27,7 @@ test('tests mail servers and webhooks without sending anything or quoting secret
     {
       ok: false,
       sentence:
-        'Alerts cannot be mailed, because the mail server refuses the user or password (535). Check SMTP_URL.',
+        'Alerts cannot be mailed, because the mail server rejects the user or password (535). Check SMTP_URL.',
     },
     { check: 'CHANGE_WEBHOOKS', ok: false },
   ])

@@ -38,7 +38,7 @@ describe('a collection', () => {
     expect(records).toHaveLength(sampleNews.length)
     expect(rejected).toEqual([{ id: '666', reason: expect.stringContaining('date') }])
     expect(rejectedCount).toBe(1)
-    const warning = lines.find((line) => line.includes('records left out'))
+    const warning = lines.find((line) => line.includes('records omitted'))
     expect(warning).toContain('666')
     expect(warning).not.toContain('555-0199')
   })

@@ -122,7 +122,7 @@ test('does not rebuild a feed that has been unused for an hour until it is reque
   expect(textOf(await get())).toBe('b')
 })
 
-test('drops a feed when it is switched off', async () => {
+test('drops a feed when it is turned off', async () => {
   const { representations } = representationsOf({ isPinned: true })
   representations.start()
   await waitFor(() => expect(representations.kept().pinned).toHaveLength(1))

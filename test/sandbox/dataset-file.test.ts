@@ -82,7 +82,7 @@ test('reports all faults in a single error, up to twenty per file', async () => 
   const bad = Array.from({ length: 25 }, (_, index) => ({ ...event, id: index + 1, title: 7 }))
   const sentences = (await faultOf({ 'events.json': bad, 'news.json': '{}' })).split('\n')
   expect(sentences).toHaveLength(22)
-  expect(sentences.at(-2)).toBe('events.json has 5 more faults.')
+  expect(sentences.at(-2)).toBe('events.json has 5 more errors.')
   expect(sentences.at(-1)).toBe('news.json: not a JSON array of records.')
 })
 

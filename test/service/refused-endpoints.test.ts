@@ -48,7 +48,7 @@ test('omits a refused feed from all lists without waiting for it', async () => {
   await ready()
   const page = (await get('/')).text
   expect(page).toContain('/events.ics')
-  expect(page).not.toMatch(/rental\.ics|announcements\.rss|switched off/)
+  expect(page).not.toMatch(/rental\.ics|announcements\.rss|turned off/)
   const list = (await get('/feeds.opml')).text
   expect(list).toContain('/news.rss')
   expect(list).not.toContain('announcements')
@@ -68,7 +68,7 @@ test('switches off a refused feed under a feed link', async () => {
   expect((await get(`${link}calendar.ics`)).status).toBe(200)
 })
 
-test('responds with 503 to requests for a board whose feeds are all switched off, so that screens keep their content', async () => {
+test('responds with 503 to requests for a board whose feeds are all turned off, so that screens keep their content', async () => {
   const { get } = await serviceOf(some)
   const board = await get('/board.json?show=rental,signup')
   expect(board.status).toBe(503)
@@ -78,7 +78,7 @@ test('responds with 503 to requests for a board whose feeds are all switched off
   expect((await get('/board.json?show=rental,events')).status).toBe(200)
 })
 
-test('shows an empty subscribe page if all feeds are switched off', async () => {
+test('shows an empty subscribe page if all feeds are turned off', async () => {
   const { get, until } = await serviceOf(['members'], { publicFeedIds: ['events'] })
   await until(async () =>
     expect((await get('/')).text).toContain('There is nothing to subscribe to right now.'),
@@ -94,7 +94,7 @@ test('reports the endpoint, its feeds and the remedy in the status, in the log a
   const { ok, sentences, collections } = await status()
   expect(ok).toBe(false)
   const sentence =
-    /^The API Project is not allowed to read announce, so the feed announcements is switched off\. Ask a website manager to allow the endpoint announce on the API Project, in the website's Members Area under Manage > API\. Feedhouse then reads it within 20 minutes, or immediately after: npx feedhouse check$/
+    /^The API Project is not allowed to read announce, so the feed announcements is turned off\. Ask a website manager to allow the endpoint announce on the API Project, in the website's Members Area under Manage > API\. Feedhouse then reads it within 20 minutes, or immediately after: npx feedhouse check$/
   expect(sentences.filter((each) => sentence.test(each))).toHaveLength(1)
   expect(sentences).toHaveLength(3)
   expect(collections.find(({ name }) => name === 'announce')).toMatchObject({
@@ -106,12 +106,12 @@ test('reports the endpoint, its feeds and the remedy in the status, in the log a
     isSwitchedOff: false,
     refusedSince: null,
   })
-  expect(lines.join('')).toContain('so the feed announcements is switched off')
+  expect(lines.join('')).toContain('so the feed announcements is turned off')
   expect((await get('/metrics')).status).toBe(200)
   const { see } = await createAdmin(url).signIn()
   const text = await see('/admin/status')
-  expect(text).toContain('so the feed announcements is switched off')
-  expect(text.match(/Not allowed by the API Project: switched off/g)).toHaveLength(3)
+  expect(text).toContain('so the feed announcements is turned off')
+  expect(text.match(/Not allowed by the API Project: turned off/g)).toHaveLength(3)
 })
 
 test('does not report a refused endpoint as a problem if no feed link includes its feeds', async () => {

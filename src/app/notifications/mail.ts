@@ -93,9 +93,9 @@ function textOf(notice: Notice): string {
  * Descriptions of the library's error codes. Omits server responses, which could quote the address.
  */
 const reasons: Readonly<Record<string, string>> = {
-  EAUTH: 'the mail server refuses the user or password',
-  EENVELOPE: 'the mail server refuses the sender or a recipient',
-  EMESSAGE: 'the mail server refuses the message',
+  EAUTH: 'the mail server rejects the user or password',
+  EENVELOPE: 'the mail server rejects the sender or a recipient',
+  EMESSAGE: 'the mail server rejects the message',
   ETLS: 'the mail server does not encrypt',
   ETIMEDOUT: 'the mail server does not respond',
   ECONNECTION: 'the mail server cannot be reached',

@@ -124,8 +124,8 @@ export function createCollectionRepository(options: {
     }
     if (before?.collection.version === version) return
     log.info({ resource, records: records.length }, 'collection changed')
-    if (rejectedCount > 0) log.warn({ resource, rejectedCount, rejected }, 'records left out')
-    if (omittedCount > 0) log.warn({ resource, omittedCount }, 'older records left out')
+    if (rejectedCount > 0) log.warn({ resource, rejectedCount, rejected }, 'records omitted')
+    if (omittedCount > 0) log.warn({ resource, omittedCount }, 'older records omitted')
   }
 
   return {

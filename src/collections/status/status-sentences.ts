@@ -87,7 +87,7 @@ export function missingCopy(resource: FeedResource, failure: Failure | undefined
   const why =
     error instanceof UpstreamError
       ? `the website could not be read. ${adviceFor(error)}`
-      : 'reading the website has taken too long. Try again shortly.'
+      : 'reading the website took too long. Try again shortly.'
   return `There is no copy of ${resource} yet, and ${why}`
 }
 
@@ -153,7 +153,7 @@ function rejectedSentence(resource: string, { collection }: CollectionCopy): str
   const { rejected, rejectedCount } = collection
   if (rejectedCount === 0) return undefined
   const ids = [...new Set(rejected.map(({ id }) => id))].slice(0, rejectedNamed).join(', ')
-  return `${resource} has ${counted(rejectedCount, 'record')} with values that cannot be used. Feedhouse leaves them out; correct them on the website: ${ids}.`
+  return `${resource} has ${counted(rejectedCount, 'record')} with values that cannot be used. Feedhouse omits them. Correct them on the website: ${ids}.`
 }
 
 export function counted(count: number, thing: string): string {
@@ -241,7 +241,7 @@ function feedOutcome(ids: readonly string[], readAt: string | undefined): string
   const isOne = ids.length === 1
   const feeds = isOne ? `the feed ${ids[0]}` : `the feeds ${ids.join(' and ')}`
   return readAt === undefined
-    ? `${feeds} ${isOne ? 'is' : 'are'} switched off`
+    ? `${feeds} ${isOne ? 'is' : 'are'} turned off`
     : `${feeds} still ${isOne ? 'shows' : 'show'} the last good copy, from ${readAt}`
 }
 

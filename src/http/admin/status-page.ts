@@ -200,7 +200,7 @@ function collectionState(collection: CollectionStatus) {
   const { held, refusedSince, isSwitchedOff, failure, records } = collection
   if (held) return { state: held.isHeldByRequest ? 'Held on request' : 'Held', isBad: true }
   if (refusedSince !== null) {
-    const state = `Not allowed by the API Project${isSwitchedOff ? ': switched off' : ''}`
+    const state = `Not allowed by the API Project${isSwitchedOff ? ': turned off' : ''}`
     return { state, isBad: !isSwitchedOff }
   }
   if (failure) return { state: 'Cannot be read', isBad: true }

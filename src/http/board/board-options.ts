@@ -35,12 +35,7 @@ export const boardOptions = {
     name: 'theme',
     type: oneOf(['dark', 'light', 'auto']),
     defaultValue: 'dark',
-    field: selectField(
-      'Theme',
-      ['', 'dark'],
-      ['light', 'light'],
-      ['auto', 'as the device prefers'],
-    ),
+    field: selectField('Theme', ['', 'dark'], ['light', 'light'], ['auto', 'follows the device']),
   },
   accent: {
     name: 'accent',

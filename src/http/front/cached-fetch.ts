@@ -224,7 +224,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
         return stale || settled
       }
     }
-    return { kind: 'failed', error: new Error('the response changed while it was fetched') }
+    return { kind: 'failed', error: new Error('the response changed while it was being fetched') }
   }
 
   function resume(fetched: Fetched<Response>): void {

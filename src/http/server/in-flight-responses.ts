@@ -54,7 +54,7 @@ export function createInFlightResponses(
         const sendMs = (unsentBytes / minBytesPerSecond) * 1000
         open.set(response, { at: now + minSendMs + sendMs, written })
       } else if (now >= deadline.at) {
-        rejections.report('too slow to read', { address: socket?.remoteAddress, unsentBytes })
+        rejections.report('response read timeout', { address: socket?.remoteAddress, unsentBytes })
         socket?.destroy()
       }
     }
@@ -91,7 +91,7 @@ export function createInFlightResponses(
         response.once('close', () => countFor(client, -1))
         return true
       }
-      rejections.report('too many open answers', { address })
+      rejections.report('too many open responses', { address })
       respondBusy(request, response)
       return false
     },

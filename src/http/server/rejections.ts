@@ -5,15 +5,15 @@ export type Rejection =
   | 'too many connections'
   | 'not HTTP'
   | 'too large headers'
-  | 'too many requests ahead'
-  | 'too many open answers'
-  | 'too slow to ask'
-  | 'too slow to read'
+  | 'too many pipelined requests'
+  | 'too many open responses'
+  | 'request timeout'
+  | 'response read timeout'
   | 'too many variants'
   | 'too many guesses'
   | 'too many sign-ins'
   | 'too many saves'
-  | 'too much to make'
+  | 'too much to render'
 
 /** Maximum log lines per second, so that a flood does not fill the disk. All rejections are counted. */
 const linesPerSecond = 10

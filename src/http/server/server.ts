@@ -142,7 +142,7 @@ function refuseOthers(
 }
 
 function faultOf(code: string | undefined): readonly [status: number, reason: Rejection] {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'too slow to ask']
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'request timeout']
   if (code === 'HPE_HEADER_OVERFLOW') return [431, 'too large headers']
   return [400, 'not HTTP']
 }
@@ -183,7 +183,7 @@ function admission(
     if (socket.destroyed) return
     // Node assigns the socket once earlier responses have been sent.
     if (response.socket === null && countPipelined(socket, response) > maxPipelined) {
-      rejections.report('too many requests ahead', { address: socket.remoteAddress })
+      rejections.report('too many pipelined requests', { address: socket.remoteAddress })
       socket.destroy()
       return
     }

@@ -63,7 +63,7 @@ test('gives up on a message that the server will never accept, and retries other
   expect(await channelTo(url).send(notice, signal)).toMatchObject({ ok: false, isPermanent: true })
   state.rejectsWith = 451
   for (const [to, reason] of [
-    [url, 'the mail server refuses the message (451)'],
+    [url, 'the mail server rejects the message (451)'],
     [
       `smtp://127.0.0.1:${await freePort()}`,
       'the mail server cannot be reached, or its certificate is not trusted',
@@ -85,6 +85,6 @@ test('tests a mail server without sending anything', async () => {
   const { url, mails } = await startMailServer({ user: 'feedhouse', password: 'hunter2' })
   expect(await mailFault(parsed(url))).toBeUndefined()
   const wrong = await mailFault(parsed(url.replace('hunter2', 'SECRET')))
-  expect(wrong).toBe('the mail server refuses the user or password (535)')
+  expect(wrong).toBe('the mail server rejects the user or password (535)')
   expect(mails).toEqual([])
 })

@@ -27,7 +27,7 @@ test('stops reading a refused endpoint immediately, and keeps reading the others
   expect((await collections.read('news')).records.length).toBeGreaterThan(0)
   expect(readingsOf('events')).toHaveLength(1)
   expect(lines.join('')).toMatch(
-    /is not allowed to read events, so the feed events is switched off\. Ask a web/,
+    /is not allowed to read events, so the feed events is turned off\. Ask a web/,
   )
 })
 

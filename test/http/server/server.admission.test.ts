@@ -31,7 +31,9 @@ describe('pipelined requests', () => {
     socket.write(request.repeat(2_000))
     await closed
     expect(begun).toBe(1 + serverLimits.maxPipelined)
-    expect(refused()).toMatchObject([{ reason: 'too many requests ahead', address: '127.0.0.1' }])
+    expect(refused()).toMatchObject([
+      { reason: 'too many pipelined requests', address: '127.0.0.1' },
+    ])
   })
 
   test('get a 400 response in order for a request with two Host headers', async () => {
@@ -80,7 +82,7 @@ test('limits concurrent responses, and rejects further requests with Retry-After
   await waitFor(() => expect(waiting).toHaveLength(2))
   expect(await ask()).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { reason: 'too many open answers', address: '192.0.2.1' },
+    { reason: 'too many open responses', address: '192.0.2.1' },
   ])
   for (const answer of waiting) answer()
   expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])

@@ -84,7 +84,7 @@ describe('a rejected client', () => {
       socket.resume().write('GET / HTTP/1.1\r\nHost: x\r\n')
       await once(socket, 'end')
       await isReset(socket)
-      expect(refused()).toMatchObject([{ reason: 'too slow to ask' }])
+      expect(refused()).toMatchObject([{ reason: 'request timeout' }])
     })
   })
 
@@ -143,7 +143,7 @@ test('responds with 408 to a request that takes too long, and logs it', async ()
     const answer = readAnswer(await send(url, 'GET / HTTP/1.1\r\nHost: x\r\n'))
     expect(answer.status).toBe(408)
   })
-  expect(refused()).toMatchObject([{ reason: 'too slow to ask' }])
+  expect(refused()).toMatchObject([{ reason: 'request timeout' }])
 })
 
 test('closes a silent connection without a response', async () => {
@@ -187,7 +187,7 @@ describe('a client that reads a response', () => {
     expect(refused()).toEqual([])
     await clock.advance(150 * 60_000)
     expect(refused()).toMatchObject([
-      { reason: 'too slow to read', address: '127.0.0.1', unsentBytes: expect.any(Number) },
+      { reason: 'response read timeout', address: '127.0.0.1', unsentBytes: expect.any(Number) },
     ])
     const received = await buffer(socket).catch(() => Buffer.alloc(0))
     expect(received.length).toBeLessThan(large.length)
@@ -203,7 +203,7 @@ describe('a client that reads a response', () => {
     socket.pause()
     await waitFor(async () => {
       await clock.advance(60 * 60_000)
-      expect(refused()).toMatchObject([{ reason: 'too slow to read' }])
+      expect(refused()).toMatchObject([{ reason: 'response read timeout' }])
     })
     socket.resume()
     await closed
