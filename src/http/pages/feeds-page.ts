@@ -18,6 +18,9 @@ import { qrCodeOf } from './qr-code.ts'
 
 const entriesShown = 3
 
+/** Summary of the combined feed if there is only one calendar. */
+const readersSummary = 'Everything in one, for feed readers.'
+
 const labels: Readonly<Record<FeedFormat, string>> = {
   ics: 'Calendar address',
   rss: 'RSS',
@@ -30,9 +33,9 @@ export function feedSections(context: SiteContext, viewer: Viewer, query: URLSea
   const readable = viewer.feeds.filter(context.isOffered)
   // A link's page has a section for the feeds that the link combines.
   const combined = viewer.link ? [] : combinedSections(context, readable)
-  return Promise.all(
-    [...combined, ...readable].map((feed) => sectionOf(context, feed, viewer, query)),
-  )
+  const isForCalendars = combined.some(({ formats }) => formats.includes('ics'))
+  const sections = isForCalendars ? [...combined, ...readable] : [...readable, ...combined]
+  return Promise.all(sections.map((feed) => sectionOf(context, feed, viewer, query)))
 }
 
 async function sectionOf(
@@ -95,7 +98,9 @@ function servicesOf(
 /** Returns the feed that combines all others, in the formats that several feeds have. */
 function combinedSections({ catalog: { allFeeds: feed } }: SiteContext, readable: readonly Feed[]) {
   const formats = feed.formats.filter((format) => sourcesIn(feed, readable, format).length > 1)
-  return formats.length === 0 ? [] : [{ ...feed, formats }]
+  if (formats.length === 0) return []
+  const summary = formats.includes('ics') ? feed.summary : readersSummary
+  return [{ ...feed, formats, summary }]
 }
 
 const sourcesIn = (feed: CombinedFeed, readable: readonly Feed[], format: FeedFormat) =>

@@ -104,6 +104,11 @@ test('combines all public news in all.rss, all.atom and all.json', async () => {
   const page = await textAt(`${several.url}/feeds`)
   expect(page).toContain('id="all-title"')
   expect(page).not.toContain('/all.ics')
+  expect(page).toContain('Everything in one, for feed readers.')
+  expect(page).not.toContain('Every calendar in one')
+  expect(page).toMatch(
+    /<details class="fold" name="feed" open>\s*<summary><h2 id="calendar-title">/,
+  )
   for (const format of ['rss', 'atom', 'json']) {
     expect(page).toContain(`/all.${format}"`)
     const text = await textAt(`${several.url}/all.${format}`)
