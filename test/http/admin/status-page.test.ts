@@ -116,7 +116,8 @@ test('draws the API calls of each hour and the changes of each day, with the num
   const { used } = (await own.status()).budget.day
   expect(used).toBeGreaterThan(0)
   expect(numbersIn(before, 'calls-chart')).toEqual([used, ...Array.from({ length: 23 }, () => 0)])
-  expect(before).toContain('last 30 days: 0</figcaption>')
+  expect(before).toContain('last 30 days: none</figcaption>')
+  expect(before).toMatch(/<title>[^<]+: \d+ API calls<\/title>/)
   // The API calls, and the ages of the records in the one feed.
   expect(before.match(/<rect /g)).toHaveLength(48)
   expect(numbersIn(before, 'ages-chart')).toEqual(Array.from({ length: 24 }, () => 0))
