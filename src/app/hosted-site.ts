@@ -25,7 +25,7 @@ const notAppliedText =
 /** How long requests wait for a site that is starting. */
 const maxHeldMs = 5_000
 
-const maxFinishMs = 10_000
+export const maxFinishMs = 10_000
 
 const maxStartMs = 5 * 60_000
 

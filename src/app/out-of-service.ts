@@ -12,7 +12,7 @@ const outOfService = { bucket: 'signals', id: 'out of service' }
 const lifetimeMs = 60_000
 
 /** A killed replica counts as running for a minute, and open requests take up to ten seconds. */
-const maxWaitMs = 75_000
+export const maxWaitMs = 75_000
 const checkMs = 250
 
 export async function isOutOfService(documents: Documents): Promise<boolean> {

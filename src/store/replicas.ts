@@ -3,7 +3,7 @@ import type { Documents } from './store.ts'
 
 /** Bucket with one document per running replica. */
 export const replicasBucket = 'replicas'
-const aliveMs = 60_000
+export const aliveMs = 60_000
 
 export const heartbeatMs = 20_000
 

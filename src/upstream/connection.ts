@@ -11,7 +11,7 @@ import { serviceErrorCodes, UpstreamError, type UpstreamErrorKind } from './upst
 const keepAliveMs = 60_000
 const maxConnections = 2
 
-const defaultLimits = {
+export const defaultLimits = {
   connectTimeoutMs: 10_000,
   headersTimeoutMs: 30_000,
   bodyTimeoutMs: 30_000,

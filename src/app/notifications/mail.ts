@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { MailSettings, SmtpServer } from '../../config/notification-settings.ts'
 import { boundedLines, cut, type Channel, type Notice } from './notice.ts'
 
-const connectTimeoutMs = 15_000
-const socketTimeoutMs = 30_000
+export const connectTimeoutMs = 15_000
+export const socketTimeoutMs = 30_000
 const maxSubjectLength = 200
 
 export function createMailChannel({ server, to, from }: MailSettings): Channel {

@@ -6,7 +6,7 @@ import type { Channel, Delivery, Notice, NoticeLine, SendNotice } from './notice
 import { createChannels } from './site-notifications.ts'
 
 /** Messages to the same receiver within the same minute are combined. */
-const collectMs = 60_000
+export const collectMs = 60_000
 
 /** Names of sites in one line of a message. */
 const maxNamesLength = 550

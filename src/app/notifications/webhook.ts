@@ -6,7 +6,7 @@ import type { ConnectionFaultReason } from '../../upstream/upstream-error.ts'
 import type { Channel, Delivery, Notice } from './notice.ts'
 import { webhookBody } from './webhook-bodies.ts'
 
-const timeoutMs = 15_000
+export const timeoutMs = 15_000
 const maxResponseBytes = 4_096
 
 /** Statuses which mean that a receiver will never accept this message. Others may be temporary. */

@@ -12,7 +12,7 @@ const maxRejectedKept = 20
 export const sliceSize = 300
 
 /** Maximum number of records for resources without a day window. The newest records are kept. */
-const maxRecords = 2_000
+export const maxRecords = 2_000
 
 /** Records from a single reading, and the ids of omitted records. */
 export type Content<R extends FeedResource> = {

@@ -41,7 +41,7 @@ const patienceMs = 500
 const maxAgeMs = 10_000
 
 /** A site that does not report its status within this time counts as failed. */
-const siteMs = 3_000
+export const siteMs = 3_000
 
 const notStarted = failingBecause('The site has not started. See the log for the reason.')
 

@@ -64,10 +64,10 @@ export const starting = {
 export const restoring = { ...starting, sentences: ['A backup is being restored.'] } as const
 
 /** A worker waits up to three seconds for each of its sites, and so does a host for its workers. */
-const workerMs = 4_000
+export const workerMs = 4_000
 
 /** An alert waits for up to a minute, and then for its receiver. */
-const alertMs = 120_000
+export const alertMs = 120_000
 
 /** Sends an alert of another worker's site. Resolves to the result. */
 export type SendForWorker = (alert: unknown, signal: AbortSignal) => Promise<unknown>
