@@ -188,10 +188,11 @@ export function statusPage(context: AdminContext): void {
 /** Titles for records without a separate feed. */
 const otherTitles: Readonly<Partial<Record<FeedResource, string>>> = {
   members: 'Members',
+  'members/contacts': 'Members’ contact data',
   training: 'Certifications',
 }
 
-function collectionTitle(feeds: readonly Feed[], name: FeedResource): string {
+export function collectionTitle(feeds: readonly Feed[], name: FeedResource): string {
   const titles = feeds.filter(({ resource }) => resource === name).map(({ title }) => title)
   return titles.length > 0 ? titles.join(', ') : (otherTitles[name] ?? name)
 }
