@@ -75,7 +75,8 @@ export async function callsPerHour(windows: Windows): Promise<readonly number[]>
   return counts.map((count, index) => Math.max(0, count - (counts[index - 1] ?? 0))).toReversed()
 }
 
-function createDatabaseReader(dataService: PageReader, clock: TimeSource): DatabaseReader {
+/** Creates a reader of databases, which are kept for some minutes. */
+export function createDatabaseReader(dataService: PageReader, clock: TimeSource): DatabaseReader {
   const kept = new LRUCache<string, object>({
     max: maxDatabasesKept,
     ttl: databasesKeptMs,
