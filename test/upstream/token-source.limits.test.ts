@@ -18,21 +18,19 @@ test('sends at most three failing requests in any ten minutes, even if an operat
   expect(Math.max(...counts)).toBe(3)
 })
 
-test('a replica whose request takes up to 20 seconds keeps the others from sending one', async () => {
+test('replicas wait for another one whose request takes up to 20 seconds', async () => {
   const { start, clock, state } = tokensOf()
   const answered = Promise.withResolvers<void>()
   state.hangs = answered.promise
-  const first = start('a').current()
-  await clock.advance(0)
-  const others = ['b', 'c'].map(async (holder) => {
-    await clock.sleep(5_000)
-    return start(holder).current()
+  const tokens = [0, 12_000, 18_000].map(async (ms, index) => {
+    await clock.sleep(ms)
+    return start(`${index}`).current()
   })
-  const outcomes = Promise.allSettled(others)
+  const outcomes = Promise.allSettled(tokens)
   await clock.advance(19_000)
-  expect(state.requests).toBe(1)
   answered.resolve()
-  expect(await first).toBe('token-1')
-  const reasons = (await outcomes).map((outcome) => outcome.status)
-  expect(reasons).toEqual(['rejected', 'rejected'])
+  await clock.advance(1_000)
+  const values = (await outcomes).map((outcome) => outcome.status === 'fulfilled' && outcome.value)
+  expect(values).toEqual(['token-1', 'token-1', 'token-1'])
+  expect(state.requests).toBe(1)
 })
