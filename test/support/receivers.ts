@@ -55,7 +55,7 @@ export async function startMailServer(
   options: { readonly user?: string; readonly password?: string } = {},
 ) {
   const mails: ReceivedMail[] = []
-  const state = { rejectsWith: undefined as number | undefined }
+  const state = { rejectsWith: undefined as number | undefined, refusesRecipients: false }
   const server = new SMTPServer({
     authOptional: options.user === undefined,
     disabledCommands: ['STARTTLS'],
@@ -65,6 +65,9 @@ export async function startMailServer(
       const isRight = username === options.user && password === options.password
       if (isRight) return callback(null, { user: username })
       callback(new Error('wrong password'))
+    },
+    onRcptTo(_address, _session, callback) {
+      callback(state.refusesRecipients ? new Error('unknown') : undefined)
     },
     onData(stream, session, callback) {
       const received = async () => {

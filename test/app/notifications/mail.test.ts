@@ -74,6 +74,13 @@ test('gives up on a message that the server will never accept, and retries other
   }
 })
 
+test('says that the server refuses a recipient', async () => {
+  const { url, state } = await startMailServer()
+  state.refusesRecipients = true
+  const reason = 'the mail server refuses the sender or a recipient (550)'
+  expect(await channelTo(url).send(notice, signal)).toMatchObject({ ok: false, reason })
+})
+
 test('does not send a password to another machine without encryption', async () => {
   const { url, mails } = await startMailServer({ user: 'feedhouse', password: 'hunter2' })
   const reason = expect.stringContaining('the mail server does not encrypt')
