@@ -1,6 +1,7 @@
 import { maxHeaderSize } from 'node:http'
 import { expect, test } from 'vitest'
 import { frontLimits } from '../../src/app/front-process.ts'
+import { maxRecords } from '../../src/collections/copy/content.ts'
 import { signInTries } from '../../src/http/admin/password-pages.ts'
 import { newLanguages, newQueries } from '../../src/http/board/board-routes.ts'
 import { pageVariants } from '../../src/http/context.ts'
@@ -101,4 +102,9 @@ test.for([
 test('docs/privacy.md says how many clients are remembered', () => {
   const { maxSize } = rememberedClients
   expect(documentOf('docs/privacy.md')).toContain(`(at most ${grouped(maxSize)} per limit)`)
+})
+
+test('docs/operation.md says how many records are kept', () => {
+  const text = documentOf('docs/operation.md').replaceAll(/\s+/g, ' ')
+  expect(text).toContain(`newest ${grouped(maxRecords)} news stories`)
 })

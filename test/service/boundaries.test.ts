@@ -1,6 +1,7 @@
 import express from 'express'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
+import { findChangeItems } from '../../src/app/notifications/change-items.ts'
 import { changeInWords } from '../../src/calendar/change-in-words.ts'
 import { eventsRecipe } from '../../src/calendar/events-recipe.ts'
 import { hashOf, ledgerAfter } from '../../src/collections/copy/ledger.ts'
@@ -12,10 +13,12 @@ import { TooManyRequests } from '../../src/http/responses/errors.ts'
 import { hasEnded, isOpen, stateOf, type FeedLink } from '../../src/links/feed-link.ts'
 import { isRetained } from '../../src/links/stored-links.ts'
 import { createLogger } from '../../src/log.ts'
+import { isLong } from '../../src/records/date-words.ts'
 import type { RecordOf } from '../../src/records/read-records.ts'
-import { siteTimeAt } from '../../src/records/site-time.ts'
+import { daysAfter, siteTimeAt } from '../../src/records/site-time.ts'
 import { createThrottle } from '../../src/upstream/throttle.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
+import { testSite } from '../support/site.ts'
 
 /*
  * Periods include their start and exclude their end, to the millisecond, and days at the site end at
@@ -88,6 +91,22 @@ function mayTryAgain(afterMs: number): boolean {
   return limit.waitMs('192.0.2.1') === 0
 }
 
+/** Returns the number of news items that are found, of one that is published for a day. */
+async function newsFound(now: number): Promise<number> {
+  const draft = { recordId: 1, publishedAt: start, expiresAt: start + dayMs, order: 0 }
+  const feed = { id: 'news', resource: 'news', newsItems: () => [draft] }
+  const { items } = await findChangeItems(
+    {
+      site: testSite,
+      publicFeeds: [feed as never],
+      collections: { copyOf: () => ({}) as never },
+      duplicateMemory: { duplicatesFor: async () => [] },
+    },
+    now,
+  )
+  return items.length
+}
+
 type Boundary = {
   /** The value at a time before or after the boundary, which is at 0. */
   readonly at: (ms: number) => unknown
@@ -132,6 +151,21 @@ const boundaries: Readonly<Record<string, Boundary>> = {
     before: false,
     after: true,
   },
+  'the time at which news is published': {
+    at: (ms) => newsFound(start + ms),
+    before: 0,
+    after: 1,
+  },
+  'the time at which news expires': {
+    at: (ms) => newsFound(start + dayMs + ms),
+    before: 1,
+    after: 0,
+  },
+  'the length of an entry that is listed after others': {
+    at: (days) => isLong({ allDay: true, start: '2026-02-20', end: daysAfter('2026-03-07', days) }),
+    before: false,
+    after: true,
+  },
   'the minute after a wrong password': {
     at: (ms) => mayTryAgain(60_000 + ms),
     before: false,
@@ -139,10 +173,13 @@ const boundaries: Readonly<Record<string, Boundary>> = {
   },
 }
 
-test.for(Object.entries(boundaries))('%s is exact', ([, { at, before, after, stepMs = 1 }]) => {
-  const values = [-stepMs, 0, stepMs].map(at)
-  expect(values).toEqual([before, after, after])
-})
+test.for(Object.entries(boundaries))(
+  '%s is exact',
+  async ([, { at, before, after, stepMs = 1 }]) => {
+    const values = await Promise.all([-stepMs, 0, stepMs].map(at))
+    expect(values).toEqual([before, after, after])
+  },
+)
 
 test.for([
   // Half an hour before and after midnight, a week before and after clocks change.
