@@ -44,7 +44,7 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     expect(await text(response)).toBe('POST 127.0.0.1 site-1.example body')
   })
 
-  test('send what they have of the other host, tell it how often, and forget what it removes', async () => {
+  test('send the other host’s cached responses, report their uses, and drop removed ones', async () => {
     const { first, second, published } = await startTwo()
     const requests = async () => Number((await second.askSite(1, '/requests')).text)
     await waitFor(async () => {
@@ -66,7 +66,7 @@ describe.skipIf(redisIsMissing)('two hosts', () => {
     })
   })
 
-  test('keep what they have of a site that its host has lost', async () => {
+  test('keep cached responses of a site that its host has lost', async () => {
     const { first, second, published } = await startTwo()
     const requests = async () => Number((await second.askSite(1, '/requests')).text)
     await waitFor(async () => {

@@ -30,7 +30,7 @@ test('sends each request to the worker of its site, and all others to the first 
   expect(await askSite(2, '/worker')).toMatchObject({ text: '2' })
 })
 
-test('tells each worker how often its own responses were sent, and only the first its figures', async () => {
+test('reports the uses of each worker’s own responses, and its figures only to the first worker', async () => {
   const { ask, askSite, published } = await startSeveral()
   await published(1)
   await waitFor(async () => expect(await askSite(1, '/uses')).toMatchObject({ text: '1' }))
@@ -79,7 +79,7 @@ test.for([
   },
 )
 
-test('tells only the next process of a worker which sites it was reading', async () => {
+test('passes the sites that a worker was reading only to its next process', async () => {
   const { askSite } = await startSeveral()
   await askSite(1, '/reading')
   await askSite(1, '/exit')
@@ -126,7 +126,7 @@ test('finishes the pending responses of all workers before it stops', async () =
   expect(await exited).toBe(0)
 })
 
-test('ends a worker that hangs when it stops, and says so by its exit status', async () => {
+test('kills a worker that hangs while stopping, and reports that in its exit status', async () => {
   const { url, stop, exited } = await startSeveral({ stopMs: 200 })
   const headers = { Host: 'site-1.example' }
   // The worker hangs once it has sent the head of this response.

@@ -16,7 +16,7 @@ async function requestsOf({ ask }: Awaited<ReturnType<typeof startFront>>): Prom
   return Number((await ask('/requests')).text)
 }
 
-test('answers from its cache, and tells the worker how often', async () => {
+test('answers from its cache, and reports the number of uses to the worker', async () => {
   const front = await startFront()
   const { ask } = front
   const { status, text, headers } = await ask('/published')
@@ -203,7 +203,7 @@ test.for([
   },
 )
 
-test('tells the worker why the port cannot be opened', async () => {
+test('reports to the worker why the port cannot be opened', async () => {
   await using taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as { port: number }
@@ -225,7 +225,7 @@ test('keeps the path of the socket short', () => {
   ])
 })
 
-test('tells the worker about the last uses before it stops', async () => {
+test('reports the last uses to the worker before it stops', async () => {
   const { ask, stop, exited, written } = await startFront('0', { reportMs: 60_000 })
   for (const _ of [1, 2, 3]) await ask('/published')
   stop()
@@ -244,7 +244,7 @@ test('finishes pending responses before it stops', async () => {
   expect(await exited).toBe(0)
 })
 
-test('exits with 0 if a worker that is being restarted gets the signal too', async () => {
+test('exits with 0 if a worker that is being restarted also gets the signal', async () => {
   const { ask, stop, exited, written } = await startFront('slow')
   await ask('/exit')
   await waitFor(() => expect(written()).toMatch(/^\d+$/))

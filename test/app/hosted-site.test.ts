@@ -146,7 +146,7 @@ describe('a hosted site whose settings change', () => {
     expect(noted).not.toContain('site 2 disposed')
   })
 
-  test('applies a change that is made while it starts with another one', async () => {
+  test('applies a change made while it is starting with another one', async () => {
     const { noted, attempts, site, started, change } = siteOf()
     await started()
     await change(second)
@@ -233,7 +233,7 @@ describe('a hosted site whose settings change', () => {
     expect(await site.status()).toMatchObject({ ok: true })
   })
 
-  test('applies what an admin saves while its sites file entry cannot be applied', async () => {
+  test('applies settings saved by an admin while its sites file entry cannot be applied', async () => {
     const { clock, attempts, site, started, change, store } = siteOf()
     const host = await started()
     await change(second)

@@ -65,7 +65,7 @@ const otherFeeds = {
   revision: '0',
 }
 
-test('keeps serving, and says so at /status, until a site with the new settings can start', async () => {
+test('keeps serving, and reports this at /status, until a site with the new settings can start', async () => {
   let isFull = false
   await using service = await startTestService({
     environment: adminEnvironment,

@@ -46,7 +46,7 @@ test('starts a prioritized site next', async () => {
   expect(started).toEqual(['a', 'd', 'b'])
 })
 
-test('goes on after a site that cannot be started', async () => {
+test('continues after a site that cannot be started', async () => {
   const { add, ends, started } = queueOf(1)
   const [first] = ['a', 'b'].map(add)
   ends.shift()?.reject(new Error('no store'))

@@ -50,7 +50,7 @@ test('drops documents that have expired and documents that were added after the 
 const occasion = (first: string, second: string, changedAt: number) =>
   [first, second].map((resource) => ({ resource, id: changedAt, changedAt, state: 'listed' }))
 
-test('merges the occasions in the backup into those of the current store', async () => {
+test('merges the groups in the backup into the groups in the current store', async () => {
   const { store, backUp } = storeOf()
   const write = (occasions: readonly object[], id = 'public') => {
     const value = JSON.stringify({ occasions, listed: [], changedAt: {} })

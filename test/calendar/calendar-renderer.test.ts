@@ -57,7 +57,7 @@ test('changes a calendar without options only on January 1, when its VTIMEZONE c
   expect(validUntil).toBe(Date.parse('2027-01-01T05:00:00Z'))
 })
 
-test('reports each repaired record and what was wrong with it', async () => {
+test('reports each repaired record and its error', async () => {
   const skipped = { allDay: 0, startTime: '02:30', endTime: '04:30' }
   const intoSkipped = { allDay: 0, startTime: '01:30', endTime: '02:30' }
   const items = [

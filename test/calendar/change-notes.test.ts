@@ -20,7 +20,7 @@ const note = 'Moved: Drill, now Wed, Mar 11 (was Tue, Mar 10).'
 const descriptionsIn = ({ events }: ReturnType<ReturnType<typeof rendererOf>>) =>
   events.map(({ description }) => description)
 
-test('starts the description of a changed entry with what has changed', async () => {
+test('starts the description of a changed entry with the change', async () => {
   const made = rendererOf()(await sourceAfter(...readings), { query })
   expect(descriptionsIn(made)).toEqual([`${note}\n\nBring gloves.`, ''])
 })

@@ -81,7 +81,7 @@ test('keeps records together that were together, whatever comes or goes', () => 
   ])
 })
 
-test('puts a record that returns after those that readers have', () => {
+test('puts a returning record after the records that readers already have', () => {
   const single = { calendar: { 1: {} }, events: {} }
   const other = { calendar: {}, events: { 1: {} } }
   expect(follow(single, other, both)).toEqual([['events 1 at 0', 'calendar 1 at 0']])

@@ -145,12 +145,15 @@ describe('the recipe for sign-up sheets', () => {
     ['Saturday, 7 PM', 'Saturday, 7 PM'],
     ['to be announced', 'to be announced'],
     ['22:00, bring gloves', '22:00, bring gloves'],
-  ] as const)('repeats what the sheet says about its time, unless that is the time: %s', (row) => {
-    const [eventDate, description] = row
-    expect(textOf('signup', { ...item, eventDate, details: undefined }).description).toBe(
-      description,
-    )
-  })
+  ] as const)(
+    'repeats the sheet’s description of its time, unless that is only the time: %s',
+    (row) => {
+      const [eventDate, description] = row
+      expect(textOf('signup', { ...item, eventDate, details: undefined }).description).toBe(
+        description,
+      )
+    },
+  )
 
   test('shows the number of sign-ups if slots are unlimited, and 0 open slots if overbooked', () => {
     const details = {

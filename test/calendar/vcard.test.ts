@@ -85,7 +85,7 @@ describe.for(['3.0', '4.0'] as const)('a vCard %s, when parsed by ical.js,', (ve
     expect(Date.parse(String(valuesOf('rev')[0]))).toBe(Date.parse('2026-03-05T15:00:00Z'))
   })
 
-  test('leaves out what is unknown, and always has a name', () => {
+  test('omits unknown properties, and always has a name', () => {
     const empty = read(renderVCard(nobody, version))
     const names = empty.properties.map(([property]) => property)
     expect(names).toEqual(expect.arrayContaining(['fn', 'n', 'uid', 'rev']))

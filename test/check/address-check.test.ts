@@ -84,7 +84,7 @@ test.for([
   expect(problemsIn(report)).toEqual([problem('fault', 'sign-in', says)])
 })
 
-test('accepts a page that names feeds, and returns those on the same server', async () => {
+test('accepts a page that links to feeds, and returns the feeds on the same server', async () => {
   const links = ['a.ics', 'a.ics', '/b.ics', 'https://elsewhere.example/c.ics', 'http://[bad'].map(
     (href) => `<link rel="alternate" type="text/calendar" href="${href}">`,
   )

@@ -5,7 +5,7 @@ import { startMailServer, startWebhookReceiver } from '../support/receivers.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { siteEnvironment } from '../support/site-environment.ts'
 
-test('sends a test message to all receivers, and reports those that fail', async () => {
+test('sends a test message to all receivers, and reports failures', async () => {
   using directory = temporaryDirectory()
   const [mail, webhook] = [await startMailServer(), await startWebhookReceiver()]
   const alert = (environment: Record<string, string>, ...args: readonly string[]) =>

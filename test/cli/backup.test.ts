@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { command, note, site, storeIn } from '../support/backups.ts'
 import { testDirectory } from '../support/service.ts'
 
-test('lists what the backup contains, and warns that the backup is secret', async () => {
+test('lists the contents of the backup, and warns that the backup is secret', async () => {
   const directory = testDirectory()
   await storeIn(directory, async ({ documents, windows }) => {
     await documents.write([note])

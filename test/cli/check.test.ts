@@ -87,7 +87,7 @@ test('does not claim that a website accepts the stored token while the website i
   )
 })
 
-test('explains who must act, and where, if the website refuses a token request', async () => {
+test('explains who can fix a rejected token request, and where', async () => {
   const { check, sandbox } = await siteOf()
   await (await createManager(sandbox)).setProject(1, { ips: ['203.0.113.9'] })
   const { code, stdout } = await check()
@@ -99,7 +99,7 @@ test('explains who must act, and where, if the website refuses a token request',
   expect(stdout).toContain('No feed could be read.')
 })
 
-test('lists the feeds that a refused endpoint switches off, and those still available', async () => {
+test('lists the feeds that a rejected endpoint turns off, and the feeds still available', async () => {
   const { check, sandbox } = await siteOf()
   await (await createManager(sandbox)).setProject(1, { endpoints: ['events', 'signup'] })
   const { code, stdout } = await check()

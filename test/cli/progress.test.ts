@@ -18,7 +18,7 @@ function progressOn(stdout: object, stderr: object, options: { readonly json?: b
   return { progress, written }
 }
 
-test('shows in one line of a terminal what is done, of how many, and for how long', () => {
+test('shows the progress, total and elapsed time in one terminal line', () => {
   const { progress, written } = progressOn(terminal, terminal)
   using disposable = progress
   disposable.report('Writing files', 12, 80)

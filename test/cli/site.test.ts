@@ -99,7 +99,7 @@ describe('site add', () => {
     expect(file.text()).toBe(before)
   })
 
-  test('refuses a name that is in use', async () => {
+  test('rejects a name that is already in use', async () => {
     const { site } = sitesFile(JSON.stringify({ ashton }))
     expect((await site('add', 'ashton', ...milbrook)).stderr).toBe(
       'There is already a site named ashton. To change it, edit etc/sites.json.\n',

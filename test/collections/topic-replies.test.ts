@@ -144,7 +144,7 @@ test('does not wait longer than eight seconds for the website', async () => {
   expect(calls()).toHaveLength(1)
 })
 
-test('limits the calls of somebody who requests every topic', async () => {
+test('limits the calls caused by a client that requests every topic', async () => {
   const topics = Array.from({ length: 400 }, (_, index) => topic(index + 1))
   const { textsOf, calls, clock } = await withForum(topics)
   const request = () => Promise.allSettled(topics.map(({ id }) => textsOf(id)))

@@ -162,7 +162,7 @@ test('reports files with invalid content', () => {
   ])
 })
 
-test('reports all faults in a single error', () => {
+test('reports all problems in a single error', () => {
   expect(faultsOf({ PORT: 'x', HOST: '::1', LOG_LEVEL: 'y', SITE_URL: 'z' })).toHaveLength(5)
 })
 

@@ -37,7 +37,7 @@ test('docs/settings.md lists the settings that can be in a file of their own', (
   expect(new Set(listed)).toEqual(new Set(secretNames))
 })
 
-test('every setting that is a secret can be in a file of its own', () => {
+test('every secret setting can be stored in a separate file', () => {
   const secret = names.filter((name) => /TOKEN|PASSWORD|SECRET|WEBHOOK|^(?:REDIS|SMTP)_/.test(name))
   expect(new Set(secretNames)).toEqual(new Set(secret))
 })

@@ -164,7 +164,7 @@ test('Redis reads its password from a file that no other service mounts', () => 
   expect(others.filter(([, { secrets: own }]) => own?.includes('redis-conf'))).toEqual([])
 })
 
-test('replicas can read files that settings name, in a directory that the docs create', () => {
+test('replicas can read files named in settings, in the documented directory', () => {
   for (const [, { volumes: mounted }] of replicas) {
     expect(mounted).toEqual(['./files:/files:ro'])
   }

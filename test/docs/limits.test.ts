@@ -60,7 +60,7 @@ const limits: Readonly<Record<string, string>> = {
   'months, colors and choices of embeds, per client': rateIn(newEmbeds),
   'new combinations of board options, per client': rateIn(newQueries),
   'requests for new board languages, per client': rateIn(newLanguages),
-  'choices saved on the page of a feed link, per client': rateIn(saves),
+  'selections saved on the page of a feed link, per client': rateIn(saves),
   'wrong admin passwords, per client': `${signInTries.ofClient} per minute`,
   'feeds waiting to be rendered': `${maxWaiting}`,
 }

@@ -103,7 +103,7 @@ test('lists the latest change first, in words', async () => {
   expect(titlesIn(rendered(await sampleSources(), { query: 'limit=2' }).text)).toHaveLength(2)
 })
 
-test('links to the pages of entries, on a static host only of those that the website shows', async () => {
+test('links to the pages of entries, on a static host only if the website shows the entry', async () => {
   const source = await sourceOf('calendar', [
     [drill, dinner, meeting],
     [{ ...drill, startDate: '2026-03-11' }, meeting],

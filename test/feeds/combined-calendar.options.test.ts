@@ -25,7 +25,7 @@ const faults = [
   ],
 ] as const
 
-test.for(faults)('explains what is wrong with %s', ([query, sentence]) => {
+test.for(faults)('explains the error in %s', ([query, sentence]) => {
   const [name = ''] = query.split('=')
   expect(readFeedOptions(combinedFeed('all'), 'ics', new URLSearchParams(query))).toEqual({
     ok: false,

@@ -121,13 +121,13 @@ describe('a combined calendar', () => {
     expect(uidsOf(render('show=calendar:4.3,rental:9'))).toEqual(['calendar-1', 'calendar-2'])
   })
 
-  test('hides what each feed hides from the profile', () => {
+  test('hides the content that each feed hides from the profile', () => {
     expect(render('', { profile: 'members' }).text).toContain('Contact: Capt. Reyes')
     expect(render().text).not.toContain('Reyes')
     expect(render('', { profile: 'members' }).text).not.toContain('SOURCE')
   })
 
-  test('says what has changed in an entry of one feed or of several', async () => {
+  test('describes changes to an entry in one or several feeds', async () => {
     const item = { ...openHouse, calendarId: 3, calendar: 'Company' }
     const other = { ...item, id: 9, title: 'Other' }
     const afterMove = (resource: FeedResource, ...items: readonly object[]) => {

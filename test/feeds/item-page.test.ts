@@ -42,7 +42,7 @@ test('names the next three entries of the feed', async () => {
   expect(validUntil).toBeLessThanOrEqual(Date.parse('2026-03-11T04:00:00Z'))
 })
 
-test('says what has changed for 90 days, and tells search engines the previous start', async () => {
+test('shows changes for 90 days, and gives search engines the previous start time', async () => {
   const source = await after([fry], [{ ...fry, startTime: '18:00:00', endTime: '21:00:00' }])
   const { page, validUntil } = pageOf(source)
   expect(page?.event?.changes.map(({ text }) => text)).toEqual([
@@ -68,7 +68,7 @@ test('does not call a new place or a new title a new date', async () => {
   expect(page?.structuredData).not.toHaveProperty('previousStartDate')
 })
 
-test('tells search engines only the address of an online meeting', async () => {
+test('gives search engines only the URL of an online meeting', async () => {
   const location = 'https://meet.example/j/123456, passcode 99'
   const { page } = pageOf(await after([{ ...fry, location }]))
   expect(page?.structuredData).toMatchObject({

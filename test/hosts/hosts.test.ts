@@ -123,7 +123,7 @@ describe.skipIf(redisIsMissing)('hosts', () => {
     expect((await joined([a], redis.url))[0]?.hosts.members()).toEqual([a])
   })
 
-  test('send messages to all others, but not to those with another key', async () => {
+  test('send messages to all other hosts, but not to hosts with another key', async () => {
     const [first, second] = (await joined([a, b], await emptyRedisDatabase())) as [Host, Host]
     const [other] = (await joined([c], await emptyRedisDatabase())) as [Host]
     first.hosts.send('remove', 'ashton', ['link'])

@@ -42,7 +42,7 @@ test('keeps the exact time of the latest request', () => {
   expect(merged).toEqual([{ app: 'Apple', at: 3 * minuteMs, refreshes: [0], days: [0] }])
 })
 
-test('merges what two replicas have seen, in either order', () => {
+test('merges the observations of two replicas, in either order', () => {
   const one = [fetchesOf('Google', 0, 600), fetchesOf('Apple', 20)]
   const two = [fetchesOf('Google', 300)]
   const merged = [fetchesOf('Google', 0, 300, 600), fetchesOf('Apple', 20)]

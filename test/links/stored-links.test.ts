@@ -46,7 +46,7 @@ onEveryStore((placeOf) => {
     }
   }
 
-  test('lists links of the same list in its order, after those of a newer list', async () => {
+  test('shows links from one list in its order, after the links from a newer list', async () => {
     const { clock, store, context, list } = await twoReplicas()
     for (const labels of [
       ['Zoë', 'Ann', 'Max', 'Bea', 'Kim'],

@@ -56,7 +56,7 @@ function fieldsOf(kind: RecordKind): string {
   return [...new Set([...names].map(([, name]) => name))].join(' ')
 }
 
-test('keeps the order of the fields, because a hash of it tells whether a record has changed', () => {
+test('keeps the order of the fields, because change detection hashes it', () => {
   const kinds = recordKinds.filter((kind) => kind !== 'databases/records')
   expect(Object.fromEntries(kinds.map((kind) => [kind, fieldsOf(kind)]))).toMatchInlineSnapshot(`
     {

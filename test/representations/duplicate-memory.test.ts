@@ -91,7 +91,7 @@ test('stores the groups of each profile once', async () => {
   ])
 })
 
-test('relies on what it knows while the store is down', async () => {
+test('relies on its own history while the store is down', async () => {
   const { memory, website, clock, read, failing } = startMemory()
   await read()
   await memory.duplicatesFor('public')
@@ -104,7 +104,7 @@ test('relies on what it knows while the store is down', async () => {
   expect(await memory.duplicatesFor('public')).toMatchObject([[removed, listed]])
 })
 
-test('remembers what has changed while the store was down', async () => {
+test('remembers changes made while the store was down', async () => {
   const { documents, memory, website, clock, read, failing, startReplica } = startMemory()
   website.items.calendar = calendar.slice(1)
   await read()
@@ -127,7 +127,7 @@ test('remembers what has changed while the store was down', async () => {
   expect((await documents.get(duplicateBucket, 'public'))?.value).toContain('"state":"')
 })
 
-test('does not let a replica with older records revert what is stored', async () => {
+test('does not let a replica with older records revert stored data', async () => {
   const { documents, memory, website, clock, read, startReplica } = startMemory()
   await read()
   await memory.duplicatesFor('public')
@@ -144,7 +144,7 @@ test('does not let a replica with older records revert what is stored', async ()
   expect(await documents.get(duplicateBucket, 'public')).toEqual(stored)
 })
 
-test('replaces a damaged document, and says so', async () => {
+test('replaces and reports a damaged document', async () => {
   const { documents, memory, lines, read } = startMemory()
   await documents.write([{ bucket: duplicateBucket, id: 'public', value: '[[{"id":"x"}]]' }])
   await read()

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { yieldToRequests } from '../../src/representations/render-queue.ts'
 
-test('lets one rendering start at a time, those with waiters first', async () => {
+test('starts one rendering at a time, and renderings with waiters first', async () => {
   const started: string[] = []
   let isAwaited = false
   const background = ['a', 'b', 'c'].map((name) =>

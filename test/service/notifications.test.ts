@@ -19,7 +19,7 @@ const drill = {
   created: '2026-03-05 10:05:10',
 } as const
 
-test('tells the operators about problems and the public about changes, without secrets', async () => {
+test('reports problems to the operators and changes to the public, without secrets', async () => {
   const mailServer = await startMailServer({ user: 'feedhouse', password: 'zqpasswordzq' })
   const [alerts, changes] = [await startWebhookReceiver(), await startWebhookReceiver()]
   const website = { extra: false }
@@ -114,7 +114,7 @@ test('tells the operators about problems and the public about changes, without s
   expect(buckets.filter((bucket) => !documented.includes(bucket))).toEqual([])
 })
 
-test('tells the webmaster about a wrong SITE_TIME_ZONE, once', async () => {
+test('reports a wrong SITE_TIME_ZONE to the webmaster, once', async () => {
   const { url, posts } = await startWebhookReceiver()
   await using service = await startTestService({
     environment: { ALERT_WEBHOOK: url, ADMIN_PASSWORD: testPassword },

@@ -289,7 +289,7 @@ test.for([
   expect(publicStatus).not.toMatch(/roster|same first/)
 })
 
-test('keeps working without permission for the members, and says what is missing', async () => {
+test('keeps working without permission for the members, and lists the missing parts', async () => {
   const endpoints = ['events', 'calendar', 'rental', 'signup', 'news', 'announce']
   const { addLink, until, sentences, url, sandbox, clock } = await serviceOf({
     prepare: async (sandbox) => (await createManager(sandbox)).setProject(1, { endpoints }),

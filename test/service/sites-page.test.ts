@@ -30,7 +30,7 @@ const sessionIn = ({ headers }: Awaited<ReturnType<Ask>>) => {
 }
 
 describe('the sites page', () => {
-  test('lists them for those who know its password, with trouble first', async () => {
+  test('lists the sites for people with the password, with problems first', async () => {
     const { ask, sandboxes, clock } = await withPage()
     for (const { publicUrl } of [ashton, milbrook]) await ask(`${publicUrl}/events.ics`)
     expect((await ask(`${all}/sites`)).text).toContain('type="password"')
@@ -58,7 +58,7 @@ describe('the sites page', () => {
     expect(text.indexOf('>milbrook<')).toBeLessThan(text.indexOf('>ashton<'))
   })
 
-  test('does not present sites that are starting as faulty', async () => {
+  test('does not show starting sites as failing', async () => {
     const { ask } = await withPage()
     const cookie = sessionIn(await signIn(ask))
     const { text } = await ask(`${all}/sites`, { headers: { cookie } })

@@ -101,6 +101,6 @@ test('escapes text', () => {
   expect(duty && dutyHtml(duty, 'en-US')).toMatch(/<strong dir="auto">&#60;b&#62;<\/strong>/)
 })
 
-test('says so if nothing is planned', () => {
+test('shows a message if nothing is planned', () => {
   expect(pageHtml(undefined, 'en-US')).toBe('<p class="nothing">Nothing is planned</p>')
 })

@@ -83,7 +83,7 @@ test('lists sign-ups by date', () => {
   ])
 })
 
-test('shows who is on duty now, and who is next', () => {
+test('shows the current crew on duty, and the next one', () => {
   const items = [
     duty('Later', '2026-03-06T18:00:00', '2026-03-07T06:00:00'),
     duty('Tonight', '2026-03-05T18:00:00', '2026-03-06T06:00:00'),

@@ -9,7 +9,7 @@ import {
 } from '../../src/store/data-directory.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-test('reports who owns the directory, who the current user is, and which command fixes the problem', () => {
+test('reports the owner of the directory, the current user, and the command that fixes the problem', () => {
   using directory = temporaryDirectory()
   const { path } = directory
   const { uid } = statSync(path)

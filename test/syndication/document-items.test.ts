@@ -50,7 +50,7 @@ test('lists the files of a document with types and sizes, and links to the websi
   ])
 })
 
-test('leaves out what is unknown about a file', () => {
+test('omits unknown properties of a file', () => {
   expect(filesHtml({ id: 1, fileName: '', extension: '', fileSize: 0 })).toContain('<li>File</li>')
   expect(filesHtml({ id: 1, fileName: 'a.txt', extension: '', fileSize: 12 })).toContain(
     '<li>a.txt (12 bytes)</li>',

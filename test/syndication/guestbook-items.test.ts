@@ -22,7 +22,7 @@ function itemOf(change: object = {}, profile: Profile = 'public') {
   return draft?.make()
 }
 
-test('shows who signed the guestbook, and links to their website', () => {
+test('shows the authors of guestbook entries, and links to their websites', () => {
   expect(itemOf()).toMatchObject({
     id: 'tag:cedarhollow.example,2026:guestbook-7',
     title: 'Marisol Quint, Captain, Fox Run, NY',
@@ -47,7 +47,7 @@ test('shows email addresses only to moderators', () => {
   expect(itemOf({}, 'full')?.contentHtml).toContain('<p>Email: marisol@example.org</p>')
 })
 
-test('shows entries that are not Online only to moderators, and says so', () => {
+test('shows entries that are not Online only to moderators, with their status', () => {
   const { records } = readRecords('guestbook', [{ ...entry, status: 0 }])
   const isShownTo = (profile: Profile) =>
     records.every((each) => isGuestbookEntryShown(each, profile))

@@ -43,7 +43,7 @@ test('says whose certification expired, and when', () => {
   })
 })
 
-test('leaves out what is unknown about a certification', () => {
+test('omits unknown properties of a certification', () => {
   const unknown = { status: 1, member: '', certName: '', issued: '', certNumber: '' }
   expect(expiryOf(unknown)).toMatchObject({
     title: 'A certification expired on Jan 10, 2026',

@@ -21,7 +21,7 @@ test.for([
 const who =
   /website manager|website's operator|server's administrator|(?:Check|Compare|Set|Correct) SITE_|Report this as a bug|automatically/
 
-test.for(upstreamErrorKinds)('advice for %s says who must act', (kind) => {
+test.for(upstreamErrorKinds)('advice for %s names the person who can fix it', (kind) => {
   expect(adviceFor({ kind })).toMatch(/^[A-Z].{30,}\.$/)
   expect(adviceFor({ kind })).toMatch(who)
 })
@@ -34,7 +34,7 @@ const reasons: readonly FaultReason[] = [
 ]
 const adviceOn = (reason: FaultReason) => adviceFor({ kind: 'unreachable', reason })
 
-test.for(reasons)('advice for %s is unique and says who must act', (reason) => {
+test.for(reasons)('advice for %s is unique and names the person who can fix it', (reason) => {
   const advice = adviceOn(reason)
   expect(advice).toMatch(/^[A-Z].{30,}\.$/)
   expect(advice).toMatch(who)

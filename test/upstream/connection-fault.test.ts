@@ -64,7 +64,7 @@ test.for([
   expect(connectionFaultFrom(error)).toMatchObject({ kind: 'unreachable', reason })
 })
 
-test('reports a host as "refused" if all its IP addresses refuse', () => {
+test('reports a host as "refused" if all of its IP addresses refuse the connection', () => {
   const [first, second] = ['::1', '127.0.0.1'].map((address) =>
     Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect', address }),
   )

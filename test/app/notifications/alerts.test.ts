@@ -142,7 +142,7 @@ onEveryStore((placeOf) => {
     expect(new Set(posts.map(({ headers }) => headers['webhook-id'])).size).toBe(4)
   })
 
-  test('repeats nothing after a restart, but sends what a receiver has missed', async () => {
+  test('repeats nothing after a restart, but sends messages that a receiver has missed', async () => {
     const { clock, store } = await storesAt(placeOf(), 1)
     const [up, down] = [await startWebhookReceiver(), await startWebhookReceiver()]
     down.state.defaultStatus = 503

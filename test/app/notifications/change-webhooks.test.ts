@@ -80,7 +80,7 @@ function idsIn(posts: readonly ReceivedPost[]): readonly string[] {
 }
 
 onEveryStore((placeOf) => {
-  test('sends only what is new, in batches at least a minute apart', async () => {
+  test('sends only new items, in batches at least a minute apart', async () => {
     const { clock, store } = await storesAt(placeOf(), 1)
     const { url, posts } = await startWebhookReceiver()
     const { start, until, add } = serviceOn(clock, [url])

@@ -34,7 +34,7 @@ test('forgets the ages of more than a day ago', () => {
   expect(ages[100]).toBe(90 * 60 + 30)
 })
 
-test('lists the last hours, also those about which nothing is known', () => {
+test('lists the last hours, including hours without data', () => {
   const hours = agesByHour(at(100, 30), { 99: 7 })
   expect(hours).toHaveLength(keptHours)
   expect(hours.slice(-2)).toEqual([

@@ -53,7 +53,7 @@ test('has no changes after the first reading', async () => {
   expect([...collection.ledger.values()].flatMap(({ changes = [] }) => changes)).toEqual([])
 })
 
-test('does not keep changes of the text, the contact or who saved the record', async () => {
+test('does not record changes to the text, the contact or the author', async () => {
   const edited = { ...drill, text: 'Bring gloves', contact: 'Robin Vale', modifiedBy: 'Robin Vale' }
   expect(await changesBetween([drill], [edited])).toBeUndefined()
 })

@@ -191,7 +191,7 @@ test('dates a change at least a second after the previous change, even if the cl
   expect([changed.get(7)?.changedAt, changed.get(8)?.changedAt]).toEqual([11_000, 11_000])
 })
 
-test('never lowers revisions or modification times, whatever the records and the clock do', () => {
+test('never decreases revisions or modification times, regardless of the records and the clock', () => {
   const contents = fc.dictionary(
     fc.constantFrom('1', '2', '3'),
     fc.constantFrom('a', 'b', 'c'),

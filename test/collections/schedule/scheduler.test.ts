@@ -29,7 +29,7 @@ test('reads nothing from the store while nothing in it changes', async () => {
   expect(reads.count).toBe(0)
 })
 
-test('loads what another replica has read while nothing is due', async () => {
+test('loads another replica’s readings while nothing is due', async () => {
   const { clock, store, website, start } = collectionsOf()
   const [first, second] = [start(), start({ store: { ...store } })]
   first.collections.start()

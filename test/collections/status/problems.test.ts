@@ -85,7 +85,7 @@ test('reports a refused token that is known only from the token request', () => 
   expect(keysOf({ token })).toEqual(['token-refused'])
 })
 
-test('reports an outage after ten minutes, and hides what cannot be known meanwhile', () => {
+test('reports an outage after ten minutes, and hides unknown values in the meantime', () => {
   const { open, unknown } = outageSince(now - 11 * minuteMs)
   expect(open).toMatchObject([{ key: 'website-unreachable', since: now - 11 * minuteMs }])
   const early = outageSince(now - 9 * minuteMs)

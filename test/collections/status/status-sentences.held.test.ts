@@ -88,7 +88,7 @@ test('does not report records as missing if they are only unreadable', async () 
   )
 })
 
-test('distinguishes losses that will be published from those that stay held', async () => {
+test('distinguishes losses that will be published from losses that stay held', async () => {
   const { clock, website, collections, store, say } = await started()
   website.items = { ...full, news: sample.news.slice(0, 3) }
   await clock.advance(6 * minuteMs)

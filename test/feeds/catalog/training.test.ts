@@ -93,7 +93,7 @@ test('names nobody for the profile members', async () => {
   expect(await titlesOf([emt], options)).toEqual(['EMT & Basic expires on Apr 10, 2026'])
 })
 
-test('does not tell the profile members whose certifications these are', async () => {
+test('does not show the owners of certifications to the profile members', async () => {
   const options = { profile: 'members', query: 'member=5' } as const
   expect(await entriesOf([emt, cpr], options)).toEqual([])
   expect(await titlesOf([emt, cpr], options)).toEqual([])

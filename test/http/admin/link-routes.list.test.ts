@@ -63,7 +63,7 @@ test('a new link is shown with the titles of its feeds', async () => {
   expect(text).toContain('>All feed links</a>')
 })
 
-test('a list of names creates nothing if one row is faulty, and keeps the list', async () => {
+test('a list of names creates nothing if one row is invalid, and keeps the list', async () => {
   const { status, text, links } = await upload('Good Row\nBad Row,boss\n')
   expect(status).toBe(400)
   expect(faultsIn(text)).toEqual([expect.stringMatching(/^Row 2: The profile “boss” is unknown/)])

@@ -106,7 +106,7 @@ test('pauses and resumes the link', async () => {
   expect(await (await fetch(`${url}rental.ics`)).text()).not.toContain('This feed link is paused')
 })
 
-test('does not overwrite what somebody else has saved in the meantime', async () => {
+test('does not overwrite changes that somebody else has saved in the meantime', async () => {
   const { visit, post, fields } = await withLink()
   const [first, second] = [await fields(), await fields()]
   expect((await post({ ...first, label: 'From the first' })).status).toBe(303)
@@ -167,7 +167,7 @@ test.for(['aaaaaaaa', 'nobody', 'list2'])('has no page for the unknown id %s', a
   }
 })
 
-test('loads the members on request, without losing what was entered', async () => {
+test('loads the members on request, and keeps the submitted values', async () => {
   const { submit } = await admin().signIn()
   const form = newLinkForm({ action: 'members', label: 'Half a', member: '77' })
   const { status, text } = await submit('/admin/links', form)

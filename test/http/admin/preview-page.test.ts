@@ -43,7 +43,7 @@ test('marks entries that the lower profile does not have, as a whole', () => {
   ])
 })
 
-test('previews exactly what each profile may see', async () => {
+test('previews exactly the content that each profile may see', async () => {
   const { cookie, see } = await admin().signIn()
   const preview = (profile: string) => see(`/admin/preview/${profile}`)
   expect(await preview('full')).toContain('Harriet Bloom')

@@ -46,7 +46,7 @@ async function onAllBoards(check: (item: BoardItem | undefined) => void) {
   for (const url of urls) await waitFor(async () => check(await emergencyAt(url)))
 }
 
-test('covers the boards of all replicas and links, and ends by itself', async () => {
+test('covers the boards of all replicas and links, and ends automatically', async () => {
   await onAllBoards((item) => expect(item).toBeUndefined())
   const title = 'Boil water <now>'
   const shown = await post({ title, text: 'Until further notice.\r\nAsk the chief.', until })
@@ -87,7 +87,7 @@ test('can be replaced and cleared', async () => {
   await onAllBoards((item) => expect(item).toBeUndefined())
 })
 
-test('explains invalid fields, and keeps what was entered', async () => {
+test('explains invalid fields, and keeps the submitted values', async () => {
   const faultsFor = async (form: Record<string, string>) => {
     const { status, text } = await post({
       title: 'x',

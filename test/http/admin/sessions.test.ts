@@ -24,7 +24,7 @@ test('admins can sign in while the disk is full, for twelve hours or until they 
   expect(await sessions.isSignedIn(second)).toBe(false)
 })
 
-test('a session survives a store outage until its twelve hours are over', async () => {
+test('a session survives a store outage until its twelve hours have passed', async () => {
   const clock = createFakeClock()
   // The sessions that a replica knows are in a cache with a clock of its own.
   vi.useFakeTimers({ now: clock.now(), toFake: ['Date'] })

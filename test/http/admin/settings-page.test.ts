@@ -148,7 +148,7 @@ test('a running service uses the settings in a backup that is restored', async (
   )
 })
 
-test('the interval between reads can be changed, and the page says what needs a restart', async () => {
+test('the interval between reads can be changed, and the page lists settings that need a restart', async () => {
   const { first, page, post, pollAll } = await startedReplicas(1)
   const interval = async () => {
     const status = (await (await fetch(`${first.url}/status`)).json()) as {

@@ -161,7 +161,7 @@ test('starts with a light for the status, whose details have their own page', as
   expect(details).toContain('<strong>Announcements</strong> <small class="muted">announce</small>')
 })
 
-test('does not present a site that is starting as faulty', async () => {
+test('does not show a starting site as failing', async () => {
   await using cold = await startTestService({ environment: { ADMIN_PASSWORD: testPassword } })
   const { see } = await createAdmin(cold.url).signIn()
   const first = await see('/admin')

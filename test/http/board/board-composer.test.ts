@@ -55,7 +55,7 @@ test('capitalizes all choices', async () => {
   expect(labels.filter((label) => /^\p{Ll}/u.test(label ?? ''))).toEqual([])
 })
 
-test('composes the shortest address from what a browser without scripts submits', async () => {
+test('builds the shortest URL from a form submitted without scripts', async () => {
   const fields = `submitted=1 show=calendar show=news calendar=4 calendar=1 duty=3 category=2
     title=Engine+%26+Rescue theme=light accent= distance=5 inches= future=14 screen=portrait nothing=x`
   const sent = `?${fields.split(/\s+/).join('&')}`

@@ -23,7 +23,7 @@ async function textsAt(url: string): Promise<string> {
   return (parseJsonFeed(await response.json()).items ?? []).map(({ title }) => title).join('\n')
 }
 
-test('tells everyone of changes in public calendars, and a link’s readers of those in its own', async () => {
+test('shows everyone the changes in public calendars, and a link’s readers the changes in its calendars', async () => {
   let dataset: Dataset = sample
   await using service = await startTestService({
     publicFeedIds: ['events', 'news'],

@@ -103,7 +103,7 @@ test('replaces the notice even for clients that compare only dates', async () =>
   }
 })
 
-test('shows nothing, and says why, if the link loses all feeds that a person has chosen', async () => {
+test('shows nothing, with the reason, if the link loses all selected feeds', async () => {
   const { url, edit } = await usedLink()
   await edit({ choice: { calendar: 'show=rental,signup', news: 'show=news' } })
   expect(await textAt(`${url}my.ics`)).toContain('UID:rental-')

@@ -118,14 +118,14 @@ test('answers at least 95% of the requests of 1,000 links without the worker', a
   expect(fromCache / requests).toBeGreaterThan(0.95)
 })
 
-test('asks the worker once for clients that wait for the same response', async () => {
+test('fetches once for all clients that are waiting for the same response', async () => {
   const { ask, fetched } = frontWith(() => ({}))
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask('/news')))
   expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['cached']))
   expect(fetched).toHaveLength(1)
 })
 
-test('asks for each client with cookies or a password, and for what cannot be kept', async () => {
+test('fetches again for each client with cookies or a password, and for uncacheable responses', async () => {
   const { ask, fetched } = frontWith(({ path }) =>
     path === '/own' ? { headers: { 'set-cookie': 'a=b' } } : {},
   )

@@ -118,7 +118,7 @@ test.for([
   expect(bodyOf('/l/key') !== undefined).toBe(isKept)
 })
 
-test('does not keep a response that was removed while it was fetched', () => {
+test('does not cache a response that was removed while it was being fetched', () => {
   const { cache, put, bodyOf } = cacheOf()
   for (const remove of [
     () => cache.remove('main'),

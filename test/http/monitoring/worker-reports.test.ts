@@ -256,7 +256,7 @@ test('omits the metrics of a worker that is not running', async () => {
   expect(text).not.toContain('maker=')
 })
 
-test('says why a changed sites file is not used', async () => {
+test('explains why a changed sites file is not used', async () => {
   const ask = await askerOf(
     pagesOf([siteOf('ashton')], [], { faults: ['sites.json is not valid JSON.'] }),
   )

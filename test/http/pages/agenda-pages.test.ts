@@ -54,7 +54,7 @@ test('shows the first entries of a very full day, and the rest on request', asyn
 const titlesIn = (text: string) =>
   [...text.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, title]) => title)
 
-test('lists what begins soon before what has been running for months', async () => {
+test('lists entries that begin soon before entries that began months ago', async () => {
   const { status, text } = await get('agenda')
   expect(status).toBe(200)
   expect(titlesIn(text)).toEqual(['Fish fry', 'Night watch', 'Burn permit'])

@@ -29,7 +29,7 @@ test('shows cards with pictures in their size', async () => {
   expect(text).toMatch(/<span class="summary">\w/)
 })
 
-test('shows what comes next in all calendars', async () => {
+test('shows the next entries in all calendars', async () => {
   const next = (await ask('/embed/next')).body.toString()
   expect(next.match(/<li /g)).toHaveLength(1)
   const all = (await ask('/embed/next?limit=30&layout=cards')).body.toString()

@@ -40,7 +40,7 @@ const rentalsOnly: Fields = [
   ['news.feed', 'news'],
 ]
 
-test('shows what a person has saved, at the same addresses', async () => {
+test('shows a person’s saved selection at the same URLs', async () => {
   const calendar = `${link}my.ics`
   expect(await resourcesAt(calendar)).toEqual(['calendar', 'events', 'rental'])
   // The second request is served from the published responses.
@@ -113,7 +113,7 @@ test('limits how often a client can save', async () => {
 
 const textAt = async (url: string) => (await ask(url)).body.toString()
 
-test('says on the page of a link for a member that the calendar has personal entries', async () => {
+test('says on a member’s link page that the calendar has personal entries', async () => {
   expect(await textAt(`${await service.addLink({ memberId: 5 })}feeds`)).toContain(
     'This link is for one person',
   )

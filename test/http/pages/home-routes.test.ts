@@ -129,7 +129,7 @@ test('has the same bytes for all devices', async () => {
 })
 
 test.for(['?feed=rental&type=2', '?check=1'])(
-  'leads from the former address %s to the feeds page',
+  'redirects the old URL %s to the feeds page',
   async (query) => {
     for (const page of [`${service.url}/`, link]) {
       const { status, headers } = await ask(`${page}${query}`)

@@ -52,7 +52,7 @@ test('groups entries by week and month, with the time that the tile does not sho
   ])
 })
 
-test('lists what has been running for weeks last, and what started yesterday today', () => {
+test('lists entries that began weeks ago last, and entries that started yesterday under today', () => {
   const items = [
     item('events', '2026-09-01', { title: 'Exhibition', end: '2027-02-01' }),
     item('events', '2026-11-22', { title: 'Camp', end: '2026-11-25' }),

@@ -38,7 +38,7 @@ const dataset = {
 
 const { service, get } = sharedPages(dataset)
 
-test('says when and where an event takes place, and what comes next', async () => {
+test('shows when and where an event takes place, and the next events', async () => {
   const { status, text } = await get('events/7')
   expect(status).toBe(200)
   expect(text).toMatch(/Friday, March 6<br>5 – 8 PM <span class="badge">Tomorrow</)
@@ -48,7 +48,7 @@ test('says when and where an event takes place, and what comes next', async () =
   expect(text).toContain('<h2 id="next">Also coming up</h2>')
 })
 
-test('offers what comes next instead of an event that is over or gone', async () => {
+test('offers the next events in place of an event that has ended or was removed', async () => {
   const { text } = await get('events/3')
   expect(text).toContain('This event has ended.')
   expect(text).not.toContain('3.ics')
@@ -106,7 +106,7 @@ test('explains that an event is not on the website, and links to the next ones',
   expect(text).toMatch(/<a class="ev" href="7">/)
 })
 
-test('gives the same answer for an unpublished event as for one that is gone', async () => {
+test('gives the same answer for an unpublished event as for a removed one', async () => {
   const [hidden, gone] = await Promise.all([get('events/5'), get('events/4')])
   expect([hidden.status, hidden.text]).toEqual([410, gone.text])
 })
@@ -118,7 +118,7 @@ test.for(['events/9', 'events/0', 'events/07', 'events/x', 'events/7.ICS', 'even
   },
 )
 
-test('links a sign-up sheet to the website, where people sign up until it is over', async () => {
+test('links a sign-up sheet to the website, where people can sign up until it ends', async () => {
   const link = `<a class="(?:pill|cta)" href="${service().sandbox.url}"[^>]*>`
   const coming = sample.signup.find(({ status, date }) => status === 2 && date > '2026-03-05')
   expect((await get(`signup/${coming?.id}`)).text).toMatch(
@@ -161,7 +161,7 @@ test('shows the positions of a sign-up sheet as tables, with names only for link
   expect(full).toContain('Capt. Pat Okafor')
 })
 
-test('keeps what a sign-up sheet says about its time, unless it is only the time', async () => {
+test('keeps a sign-up sheet’s description of its time, unless it is only the time', async () => {
   const withText = sample.signup.find(({ eventDate }) => eventDate === 'to be announced')
   const full = await service().addLink({ profile: 'full' })
   expect((await get(`signup/${withText?.id}`, full)).text).toContain('to be announced')

@@ -52,7 +52,7 @@ test('draws an entry on several days as a bar, in the same place on each day', (
   ])
 })
 
-test('leaves a gap above a bar that goes on after another has ended', () => {
+test('leaves a gap above a bar that continues after another one has ended', () => {
   const entries = [entry('Camp', 8, 9), entry('Duty', 9, 10)]
   expect(weekOf(entries)?.slice(0, 3)).toEqual(['Camp 2 |', '… Duty 2 |', ' … |'.trim()])
 })

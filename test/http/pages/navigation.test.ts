@@ -29,7 +29,7 @@ test.each([
   expect(await labelsOf(`${service().url}/${path}`)).toBe(labels)
 })
 
-test('leads from every page to the same pages, which exist', async () => {
+test('links every page to the same pages, which exist', async () => {
   const { url } = service()
   const home = await (await fetch(`${url}/`)).text()
   const [, event = ''] = /href="(events\/\d+)"/.exec(home) ?? []
@@ -73,7 +73,7 @@ test('has a page for the documents of a feed link, and one for its minutes', asy
 const around = (page: string) =>
   [...page.matchAll(/<a rel="(prev|next)" href="(\d+)"/g)].map(([, rel, id]) => [rel, id])
 
-test('leads from a story to the ones before and after it, and to others of its kind', async () => {
+test('links a story to the previous and next ones, and to others in its category', async () => {
   const { url, addLink } = service()
   const home = await (await fetch(`${url}/news`)).text()
   const ids = [...home.matchAll(/href="news\/(\d+)"/g)].map(([, id = '']) => id)

@@ -35,7 +35,7 @@ test('rejects addresses that do not belong to the service', async () => {
   }
 })
 
-test('limits the number of checks, and runs one for all who ask for the same address', async () => {
+test('limits the number of checks, and shares one among requests for the same address', async () => {
   const { url, requested, stop } = await startSilentServer()
   const check = createOwnAddressCheck(url, clock)
   const waiting = Array.from({ length: 12 }, (_, index) =>

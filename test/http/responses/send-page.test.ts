@@ -116,7 +116,7 @@ test('sends a page with a strong ETag, and responds 304 to a client that has it'
   }
 })
 
-test('tells only the front what it may keep', async () => {
+test('sends cache fields only to the front', async () => {
   const { ask, fieldsOf } = pagesOf()
   expect(JSON.stringify((await ask('/l/key/')).headers)).not.toContain('feedhouse')
   expect(await fieldsOf('/l/key/?limit=1')).toEqual({
@@ -183,7 +183,7 @@ test('lets the front keep a page only if it knows all parameters in the URL', as
   }
 })
 
-test('removes what a link has shown when the link changes', async () => {
+test('removes a link’s responses when the link changes', async () => {
   const { page, purges, fieldsOf } = pagesOf()
   await fieldsOf('/l/key/')
   page.link = { ...link, link: { ...link.link, editedAt: 1 } }

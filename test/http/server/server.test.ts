@@ -174,7 +174,7 @@ describe('a client that reads a response', () => {
   const large = Buffer.alloc(32 * 1024 * 1024)
   const largeAnswer: RequestListener = (_request, response) => void response.end(large)
 
-  test('too slowly is disconnected, and the log says so', async () => {
+  test('too slowly is disconnected, and this is logged', async () => {
     const { url, clock, refused } = await serverOf(largeAnswer)
     const { socket } = await connectTo(url)
     socket.write(requestText('/'))

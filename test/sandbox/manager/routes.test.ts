@@ -140,7 +140,7 @@ describe('the manager', () => {
     expect((await visit('/manage/api/1/')).html).toContain('<h1>demo</h1>')
   })
 
-  test('keeps what was entered in an invalid form', async () => {
+  test('keeps the submitted values of an invalid form', async () => {
     const { post } = await signedIn()
     const form = { name: 'Wall', status: 'Disabled', access: 'some', endpoint: 'news', ips: '1.2' }
     const { html } = await post('/manage/api/1/', form)

@@ -66,7 +66,7 @@ test('responds with a specified error if the state is unusable', async () => {
   expect(await get('/apps/api/news/')).toEqual(rejected(500, 'server_error'))
 })
 
-test('deletes state that no limit needs any longer', async () => {
+test('deletes state that no limit needs anymore', async () => {
   using directory = temporaryDirectory()
   const { refresh, clock } = await startSandbox({ dataDirectory: directory.path })
   for (let calls = 0; calls < 3; calls += 1) {

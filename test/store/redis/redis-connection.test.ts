@@ -40,7 +40,7 @@ describe.skipIf(redisIsMissing)('Redis Cluster', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(names.length)
   })
 
-  test('is found if a server in the URL is gone', async () => {
+  test('is found if a server in the URL no longer exists', async () => {
     const { url } = await cluster()
     const connection = await connectedTo(url.replace('//', '//127.0.0.1:1,'))
     expect(await connection.evaluate('return 1', [], [])).toBe(1)

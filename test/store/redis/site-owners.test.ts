@@ -157,7 +157,7 @@ describe.skipIf(redisIsMissing)('owners of sites', () => {
     )
   })
 
-  test('tells earlier claims that they are lost when it claims a site again', async () => {
+  test('notifies earlier claims that they are lost when it claims a site again', async () => {
     const { processes, expire } = await processesOf(3)
     const [first, second] = processes
     await first.claim()

@@ -30,7 +30,7 @@ async function countyInBrowser() {
   return browser
 }
 
-test.skipIf(chromiumIsMissing)('shows what is on in all departments, or in some', async () => {
+test.skipIf(chromiumIsMissing)('shows the entries of all departments, or of some', async () => {
   const browser = await countyInBrowser()
   for (const { name, viewport } of views) {
     const { page, complaints } = await openUrl(browser, 'http://county.example/county', {

@@ -156,7 +156,7 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
     }
   })
 
-  test('stays up to date, and keeps what it shows while Feedhouse is down', async () => {
+  test('stays up to date, and keeps its content while Feedhouse is down', async () => {
     const { page } = await openPage(browser())
     await page.clock.install()
     await openHost(page, element('events'))

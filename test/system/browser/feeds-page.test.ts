@@ -179,7 +179,7 @@ describe.skipIf(chromiumIsMissing)('the feeds page', { timeout: 60_000 }, () => 
     expect(page.url()).toBe(`${link}feeds#calendar`)
   })
 
-  test('unfolds one feed at a time, and fits on a few screens of a phone', async () => {
+  test('expands one feed at a time, and is only a few screens long on a phone', async () => {
     const { page } = await openUrl(browser(), `${link}feeds#rental`, views[0])
     const open = () => page.locator('.fold[open] h2').allInnerTexts()
     await waitFor(async () => expect(await open()).toEqual(['Rentals']))

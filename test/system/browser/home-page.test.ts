@@ -195,7 +195,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
 
   const linkWithTwo = () => service().addLink({ label: 'Robin', feedIds: ['events', 'rental'] })
 
-  test('saves what is chosen for a link at once', async () => {
+  test('immediately saves the selection for a link', async () => {
     const own = await linkWithTwo()
     const { page, complaints } = await openUrl(browser(), own, iphone)
     await chip(page, 'Rentals').uncheck()
@@ -255,7 +255,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
     )
   })
 
-  test('leads from former addresses with a feed to the feeds page', async () => {
+  test('redirects old URLs with a feed to the feeds page', async () => {
     const { page } = await openUrl(browser(), `${home}#rental`)
     await waitFor(() => expect(page.url()).toBe(`${home}feeds#rental`))
   })

@@ -39,7 +39,7 @@ async function startedRestore() {
 }
 
 describe('a restore from standard input', () => {
-  test('that is stopped says so, and leaves no restored data behind', async () => {
+  test('that is stopped reports this, and leaves no restored data behind', async () => {
     const { directory, child } = await startedRestore()
     child.kill('SIGINT')
     expect(await resultOf(child)).toEqual({

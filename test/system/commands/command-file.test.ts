@@ -22,7 +22,7 @@ function runCommandFile(
   return { status, stdout, stderr }
 }
 
-test('explains in a single sentence what to do if Node is too old', () => {
+test('explains in a single sentence how to fix an outdated Node', () => {
   const older = join(testDirectory(), 'older.cjs')
   writeFileSync(older, "Object.defineProperty(process, 'version', { value: 'v20.20.2' })\n")
   expect(runCommandFile(root, ['--require', older])).toEqual({

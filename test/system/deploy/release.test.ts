@@ -13,7 +13,7 @@ const files = [
   'package.json',
 ]
 
-test('npm version commits and tags a release, and refuses one without changes', () => {
+test('npm version commits and tags a release, and rejects a release without changes', () => {
   using directory = temporaryDirectory()
   const at = (name: string) => join(directory.path, name)
   const git = (...args: readonly string[]) =>
