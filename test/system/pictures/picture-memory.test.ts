@@ -46,14 +46,13 @@ const cases: readonly (readonly [
   ['a PNG with a profile of 200 MB', () => png(2000, 2000, { chunks: [profile()] }), resizedPng],
   ['a PNG that is cut off', () => png(6320, 6320, { depth: 16 }).subarray(0, 30_000), unchanged],
   ['a JPEG', () => plain(6320, 6320).jpeg(), resizedJpeg],
-  ['a CMYK JPEG', () => plain(2000, 2000).toColourspace('cmyk').jpeg(), resizedJpeg],
+  ['a CMYK JPEG', async () => (await inCmyk(2000, 2000)).jpeg(), resizedJpeg],
   [
     'a rotated progressive CMYK JPEG',
-    () =>
-      plain(4470, 4470)
-        .toColourspace('cmyk')
-        .withMetadata({ orientation: 6 })
-        .jpeg({ progressive: true, chromaSubsampling: '4:4:4' }),
+    async () => {
+      const jpeg = { progressive: true, chromaSubsampling: '4:4:4' }
+      return rotated(await (await inCmyk(4470, 4470)).jpeg(jpeg).toBuffer())
+    },
     resizedJpeg,
   ],
   [
@@ -86,6 +85,23 @@ function plain(width: number, height: number): Sharp {
     create: { width, height, channels: 3, background: '#a00' },
     limitInputPixels: false,
   })
+}
+
+/** Returns a CMYK picture. Converting the colors of a large one takes seconds, so a small one is enlarged. */
+async function inCmyk(width: number, height: number): Promise<Sharp> {
+  const small = await plain(10, 10).toColourspace('cmyk').tiff({ compression: 'none' }).toBuffer()
+  return sharp(small, { limitInputPixels: false })
+    .pipelineColourspace('cmyk')
+    .resize(width, height, { kernel: 'nearest', fit: 'fill' })
+    .toColourspace('cmyk')
+}
+
+/** Adds an Exif segment to a JPEG, with which it is shown turned. sharp would convert CMYK to sRGB. */
+function rotated(jpeg: Buffer): Buffer {
+  // A TIFF header and a directory with one field: 0x112 is the orientation.
+  const tiff = '4d4d002a00000008000101120003000000010006000000000000'
+  const exif = Buffer.from(`ffe10022${Buffer.from('Exif\0\0').toString('hex')}${tiff}`, 'hex')
+  return Buffer.concat([jpeg.subarray(0, 2), exif, jpeg.subarray(2)])
 }
 
 /** Returns a picture with more colors than a palette has. */
@@ -149,14 +165,14 @@ function png(
 }
 
 function texts(count: number): readonly Buffer[] {
-  const text = deflateSync(Buffer.alloc(200_000_000))
+  const text = deflateSync(Buffer.alloc(200_000_000), { level: 1 })
   return Array.from({ length: count }, (_, index) =>
     chunk('zTXt', Buffer.concat([Buffer.from(`${index}\0\0`), text])),
   )
 }
 
 function profile(): Buffer {
-  const icc = deflateSync(Buffer.alloc(200_000_000))
+  const icc = deflateSync(Buffer.alloc(200_000_000), { level: 1 })
   return chunk('iCCP', Buffer.concat([Buffer.from('profile\0\0'), icc]))
 }
 
