@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { onTestFinished } from 'vitest'
 import { waitUntil } from './wait-for.ts'
@@ -33,12 +34,18 @@ export function clientOf(
 
 const crowdSize = 8
 
+/** Without pauses, the crowd would take the CPU time that a restarting service needs. */
+const pauseMs = 10
+
 /** Starts clients that repeat `ask` until the test ends. `ask` resolves to the received status codes. */
 export function createCrowd(ask: () => Promise<readonly number[]>) {
   const statuses: number[] = []
   const over = new AbortController()
   async function askAllTheTime(): Promise<void> {
-    while (!over.signal.aborted) statuses.push(...(await ask()))
+    while (!over.signal.aborted) {
+      statuses.push(...(await ask()))
+      await setTimeout(pauseMs)
+    }
   }
   const asking = Promise.allSettled(Array.from({ length: crowdSize }, askAllTheTime))
   async function end() {
