@@ -74,10 +74,10 @@ test('gives up on a message that the server will never accept, and retries other
   }
 })
 
-test('says that the server refuses a recipient', async () => {
+test('says that the server rejects a recipient', async () => {
   const { url, state } = await startMailServer()
   state.refusesRecipients = true
-  const reason = 'the mail server refuses the sender or a recipient (550)'
+  const reason = 'the mail server rejects the sender or a recipient (550)'
   expect(await channelTo(url).send(notice, signal)).toMatchObject({ ok: false, reason })
 })
 
