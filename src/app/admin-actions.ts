@@ -75,7 +75,7 @@ export async function callsPerHour(windows: Windows): Promise<readonly number[]>
   return counts.map((count, index) => Math.max(0, count - (counts[index - 1] ?? 0))).toReversed()
 }
 
-/** Creates a reader of databases, which are kept for some minutes. */
+/** Creates a reader of databases, which are cached for a few minutes. */
 export function createDatabaseReader(dataService: PageReader, clock: TimeSource): DatabaseReader {
   const kept = new LRUCache<string, object>({
     max: maxDatabasesKept,

@@ -106,7 +106,7 @@ function membersIn(
 
 /**
  * Renders groups in order. Caches only groups that have never had more than one entry. `variant` is
- * everything besides the section that affects how an entry looks.
+ * everything except the section that affects how an entry looks.
  */
 export function renderGroups(
   groups: readonly EntryGroup[],

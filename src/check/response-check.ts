@@ -74,7 +74,7 @@ export function refusalFrom({ status, headers }: ReceivedResponse): AddressFindi
 
 const refusals: Readonly<Record<number, string>> = {
   404: 'Nothing is at this address (404). Check that it is complete and current.',
-  410: 'The address has ended (410), for example because a feed link was revoked.',
+  410: 'The address is no longer available (410), for example because a feed link was revoked.',
   429: 'The server limits requests (429). Wait a minute, then check again.',
 }
 

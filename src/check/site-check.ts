@@ -23,9 +23,12 @@ export type Finding = {
 export type FeedsOfResource = {
   readonly public: readonly string[]
   readonly byLink: readonly string[]
-  /** Feeds that are off because nothing names them, and that PUBLIC_FEEDS or a link can name. */
+  /**
+   * Feeds that are off because nothing lists them, and that can be listed in PUBLIC_FEEDS or a
+   * link.
+   */
   readonly ifNamed: readonly string[]
-  /** The same for feeds that only links can name. */
+  /** The same for feeds that only links can list. */
   readonly ifNamedByLink: readonly string[]
 }
 

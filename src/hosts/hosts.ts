@@ -211,7 +211,7 @@ export function openHosts(options: {
     self: () => (isJoined ? url : ''),
     /** Sorted URLs of all live hosts, including this one after it has joined. */
     members: () => members,
-    /** Secret that requests from other hosts contain. Undefined until Redis has been reached. */
+    /** Secret included in requests from other hosts. Undefined until Redis has been reached. */
     key: () => key,
     /** True while messages from other hosts are arriving. */
     isFollowing,

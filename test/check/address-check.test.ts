@@ -65,7 +65,7 @@ test.for([
   { listener: respond(401), check: 'sign-in', says: /asks for a password/ },
   { listener: page('', 403), check: 'sign-in', says: /web page that refuses access/ },
   { listener: respond(404), check: 'status', says: /Nothing is at this address/ },
-  { listener: respond(410), check: 'status', says: /The address has ended/ },
+  { listener: respond(410), check: 'status', says: /The address is no longer available/ },
   { listener: respond(429), check: 'status', says: /limits requests/ },
   { listener: respond(502), check: 'status', says: /responds with 502\. Feedhouse is starting/ },
   { listener: respond(204), check: 'status', says: /responds with 204 instead of 200/ },

@@ -25,7 +25,9 @@ export type LedgerEntry = {
   readonly removedAt?: number
   /** True if most records disappeared at the same time, so the record is not shown as canceled. */
   readonly isLost?: boolean
-  /** When it stopped being Online, and its item at that time, while that may be shown. */
+  /**
+   * Time at which it stopped being Online, and its item at that time, as long as that may be shown.
+   */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
   /** Reported changes, oldest first. Kept for 90 days. */
   readonly changes?: readonly RecordedChange[]

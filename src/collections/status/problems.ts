@@ -22,7 +22,7 @@ export type Problem = {
   readonly sentence: string
   /** When it began, in milliseconds since the epoch. */
   readonly since: number
-  /** Urgent problems are reported at any hour. Reminders of notes are rare. */
+  /** Urgent problems are reported at any hour. Reminders about notes are less frequent. */
   readonly urgency: 'urgent' | 'normal' | 'note'
 }
 

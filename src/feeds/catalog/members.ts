@@ -1,8 +1,9 @@
 import type { LinkScope } from '../../links/feed-link.ts'
 
 /**
- * The contact data of the members. It is not a feed like the others, because no combined feed, list,
- * screen or exported file may contain it. Only links that name it include it, with the profile `full`.
+ * The contact data of the members. It is not a feed like the others, because no combined feed,
+ * list, screen or exported file may contain it. Only links that list it include it, with the
+ * profile `full`.
  */
 export const members = {
   id: 'members',
