@@ -69,7 +69,7 @@ async function idleShare(): Promise<number> {
     const { metrics } = await session.send('Performance.getMetrics')
     return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
   }
-  // The first seconds include the start.
+  // The first few seconds include startup.
   await sleep(5000)
   const before = await taskSeconds()
   await sleep(idleSeconds * 1000)

@@ -169,7 +169,7 @@ const builders: Readonly<Record<string, Build>> = {
 
 type Figures = { readonly coldMs: number; readonly changedMs: number; readonly peakMib: number }
 
-/** Measures one builder. Each measurement runs in a process of its own. */
+/** Measures one builder. Each measurement runs in a separate process. */
 function measure(name: string, size: number): Figures {
   const items = Array.from({ length: size }, (_, index) => itemOf(index + 1))
   const { records } = readRecords('calendar', items)

@@ -138,7 +138,7 @@ async function waitForOwners(running: readonly { readonly url: string }[]): Prom
   }
 }
 
-/** Requests a feed of each site until it is there. */
+/** Requests a feed from each site until it is available. */
 async function requestAll(url: string): Promise<void> {
   const agent = new Agent({ connections })
   for (let site = 1; site <= count; site += 1) {

@@ -22,7 +22,10 @@ import { fetchMetrics } from './steady/metrics.ts'
 
 const formats = ['events.ics', 'calendar.ics', 'news.rss', 'rental.ics', 'announcements.json']
 
-/** Requests wait for each other beyond this. Feedhouse accepts up to 100 from a client at a time. */
+/**
+ * Beyond this number, requests wait for each other. Feedhouse accepts up to 100 from a client at a
+ * time.
+ */
 const connections = 64
 
 /** Phones poll every 15 to 60 minutes, which averages out to this many polls per day. */

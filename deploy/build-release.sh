@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds an archive of the checked-out version with its packages and Node, for this machine's processor. It can
-# be installed without git, npm and a registry:
+# be installed without git, npm or a registry:
 #   sh deploy/build-release.sh dist
 # The same commit results in the same bytes.
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the checked-out version and its Node in a new directory, then points the link `current` to it, and
-# `previous` to the release before. In an unpacked archive from build-release.sh, installs its contents:
+# `previous` to the previous release. In an unpacked archive from build-release.sh, installs its contents:
 #   sh deploy/install-release.sh /opt/feedhouse
 # A running service keeps using its own directory until it restarts. After a failure, `current` is unchanged.
 set -eu

@@ -14,7 +14,7 @@ const allowed = [
   'BSD-2-Clause',
   'BSD-3-Clause',
   'ISC',
-  // libvips, which sharp loads from a file of its own that anyone can replace.
+  // libvips, which sharp loads from a separate file that anyone can replace.
   'LGPL-3.0-or-later',
   'MIT',
   'MIT-0',

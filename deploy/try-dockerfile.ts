@@ -192,7 +192,7 @@ function unknownFlag({ line, name }: Instruction, flag: string): DockerfileError
 
 const searchPath = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`
 
-/** Starts a command with the image's variables in addition to this machine's, or without those. */
+/** Starts a command with the image's variables in addition to this machine's, or without them. */
 function spawnWith(
   environment: Readonly<Record<string, string>>,
   command: readonly string[],

@@ -46,7 +46,7 @@ export function resultsFrom(measured: Measured): Results {
 }
 
 /**
- * Returns how many responses a server sends for each response that another server sends with the
+ * Returns the number of responses that a server sends for each response of another server, with the
  * same CPU time.
  */
 function capacity(own: readonly Measurement[], other: readonly Measurement[]): Quartiles {

@@ -42,7 +42,7 @@ async function idlePercent(): Promise<number> {
   return (100 * (cpuUs(service.pid) - before)) / 1000 / measuredMs
 }
 
-/** Measures the first readings together with the start of the service, and what follows. */
+/** Measures the first readings together with the start of the service, and later readings. */
 async function measure(count: number, freshSeconds: number, ms = measuredMs) {
   await using sites = await startSites(count, freshSeconds)
   await sleep(settleMs)

@@ -44,7 +44,7 @@ if (argument === 'slow' && existsSync(urlFile)) {
 const { channel, stopped, close } = openWorkerChannel(Number(index))
 const bytes = Buffer.from(`published by ${process.pid}`)
 
-/** Lets the front keep a response, for these periods. */
+/** Lets the front cache a response, for these periods. */
 function keep(response: ServerResponse, periods: Partial<CacheFields>): void {
   const { url: representation = '' } = response.req
   setCacheFields(response, {
@@ -60,7 +60,7 @@ function keep(response: ServerResponse, periods: Partial<CacheFields>): void {
   response.setHeader('ETag', `"${process.pid}"`).setHeader('Content-Length', bytes.length)
 }
 
-/** Makes a response that the front may keep one that it may not. */
+/** Makes a cacheable response uncacheable. */
 function keepFaulty(response: ServerResponse, fault: string): void {
   if (fault === 'directives') response.setHeader('Feedhouse-Cache-Control', 'max-age=ten')
   if (fault === 'tags') response.setHeader('Feedhouse-Tags', 'a,,b')

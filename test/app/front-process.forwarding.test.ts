@@ -99,7 +99,7 @@ test('reads all headers, so that many of them do not hide the client', async () 
 
 test('reads all headers, so that many of them do not hide the length of a body', async () => {
   const { url, ask } = await startFront()
-  // If the front did not send the body, the worker would take the next request for it.
+  // If the front did not send the body, the worker would mistake the next request for it.
   const hidden = `${fillers}Content-Length: 20\r\n\r\n${'b'.repeat(20)}`
   const first = await exchange(url, requestText('/first').replace(/\r\n$/, hidden))
   expect(first).toMatchObject({ status: 200 })

@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 type Front = Awaited<ReturnType<typeof startFront>>
 
-/** Starts two hosts, and waits until each answers for the site of the other. */
+/** Starts two hosts, and waits until each answers for the other's site. */
 async function startTwo() {
   const redisUrl = await emptyRedisDatabase()
   const ports = [await freePort(), await freePort()]

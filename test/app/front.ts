@@ -16,7 +16,7 @@ export type TestHosts = {
   readonly urls: readonly string[]
 }
 
-/** Limits of a front in tests. */
+/** Limits for a front in tests. */
 export const limits = {
   ...frontLimits,
   reportMs: 20,
@@ -86,7 +86,7 @@ export async function startFront(
       const response = await fetch(`${url}${path}`, init)
       return { status: response.status, text: await response.text(), headers: response.headers }
     },
-    /** Requests a path of the site of a worker or host. */
+    /** Requests a path on the site of a worker or host. */
     askSite: async (worker: number, path: string, more: Readonly<Record<string, string>> = {}) => {
       const headers = { Host: `site-${worker}.example`, ...more }
       const { status, body } = await exchangeUrl(`${url}${path}`, headers)

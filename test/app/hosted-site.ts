@@ -65,7 +65,7 @@ export function siteOf(isAlone = false) {
     log: createLogger('silent'),
   })
 
-  /** Begins to start the site. */
+  /** Begins starting the site. */
   async function begin() {
     const started = site.start()
     await clock.advance(0)
@@ -111,7 +111,7 @@ export function siteOf(isAlone = false) {
     asked,
     /** Stores other settings, as an admin does. */
     store: () => void (revision += 1),
-    /** Makes the front confirm nothing until the promise resolves. */
+    /** Keeps the front from confirming anything until the promise resolves. */
     confirmAfter: (promise: Promise<void>) => void (confirmed = promise),
   }
 }

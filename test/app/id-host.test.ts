@@ -16,7 +16,7 @@ const log = createLogger('silent')
 const first = { siteUrl: 'https://cedarhollow.example', idHost: undefined, log }
 const moved = { siteUrl: 'https://www.cedarhollow.example', idHost: undefined, log }
 
-/** What a store contains after the first read of its website. */
+/** Contents of a store after the first read of its website. */
 const eventsState = { bucket: collectionBuckets.states, id: 'events', value: '{}' }
 
 onEveryStore((placeOf) => {

@@ -74,7 +74,7 @@ test('never decreases a revision while an entry is edited and its notes come and
     }
   }
   expect(sequences).toEqual(sequences.toSorted((a, b) => a - b))
-  // The first version, six edits, and five ends of three days after a note or an edit.
+  // The first version, six edits, and five times the end of three days after a note or an edit.
   expect(new Set(sequences).size).toBe(12)
 })
 

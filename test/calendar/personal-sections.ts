@@ -30,7 +30,7 @@ export const cert = (change: object = {}) => ({
 
 export type Items = Partial<Record<FeedResource, readonly unknown[]>>
 
-/** Returns the collections after readings an hour apart. A missing resource stays as it was. */
+/** Returns the collections after readings an hour apart. A missing resource is not changed. */
 export async function collectionsAfter(
   ...readings: readonly [Items, ...Items[]]
 ): Promise<Collection[]> {

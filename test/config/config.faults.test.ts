@@ -6,7 +6,7 @@ import type { Environment } from '../../src/config/environment.ts'
 import { testDirectory } from '../support/service.ts'
 import { faultsOf, siteEnvironment } from '../support/site-environment.ts'
 
-/** Each fault, and values of its setting or environments that cause it. */
+/** Each error, and values of its setting or environments that cause it. */
 const cases: readonly (readonly [fault: string, ...causes: (string | Environment)[]])[] = [
   ['PORT must be a whole number from 0 to 65535.', 'abc', '65536', '-1'],
   ['TRUST_PROXY must be off or the number of proxies, 1 to 10.', 'yes'],

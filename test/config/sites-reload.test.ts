@@ -4,7 +4,7 @@ import { ConfigError } from '../../src/config/config-error.ts'
 import type { SitesConfig } from '../../src/config/sites-config.ts'
 import { createLogger } from '../../src/log.ts'
 
-/** Parses names of sites, separated by spaces. A name that ends in `!` has a fault. */
+/** Parses names of sites, separated by spaces. A name that ends in `!` has an error. */
 function parse(text: string): SitesConfig {
   if (text === 'broken') throw new ConfigError(['sites.json is not valid JSON.'])
   const names = text.split(' ')
@@ -14,7 +14,7 @@ function parse(text: string): SitesConfig {
   return { text, faulty, sites: names.map((name) => ({ name })) } as unknown as SitesConfig
 }
 
-/** A sites file that the test edits, and the versions of it that were passed on. */
+/** A sites file that the test edits, and the versions of it that were reported. */
 function editedFile(first: string) {
   let text = first
   const passedOn: string[] = []

@@ -38,7 +38,10 @@ function hostAt(url: string, redisUrl: string) {
 
 type Host = ReturnType<typeof hostAt>
 
-/** Lets a host announce itself until its message is back. The clock must not run faster than Redis responds. */
+/**
+ * Lets a host announce itself until its message comes back. The clock must not run faster than
+ * Redis responds.
+ */
 async function announce({ clock, hosts }: Host): Promise<void> {
   await clock.advance(announceMs)
   await waitFor(() => expect(hosts.isFollowing()).toBe(true))
@@ -65,7 +68,10 @@ async function redisServer() {
   return redis
 }
 
-/** Passes connections on to a Redis server, like a router that forgets those for messages when told to. */
+/**
+ * Forwards connections to a Redis server, like a router that can be made to drop message
+ * connections silently.
+ */
 async function routerTo(redis: { readonly port: number }) {
   const subscribers: Socket[] = []
   const router = createServer((client) => {
@@ -159,7 +165,7 @@ describe.skipIf(redisIsMissing)('hosts', () => {
       )
     })
     await waitFor(async () => {
-      // A host does not receive what was sent before it follows again.
+      // A host does not receive messages sent before it has resubscribed.
       for (const host of [second, first]) await announce(host)
       expect(second.missed).toContain(a)
     })

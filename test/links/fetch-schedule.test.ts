@@ -11,7 +11,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const now = 1_000 * day
 
-/** Returns the schedule of an app that last refreshed some time ago, `count` times in all. */
+/** Returns the schedule of an app that last refreshed some time ago, `count` times in total. */
 function scheduleOf(
   app: LinkApp,
   { ago, every = 0, count = 1 }: { ago: number; every?: number; count?: number },

@@ -1,6 +1,8 @@
 import type { Mutant } from './mutant.ts'
 
-/** Faults in code that reads the website, stores data, runs commands, or is part of the sandbox. */
+/**
+ * Mutations of code that reads the website, stores data, runs commands, or is part of the sandbox.
+ */
 export const inputMutants: readonly Mutant[] = [
   {
     name: 'loss of exactly half is held',

@@ -1,4 +1,4 @@
-/** Small fault in the code that the tests must detect. */
+/** Small mutation of the code that the tests must detect. */
 export type Mutant = {
   readonly name: string
   readonly file: string
@@ -6,7 +6,8 @@ export type Mutant = {
   readonly text: string
   readonly replacement: string
   /**
-   * Test files that run first, because they should detect the fault. By default, the test of the file.
+   * Test files that run first, because they should detect the mutation. By default, the test of the
+   * file.
    */
   readonly tests?: readonly string[]
 }

@@ -2,7 +2,7 @@ import { inputMutants } from './input-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { outputMutants } from './output-mutants.ts'
 
-/** Typical faults in every folder under `src/`. The runner applies one fault at a time. */
+/** Typical mutations in every folder under `src/`. The runner applies one mutation at a time. */
 export const mutants: readonly Required<Mutant>[] = [...outputMutants, ...inputMutants].map(
   (mutant) => ({ tests: [testOf(mutant)], ...mutant }),
 )

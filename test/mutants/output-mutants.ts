@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-/** Faults in code that turns records into responses. */
+/** Mutations of code that turns records into responses. */
 export const outputMutants: readonly Mutant[] = [
   {
     name: 'calendar name is not escaped',

@@ -9,7 +9,7 @@ import { mutants } from './mutants.ts'
 
 const help = `Usage: npm run mutants -- [--only NAME] [--suite fast|main|system|all] [--json]
 
-Makes one small fault at a time in a temporary copy of the project and runs the tests there, until one
+Applies one small mutation at a time in a temporary copy of the project and runs the tests there, until one
 fails. Exits with 1 if no test notices a fault.
 
   --only NAME    faults whose name or file contains NAME

@@ -33,7 +33,7 @@ describe.for([
     expect(sentence).toContain('right in both winter and summer')
   })
 
-  // Every zone with an offset of its own, as tz has them for the United States.
+  // Every zone with a distinct offset in tz's list for the United States.
   test.for([
     'America/New_York America/Chicago America/Denver America/Los_Angeles America/Phoenix',
     'America/Anchorage Pacific/Honolulu America/Puerto_Rico America/Adak Pacific/Guam',

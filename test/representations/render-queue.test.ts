@@ -11,7 +11,7 @@ test('starts one rendering at a time, and renderings with waiters first', async 
   const later = yieldToRequests(() => isAwaited).then(() => started.push('awaited'))
   await setImmediate()
   expect(started).toEqual(['a'])
-  // A client requests the last one meanwhile.
+  // A client requests the last one in the meantime.
   isAwaited = true
   await Promise.all([...background, later])
   expect(started).toEqual(['a', 'awaited', 'b', 'c'])

@@ -52,7 +52,7 @@ const itemOf = (key: string): FoundItem => ({
 
 type History = {
   readonly max: number
-  /** Puts numbers into the history, the oldest first, and returns those that it keeps. */
+  /** Adds numbers to the history, oldest first, and returns the ones it keeps. */
   readonly keep: (
     numbers: readonly number[],
   ) => readonly (number | undefined)[] | Promise<readonly (number | undefined)[]>

@@ -37,7 +37,7 @@ const entriesIn = (text: string) =>
 
 const entriesAt = async (ask: Ask, address: string) => entriesIn((await ask(address)).text)
 
-/** Returns the departments that the titles of the county's entries name. */
+/** Returns the departments named in the titles of the county's entries. */
 async function departmentsIn(ask: Ask) {
   const entries = await entriesAt(ask, `${county}/county.ics`)
   return [...new Set(entries.map(({ summary }) => /\((\w+)\)$/.exec(summary)?.[1] ?? ''))].sort()

@@ -27,7 +27,7 @@ const fractions = [0, 1, 499, 500, 501, 999]
 const history = { hash: '', firstSeenAt: 0, changedAt: 0 }
 const noSiteTime = () => Infinity
 
-/** What is published for an instant, and the value for any instant within `second`. */
+/** The published value for an instant, and the value for any instant within `second`. */
 const published: Readonly<Record<string, readonly [(instant: number) => unknown, unknown]>> = {
   'the time of an item in a list of changes': [wholeSeconds, second],
   'the first sight of a record': [
@@ -63,7 +63,7 @@ test('the last second of a day at the site belongs to that day', () => {
   expect(dates).toEqual([before, before, before, after, after])
 })
 
-/** Returns what the front reads of the lifetimes that a worker sends. */
+/** Returns the lifetimes that the front reads from a worker's response. */
 function sentLifetimes(ms: number) {
   const request = new IncomingMessage(new Socket())
   markFromFront(request)

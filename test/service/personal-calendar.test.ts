@@ -19,7 +19,9 @@ type Dataset = ReturnType<typeof sampleDatasetOn>
 /** Members of the sample who have signed up for one of the sheets below. */
 const [reyes, okafor] = [5, 3]
 
-/** Upcoming sheets of the sample. The details of each take a call, so a few are read quickly. */
+/**
+ * Upcoming sheets of the sample. Each sheet's details require a call, so reading a few is quick.
+ */
 const sheetIds = [2026031, 2026051, 2934]
 
 function fewWithPeopleOn(today: string): Dataset {
@@ -73,7 +75,7 @@ async function serviceOf(options: TestServiceOptions = {}) {
   return { ...service, website, editStored, until, sentences }
 }
 
-/** Returns the own entries on a page: the title of each, with the member's positions. */
+/** Returns the member's own entries on a page: each title, with the member's positions. */
 async function ownOn(url: string): Promise<readonly string[]> {
   const response = await fetch(url)
   expect(response.status).toBe(200)

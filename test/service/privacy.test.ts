@@ -48,7 +48,7 @@ const service = sharedService(options, async (service) => {
 /** The number of feeds with options that a client can request for the first time is limited. */
 const allowMoreVariants = () => service().clock.advance(60_000)
 
-/** Places in which each mark was found. */
+/** Places where each mark was found. */
 type FoundMarks = ReadonlyMap<string, readonly string[]>
 
 /** Returns the marks in texts, with the names of those texts. */

@@ -54,7 +54,7 @@ const ordered: Readonly<Record<string, readonly number[]>> = {
   ],
   'two lost heartbeats, and the end of a replica': [2 * heartbeatMs, aliveMs],
   'a killed replica, open requests, and a restore': [aliveMs + maxFinishMs, maxWaitMs],
-  // A slow website is not a website that is down.
+  // A slow website must not count as down.
   'a request for a feed, the website, and its whole response': [
     maxRequestWaitMs,
     defaultLimits.connectTimeoutMs,

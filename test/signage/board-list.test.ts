@@ -31,7 +31,7 @@ test.for([
       const more = page.more > 0 ? moreHeight : 0
       const height = (heights.reduce((sum, each) => sum + each, 0) + more) * page.size
       expect(height).toBeLessThanOrEqual(panel.height + 0.01)
-      // A single letter says nothing.
+      // A single letter is useless.
       expect(rows.filter(({ title }) => /^.…$/u.test(title))).toEqual([])
     }
   },

@@ -57,7 +57,7 @@ test.for([
   // Clocks skip from 2 AM to 3 AM.
   ['2026-03-08T03:30:00-04:00', 'in 1 h 30 min'],
   ['2026-03-08T04:00:00-04:00', 'in 2 h'],
-  // A minute that has begun counts.
+  // A partial minute counts.
   ['2026-03-08T01:00:00.001-05:00', 'in 1 min'],
   ['2026-03-08T01:29:00.001-05:00', 'in 30 min'],
   ['2026-03-08T03:59:00.001-04:00', 'in 2 h'],

@@ -7,7 +7,7 @@ import { createService, type Service } from './service.ts'
 import type { SoakTime } from './soak-time.ts'
 import { createWebsite } from './website.ts'
 
-/** Few enough that Feedhouse has to use its calls sparingly. */
+/** Low enough that Feedhouse has to use its calls sparingly. */
 const callsPerDay = 300
 
 const publicFeeds = 'events,calendar,news,announcements'

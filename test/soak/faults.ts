@@ -52,10 +52,10 @@ function clockJump(ms: number): Fault {
   }
 }
 
-/** Chooses some of a deployment's services. */
+/** Selects some of a deployment's services. */
 type Choose = (services: readonly Service[]) => readonly Service[]
 
-/** Kills the chosen services during a step, and starts them again at the end. */
+/** Kills the selected services during a step, and starts them again at the end. */
 function killed(choose: Choose): Fault {
   return {
     begin: ({ deployments, random }) =>
@@ -70,7 +70,7 @@ function killed(choose: Choose): Fault {
   }
 }
 
-/** Replaces services one after the other, the way an update does. */
+/** Replaces services one at a time, the way an update does. */
 function replaced(choose: Choose): Fault {
   return {
     begin: ({ deployments }) =>
@@ -137,7 +137,7 @@ const regeneratedToken: Fault = {
   end(world) {
     for (const { website, saveToken } of world.deployments) saveToken(website.refreshToken())
   },
-  // A refused token is tried again every 15 to 18 minutes.
+  // A rejected token is tried again every 15 to 18 minutes.
   recoveryMs: 3 * hourMs,
 }
 

@@ -3,7 +3,7 @@ export type ToService =
   | {
       readonly type: 'pass'
       readonly ms: number
-      /** Maximum real time to wait for work under way, in milliseconds. */
+      /** Maximum real time to wait for pending work, in milliseconds. */
       readonly patienceMs: number
     }
   /** Sets the wall clock forward or back, as an operator or time server would. */
@@ -23,13 +23,13 @@ export type Measurement = {
   /** Size of the heap after garbage collection. */
   readonly heapBytes: number
   readonly residentBytes: number
-  /** Sentences of `/status` about everything that needs attention. */
+  /** Sentences at `/status` about anything that needs attention. */
   readonly sentences: readonly string[]
   /** True if nothing needs attention. */
   readonly isOk: boolean
 }
 
-/** What a process of the service needs to start. */
+/** Start parameters of a service process. */
 export type StartOptions = {
   readonly settings: Readonly<Record<string, string>>
   /** Real time of the start, in milliseconds since the epoch. */

@@ -14,7 +14,7 @@ const pollEveryMs = 30 * minuteMs
 /** How old an edit may be before all subscribers must see it, if everything works. */
 const visibleAfterMs = 2 * hourMs
 
-/** Longest part of a sentence of `/status` on a line of progress. */
+/** Maximum length of a `/status` sentence in a progress line. */
 const maxSentence = 80
 
 export type SoakOptions = {
@@ -22,7 +22,7 @@ export type SoakOptions = {
   readonly kinds: readonly DeploymentKind[]
   readonly directory: string
   readonly random: () => number
-  /** Prints a line of progress. */
+  /** Prints a progress line. */
   readonly print: (line: string) => void
   /** Ends the run early. */
   readonly signal?: AbortSignal
@@ -117,7 +117,7 @@ async function measureAll(
   return [...troubles]
 }
 
-/** Adds the violations that only the whole run shows. */
+/** Adds the violations that become visible only over the whole run. */
 function addFinalViolations(
   { deployments }: Simulation,
   { memory, violations }: { readonly memory: MemoryRecord; readonly violations: Violations },

@@ -9,7 +9,7 @@ export type Schedule = {
   readonly startAt: number
   readonly forMs: number
   readonly planned: readonly Planned[]
-  /** Time between two pieces of work of the webmaster. */
+  /** Time between two of the webmaster's edits. */
   readonly workEveryMs: number
 }
 

@@ -25,7 +25,9 @@ countRequests()
 
 let patienceMs = 0
 let clockErrorMs = options.clockErrorMs
-/** Like the operating system's monotonic clock, it drives timers whatever the wall clock shows. */
+/**
+ * Like the operating system's monotonic clock, it drives timers independently of the wall clock.
+ */
 const monotonic = createFakeClock(options.startAt, () =>
   Promise.race([work.settled(), sleep(patienceMs, undefined, { ref: false })]),
 )

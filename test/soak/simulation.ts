@@ -65,7 +65,7 @@ export async function createSimulation(options: {
         await Promise.all(services().map((service) => service.pass(ms, patienceMs)))
       }
     },
-    /** Begins or ends a fault, which goes on for the given time. */
+    /** Begins or ends a fault, which lasts for the given time. */
     change: async (fault: Fault, isBegin: boolean, leftMs: number) => {
       oldUntil = Math.max(oldUntil, now + leftMs + fault.recoveryMs)
       if (fault.separatesReplicas) apartUntil = Math.max(apartUntil, now + leftMs + agreeAfterMs)

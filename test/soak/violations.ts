@@ -7,7 +7,7 @@ export type Violation = {
   /** Id of the entry, or an empty string if it is about the whole feed. */
   readonly entry: string
   readonly sentence: string
-  /** How often it was seen. */
+  /** Number of times it was seen. */
   readonly count: number
 }
 

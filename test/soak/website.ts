@@ -88,7 +88,7 @@ export async function createWebsite(options: {
     })
   }
 
-  /** Changes the event's title and time, or changes them back without a note of it. */
+  /** Changes the event's title and time, or changes them back without a trace. */
   function edit({ number, event, edits }: EditedEvent): void {
     const isUndone = edits % 3 === 2
     const version = isUndone ? edits - 1 : edits + 1

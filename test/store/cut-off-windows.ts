@@ -43,7 +43,7 @@ export function windowsOf(replicas: number) {
     return createSharedWindow(reached, 'calls', { shareOf, now: clock.now })
   })
   const takenAt: number[] = []
-  /** Takes every available event, second by second, and returns how many there were. */
+  /** Takes every available event, second by second, and returns their number. */
   async function takeAll(forMs: number): Promise<number> {
     const before = takenAt.length
     for (const end = clock.now() + forMs; clock.now() < end;) {

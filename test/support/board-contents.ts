@@ -99,7 +99,7 @@ const contents = fc
       : [...days, ...some, ...cards]
   })
 
-/** Returns different contents of boards, always the same ones. */
+/** Returns various board contents, which are always the same. */
 export function boardContents(count: number): readonly (readonly BoardItem[])[] {
   return fc
     .sample(contents, { numRuns: count, seed: 24 })

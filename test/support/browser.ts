@@ -162,7 +162,7 @@ export async function faultsOf(page: Page, screenshot?: string): Promise<readonl
   return faults
 }
 
-/** Opens sections of which a page otherwise shows one at a time. */
+/** Opens all sections, although a page normally shows only one at a time. */
 export const openAll = (page: Page, selector = 'details') =>
   page.evaluate(
     `document.querySelectorAll('${selector}').forEach((each) => Object.assign(each, { name: '', open: true }))`,

@@ -98,7 +98,7 @@ export function collectionsOf(
   const readingsOf = (endpoint: FeedResource) =>
     website.readings.filter((reading) => reading.endpoint === endpoint)
   const first = start()
-  /** What the status of these collections is derived from. */
+  /** Input for the status of these collections. */
   const statusOptions = (used = 0, { states, readingLoad } = first.collections): StatusOptions => ({
     collections: states(),
     load: readingLoad(),

@@ -34,7 +34,7 @@ export function necessaryCalls(deployment: Deployment, sheets: number, forMs: nu
   return { pages: pages * rounds, details: sheets * rounds }
 }
 
-/** Checks how many calls any number of replicas with subscribers make in a day. */
+/** Checks the number of calls that any number of replicas with subscribers make in a day. */
 export function expectEconomy(
   deployment: Deployment,
   { collections }: Awaited<ReturnType<Deployment['startReplica']>>,

@@ -2,8 +2,8 @@ import type { Clock } from '../../src/clock.ts'
 
 export type FakeClock = Clock & {
   /**
-   * Advances the time and wakes sleepers in order. Sleepers that are due at the same time wake
-   * together.
+   * Advances the time and wakes up sleepers in order. Sleepers that are due at the same time wake
+   * up together.
    */
   readonly advance: (ms: number) => Promise<void>
   /**

@@ -12,7 +12,8 @@ const periods: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /**
- * Creates a certificate with a single fault. `caPem` is the certificate authority to trust, if any.
+ * Creates a certificate with a single defect. `caPem` is the certificate authority to trust, if
+ * any.
  */
 export async function faultyCertificate(
   fault: 'expired' | 'not yet valid' | 'another host' | 'self-signed' | 'unknown authority',

@@ -25,7 +25,7 @@ export async function startTestHosting(
   settings: Readonly<Record<string, HostedSettings>>,
   options: {
     readonly prepare?: (fileOf: (name: string) => string) => void
-    /** Faults in a changed sites file. */
+    /** Errors in a changed sites file. */
     readonly faults?: readonly string[]
     /** Settings for the process. */
     readonly environment?: Environment
@@ -54,7 +54,7 @@ export async function startTestHosting(
     return { name, config: { ...config, site, publicUrl } }
   }
 
-  /** Returns the settings of these sites. Their text is a number that stands for them. */
+  /** Returns the settings of these sites. The file's text is a number that identifies them. */
   async function versionOf(listed: typeof settings): Promise<SitesConfig> {
     const sites = await Promise.all(Object.entries(listed).map(siteOf))
     const version = { server, sites, faulty: [], secretFiles: [], text: String(versions.length) }

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
-/** Without pauses, clients would take the CPU time that the service needs. */
+/** Without pauses, clients would use up the CPU time that the service needs. */
 const pauseMs = 10
 
 /**
- * Sends requests one after the other until it is stopped or the test ends. `ask` gets the number of the
- * request, and resolves to the status of the response. Returns a function that stops the requests and
- * resolves to all statuses.
+ * Sends requests one at a time until it is stopped or the test ends. `ask` gets the number of the
+ * request, and resolves to the status of the response. Returns a function that stops the requests
+ * and resolves to all statuses.
  */
 export function startLoad(
   ask: (turn: number) => Promise<number>,

@@ -19,7 +19,7 @@ const fixed: Readonly<Record<string, unknown>> = {
 
 /**
  * Returns the mark for a field. Marks are plain words, so that URLs, codes and file names do not
- * change them. The name tells the marks of several records apart.
+ * change them. The name distinguishes the marks of several records.
  */
 export function markOf(path: string, name = ''): string {
   return `zq${name}${path.replaceAll('.', '_')}zq`
@@ -54,7 +54,7 @@ export function markedRecord(resource: FeedResource, name = '') {
       return text
     }
     const property = path.slice(path.lastIndexOf('.') + 1)
-    // In the forum, 1 stands for Online.
+    // In the forum, 1 means Online.
     const wanted = resource === 'discuss' && property === 'status' ? 1 : fixed[property]
     const known = [wanted, '2026-03-01 10:00:00', '2026-04-01', 1].find(
       (value) => value !== undefined && schema.safeParse(value).success,

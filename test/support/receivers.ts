@@ -23,8 +23,8 @@ type Answer = {
 }
 
 /**
- * Starts a webhook receiver on a real HTTP server. It gives the prepared answers in order, and 200
- * after that.
+ * Starts a webhook receiver on a real HTTP server. It sends the prepared responses in order, and
+ * 200 after that.
  */
 export async function startWebhookReceiver() {
   const posts: ReceivedPost[] = []

@@ -9,7 +9,7 @@ export const siteEnvironment = {
   SITE_TIME_ZONE: 'America/New_York',
 }
 
-/** Returns the faults for which settings are rejected. Throws if they are accepted. */
+/** Returns the errors for rejected settings. Throws if the settings are accepted. */
 export function faultsFrom(readSettings: () => unknown): readonly string[] {
   try {
     readSettings()

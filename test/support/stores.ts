@@ -12,7 +12,7 @@ import { emptyRedisDatabase, redisIsMissing } from './redis.ts'
 import { testDirectory } from './service.ts'
 import { startedOnce } from './started-once.ts'
 
-/** Opens the store of the site with this name, on a connection of its own. */
+/** Opens the store of the site with this name, on a separate connection. */
 export async function openRedisStore(
   options: RedisOptions & { readonly name: string; readonly now: () => number },
 ): Promise<Store> {

@@ -1,7 +1,7 @@
 import type { Store } from '../../src/store/store.ts'
 import { oneTurn } from './fake-clock.ts'
 
-/** Counts asynchronous work, so that a fake clock advances only when none is under way. */
+/** Counts asynchronous work, so that a fake clock advances only when none is pending. */
 export function createWorkCounter() {
   let underWay = 0
   let allDone = Promise.withResolvers<void>()
@@ -28,7 +28,7 @@ export function createWorkCounter() {
         finished()
       }
     },
-    /** Resolves once nothing has been under way for two turns of the event loop. */
+    /** Resolves once nothing has been pending for two turns of the event loop. */
     settled: async (): Promise<void> => {
       for (let quietTurns = 0; quietTurns < 2; quietTurns += 1) {
         await oneTurn()

@@ -17,7 +17,10 @@ test.for([
   expect(adviceFor({ kind })).toContain(names)
 })
 
-/** Matches text that names the person who must act, or says that the problem resolves itself. */
+/**
+ * Matches text that names the person who can fix the problem, or says that the problem resolves
+ * itself.
+ */
 const who =
   /website manager|website's operator|server's administrator|(?:Check|Compare|Set|Correct) SITE_|Report this as a bug|automatically/
 

@@ -7,8 +7,8 @@ const secondMs = 1000
 const minuteMs = 60 * secondMs
 
 /**
- * What has to wait after each kind of error, and how long it waits after the first failure and
- * after many failures. By default, the whole site waits 15 minutes, because an operator has to act.
+ * The scope of the wait after each kind of error, and its length after the first failure and after
+ * many failures. By default, the whole site waits 15 minutes, because an operator has to act.
  */
 const policies: Readonly<Record<string, readonly [concerns: string, first: number, most: number]>> =
   {

@@ -32,7 +32,7 @@ function checker() {
   let minute = 0
   const sent: (readonly [minute: number, kind: Alert['kind'], ...keys: string[]])[] = []
   const alerts: Alert[] = []
-  /** Replaces the state with what a restarted process would load. */
+  /** Replaces the state with the state that a restarted process would load. */
   const restart = () => void (state = JSON.parse(JSON.stringify(state)) as AlertState)
 
   function check(

@@ -141,7 +141,7 @@ async function startWorkers() {
     stopping.abort()
     await Promise.all(running)
   })
-  /** Advances the clock in small steps, because passing an alert on takes real time. */
+  /** Advances the clock in small steps, because forwarding an alert takes real time. */
   const until = (expectation: () => void) =>
     waitFor(async () => {
       await clock.advance(5_000)

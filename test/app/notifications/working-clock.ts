@@ -4,8 +4,8 @@ import type { FakeClock } from '../../support/fake-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /**
- * Creates a clock that knows whether services work or sleep. Their requests take real time, in which a lease
- * could expire if the time passed faster.
+ * Creates a clock that knows whether services are working or sleeping. Their requests take real
+ * time, in which a lease could expire if the time passed faster.
  */
 export function createWorkingClock(fake: FakeClock) {
   let working = 0

@@ -26,7 +26,7 @@ test('admins can sign in while the disk is full, for twelve hours or until they 
 
 test('a session survives a store outage until its twelve hours have passed', async () => {
   const clock = createFakeClock()
-  // The sessions that a replica knows are in a cache with a clock of its own.
+  // A replica caches its known sessions, and the cache has its own clock.
   vi.useFakeTimers({ now: clock.now(), toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const { documents } = openTestStore(clock.now)

@@ -73,7 +73,7 @@ test('builds the shortest URL from a form submitted without scripts', async () =
   expect(text).toContain('class="preview upright"')
   const board = await fetch(String(address))
   expect([board.status, await board.text()]).toEqual([200, expect.stringContaining('class="light')])
-  // The address of the form can be composed further.
+  // The form's URL can be edited further.
   expect((await composed(`?${query}`)).address).toBe(address)
 })
 

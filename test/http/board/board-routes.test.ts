@@ -211,7 +211,7 @@ test('limits how many new boards a client can request, but not boards that scree
     return response.status
   }
   expect(await statusOf('?title=Station')).toBe(200)
-  // Boards that show a private feed are refused soon, but count as well.
+  // Boards that show a private feed are rejected early, but count as well.
   const statuses = await Promise.all(
     Array.from({ length: 60 }, (_, index) => statusOf(`?show=news&title=${index}`)),
   )

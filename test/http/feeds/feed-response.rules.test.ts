@@ -19,8 +19,9 @@ const past = 'Thu, 01 Jan 2026 00:00:00 GMT'
 const future = 'Fri, 01 Jan 2027 00:00:00 GMT'
 
 /**
- * Headers of a request, and the status and encoding of the expected response. In the headers, `{br}`
- * and other encodings stand for the ETag of that encoding, and `{date}` stands for Last-Modified.
+ * Headers of a request, and the status and encoding of the expected response. In the headers,
+ * `{br}` and other encodings represent the ETag of that encoding, and `{date}` represents
+ * Last-Modified.
  */
 const feedRequests: readonly (readonly [headers: string, Status, Encoding?])[] = [
   ['', 200, 'identity'],
@@ -93,7 +94,7 @@ const keeping = (target: string, headers = '') =>
 /** Sends a request, and checks that its log line has a request id only if Express responded. */
 async function handledBy(way: Way, text: string): Promise<Buffer> {
   const { url, clock, lines } = stations[way]
-  // The front keeps the response in each encoding.
+  // The front caches the response in each encoding.
   for (const encoding of ['identity', 'gzip', 'br', 'br, gzip']) {
     await exchange(url, requestText(path, { headers: { 'Accept-Encoding': encoding } }))
   }

@@ -11,7 +11,7 @@ const sample = sampleDatasetOn('2026-03-05')
 const isNext = ({ startDate }: { readonly startDate: string }) =>
   startDate > '2026-03-05' && startDate < '2026-03-20'
 
-/** Returns the dataset, with a new place for each of a resource's entries in the coming days. */
+/** Returns the dataset, with a new place for each of a resource's entries in the next few days. */
 function withPlace(dataset: Dataset, resource: 'events' | 'calendar', location: string): Dataset {
   const records = dataset[resource].map((each) => (isNext(each) ? { ...each, location } : each))
   return { ...dataset, [resource]: records }

@@ -45,7 +45,7 @@ test('includes neither the link nor any URLs of missing pages in feeds', async (
     expect(text).not.toContain(key)
     const own = text.match(new RegExp(`${service.url}/[^\\s"<\\\\]+`, 'g')) ?? []
     for (const address of new Set(own)) {
-      // The page of a private item says that it is private.
+      // A private item's page says that it is private.
       const expected = /\/\d+$/.test(address) ? [200, 403] : [200]
       expect(expected).toContain((await ask(address)).status)
     }

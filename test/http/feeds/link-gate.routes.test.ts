@@ -15,7 +15,7 @@ import { siteApplication } from '../site-application.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const linkPrefix = '/l/:key'
 
-/** What a route sends under a paused link, after a link has ended, and two weeks later. */
+/** A route's response under a paused link, after a link has ended, and two weeks later. */
 type Answers = readonly [paused: string, ended: string, gone: string]
 
 const answers = {

@@ -26,7 +26,7 @@ test.for([
   ['Xibo/4.1', 'screen'],
   ['curl/8.5.0', 'other'],
   [undefined, 'other'],
-  // The check of the link's own page is not a use.
+  // A check from the link's own page does not count as a use.
   ['Feedhouse check of aaaabbbb', undefined],
 ] as const)('records a request by %s as a use by %s', ([userAgent, app]) => {
   expect(appOf(userAgent)).toBe(app)

@@ -27,7 +27,7 @@ const origin = { used: () => undefined, isFollowed: () => true }
 const feeds = ['events', 'news'] as const
 const linkIds = ['a', 'b'] as const
 const urls = ['/events', '/news', '/a/events', '/b/events', '/b/news', '/item', '/list'] as const
-/** Events without details. The last four move requests, responses and purges on. */
+/** Events without details. The last four advance requests, responses and purges. */
 const events = [
   ...(['withdraw', 'vanish', 'narrow', 'crash', 'restart', 'hang', 'work'] as const),
   ...(['reach', 'reach', 'purges', 'responses'] as const),
@@ -35,7 +35,7 @@ const events = [
 type Feed = (typeof feeds)[number]
 type LinkId = (typeof linkIds)[number]
 
-/** What a body was rendered from. */
+/** State from which a body was rendered. */
 type Body = {
   /** Renderings are numbered. */
   readonly at: number
@@ -163,11 +163,11 @@ function startWorld() {
   const purges: (() => void)[] = []
   const requests: { readonly reach: () => void; readonly fail: () => void }[] = []
   const responses: (() => void)[] = []
-  /** The state that the front has been told about. */
+  /** The state that was reported to the front. */
   let known = { settings: 0, revision: 0, links: new Map(state.links) }
   const faults: unknown[] = []
   const pending: Promise<void>[] = []
-  /** The latest rendering at which each URL was refused. */
+  /** The latest rendering at which each URL was rejected. */
   const refusedAt = new Map<string, number>()
   let process = 0
   let isRunning = true
@@ -302,7 +302,7 @@ function startWorld() {
       await actions[step.kind](step as never)
       await turn()
     },
-    /** Resolves to the faults once all requests have been answered. */
+    /** Resolves to the errors once all requests have been answered. */
     async end(): Promise<readonly unknown[]> {
       for (let time = 0; time < 4; time += 1) await clock.advance(10_000)
       await Promise.all(pending)

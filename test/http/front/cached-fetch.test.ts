@@ -10,7 +10,7 @@ const limits = { recentMs: 8, hangingMs: 100, anyMs: 2_000, maxMs: 9_000 }
 
 type Sent = { readonly path: string; readonly headers: readonly string[] }
 
-/** A front whose worker responds as the test says. */
+/** A front whose worker's responses are controlled by the test. */
 function frontWith(respond: (sent: Sent) => Promise<Partial<Reply>> | Partial<Reply>) {
   const clock = createFakeClock()
   const times = timesOf(clock)

@@ -26,7 +26,7 @@ test.for([
   { path: '/livez', method: 'GET', status: 200 },
   { path: '/livez?probe=1', method: 'HEAD', status: 200 },
   { path: '/livez', method: 'POST', status: undefined },
-  // Below a path, only the worker knows whether there is a site.
+  // Below a path, only the worker knows whether a site exists.
   { path: '/unknown/livez', method: 'GET', status: undefined },
   { path: '/readyz', method: 'GET', status: undefined },
 ])('the front answers $method $path with $status without the worker', (each) => {

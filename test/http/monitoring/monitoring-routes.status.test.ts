@@ -89,7 +89,7 @@ test('reports a full disk at once, keeps serving, and clears the report when the
   }
   const shown = async () => JSON.parse((await ask('/status')).text) as ServiceStatus
   await waitFor(async () => expect((await shown()).ok).toBe(true))
-  // There is never any space in this file system.
+  // This file system never has any free space.
   use('/proc')
   expect(await shown()).toMatchObject({
     ok: false,

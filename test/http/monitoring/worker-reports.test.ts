@@ -72,7 +72,7 @@ function pagesOf(
   })
 }
 
-/** Starts a worker with a listener for reports, and returns what the first worker knows about it. */
+/** Starts a worker with a listener for reports, and returns the first worker's view of it. */
 async function otherWorker(listener?: RequestListener) {
   const socketPath = join(testDirectory(), 'worker')
   if (listener) {

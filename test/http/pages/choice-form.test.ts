@@ -52,7 +52,7 @@ test.for<Partial<LinkChoice>>([
   { calendar: 'past=30&future=90&cancelled=mark&busy=0&color=b22222' },
   { news: 'show=news:7&content=summary' },
   { calendar: 'show=events', news: 'show=events,announcements' },
-  // A calendar that has no entries now, and values that the form does not list.
+  // A calendar that currently has no entries, and values that the form does not list.
   { calendar: 'show=calendar:9&alarm=17,calendar:18&past=5' },
 ])('submitting the form unchanged keeps %o', (choice) => {
   expect(read(submitted(choice))).toEqual({ ok: true, choice: { ...none, ...choice } })

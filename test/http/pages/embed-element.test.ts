@@ -9,7 +9,7 @@ import { templates } from '../../../src/http/templates.ts'
 import { startTestService } from '../../support/service.ts'
 
 /**
- * Hashes that pages of other organizations name. To change a released script, add a copy with the next
+ * Hashes used on other organizations' pages. To change a released script, add a copy with the next
  * number, and leave the old one as it is.
  */
 const released = new Map([

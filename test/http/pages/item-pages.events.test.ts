@@ -58,7 +58,7 @@ test('offers the next events in place of an event that has ended or was removed'
 
 test('says how many places are open wherever sign-up sheets are listed', async () => {
   const day = sample.signup.find(({ id }) => id === crewId)?.date ?? ''
-  // Each sheet is read by itself.
+  // Each sheet is read separately.
   await advanceUntil(service().clock, async () => {
     const { text: month } = await get(`month/${day.slice(0, 7)}`)
     expect(month).toMatch(/Weekend standby crew <span class="muted">\(\d open\)</)

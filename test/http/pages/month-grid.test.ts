@@ -23,7 +23,10 @@ function entry(title: string, first: number, last = first, isNight = false): Lis
   }
 }
 
-/** Returns what each day of a week shows: bars with their length, `…` where one goes on, and entries. */
+/**
+ * Returns the content of each day of a week: bars with their length, `…` where one continues, and
+ * entries.
+ */
 function weekOf(entries: readonly ListedEntry[], index = 1) {
   return monthGrid(entries, '2026-03').weeks[index]?.map((cell) => {
     const bars = (cell?.bars ?? []).map((bar) =>

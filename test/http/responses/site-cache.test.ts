@@ -10,7 +10,7 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 
 const ignore = (): void => undefined
 
-/** Creates a cache, and a function that lets the front keep a feed of a link in it. */
+/** Creates a cache, and a function that lets the front cache a link's feed in it. */
 function siteCacheOf(options: Partial<Parameters<typeof createSiteCache>[0]> = {}) {
   const cache = createSiteCache({
     site: 'main',

@@ -34,7 +34,7 @@ async function processesOf(count: number) {
     processes: processes as [(typeof processes)[0], (typeof processes)[0], (typeof processes)[0]],
     stored: () => connection.run(async (client) => await client.get(key)),
     lose: () => connection.unlink([key]),
-    /** Ends the time to live of the present claim. */
+    /** Makes the current claim expire. */
     expire: async () => {
       const stored = await connection.run(async (client) => await client.get(key))
       if (stored !== null) {

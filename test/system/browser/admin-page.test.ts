@@ -157,7 +157,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
       expect(await feed.isVisible()).toBe(false)
       await page.getByLabel('Only these:').check()
       await feed.check()
-      // A checked box stays in sight, because it does not fit the other choice.
+      // A checked box remains visible, because it contradicts the other choice.
       await page.locator('input[name="feeds"]').first().check()
       expect(await feed.isVisible()).toBe(true)
       await feed.uncheck()

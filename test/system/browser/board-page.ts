@@ -80,7 +80,7 @@ export const overlaps = `((boxes) => {
   return found
 })`
 
-/** A function for the page. Returns the highest band of the screen without boxes, in percent. */
+/** A function for the page. Returns the tallest band of the screen without boxes, in percent. */
 export const highestBlank = `((boxes) => {
   let highest = 0
   let bottom = 0

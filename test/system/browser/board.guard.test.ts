@@ -29,7 +29,7 @@ describe.skipIf(chromiumIsMissing)('a board that does not load completely', () =
       await page.locator('body[data-running]').waitFor({ state: 'attached' })
       const styles = () => page.evaluate('document.styleSheets.length')
       expect(await styles()).toBe(2)
-      // Now that everything is there, it stays.
+      // Now that everything is loaded, the board stays.
       await page.evaluate('window.isSame = true')
       await page.clock.runFor(2 * retryMs)
       expect(await page.evaluate('window.isSame')).toBe(true)

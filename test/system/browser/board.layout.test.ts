@@ -23,9 +23,9 @@ const screens = [
 
 const contents = boardContents(300)
 
-/** No blank band of the screen may be higher, in percent of its height. */
+/** Maximum height of a blank band, in percent of the screen's height. */
 const maxBlank = 12
-/** So few words cannot fill a screen, in particular if one of them is long. */
+/** So few words cannot fill a screen, especially if one of them is long. */
 const fewWords = 24
 
 type Figures = {

@@ -8,7 +8,9 @@ import { waitFor } from '../../support/wait-for.ts'
 /** The service is not reached over https, and the page has no icon. */
 const expectedComplaint = /untrustworthy|origin-keyed|status of 404/
 
-/** Serves the county page of two departments, and returns a browser for which their hosts exist. */
+/**
+ * Serves the county page of two departments, and returns a browser that can resolve their hosts.
+ */
 async function countyInBrowser() {
   const sites = await startWebsites(['ashton', 'cedar'], (name) => ({
     SITE_NAME: name === 'ashton' ? 'Ashton Volunteer Fire Company' : 'Cedar Hollow Fire & Rescue',

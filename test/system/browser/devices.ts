@@ -1,4 +1,4 @@
-/** A device with what the home page offers on it first. */
+/** A device, and the first option that the home page offers on it. */
 type Device = {
   readonly name: string
   readonly userAgent: string
@@ -6,7 +6,7 @@ type Device = {
   /** Part of the page that is shown. */
   readonly app: 'apple' | 'google' | 'outlook' | 'android' | 'other'
   readonly main: Button
-  /** Replaces `main` on the page of a feed link. */
+  /** Replaces `main` on a feed link's page. */
   readonly link?: Button
 }
 

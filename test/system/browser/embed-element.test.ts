@@ -35,7 +35,7 @@ const policyFor = (feeds: string) =>
 /** Computed styles and size of an element. */
 type Look = Readonly<Record<string, string>>
 
-/** Returns the computed styles and sizes of all elements that a script selects. */
+/** Returns the computed styles and sizes of all elements selected by a script. */
 const looksOf = (page: Page, elements: string) =>
   page.evaluate<readonly Look[]>(`${elements}.map((element) => {
     const style = getComputedStyle(element)
@@ -45,7 +45,7 @@ const looksOf = (page: Page, elements: string) =>
     return { ...own, element: element.tagName, box: width + 'x' + height }
   })`)
 
-/** Describes what differs between the same elements on two pages. */
+/** Describes the differences between the same elements on two pages. */
 const differences = (some: readonly Look[], others: readonly Look[]) =>
   some.flatMap((look, index) =>
     Object.entries(look)
@@ -64,7 +64,7 @@ describe.skipIf(chromiumIsMissing)('the element for embeds', { timeout: 60_000 }
   const element = (path: string) =>
     `<feedhouse-events src="${service().url}/embed/${path}"><a href="${service().url}/">Our events</a></feedhouse-events>`
 
-  /** Serves the page of an organization with a strict policy, and opens it. */
+  /** Serves an organization's page with a strict policy, and opens it. */
   async function openHost(page: Page, body: string, { style = '', code = script() } = {}) {
     const website = await startHttpServer(({ url }, response) => {
       response.setHeader('Content-Security-Policy', policyFor(service().url))

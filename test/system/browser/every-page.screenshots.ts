@@ -14,7 +14,7 @@ import { pageRecords } from './page-records.ts'
 
 const widths = [390, 820, 1280]
 
-/** Pages with thousands of records are not shown to their end. */
+/** Pages with thousands of records are cut off. */
 const maxHeight = 6000
 
 const formats = ['Letter', 'A4'] as const
@@ -22,7 +22,7 @@ const formats = ['Letter', 'A4'] as const
 /** Pages that people print on one sheet. */
 const sheets = new Set(['month', 'link-month', 'poster', 'admin-cards'])
 
-/** Prints a page on each format of paper, and returns the numbers of sheets. */
+/** Prints a page on each paper size, and returns the numbers of sheets. */
 async function print(page: Page, folder: string, name: string): Promise<readonly number[]> {
   const counts: number[] = []
   for (const format of formats) {

@@ -141,7 +141,7 @@ function addressesOf(
   ])
 }
 
-/** Checks a page that is shown, given its name and the unexpected messages on its console. */
+/** Checks the current page, given its name and the unexpected messages on its console. */
 type Look = (page: Page, name: string, complaints: readonly string[]) => Promise<void>
 
 /** Opens every page, and calls `look` with each. Two browser contexts share the pages. */

@@ -80,7 +80,7 @@ describe.skipIf(chromiumIsMissing)('the home page', { timeout: 60_000 }, () => {
       await loadPictures(page)
       await keepScreenshot(page, `home-${kind}-${name}`)
       expect(await fitsInWidth(page)).toBe(true)
-      // As on a device that the page does not know.
+      // As on an unknown device.
       await page.evaluate('delete document.documentElement.dataset.app')
       await page.evaluate(
         'document.querySelectorAll("details").forEach((each) => (each.open = true))',

@@ -21,7 +21,7 @@ const longName = 'The Honorable Board of Fire Commissioners of the Greater Cedar
   .repeat(5)
   .slice(0, 300)
 
-/** Titles and names that break careless pages. */
+/** Titles and names that would break a careless layout. */
 const hostileTexts = [
   longWord,
   longName,

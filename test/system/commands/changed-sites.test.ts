@@ -7,7 +7,7 @@ import { listenLocally } from '../../support/local-server.ts'
 import { serveSites, startWebsites, workersOf } from '../../support/sites-process.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The sites of the file from the start. The second worker has cedar. */
+/** The sites in the file at startup. The second worker has cedar. */
 const present = ['ashton', 'milbrook', 'cedar', 'dover', 'easton']
 
 /** Listens, but never responds. */

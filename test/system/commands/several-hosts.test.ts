@@ -19,7 +19,7 @@ const pollMs = 100
 
 type Sites = Awaited<ReturnType<typeof startWebsites>>
 
-/** Starts a host in processes of its own. */
+/** Starts a host in separate processes. */
 async function startHost(sites: Sites, redisUrl: string) {
   const directory = testDirectory()
   writeFileSync(join(directory, 'sites.json'), JSON.stringify(sites))

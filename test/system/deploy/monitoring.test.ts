@@ -75,7 +75,7 @@ function readExpression(expr: string) {
   }
 }
 
-/** Returns everything in an expression and its text that these metrics do not have. */
+/** Returns the names in an expression and its text that these metrics do not have. */
 function unknownIn(
   { expr, text }: { readonly expr: string; readonly text: string },
   known: Labels,
@@ -95,7 +95,7 @@ function unknownIn(
   ]
 }
 
-/** Returns the labels of the metrics of a service, and of those that Prometheus adds. */
+/** Returns the labels of a service's metrics, and the labels that Prometheus adds. */
 async function metricsOf(url: string): Promise<Labels> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return new Map([...labelsIn(text), ['up', new Set<string>()]])
@@ -216,7 +216,7 @@ const firing: Readonly<
   },
 }
 
-/** Returns the output of `promtool` for a file with this content; empty if it succeeds. */
+/** Returns the output of `promtool` for a file with this content, which is empty if it succeeds. */
 function promtool(args: readonly string[], content: object) {
   const file = join(testDirectory(), 'rules.json')
   writeFileSync(file, JSON.stringify(content))

@@ -116,7 +116,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     expect(await unexpectedResults(shell, onServerWithSettings, changes)).toEqual([])
     expect(modeOf('/var/backups/feedhouse/today.gz')).toBe(0o600)
 
-    // Running the commands again does not overwrite values that were entered or generated.
+    // Running the commands again does not overwrite entered or generated values.
     const entered = [
       ...['.env', 'site-refresh-token'].map((name) => `/etc/feedhouse/${name}`),
       ...['site-refresh-token', 'admin-password', 'redis-conf'].map(

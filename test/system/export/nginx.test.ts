@@ -17,7 +17,7 @@ describe.skipIf(nginxIsMissing)('nginx with the exported rules', { timeout: 60_0
     const uploads: readonly { readonly file: string; readonly key: string }[] = JSON.parse(
       readFileSync(join(site.directory, 'headers.json'), 'utf8'),
     )
-    // The names of downloads are those of the files.
+    // Downloads have the names of the files.
     const ofAnswers =
       /^(?:content-disposition|etag|last-modified|content-length|connection|keep-alive|vary|server|accept-ranges|board-time|board-read|board-interval|x-request-id)$/
     for (const { file, key } of uploads) {
