@@ -58,6 +58,19 @@ test.for([
   expect(changeWebhooks).toEqual([{ kind, url }])
 })
 
+test.for([
+  ['Monday', 1],
+  ['Tuesday', 2],
+  ['Wednesday', 3],
+  ['Thursday', 4],
+  ['Friday', 5],
+  ['Saturday', 6],
+  ['Sunday', 7],
+] as const)('sends the summary on %s', ([name, day]) => {
+  const environment = { ...smtp, ALERT_MAIL: 'chief@example.org', ALERT_SUMMARY: name }
+  expect(read(environment).alerts.summaryDay).toBe(day)
+})
+
 const webhookFault =
   'must be at most 5 https URLs, separated by spaces, each with slack=, discord=, teams= or json= before it if needed.'
 const smtpFault =

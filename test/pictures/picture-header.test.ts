@@ -37,6 +37,7 @@ test.for([
   ['image/jpeg', jpeg],
   ['image/png', png(20, 10)],
   ['image/gif', gif],
+  ['image/gif', Buffer.from(gif.toString('latin1').replace('89a', '87a'), 'latin1')],
   ['image/webp', webp],
 ] as const)('recognizes the format %s by the first bytes of a file', ([type, bytes]) => {
   expect(readPictureHeader(bytes)).toEqual({ type, width: 20, height: 10 })

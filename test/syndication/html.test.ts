@@ -44,6 +44,14 @@ test.for(
   expect(cleanHtml(`a<br>${html}<hr>`, base)).toBe(`a<br />${html}<hr />`)
 })
 
+test.for(['https://a.example/', 'http://a.example/', 'mailto:a@a.example', 'tel:5550142'])(
+  'keeps a link to %s',
+  (url) => {
+    const rel = 'noopener noreferrer nofollow'
+    expect(cleanHtml(`<a href="${url}">a</a>`, base)).toBe(`<a href="${url}" rel="${rel}">a</a>`)
+  },
+)
+
 test('makes relative URLs absolute', () => {
   expect(cleanHtml('<a href="/join">a</a><img src="e1.jpg" alt="E1">', base)).toBe(
     '<a href="https://cedarhollow.example/join" rel="noopener noreferrer nofollow">a</a>' +
