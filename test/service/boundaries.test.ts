@@ -6,6 +6,7 @@ import { changeInWords } from '../../src/calendar/change-in-words.ts'
 import { eventsRecipe } from '../../src/calendar/events-recipe.ts'
 import { hashOf, ledgerAfter } from '../../src/collections/copy/ledger.ts'
 import { expectedToLeave } from '../../src/collections/copy/loss-guard.ts'
+import { linkNotice } from '../../src/feeds/link-notice.ts'
 import { endOfOverlap } from '../../src/http/admin/link-form.ts'
 import { createTryLimit } from '../../src/http/admin/try-limit.ts'
 import { errorHandler } from '../../src/http/error-handler.ts'
@@ -123,6 +124,14 @@ const boundaries: Readonly<Record<string, Boundary>> = {
     at: (ms) => stateOf(link, start + 14 * dayMs + ms),
     before: 'ended',
     after: 'gone',
+  },
+  'the week after which the notice of a paused link changes': {
+    at: (ms) => {
+      const paused = { ...link, expiresAt: undefined, pausedAt: start }
+      return linkNotice(paused, testSite, start + 7 * dayMs + ms).changedAt
+    },
+    before: start,
+    after: start + 7 * dayMs,
   },
   'the retention of an ended link': {
     at: (ms) => isRetained(link, start + 400 * dayMs + ms),

@@ -39,6 +39,12 @@ describe('the agenda', () => {
     ])
   })
 
+  test('shows items of the next fourteen days', () => {
+    const days = ['2026-03-18', '2026-03-19', '2026-03-20']
+    const items = days.map((day) => item({ title: day, start: `${day}T09:00:00`, end: null }))
+    expect(sectionsOf(items).map(([day]) => day)).toEqual(['2026-03-18', '2026-03-19'])
+  })
+
   test('changes with the clock, even without new data', () => {
     const items = [
       item({ title: 'Evening' }),

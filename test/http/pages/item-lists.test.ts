@@ -66,6 +66,15 @@ test('lists entries that began weeks ago last, and entries that started yesterda
   ])
 })
 
+test('ends a week on Sunday', () => {
+  const items = ['2026-11-28', '2026-11-29', '2026-11-30'].map((day) => item('events', day))
+  const groups = agendaFrom(items, chips, days)
+  expect(groups.map(({ title, entries }) => [title, entries.length])).toEqual([
+    ['This week', 2],
+    ['Later in November', 1],
+  ])
+})
+
 test('never says "this week" on a page that is read days later', () => {
   const items = [item('events', '2026-11-24', { end: '2026-11-25' })]
   const groups = agendaFrom(items, chips, { ...days, today: undefined })
