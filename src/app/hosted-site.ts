@@ -15,7 +15,7 @@ import type { Runtime } from './site.ts'
 /** Poll interval for stored settings. Changes on one replica reach the others within this time. */
 const pollMs = 2_000
 
-/** Delay before a failed site is started again, and the maximum random part that is added to it. */
+/** Delay before a failed site is restarted, and the maximum random delay added to it. */
 const retryMs = 60_000
 const retrySpread = 0.5
 

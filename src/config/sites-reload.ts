@@ -4,7 +4,7 @@ import { ConfigError } from './config-error.ts'
 import type { FaultySite, SitesConfig } from './sites-config.ts'
 import type { Logger } from '../log.ts'
 
-/** Reports each valid change of the sites file. An invalid change has no effect. */
+/** Reports each valid change to the sites file. An invalid change has no effect. */
 export function createSitesReload(
   first: SitesConfig,
   options: {
@@ -74,7 +74,7 @@ export const watchLimits = {
   checkMs: 30_000,
 }
 
-/** Calls `check` now, shortly after each change of the file, and at an interval, until aborted. */
+/** Calls `check` now, shortly after each change to the file, and at an interval, until aborted. */
 export async function watchSitesFile(
   path: string,
   options: {

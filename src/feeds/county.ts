@@ -128,7 +128,7 @@ export function latestNews(departments: readonly Department[], limit: number) {
     .slice(0, limit)
 }
 
-/** Adds the name of the department to an item, with a link to its page. */
+/** Adds the department's name to an item, with a link to its page. */
 function creditedItem(item: FeedItem, { name, publicUrl }: Department): FeedItem {
   const credit = `<p>${escapeHtml(name)}: <a href="${escapeHtml(publicUrl)}/">calendars and news</a></p>`
   return {

@@ -188,7 +188,7 @@ export function storedUseAt(text: string): number {
   return usesFrom(text)?.at ?? 0
 }
 
-/** Parses stored uses. Drops fetches by kinds of apps that only newer versions know. */
+/** Parses stored uses. Drops fetches by kinds of apps known only to newer versions. */
 function usesFrom(text: string): LinkUses | undefined {
   const { data } = storedUse.safeParse(parsedJson(text))
   if (!data) return undefined

@@ -88,8 +88,8 @@ export function certificationName({ certName }: { readonly certName: string }): 
 type Certification = Omit<z.output<typeof certificationExpirySchema>, 'memberId'>
 
 /**
- * Returns the certifications of one member that expire. If there are several records of the same
- * certification, only the one that is valid the longest counts.
+ * Returns a member's certifications that have an expiration date. If there are several records of
+ * the same certification, only the one that is valid the longest counts.
  */
 export function expiringCertifications<T extends Certification>(
   certifications: readonly T[],

@@ -75,7 +75,7 @@ export function tokenRejected(
   return { token: undefined, rejected, failure: isNew ? { error, until } : failure }
 }
 
-/** Drops the failure of the old refresh token, unless the service has blocked this IP address. */
+/** Drops the old refresh token's failure, unless the service has blocked this IP address. */
 export function refreshTokenReplaced(state: AccessTokenState): AccessTokenState {
   const isBlocked = state.failure?.error.kind === 'too_many_failures'
   return isBlocked ? state : { ...state, failure: undefined }

@@ -50,7 +50,7 @@ export type Channel = {
   readonly send: (notice: Notice, signal: AbortSignal) => Promise<Delivery>
 }
 
-/** Sends a message through a channel, possibly together with messages of other sites. */
+/** Sends a message through a channel, possibly together with messages from other sites. */
 export type SendNotice = (
   channel: Channel,
   ...message: Parameters<Channel['send']>

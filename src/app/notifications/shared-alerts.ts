@@ -15,7 +15,7 @@ const maxNamesLength = 550
 type PassedAlert = { readonly site: string; readonly channelId: string; readonly notice: Notice }
 
 /**
- * Creates the sender of alerts for several sites. The first worker combines the alerts of all
+ * Creates the sender of alerts for several sites. The first worker combines alerts from all
  * workers; the others forward theirs, or send them directly if it does not respond.
  */
 export function createSharedAlerts(options: {
@@ -43,7 +43,7 @@ export function createSharedAlerts(options: {
           return channel.send(notice, signal)
         }
       },
-    /** Sends an alert of another worker's site. */
+    /** Sends an alert for another worker's site. */
     sendPassed: async (passed: unknown, signal: AbortSignal): Promise<Delivery> => {
       const { site, channelId, notice } = passed as PassedAlert
       const config = sites().find(({ name }) => name === site)?.config
@@ -62,8 +62,8 @@ type Batch = { readonly waiting: Set<Waiting>; readonly stopping: AbortControlle
 const stopped: Delivery = { ok: false, reason: 'Feedhouse is stopping', isPermanent: false }
 
 /**
- * Creates a sender that combines messages of several sites to the same receiver. Each message waits for
- * the end of the current minute. If sending fails, every site tries again.
+ * Creates a sender that combines messages from several sites to the same receiver. Each message
+ * waits for the end of the current minute. If sending fails, every site tries again.
  */
 function createCombiner(clock: Clock, overviewUrl: string | undefined): SendNotice {
   const batches = new Map<string, Batch>()

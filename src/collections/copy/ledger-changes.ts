@@ -15,8 +15,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const maxPerCollection = 1_000
 
 /**
- * Adds the changes of a reading to a ledger. Does not report mass losses, lost records that
- * reappear, or existing records that were unreadable before.
+ * Adds a reading's changes to a ledger. Does not report mass losses, lost records that reappear, or
+ * existing records that were unreadable before.
  */
 export function withChanges(
   ledger: Ledger,

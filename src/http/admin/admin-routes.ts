@@ -42,7 +42,7 @@ export type AdminContext = SiteContext &
     typeof datesAt
   >
 
-/** Formats days and times at the site. Returns undefined for a missing instant. */
+/** Formats days and times in the site's time zone. Returns undefined for a missing instant. */
 function datesAt({ timeZone: zone }: Site) {
   const inWords = (format: string) => (instant: string | number | null | undefined) =>
     instant === null || instant === undefined

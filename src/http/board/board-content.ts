@@ -160,7 +160,7 @@ function noticeItem({ id, title, screenText, since }: LinkNotice, site: Site): B
   return boardItem({ ...item, kind: 'announcements', role: 'announcement' })
 }
 
-/** Returns the changes of the last 24 hours in these feeds, newest first. */
+/** Returns changes from the last 24 hours in these feeds, newest first. */
 export function recentChanges(
   feeds: readonly Feed[],
   { site, collections }: SiteContext,

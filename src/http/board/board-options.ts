@@ -84,7 +84,7 @@ export const boardOptions = {
     name: 'changes',
     type: flag,
     defaultValue: false,
-    field: selectField('Changes of the last 24 hours', ['', 'not listed'], ['1', 'listed']),
+    field: selectField('Changes in the last 24 hours', ['', 'not listed'], ['1', 'listed']),
   },
   lang: {
     name: 'lang',

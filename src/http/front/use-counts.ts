@@ -5,7 +5,7 @@ import type { Use, UseCount } from './protocol.ts'
  */
 const maxDistinct = 1_000
 
-/** Clients can send more, and a report contains many. */
+/** Clients can send longer ones, and a report contains many of them. */
 const maxUserAgentLength = 300
 
 type Counted = { readonly use: Use; count: number }

@@ -69,7 +69,7 @@ export const workerMs = 4_000
 /** An alert waits for up to a minute, and then for its receiver. */
 export const alertMs = 120_000
 
-/** Sends an alert of another worker's site. Resolves to the result. */
+/** Sends an alert for another worker's site. Resolves to the result. */
 export type SendForWorker = (alert: unknown, signal: AbortSignal) => Promise<unknown>
 
 /** Serves a worker's reports, and sends alerts for the other workers if it is the first one. */
