@@ -131,7 +131,7 @@ export function notificationFaults(
       : []),
     ...(['ALERT_WEBHOOK', 'CHANGE_WEBHOOKS'] as const)
       .filter((name) => values[name]?.some(isLoop))
-      .map((name) => `${name} must not lead to Feedhouse itself.`),
+      .map((name) => `${name} must not point to Feedhouse itself.`),
   ]
 }
 

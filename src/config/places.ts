@@ -37,7 +37,7 @@ export const placeList = z.string().transform((text, context): readonly Place[] 
   const fault = (message: string) => context.addIssue({ code: 'custom', message })
   const listed = parsedJson(text)
   if (!Array.isArray(listed) || listed.length > maxPlaces) {
-    fault(`must name a JSON file with a list of at most ${maxPlaces} places`)
+    fault(`must be the path of a JSON file with a list of at most ${maxPlaces} places`)
     return []
   }
   const labeled = listed.map((entry, index) => ({ entry, label: labelOf('entry', index, entry) }))

@@ -148,7 +148,9 @@ export const maxPlaceLength = 60
 
 export const placeName = oneLine(maxPlaceLength, 'must be one line, like Cedar Hollow, NY')
 
-const certificate = z.string().refine(isCertificate, 'must name a PEM file with a certificate')
+const certificate = z
+  .string()
+  .refine(isCertificate, 'must be the path of a PEM file with a certificate')
 
 const proxyCount = z
   .string()

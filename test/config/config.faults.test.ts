@@ -155,10 +155,10 @@ test('reports files with invalid content', () => {
   const file = join(testDirectory(), 'ca.pem')
   writeFileSync(file, 'not a certificate')
   expect(faultsOf({ ...siteEnvironment, PLACES: file })).toEqual([
-    'PLACES must name a JSON file with a list of at most 500 places.',
+    'PLACES must be the path of a JSON file with a list of at most 500 places.',
   ])
   expect(faultsOf({ ...siteEnvironment, SITE_CA_FILE: file })).toEqual([
-    'SITE_CA_FILE must name a PEM file with a certificate.',
+    'SITE_CA_FILE must be the path of a PEM file with a certificate.',
   ])
 })
 

@@ -129,7 +129,7 @@ describe('reports faults without quoting secrets', () => {
         PUBLIC_URL: 'https://feeds.example.org',
         CHANGE_WEBHOOKS: 'https://feeds.example.org/admin',
       },
-      'CHANGE_WEBHOOKS must not lead to Feedhouse itself.',
+      'CHANGE_WEBHOOKS must not point to Feedhouse itself.',
     ],
   ] as const)('%o', ([environment, fault]) => {
     expect(faultsOf({ ...siteEnvironment, ...environment })).toEqual([fault])

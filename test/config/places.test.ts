@@ -21,8 +21,8 @@ test('reads coordinates with six decimals, which is a precision of about 10 cent
 })
 
 test.for<[listed: unknown, faults: readonly string[]]>([
-  ['Station 1', ['must name a JSON file with a list of at most 500 places']],
-  [{ station }, ['must name a JSON file with a list of at most 500 places']],
+  ['Station 1', ['must be the path of a JSON file with a list of at most 500 places']],
+  [{ station }, ['must be the path of a JSON file with a list of at most 500 places']],
   [
     [station, { ...station, name: 'Barn', latitude: 91 }],
     ['entry 2 (Barn): latitude must be a number from -90 to 90'],
@@ -47,7 +47,7 @@ test.for<[listed: unknown, faults: readonly string[]]>([
 
 test('rejects a file that is not JSON', () => {
   expect(placeList.safeParse('[').error?.issues.map(({ message }) => message)).toEqual([
-    'must name a JSON file with a list of at most 500 places',
+    'must be the path of a JSON file with a list of at most 500 places',
   ])
 })
 
