@@ -35,7 +35,7 @@ export function agendaPages(context: SiteContext): readonly Page[] {
 
   /** Returns the links that show or hide calendars. A static host has no pages for selections. */
   const chipsOf = ({ chips }: EntryFilter, urlFor: (show: string) => string) =>
-    site.isStatic || chips.length < 2
+    site.isStatic || chips.length < 3
       ? []
       : chips.map((chip) => ({ ...chip, url: urlFor(chip.show) }))
 

@@ -46,6 +46,8 @@ const maxPartChips = 12
 
 const ownChip = { value: ownOnly, feedId: ownOnly, part: undefined, label: 'Only mine' }
 
+const allChip = { value: '', feedId: 'all', part: undefined, label: 'All', show: '' }
+
 const isBookings = ({ boardRole }: Feed) => boardRole === 'bookings'
 
 /**
@@ -94,7 +96,8 @@ function chipsOf(
 /**
  * Reads the feeds and calendars to show from the option `show`, which combined calendars also have.
  * Each chip has the value that `show` would have after adding or removing it. The value is empty if
- * everything is shown. Throws `BadOption` for an invalid value.
+ * everything is shown. In that case, only the first chip is chosen, and each of the others shows
+ * nothing else. Throws `BadOption` for an invalid value.
  */
 export function readEntryFilter(
   filtered: readonly FeedWithParts[],
@@ -107,17 +110,21 @@ export function readEntryFilter(
   const options = { show: { name: 'show', type, defaultValue: undefined } }
   const { show } = validOptions(readOptions(options, query)).values
   const isOwnOnly = show?.length === 0
-  const chips = filtered.flatMap(({ feed, parts }) => chipsOf(feed, parts, feed.title, show))
-  const showOf = (shown: readonly Chip[]) => {
-    const { list, isEverything } = showFrom(shown, show)
+  const shown = filtered.flatMap(({ feed, parts }) => chipsOf(feed, parts, feed.title, show))
+  const showOf = (selected: readonly Chip[]) => {
+    const { list, isEverything } = showFrom(selected, show)
     return isEverything ? '' : list
   }
+  const current = isOwnOnly ? ownOnly : showOf(shown)
+  const isAll = current === ''
+  const chips = isAll ? shown.map((chip) => ({ ...chip, isChosen: false })) : shown
   return {
     /** The feeds to show, with the ids of their parts. An empty list of parts means all of them. */
     chosen: show ?? feeds.map(({ id }): SourceChoice => ({ feedId: id, parts: [] })),
     isOwnOnly,
-    show: isOwnOnly ? ownOnly : showOf(chips),
+    show: current,
     chips: [
+      { ...allChip, isChosen: isAll },
       ...(hasOwn ? [{ ...ownChip, isChosen: isOwnOnly, show: isOwnOnly ? '' : ownOnly }] : []),
       ...chips.map((chip) => {
         const toggled = { ...chip, isChosen: !chip.isChosen }

@@ -119,6 +119,8 @@ test('shows only public calendars, and all of them below a link', async () => {
   expect(full.text).toMatch(/data-source="calendar"/)
   expect(full.text).toContain('class="pill filter" data-source="rental"')
   const rentals = await get('month/2026-03?show=rental', link)
+  expect(full.text).toMatch(/data-on="false" href="2026-03\?show=rental[^",]*"/)
+  expect(rentals.text).toMatch(/data-source="all" data-on="false" href="2026-03"/)
   expect(rentals.text).not.toMatch(/<li data-source="(?:calendar|events)"/)
 })
 

@@ -114,28 +114,30 @@ const chipsOf = (show: string) =>
     ({ label, isChosen, show: next }) => `${isChosen ? '+' : '-'}${label}>${next}`,
   )
 
-test('shows everything by default, with a link that hides each calendar', () => {
+test('shows everything by default, with a link that shows each calendar alone', () => {
   const { chosen, show, chips } = readEntryFilter(filtered, new URLSearchParams())
   expect(show).toBe('')
   expect(chosen.map(({ feedId }) => feedId)).toEqual(['calendar', 'events', 'rental'])
   expect(chips.map((chip) => [chip.label, chip.isChosen, chip.show])).toEqual([
-    ['Calendar 3', true, 'calendar:4.5,events,rental'],
-    ['Calendar 4', true, 'calendar:3.5,events,rental'],
-    ['Calendar 5', true, 'calendar:3.4,events,rental'],
-    ['Events', true, 'calendar,rental'],
-    ['Rentals', true, 'calendar,events'],
+    ['All', true, ''],
+    ['Calendar 3', false, 'calendar:3'],
+    ['Calendar 4', false, 'calendar:4'],
+    ['Calendar 5', false, 'calendar:5'],
+    ['Events', false, 'events'],
+    ['Rentals', false, 'rental'],
   ])
 })
 
 test('adds to a choice, and shows everything again instead of nothing', () => {
   expect(chipsOf('events')).toEqual([
+    '-All>',
     '-Calendar 3>calendar:3,events',
     '-Calendar 4>calendar:4,events',
     '-Calendar 5>calendar:5,events',
     '+Events>',
     '-Rentals>events,rental',
   ])
-  expect(chipsOf('calendar:3.4,events,rental')[2]).toBe('-Calendar 5>')
+  expect(chipsOf('calendar:3.4,events,rental')[3]).toBe('-Calendar 5>')
 })
 
 test('explains an invalid choice in a sentence', () => {
