@@ -21,7 +21,7 @@ const maxAgeMs = 12 * 60 * minuteMs
 /** Limits for the replies in memory. */
 const maxTopics = 200
 const maxCharacters = 4 * 1024 * 1024
-/** The newest replies to a topic are kept. A feed shows no more. */
+/** The newest replies to a topic are kept, and a feed shows all of them. */
 const maxReplies = 200
 
 /** About 300 readings a day. */

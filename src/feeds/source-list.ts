@@ -83,8 +83,7 @@ export function sourcesFrom(
 export const ownOnly = 'personal'
 
 /** Describes a feed with nothing but a member's own entries. */
-export const ownOnlyText =
-  'The own sign-ups and expiring certifications of the member whom the link is for.'
+export const ownOnlyText = 'The sign-ups and expiring certifications of the link’s member.'
 
 /** Adds `personal`, which means an empty list, to the lists of feeds. */
 export function orOwnOnly(

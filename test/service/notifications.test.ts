@@ -63,7 +63,7 @@ test('reports problems to the operators and changes to the public, without secre
   const manager = await createManager(sandbox)
   await manager.setProject(1, { ips: ['192.0.2.1'] })
   await until(() => expect([mails.length, alerts.posts.length]).toEqual([1, 1]))
-  expect(mails[0]?.text).toContain("The website refuses this server's IP address")
+  expect(mails[0]?.text).toContain("The website rejects this server's IP address")
   expect(alerts.posts[0]?.json).toMatchObject({
     type: 'alert.opened',
     data: { problem: { key: 'address-refused' } },

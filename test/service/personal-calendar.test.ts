@@ -170,7 +170,7 @@ test('has a news feed of only the own entries, soonest first, for feed readers',
   expect(new URL(shift?.url ?? '').pathname).toMatch(/^\/signup\/\d+$/)
   for (const format of ['rss', 'atom']) {
     const text = await (await get(`my.${format}?show=personal`)).text()
-    expect(text).toContain('The own sign-ups and expiring certifications')
+    expect(text).toContain('The sign-ups and expiring certifications')
     expect(text.match(/<title[^>]*>[^<]*(?:<!\[CDATA\[)?[^<]*You: /g)).toHaveLength(2)
     for (const name of memberNames.values()) expect(text).not.toContain(name)
   }

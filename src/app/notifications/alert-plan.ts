@@ -54,10 +54,7 @@ export type AlertState = Readonly<z.infer<typeof alertState>>
 
 export const noAlerts: AlertState = { causes: {}, past: [] }
 
-/**
- * A problem must exist, or must have ended, at this many consecutive checks before that is
- * reported.
- */
+/** Number of consecutive checks that must find a problem, or its end, before it is reported. */
 const requiredChecks = 2
 
 const minuteMs = 60_000

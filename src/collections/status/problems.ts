@@ -45,7 +45,7 @@ const refusals: readonly {
 }[] = [
   {
     key: 'token-refused',
-    title: 'The website refuses the token',
+    title: 'The website rejects the token',
     kinds: [
       'token_missing',
       'token_invalid',
@@ -58,7 +58,7 @@ const refusals: readonly {
   },
   {
     key: 'address-refused',
-    title: "The website refuses this server's IP address",
+    title: "The website rejects this server's IP address",
     kinds: ['ip_not_allowed'],
   },
   {
