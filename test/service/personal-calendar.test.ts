@@ -83,7 +83,7 @@ async function ownOn(url: string): Promise<readonly string[]> {
   const marked = html.matchAll(
     /<strong>([^<]+)<\/strong><small>[^<]*<\/small><span class="badge"[^>]*>([^<]+)/g,
   )
-  const inMonth = html.matchAll(/<strong>(You: [^<]+)<\/strong> ([^<]+)/g)
+  const inMonth = html.matchAll(/<strong>(You: [^<]+)<\/strong> ([^<]+?) ?</g)
   return [
     ...[...marked].map(([, title, role]) => `${role}, ${title}`),
     ...[...inMonth].map(([, role, title]) => `${role}, ${title}`),
