@@ -32,8 +32,8 @@ import { openWebServer, type WebServer } from './web-server.ts'
 const maxConcurrentStarts = 4
 
 /**
- * Time between the first reads of two sites, if all sites are read within the maximum period. Reading and
- * rendering a site takes about as much processor time.
+ * Time between the first reads of two sites, if all sites are read within the maximum period.
+ * Reading and rendering a site takes about that much processor time.
  */
 const readSpacingMs = 250
 const maxSpreadMs = 5 * 60_000

@@ -24,7 +24,7 @@ export type CalendarSource<R extends FeedResource> = {
 }
 
 type LedgerEntry = ChangeHistory & {
-  /** When a record that is no longer Online was last Online, and its item at that time. */
+  /** Time at which a record that is no longer Online was last Online, and its item at that time. */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
   /** True if it disappeared together with most other records, which does not count as a cancellation. */
   readonly isLost?: boolean

@@ -19,7 +19,7 @@ const maxReadingBytes = 32 * 1024 * 1024
 /** Limit for records and the objects inside them, since many small objects use the most memory. */
 const maxReadingThings = 200_000
 
-/** Number of records of a custom database that is enough to recognize fields with dates. */
+/** Number of records needed to recognize the date fields of a custom database. */
 const sampleSize = 20
 
 /** Query parameters of a data endpoint, named as in the specification. */
