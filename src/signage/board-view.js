@@ -125,7 +125,7 @@ export function viewOf(items, options) {
     emergency: withRole('emergency')[0],
     onDuty: duty.filter((item) => hasStarted(item, options)),
     nextOnDuty: duty.find(
-      (item) => !hasStarted(item, options) && item.start.slice(0, 10) <= daysAfter(today, 1),
+      (item) => !hasStarted(item, options) && item.start.slice(0, 10) < daysAfter(today, dutyDays),
     ),
     sections: sections.filter((section) => section.items.length > 0),
     announcements: withoutRepeats(withRole('announcement')),
@@ -148,6 +148,9 @@ function withoutRepeats(items) {
 /** With more days or stories, today's entries would be off the screen for too long. */
 const daysShown = 14
 const storiesShown = 5
+
+/** Number of days, with today, in which the next crew on duty may start. */
+const dutyDays = 7
 
 /** @type {(a: string, b: string) => number} */
 function compare(a, b) {

@@ -102,6 +102,9 @@ test('shows the current crew on duty, and the next one', () => {
   }
   expect(at(now)).toEqual([['Week', 'Day'], 'Tonight'])
   expect(at('2026-03-05T18:00:00')).toEqual([['Week', 'Tonight'], 'Later'])
+  // A crew that is on duty only on weekends is shown all week.
+  expect(at('2026-02-24T10:00:00')).toEqual([[], 'Week'])
+  expect(at('2026-02-23T10:00:00')).toEqual([[], undefined])
   expect(at('2026-03-09T00:00:00')).toEqual([[], undefined])
 })
 
