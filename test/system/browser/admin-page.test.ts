@@ -65,7 +65,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     await page.goto(`${service().url}/admin`)
     const item = page.getByRole('listitem').filter({ hasText: 'Capt. Reyes’ phone' })
     expect(await item.innerText()).toMatch(
-      /Created [^]*members\s+all feeds[^]*Apple\s+·\s+Today\s+Works/,
+      /Created [^]*Members\s+All feeds[^]*Apple\s+·\s+Today\s+Works/,
     )
     await page.getByRole('link', { name: 'Edit Capt. Reyes’ phone' }).click()
     await page.getByText('Revoke link').click()
@@ -117,8 +117,8 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
       /Created .*, for [\w-]+, .+\(\d+\)/,
     )
     await page.getByRole('link', { name: 'Previews' }).click()
-    await page.getByRole('link', { name: 'full', exact: true }).click()
-    await page.getByRole('heading', { name: 'Preview: full' }).waitFor()
+    await page.getByRole('link', { name: 'Full', exact: true }).click()
+    await page.getByRole('heading', { name: 'Preview: Full' }).waitFor()
     expect(await faultsOf(page, `admin-preview-${name}`)).toEqual([])
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
