@@ -93,7 +93,7 @@ test('reports fields that the database does not have, and records without a vali
     expect.arrayContaining([
       'DATABASE_FEEDS names the field serail in the feed gear, but the database 2 does not have it. Did you mean serial?',
       'DATABASE_FEEDS names the field weight in the feed gear, but the database 2 does not have it. Its fields are serial, kind and retire.',
-      'gear.ics leaves out 112 records, whose field kind does not contain a date like 2027-02-01. Correct them on the website.',
+      'gear.ics omits 112 records, whose field kind does not contain a date like 2027-02-01. Correct them on the website.',
     ]),
   )
 })

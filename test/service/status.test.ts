@@ -103,7 +103,7 @@ test('reports rejected records by their ids', async () => {
   const { sentences, collections } = await until(({ ok }) => !ok)
   const [id] = sampleDatasetOn('2026-03-05').events.map((event) => event.id)
   expect(sentences).toEqual([
-    `events has 1 record with values that cannot be used. Feedhouse leaves them out; correct them on the website: ${id}.`,
+    `events has 1 record with values that cannot be used. Feedhouse omits them. Correct them on the website: ${id}.`,
   ])
   expect(collections.find(({ name }) => name === 'events')).toMatchObject({
     rejectedCount: 1,
