@@ -100,7 +100,7 @@ test('pauses and resumes the link', async () => {
   expect(await (await fetch(`${url}rental.ics`)).text()).toContain('This feed link is paused')
   const { see } = await admin().signIn()
   expect(await see('/admin?done=paused')).toContain(
-    '<p class="note" role="status">The link is paused.</p>',
+    '<p class="good" role="status">The link is paused.</p>',
   )
   await post({}, '/resume')
   expect(await (await fetch(`${url}rental.ics`)).text()).not.toContain('This feed link is paused')
