@@ -153,8 +153,8 @@ function itemsOf({ overviews }: SiteContext, feeds: readonly Feed[], { profile }
   return { items, isLoading: known.every((overview) => overview === undefined) }
 }
 
-/** Sorts calendars by popularity: public events before members' calendars. */
-function rankOf({ boardRole, repeats }: Feed): number {
+/** Sorts calendars by popularity: public events, then members' calendars, then sensitive feeds. */
+function rankOf({ boardRole, repeats, isNamedOnly = false }: Feed): number {
   const roles = ['agenda', 'volunteers', 'bookings']
-  return 2 * roles.indexOf(boardRole) + (repeats === undefined ? 0 : 1)
+  return 3 * roles.indexOf(boardRole) + (isNamedOnly ? 2 : repeats === undefined ? 0 : 1)
 }

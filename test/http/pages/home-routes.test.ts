@@ -43,6 +43,13 @@ test('offers all calendars except bookings in one address', async () => {
   }
 })
 
+test('offers public events first, then members’ calendars, and certifications last', async () => {
+  const crew = await service.addLink({ feedIds: ['training', 'calendar', 'events'] })
+  await service.readAll()
+  const offered = chosenIn(await textAt(crew)).map((value) => value?.split(':')[0])
+  expect([...new Set(offered)]).toEqual(['events', 'calendar', 'training'])
+})
+
 test('changes the address without scripts, and shows the entries of chosen calendars', async () => {
   const first = chosenIn(await textAt(`${service.url}/`)).find((each) => each?.includes(':')) ?? ''
   const query = `show=&show=${encodeURIComponent(first)}&show=rental`
