@@ -59,7 +59,7 @@ test('a new link is shown with the titles of its feeds', async () => {
   const { submit } = await admin().signIn()
   const form = newLinkForm({ feeds: 'some', feed: 'signup' })
   const { text } = await submit('/admin/links', form)
-  expect(text).toContain('It gives access to Sign-ups with the profile “members”.')
+  expect(text).toContain('It gives access to Sign-ups with “Members”.')
   expect(text).toContain('>All feed links</a>')
 })
 
