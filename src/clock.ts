@@ -20,21 +20,90 @@ export const systemClock: Clock = {
  */
 const wakeUpMs = 100
 
+/** Functions that run at the same times, and share a timer until they have all been removed. */
+type Round = { readonly runs: Set<() => void>; readonly emptied: AbortController }
+
+/** Rounds by interval and phase, for each clock. */
+const roundsOf = new WeakMap<Clock['sleep'], Map<string, Round>>()
+
 /**
- * Runs `work` now, and then at multiples of `intervalMs`, until aborted. After a stall, it goes
- * back to its own schedule. Otherwise, every stall would make the work of more sites coincide.
+ * Runs `work` now, and then at multiples of `intervalMs`, until aborted. Skips the times at which it is
+ * still running. Otherwise, every stall would make the work of more sites coincide.
  */
 export async function every(
-  { now, sleep }: Clock,
+  clock: Clock,
   intervalMs: number,
   signal: AbortSignal,
   work: () => unknown,
 ): Promise<void> {
-  const startedAt = now() - (now() % wakeUpMs)
+  if (signal.aborted) return
+  const startedAt = clock.now() - (clock.now() % wakeUpMs)
+  const ended = Promise.withResolvers<void>()
+  let isBusy = false
+
+  function run(): void {
+    try {
+      const working = work()
+      if (!(working instanceof Promise)) return
+      isBusy = true
+      working.then(finish, ended.reject)
+    } catch (error) {
+      ended.reject(error)
+    }
+  }
+
+  function finish(): void {
+    isBusy = false
+    if (signal.aborted) ended.resolve()
+  }
+
+  function runAgain(): void {
+    const elapsedMs = clock.now() - startedAt
+    const isFirst = elapsedMs >= 0 && elapsedMs < intervalMs
+    if (!isBusy && !isFirst && !signal.aborted) run()
+  }
+
+  const leave = join(clock, intervalMs, startedAt % intervalMs, runAgain)
+  const end = () => (isBusy ? undefined : ended.resolve())
+  signal.addEventListener('abort', end, { once: true })
+  run()
+  try {
+    await ended.promise
+  } finally {
+    leave()
+    signal.removeEventListener('abort', end)
+  }
+}
+
+/** Adds a function to the others that run at these times. Returns a function that removes it. */
+function join(clock: Clock, intervalMs: number, phaseMs: number, run: () => void): () => void {
+  const rounds = roundsOf.get(clock.sleep) ?? new Map<string, Round>()
+  roundsOf.set(clock.sleep, rounds)
+  const key = `${intervalMs} ${phaseMs}`
+  const known = rounds.get(key)
+  const round = known ?? { runs: new Set(), emptied: new AbortController() }
+  round.runs.add(run)
+  if (!known) {
+    rounds.set(key, round)
+    void wakeUp(round, clock, intervalMs, phaseMs)
+  }
+  return () => {
+    round.runs.delete(run)
+    if (round.runs.size > 0) return
+    rounds.delete(key)
+    round.emptied.abort()
+  }
+}
+
+async function wakeUp(
+  { runs, emptied: { signal } }: Round,
+  { now, sleep }: Clock,
+  intervalMs: number,
+  phaseMs: number,
+): Promise<void> {
   while (!signal.aborted) {
-    await work()
-    const elapsedMs = Math.max(0, now() - startedAt)
-    await sleep(intervalMs - (elapsedMs % intervalMs), signal).catch(() => undefined)
+    await sleep(intervalMs - ((now() - phaseMs) % intervalMs), signal).catch(() => undefined)
+    for (const run of runs) run()
   }
 }
 

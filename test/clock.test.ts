@@ -35,6 +35,45 @@ test('repeated work that started at different times wakes the process at the sam
   expect([...ranAt]).toEqual([0])
 })
 
+test('work that repeats at the same times shares a timer, and ends on its own', async () => {
+  const clock = createFakeClock()
+  let sleeps = 0
+  const sleep: typeof clock.sleep = (...wait) => {
+    sleeps += 1
+    return clock.sleep(...wait)
+  }
+  const works = Array.from({ length: 3 }, () => ({ stopping: new AbortController(), runs: 0 }))
+  const running = works.map((work) =>
+    every({ ...clock, sleep }, 1000, work.stopping.signal, () => (work.runs += 1)),
+  )
+  await clock.advance(2500)
+  expect(sleeps).toBe(3)
+  works[0]?.stopping.abort()
+  await running[0]
+  await clock.advance(1000)
+  expect(works.map(({ runs }) => runs)).toEqual([3, 4, 4])
+  for (const { stopping } of works) stopping.abort()
+  await Promise.all(running)
+  await clock.advance(5000)
+  expect(sleeps).toBe(4)
+})
+
+test('repeated work that fails ends with the error, and leaves other work alone', async () => {
+  const clock = createFakeClock()
+  const stopping = new AbortController()
+  let runs = 0
+  const failing = every(clock, 1000, stopping.signal, async () => {
+    if (runs > 1) throw new Error('broken')
+  })
+  const other = every(clock, 1000, stopping.signal, () => (runs += 1))
+  const failed = expect(failing).rejects.toThrow('broken')
+  await clock.advance(4500)
+  await failed
+  expect(runs).toBe(5)
+  stopping.abort()
+  await other
+})
+
 test('repeated work does not run if it is aborted before it starts', async () => {
   await every(createFakeClock(), 1000, AbortSignal.abort(), () => expect.unreachable())
 })

@@ -49,8 +49,8 @@ function serviceOn(clock: FakeClock, channels: readonly Channel[]) {
     return workingClock.start((replicaClock, signal) =>
       sendAlerts({
         settings: { quietHours: undefined, summaryDay: undefined },
-        channels,
-        store,
+        channels: channels.map(workingClock.countedChannel),
+        store: workingClock.countedStore(store),
         holder,
         site,
         problems: async () => ({ open: state.open, unknown: new Set() }),

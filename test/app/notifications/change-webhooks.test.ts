@@ -34,8 +34,8 @@ function serviceOn(clock: FakeClock, urls: readonly string[]) {
   function start(store: Pick<Store, 'documents' | 'leases'>, holder: string) {
     return workingClock.start((replicaClock, signal) =>
       sendChanges({
-        channels,
-        store,
+        channels: channels.map(workingClock.countedChannel),
+        store: workingClock.countedStore(store),
         holder,
         site,
         find: async () => ({
