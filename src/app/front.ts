@@ -18,6 +18,7 @@ import { connectToWorker } from '../http/front/forward.ts'
 import { createResponseCache, systemTimes } from '../http/front/response-cache.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
 import { createInFlightResponses } from '../http/server/in-flight-responses.ts'
+import { healthCheckOf } from '../http/front/health.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger, LogLevel } from '../log.ts'
@@ -108,8 +109,11 @@ export function createFront(options: {
     })
     const answering = opened.answer(
       (request, response) => {
-        usedAt = clock.now()
-        delay.enable()
+        // Otherwise, the health checks of containers would keep it running.
+        if (healthCheckOf(request) === undefined) {
+          usedAt = clock.now()
+          delay.enable()
+        }
         if (!placement.answerHost(request, response, inFlight)) listener(request, response)
       },
       { inFlight, rejections },
