@@ -13,7 +13,7 @@ import { presentationChangedAt } from '../representations/presentation-changed-a
 import { publishToHubs } from '../representations/websub.ts'
 import { storeServiceSettings } from '../store/service-signals.ts'
 import { withFallback } from '../store/store-error.ts'
-import type { Store } from '../store/store.ts'
+import { loadChanges, type Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
 import { keptIdHost } from './id-host.ts'
 import { isOutOfService } from './out-of-service.ts'
@@ -78,8 +78,8 @@ export async function startSite(options: RunningSiteOptions) {
   const idHost = await keptIdHost(store, { siteUrl, idHost: config.idHost, configuredHosts, log })
   const published = siteFrom(website, { idHost, publicUrl, publicFeedIds, hubs })
   await storeServiceSettings(documents, { publicUrl, timeZone })
-  const links = createLinkService(documents, clock, log)
-  const emergency = createEmergencyStore(documents, { clock, log })
+  const links = createLinkService(store, clock, log)
+  const emergency = createEmergencyStore(store, { clock, log })
   const channels = createChannels(config.notifications, clock)
   const alertSite = alertSiteFrom(published, { hasAdminPage: config.adminPassword !== undefined })
   const settings: typeof editor = {
@@ -143,13 +143,21 @@ export async function startSite(options: RunningSiteOptions) {
       signal,
     }),
   )
+  let isLatest: boolean | undefined
+  const checkSettings = loadChanges(store, async () => {
+    isLatest = await withFallback(async () => (await editor.revision()) === revision)
+    return isLatest !== undefined
+  })
   const running = starting.move()
   return {
     ...site,
     /**
      * Resolves to true if no admin has stored other settings, and to undefined if that is unknown.
      */
-    hasLatestSettings: () => withFallback(async () => (await editor.revision()) === revision),
+    async hasLatestSettings(): Promise<boolean | undefined> {
+      await checkSettings()
+      return isLatest
+    },
     /** Creates a feed link. Resolves to the URL of the link's page. The URL is not stored. */
     addLink: async (wish: NewLink) => {
       const added = await links.add(wish)

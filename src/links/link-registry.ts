@@ -93,9 +93,9 @@ export function createLinkRegistry(documents: Documents, now: () => number, onCh
   }
 
   /** Loads other replicas' changes from the store. Rejects if the store is down. */
-  async function pull(): Promise<void> {
+  async function pull(): Promise<true> {
     const present = await linksVersion(documents)
-    if (isLoaded && present?.value === version) return
+    if (isLoaded && present?.value === version) return true
     const stored = await storedLinks(documents)
     for (const link of stored) remember(link)
     forgetEnded()
@@ -105,6 +105,7 @@ export function createLinkRegistry(documents: Documents, now: () => number, onCh
     const lost = lostFrom(stored)
     if (lost.length > 0) await restoreLinks(documents, lost, present)
     version = present?.value
+    return true
   }
 
   /** Stores the latest uses. Rejects if the store is down, and retries on the next call. */

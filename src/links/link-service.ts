@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { every, type Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { createStoreAccess } from '../store/store-error.ts'
-import type { Documents } from '../store/store.ts'
+import { loadChanges, type Store } from '../store/store.ts'
 import { isOpen } from './feed-link.ts'
 import { createLinkRegistry } from './link-registry.ts'
 import { editLink, renewLink, revokeLink, type LinkEdit, type LinkRenewal } from './link-edits.ts'
@@ -18,13 +18,18 @@ import {
 /** Poll interval. Changes on one replica reach the other replicas within this time. */
 const pullMs = 2_000
 
-/** Link uses are written to the store once in this many pulls. */
-const pullsUntilStored = 5
+/** Interval at which link uses are written to the store. */
+const storeUsesMs = 10_000
 
 export type LinkService = ReturnType<typeof createLinkService>
 
 /** Serves and manages feed links. Methods that use the store reject with a `StoreError`. */
-export function createLinkService(documents: Documents, clock: Clock, log: Logger) {
+export function createLinkService(
+  store: Pick<Store, 'documents' | 'version'>,
+  clock: Clock,
+  log: Logger,
+) {
+  const { documents } = store
   const access = createStoreAccess(log)
   const listeners: (() => void)[] = []
   const notifyListeners = () => {
@@ -32,16 +37,9 @@ export function createLinkService(documents: Documents, clock: Clock, log: Logge
   }
   const registry = createLinkRegistry(documents, clock.now, notifyListeners)
   const open = () => registry.all().filter((link) => isOpen(link, clock.now()))
-  const pull = () => access.use('feed links', registry.pull, undefined)
-  async function pollOnce(isTimeToStore: boolean): Promise<void> {
-    try {
-      await pull()
-      if (isTimeToStore) await storeUses()
-    } catch (error) {
-      log.error({ err: error }, 'polling feed links failed')
-    }
-  }
-
+  const pull = () => access.use('feed links', registry.pull, false)
+  const pullChanges = loadChanges(store, pull)
+  const logFailure = (error: unknown) => log.error({ err: error }, 'polling feed links failed')
   const storeUses = () => access.use('uses of feed links', registry.storeUses, undefined)
 
   const change = () => ({ now: clock.now(), random: randomBytes })
@@ -69,15 +67,20 @@ export function createLinkService(documents: Documents, clock: Clock, log: Logge
     pull,
     /** Loads changes made by other replicas and by commands until aborted. */
     poll: async (signal: AbortSignal): Promise<void> => {
-      let polls = 0
       let openCount = 0
-      await every(clock, pullMs, signal, async () => {
-        polls += 1
-        await pollOnce(polls % pullsUntilStored === 0)
-        // A link may have expired since the last poll.
+      const notifyOfExpired = () => {
         if (open().length < openCount) notifyListeners()
         openCount = open().length
-      })
+      }
+      await Promise.all([
+        every(
+          clock,
+          pullMs,
+          signal,
+          () => pullChanges()?.catch(logFailure).then(notifyOfExpired) ?? notifyOfExpired(),
+        ),
+        every(clock, storeUsesMs, signal, () => storeUses().catch(logFailure)),
+      ])
       await storeUses()
     },
     list: async (): Promise<readonly ListedLink[]> => {

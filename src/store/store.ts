@@ -97,7 +97,7 @@ export type Store = AsyncDisposable & {
    * Returns a text that changes whenever a document's value changes. Undefined if changes can be
    * detected only by reading.
    */
-  readonly version: () => Promise<string | undefined>
+  readonly version: () => string | undefined
   readonly windows: Windows
   readonly leases: Leases
   /**
@@ -130,4 +130,21 @@ export async function retryWrite<T>(attempt: () => Promise<T | undefined>): Prom
     if (result !== undefined) return result
   }
   return undefined
+}
+
+/** Returns a function that loads documents, unless the store is the same as after the latest success. */
+export function loadChanges(
+  { version }: Pick<Store, 'version'>,
+  load: () => Promise<boolean>,
+): () => Promise<void> | undefined {
+  let loaded: string | undefined
+
+  async function loadVersion(current: string | undefined): Promise<void> {
+    loaded = (await load()) ? current : undefined
+  }
+
+  return () => {
+    const current = version()
+    return current !== undefined && current === loaded ? undefined : loadVersion(current)
+  }
 }

@@ -30,7 +30,7 @@ export function siteApplication({
     find: () => undefined,
     byId: () => undefined,
     isLoaded: () => true,
-    pull: async () => {},
+    pull: async () => true,
     open: () => [],
     onChange: () => undefined,
     edit: notAsked,

@@ -13,8 +13,12 @@ const wish = { label: 'Crew', feedIds: undefined, profile: 'full', expiresAt: un
 /** Creates a service, and counts its notifications. */
 function serviceOn(change = (documents: Documents) => documents) {
   const clock = createFakeClock()
-  const { documents } = openTestStore(clock.now)
-  const links = createLinkService(change(documents), clock, createLogger('silent'))
+  const { documents, version } = openTestStore(clock.now)
+  const links = createLinkService(
+    { documents: change(documents), version },
+    clock,
+    createLogger('silent'),
+  )
   const notifications = { count: 0 }
   links.onChange(() => (notifications.count += 1))
   return { clock, documents, links, notifications }

@@ -74,7 +74,10 @@ const expiring: Readonly<
     kept: 'until it ends',
     periodMs: 3 * hourMs,
     write: (documents, clock) =>
-      createEmergencyStore(documents, { clock, log: createLogger('silent') }).show({
+      createEmergencyStore(
+        { documents, version: () => undefined },
+        { clock, log: createLogger('silent') },
+      ).show({
         title: 'Road closed',
         text: '',
         since: clock.now(),

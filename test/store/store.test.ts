@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { loadChanges } from '../../src/store/store.ts'
 import { onEveryStore, onSeveralRedisServers, storesAt, type Place } from '../support/stores.ts'
 
 const minuteMs = 60_000
@@ -221,3 +222,34 @@ function storeSuite(placeOf: () => Place): void {
 
 onEveryStore(storeSuite)
 onSeveralRedisServers(storeSuite)
+
+test.for([
+  { name: 'can tell whether it has changed', versions: ['1', '1', '2', '2'], loads: [1, 1, 2, 2] },
+  { name: 'cannot tell', versions: [undefined, undefined], loads: [1, 2] },
+])('changes are loaded from a store that $name', async ({ versions, loads }) => {
+  let [count, version] = [0, '' as string | undefined]
+  const load = loadChanges({ version: () => version }, async () => {
+    count += 1
+    return true
+  })
+  const counts: number[] = []
+  for (version of versions) {
+    await load()
+    counts.push(count)
+  }
+  expect(counts).toEqual(loads)
+})
+
+test('changes that could not be loaded are loaded at the next attempt', async () => {
+  const results = [false, new Error('down'), true]
+  const load = loadChanges({ version: () => '1' }, async () => {
+    const [result] = results.splice(0, 1)
+    if (result instanceof Error) throw result
+    return result === true
+  })
+  await load()
+  await expect(load()).rejects.toThrow('down')
+  await load()
+  expect(results).toEqual([])
+  expect(load()).toBeUndefined()
+})

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { siteTimeAt } from '../../records/site-time.ts'
-import { createStoreAccess, withFallback } from '../../store/store-error.ts'
+import { createStoreAccess } from '../../store/store-error.ts'
 import type { Store } from '../../store/store.ts'
 import type { DataService } from '../../upstream/data-service.ts'
 import type { Priority } from '../../upstream/throttle.ts'
@@ -50,6 +50,16 @@ export function createCollectionSync(options: CollectionSyncOptions) {
       .flatMap((other) => copies.kept(other)?.lossAt ?? [])
 
   let pulledVersion: string | undefined
+
+  function currentVersion(): string | undefined {
+    const stored = store.version()
+    return stored && `${stored} ${resources().join()}`
+  }
+
+  /** Returns true if there is nothing new in the store, as far as it can tell, and nothing has failed. */
+  const isUpToDate = (version = currentVersion()) =>
+    version !== undefined && version === pulledVersion && !access.failure()
+
   let knownRevision: number | undefined
 
   async function consumeRetryRequest(): Promise<boolean> {
@@ -111,13 +121,11 @@ export function createCollectionSync(options: CollectionSyncOptions) {
       const { readAt = 0 } = copies.kept(resource) ?? {}
       return refusal && refusal.at > readAt ? refusal : undefined
     },
+    isUpToDate: () => isUpToDate(),
     /** Resolves to false if there is nothing new in the store. */
     async pull(): Promise<boolean> {
-      // If this fails, loading the copies also fails, and reports it.
-      const stored = await withFallback(store.version)
-      const version = stored && `${stored} ${resources().join()}`
-      const isKnown = version !== undefined && version === pulledVersion
-      if (isKnown && !access.failure()) return false
+      const version = currentVersion()
+      if (isUpToDate(version)) return false
       await copies.pull()
       await refused.pull()
       // Retries loading or saving that failed earlier.

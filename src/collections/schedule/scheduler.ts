@@ -218,11 +218,12 @@ export function createScheduler(options: SchedulerOptions) {
     /** Runs until aborted. Collections that have not been requested wait for `afterMs` first. */
     async run(afterMs: number): Promise<void> {
       unreadFrom = clock.now() + afterMs
-      await every(clock, tickMs, signal, () =>
-        tick().catch((error: unknown) =>
+      await every(clock, tickMs, signal, () => {
+        if (sync.isUpToDate() && isQuiet()) return undefined
+        return tick().catch((error: unknown) =>
           options.log.error({ err: error }, 'scheduling reads failed'),
-        ),
-      )
+        )
+      })
     },
   }
 }

@@ -11,7 +11,7 @@ import {
 import { cleanText } from '../../records/text.ts'
 import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import { createStoreAccess } from '../../store/store-error.ts'
-import type { Documents } from '../../store/store.ts'
+import { loadChanges, type Store } from '../../store/store.ts'
 import type { FormReading } from '../admin/requests.ts'
 
 const times = { since: z.number(), until: z.number() }
@@ -92,22 +92,27 @@ const pollMs = 2_000
 const emergencyDocument = { bucket: 'settings', id: 'emergency' }
 
 export function createEmergencyStore(
-  documents: Pick<Documents, 'get' | 'write'>,
+  store: Pick<Store, 'documents' | 'version'>,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
 ) {
+  const { documents } = store
   const access = createStoreAccess(log)
   const { bucket, id } = emergencyDocument
   const listeners: (() => void)[] = []
   let known: { readonly value?: string | undefined; readonly text?: EmergencyText | undefined } = {}
 
-  async function load(): Promise<void> {
+  async function load(): Promise<boolean> {
     const { value } = (await documents.get(bucket, id)) ?? {}
-    if (value === known.value) return
+    if (value === known.value) return true
     known = { value, text: parseEmergencyText(value) }
     for (const listener of listeners) listener()
+    return true
   }
 
-  const pull = () => access.use('the emergency text', load, undefined)
+  const pull = () => access.use('the emergency text', load, false)
+  const pullChanges = loadChanges(store, pull)
+  /** Returns true if a text has ended, which does not change the store. */
+  const hasEnded = () => known.text !== undefined && clock.now() >= known.text.until
 
   async function write(text: EmergencyText | undefined): Promise<void> {
     const value = text && JSON.stringify(text)
@@ -122,7 +127,8 @@ export function createEmergencyStore(
     onChange: (listener: () => void) => void listeners.push(listener),
     pull,
     /** Loads changes made by other replicas until aborted. */
-    poll: (signal: AbortSignal) => every(clock, pollMs, signal, pull),
+    poll: (signal: AbortSignal) =>
+      every(clock, pollMs, signal, () => (hasEnded() ? pull() : pullChanges())),
     show: (text: EmergencyText) => write(text),
     clear: () => write(undefined),
   }

@@ -75,7 +75,7 @@ export async function redisStoreOver(
       release: async (lease, holder) =>
         void (await evaluate(releaseLease, [key('lease', lease)], [holder])),
     },
-    version: async () => undefined,
+    version: () => undefined,
     otherHosts: async (bucket, except) =>
       (await sitesInRedis(shared, bucket)).filter((each) => each !== name && !except?.has(each)),
     snapshot: () => redisSnapshot(connection, now()),

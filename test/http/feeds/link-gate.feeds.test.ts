@@ -161,6 +161,8 @@ test('stops serving a link, even from the hot path, within five seconds after an
   const options = { publicFeedIds: ['events'], storeFileIn: () => file }
   await using one = await startTestService(options)
   const url = await one.addLink({})
+  // Otherwise, the other replica could be reading it, and this one would wait for that.
+  expect((await ask(`${url}calendar.ics`)).status).toBe(200)
   await using other = await startTestService(options)
   await using store = openSqliteStore(file, one.clock.now)
   const urls = [url, url.replace(one.url, other.url)].map((each) => `${each}calendar.ics`)

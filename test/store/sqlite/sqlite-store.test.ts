@@ -155,10 +155,10 @@ test('has another version whenever a document gets another value, and the same o
   const file = emptyPlace()
   await using store = openSqliteStore(file, Date.now)
   await using other = openSqliteStore(file, Date.now)
-  const versions = [await store.version()]
+  const versions = [store.version()]
   for (const [index, writer] of [store, other, store].entries()) {
     await writer.documents.write([{ bucket: 'notes', id: 'a', value: String(index) }])
-    versions.push(await store.version())
+    versions.push(store.version())
   }
   expect(new Set(versions).size).toBe(4)
   await store.documents.write([
@@ -168,5 +168,11 @@ test('has another version whenever a document gets another value, and the same o
   await store.leases.take('news', 'me', 1000)
   await store.windows.take('calls', [{ windowMs: 1000, max: 1 }])
   await store.documents.get('notes', 'a')
-  expect(await store.version()).toBe(versions.at(-1))
+  expect(store.version()).toBe(versions.at(-1))
+})
+
+test('has no version once the file cannot be read, so that reading documents reports why', async () => {
+  const store = openSqliteStore(emptyPlace(), Date.now)
+  await store[Symbol.asyncDispose]()
+  expect(store.version()).toBeUndefined()
 })
