@@ -25,7 +25,7 @@ describe.skipIf(chromiumIsMissing)('the form for databases', { timeout: 60_000 }
       const { page, complaints } = await openUrl(browser(), `${service().url}/admin`, view)
       await page.getByLabel('Password').fill(testPassword)
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
       await page.getByText('More settings').click()
       await page.getByRole('link', { name: 'Make feeds from custom databases' }).click()
       await page.getByRole('link', { name: 'Turnout gear' }).click()
