@@ -25,7 +25,7 @@ export function listedOwnEntries(
     })
 }
 
-/** Adds a member's own entries to other entries, and marks those that are already there. */
+/** Merges a member's own entries into a list. Marks the ones that were already on the list. */
 export function withOwn(
   entries: readonly ListedEntry[],
   own: readonly ListedEntry[],

@@ -11,7 +11,7 @@ type Minutes = RecordOf['minutes']
 /** Maximum number of files listed per document. */
 const maxFiles = 100
 
-/** Returns true for Online records. The public sees only those that are public on the website. */
+/** Returns true if a record is Online and, for the public, marked as public on the website. */
 export function isDocumentShown(record: Document | Minutes, profile: Profile): boolean {
   return record.status === 'online' && (profile !== 'public' || record.public)
 }

@@ -31,7 +31,7 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
       try {
         return `${Number(selectVersion.get()?.['data_version'])} ${changeCount()}`
       } catch {
-        // Whoever reads documents then reports the error.
+        // The next attempt to read a document reports the error.
         return undefined
       }
     },
