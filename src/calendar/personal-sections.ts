@@ -15,8 +15,6 @@ import { openOf, sheetTable, signUpRecipe } from './sign-up-recipe.ts'
 type Sheet = RecordOf['signup']
 type Certification = RecordOf['training']
 
-const ownPrefix = 'You: '
-
 /** The member whom a calendar is for, with the records that exist. */
 export type PersonalSource = { readonly memberId: number } & {
   readonly [R in 'members' | 'signup' | 'training']: CalendarSource<R> | undefined
@@ -81,6 +79,11 @@ export function ownEntries(source: PersonalSource): readonly OwnEntry[] {
   ]
 }
 
+/** Returns `You: Driver, Standby crew`, or `You: CPR expires` without a role. */
+export function ownTitle({ role, title }: Pick<OwnEntry, 'role' | 'title'>): string {
+  return role === undefined ? `You: ${title}` : `You: ${role}, ${title}`
+}
+
 /** Returns the recipes for a member's own entries, with the records that they are for. */
 function recipesFor({ memberId, members, signup, training }: PersonalSource) {
   const member = members && namedMember(members.records, memberId)
@@ -126,7 +129,10 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
       const slots = (sheet.groups ?? []).flatMap((group) => group.slots)
       const own = ownGroups(sheet, name)
       return {
-        summary: `${ownPrefix}${listInWords(positionsIn(sheet, name))}, ${titleFrom(sheet.title)}`,
+        summary: ownTitle({
+          role: listInWords(positionsIn(sheet, name)),
+          title: titleFrom(sheet.title),
+        }),
         location: '',
         description: paragraphs(
           sheetTable(sheet, 'members').when,
@@ -174,7 +180,7 @@ function expiryRecipe(
     // An expired or replaced certification is not canceled.
     isNeverCancelled: true,
     textFor: (certification) => ({
-      summary: `${ownPrefix}${expiryTitle(certification)}`,
+      summary: ownTitle({ role: undefined, title: expiryTitle(certification) }),
       location: '',
       description: '',
       categories: [],

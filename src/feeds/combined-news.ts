@@ -49,17 +49,13 @@ export function combinedNews(about: AboutCombinedFeed, feeds: readonly Feed[]): 
         const own = feed.newsItems?.(source, { site, profile, values }) ?? []
         return own.map((draft) => ({ ...draft, order: draft.publishedAt }))
       })
+      const copies = [...sources.map(({ source }) => source), personal?.signup, personal?.training]
       if (personal) drafts.push(...ownItems(personal, { site, profile }))
       const channel = {
         id: tagUri(site.idHost, about.id),
         title: about.title,
         description: personal ? ownOnlyText : sources.length === 0 ? noSourcesText : about.summary,
-        updatedAt: Math.max(
-          0,
-          ...[...sources.map(({ source }) => source), personal?.signup, personal?.training].map(
-            (copy) => copy?.changedAt ?? 0,
-          ),
-        ),
+        updatedAt: Math.max(0, ...copies.map((copy) => copy?.changedAt ?? 0)),
       }
       return renderItems(drafts, channel, request, given, site)
     },

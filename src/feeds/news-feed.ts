@@ -94,17 +94,7 @@ export function newsFeed<R extends FeedResource>(
     { site, profile, values = {}, url }: ItemsRequest & { readonly url?: string },
   ) {
     const shown = source.records.filter((record) => isShown(record, profile))
-    const itemSource = {
-      siteUrl: site.url,
-      idHost: site.idHost,
-      timeZone: site.timeZone,
-      profile,
-      urlOf: (recordId: number) => url ?? itemUrl(id, recordId, site),
-      websiteUrlOf: (recordId: number) => websiteItemUrl(id, recordId, site) ?? site.url,
-      knownOf: (recordId: number) =>
-        source.ledger.get(recordId) ?? unrecordedHistory(source.changedAt),
-    }
-    return itemsFrom(shown, itemSource, values)
+    return itemsFrom(shown, itemSource(id, source, { site, profile, url }), values)
   }
 
   /** Selects the records that match the options of feeds or lists. */
@@ -197,6 +187,27 @@ export function boardItemOf(
 function dayOf(instant: number, timeZone: string): TimeSpan {
   const start = siteDateAt(instant, timeZone)
   return { allDay: true, start, end: daysAfter(start, 1) }
+}
+
+/** Returns what the items of a feed need. `url` is the URL of their pages, by default each has its own. */
+export function itemSource(
+  feedId: string,
+  { ledger, changedAt }: Pick<FeedSource<FeedResource>, 'ledger' | 'changedAt'>,
+  {
+    site,
+    profile,
+    url,
+  }: Pick<ItemsRequest, 'site' | 'profile'> & { readonly url?: string | undefined },
+): ItemSource {
+  return {
+    siteUrl: site.url,
+    idHost: site.idHost,
+    timeZone: site.timeZone,
+    profile,
+    urlOf: (recordId) => url ?? itemUrl(feedId, recordId, site),
+    websiteUrlOf: (recordId) => websiteItemUrl(feedId, recordId, site) ?? site.url,
+    knownOf: (recordId) => ledger.get(recordId) ?? unrecordedHistory(changedAt),
+  }
 }
 
 /** Returns the id of a feed with its options, and its public URLs. */

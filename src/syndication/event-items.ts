@@ -28,9 +28,7 @@ export function itemsFromEvents(
           instantOrFirstSeen(created, id, source),
           source.knownOf(id).firstSeenAt,
         ),
-        expiresAt: instantFromSiteTime(endOfSpan(time), timeZone),
-        order: -instantFromSiteTime(allDay ? `${start}T00:00:00` : start, timeZone),
-        title: () => `${formatted(start.slice(0, 10), 'LLL d, yyyy')}: ${titleOf(title)}`,
+        ...timedItem(time, timeZone, () => titleOf(title)),
         contents: () => {
           const [place, contact] = [oneLine(event.location), oneLine(event.contact)]
           const facts = [timeInWords(time), place].filter((fact) => fact !== '')
@@ -54,4 +52,15 @@ export function itemsFromEvents(
         },
       })
     })
+}
+
+/** Returns the order, title and end of an item about something that takes place at a certain time. */
+export function timedItem(time: TimeSpan, timeZone: string, title: () => string) {
+  const { allDay, start } = time
+  const instantOf = (siteTime: string) => instantFromSiteTime(siteTime, timeZone)
+  return {
+    expiresAt: instantOf(endOfSpan(time)),
+    order: -instantOf(allDay ? `${start}T00:00:00` : start),
+    title: () => `${formatted(start.slice(0, 10), 'LLL d, yyyy')}: ${title()}`,
+  }
 }
