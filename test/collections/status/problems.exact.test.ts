@@ -5,23 +5,12 @@ import {
   type Observations,
   type Problem,
 } from '../../../src/collections/status/problems.ts'
-import type { StatusOptions } from '../../../src/collections/status/status-sentences.ts'
 import { upstreamErrorKinds, type UpstreamErrorKind } from '../../../src/upstream/upstream-error.ts'
 import { minuteMs } from '../../support/collections.ts'
+import { healthy, now } from './healthy.ts'
 
-const now = Date.parse('2026-03-05T15:00:00Z')
 const dayMs = 24 * 60 * minuteMs
 const megabyte = 1024 * 1024
-
-const healthy: StatusOptions = {
-  collections: [],
-  load: { freshMs: 5 * minuteMs, callsPerDay: 5000, usedToday: 0, callsPerRound: 1, details: 0 },
-  storeFailure: undefined,
-  budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
-  token: { expiresAt: undefined, failure: undefined },
-  timeZone: 'America/New_York',
-  now,
-}
 
 const disk = (freeBytes: number, totalBytes: number): Observations => ({
   disk: { freeBytes, totalBytes },

@@ -8,20 +8,10 @@ import { StoreError } from '../../../src/store/store-error.ts'
 import { siteDateTime } from '../../../src/sandbox/site-dates.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../../src/upstream/upstream-error.ts'
 import { collectionsOf, minuteMs } from '../../support/collections.ts'
+import { healthy, now } from './healthy.ts'
 
-const now = Date.parse('2026-03-05T15:00:00Z')
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-
-const healthy: StatusOptions = {
-  collections: [],
-  load: { freshMs: 5 * minuteMs, callsPerDay: 5000, usedToday: 0, callsPerRound: 1, details: 0 },
-  storeFailure: undefined,
-  budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
-  token: { expiresAt: undefined, failure: undefined },
-  timeZone: 'America/New_York',
-  now,
-}
 
 const observed: Observations = {
   disk: { freeBytes: 1e10, totalBytes: 1e11 },
