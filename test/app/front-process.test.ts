@@ -39,6 +39,17 @@ test('measures the longest delay of its event loop while there are requests', as
   })
 })
 
+test('does not measure its event loop for health checks', async () => {
+  const { ask } = await startFront()
+  for (let check = 0; check < 5; check += 1) {
+    await ask('/livez')
+    const until = performance.now() + 60
+    while (performance.now() < until) continue
+  }
+  const { maxDelayMs } = JSON.parse((await ask('/figures')).text) as { maxDelayMs: number }
+  expect(maxDelayMs).toBeLessThan(40)
+})
+
 test('starts a worker that may not lower its priority, as in the systemd unit', async () => {
   const code = `import os from 'node:os'
     import { syncBuiltinESMExports } from 'node:module'

@@ -40,6 +40,28 @@ test('notifies listeners when a link expires', async () => {
   await polling
 })
 
+test('reads the stored links again only after something was stored', async () => {
+  let reads = 0
+  const { clock, documents, links } = serviceOn((all) => ({
+    ...all,
+    get: (...name) => {
+      reads += 1
+      return all.get(...name)
+    },
+  }))
+  const stopping = new AbortController()
+  const polling = links.poll(stopping.signal)
+  await clock.advance(1_000)
+  const before = reads
+  await clock.advance(60_000)
+  expect(reads).toBe(before)
+  await addLink(documents, wish, { now: clock.now(), random: randomBytes })
+  await clock.advance(2_000)
+  expect(links.open()).toHaveLength(1)
+  stopping.abort()
+  await polling
+})
+
 test('stores the latest uses when it stops', async () => {
   const { clock, documents, links } = serviceOn()
   const added = await links.add(wish)

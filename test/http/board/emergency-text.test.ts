@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import {
+  createEmergencyStore,
   emergencyItem,
   parseEmergencyText,
   readEmergencyForm,
 } from '../../../src/http/board/emergency-text.ts'
+import { createLogger } from '../../../src/log.ts'
 import { concertoContents } from '../../../src/signage/concerto.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { openTestStore } from '../../support/store.ts'
 
 const timeZone = 'America/New_York'
 
@@ -44,4 +48,24 @@ describe('while clocks are set back', () => {
     const contents = concertoContents(item ? [item] : [], () => 'inexact')
     expect(contents).toMatchObject([{ end_time: '2026-11-01T06:30:00.000Z' }])
   })
+})
+
+test('tells when a text ends, although the store does not change', async () => {
+  const clock = createFakeClock()
+  const emergency = createEmergencyStore(openTestStore(clock.now), {
+    clock,
+    log: createLogger('silent'),
+  })
+  const since = clock.now()
+  await emergency.show({ title: 'Gas leak', text: '', since, until: since + 60_000 })
+  let changes = 0
+  emergency.onChange(() => (changes += 1))
+  const stopping = new AbortController()
+  const polling = emergency.poll(stopping.signal)
+  await clock.advance(59_000)
+  expect([emergency.current()?.title, changes]).toEqual(['Gas leak', 0])
+  await clock.advance(3_000)
+  expect([emergency.current(), changes]).toEqual([undefined, 1])
+  stopping.abort()
+  await polling
 })
