@@ -5,6 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import {
+  compileCache,
   killWithTest,
   main,
   outputUntil,
@@ -122,6 +123,8 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
         HOME: directory.path,
         PORT: '0',
         DATA_DIR: directory.path,
+        // Otherwise, the first run in a clone writes compiled code before it exits.
+        ...compileCache(),
       },
     })
     killWithTest(npm)
