@@ -14,10 +14,7 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => sleepFor(ms, undefined, signal ? { signal } : {}),
 }
 
-/**
- * Waking up the process costs more than most work that runs on an interval, so sites share
- * wake-ups.
- */
+/** Waking up costs more than most work that runs on an interval, so sites share wake-ups. */
 const wakeUpMs = 100
 
 /** Functions that run at the same times, and share a timer until they have all been removed. */
@@ -107,10 +104,7 @@ async function wakeUp(
   }
 }
 
-/**
- * Returns the result of `work`, or of `onTimeout` if it takes too long or the signal aborts. Does not
- * abort the work.
- */
+/** Returns the result of `work`, or of `onTimeout` on a timeout or abort. Does not abort `work`. */
 export async function withTimeout<T, U>(
   work: PromiseLike<T>,
   timeoutMs: number,
@@ -137,10 +131,7 @@ export async function withTimeout<T, U>(
 /** Maximum random share added to a delay, so that replicas do not retry at the same time. */
 const jitter = 0.2
 
-/**
- * Returns the delay after consecutive failures. The delay doubles with each failure. `random` is in
- * [0, 1).
- */
+/** Returns a delay that doubles with each failure. `random` is in [0, 1). */
 export function retryDelayMs(
   { initialMs, maxMs }: { readonly initialMs: number; readonly maxMs: number },
   consecutiveFailures: number,

@@ -36,10 +36,7 @@ const maxDirectoryBytes = 80
 
 export const frontLimits = {
   reportMs: 1_000,
-  /**
-   * How long the front waits before it responds without the worker. Below Caddy's 10 seconds for
-   * trying replicas.
-   */
+  /** How long the front waits for the worker. Caddy tries replicas for 10 seconds. */
   responseTimes: {
     recentMs: 3,
     hangingMs: 100,

@@ -27,10 +27,7 @@ import { serverUrl } from './web-server.ts'
 
 const delayResolutionMs = 5
 
-/**
- * Sampling the delay wakes up an idle process 200 times a second, so it stops this long after a
- * request.
- */
+/** Sampling wakes an idle process 200 times a second, so it stops this long after a request. */
 const delayIdleMs = 60_000
 
 /** The half of the service that has the sockets. It outlives its worker processes. */

@@ -47,18 +47,13 @@ type Current = {
   readonly open: Set<ServerResponse>
 }
 
-/**
- * Creates a site whose running site is replaced whenever its settings change, regardless of their
- * source.
- */
+/** Creates a site whose running site is replaced whenever its settings change. */
 export function createHostedSite(
   first: NamedSite,
   options: Runtime & {
     /** Resolves to undefined while a backup of the site is being restored. */
     readonly startSite: (site: NamedSite, host: SiteHost) => Promise<RunningSite | undefined>
-    /**
-     * Called when a request is waiting for the site, which may itself be waiting for other sites.
-     */
+    /** Called when a request waits for the site, which may itself wait for other sites. */
     readonly startNext: () => void
     readonly front: Front
     readonly isAlone: boolean
@@ -133,10 +128,7 @@ export function createHostedSite(
     return false
   }
 
-  /**
-   * Disposes of a replaced site after its open requests, or sooner if its successor is replaced,
-   * too.
-   */
+  /** Disposes of a replaced site after its open requests, or when its successor is replaced. */
   async function finish({ site, open }: Current, signal: AbortSignal, previous: Promise<void>) {
     const closed = [...open].map(
       (response) => new Promise((resolve) => response.once('close', resolve)),
@@ -213,10 +205,7 @@ export function createHostedSite(
     })
   }
 
-  /**
-   * Replaces the site with one that has these settings. Until that has started, the old one keeps
-   * serving.
-   */
+  /** Replaces the site. Until the new one has started, the old one keeps serving. */
   function change(site: NamedSite): void {
     if (isSameSite(site, wanted)) return
     wanted = current && isSameSite(site, current.settings) ? current.settings : site

@@ -167,9 +167,7 @@ function createHostedSites(
     readonly isAlone: boolean
     readonly isPublicUrlSet: boolean
     readonly openStore: (site: NamedSite, owned: OwnedOptions) => Promise<Store>
-    /**
-     * Returns a site's function for sending alerts, if they are combined with those of other sites.
-     */
+    /** Returns a site's sender of alerts, if they are combined with those of other sites. */
     readonly senderFor?: (site: string) => SendNotice
     /** Called when a site has been replaced, so its public URL may have changed. */
     readonly replaced: () => void

@@ -174,10 +174,7 @@ export function createPlacement(
     calls[name]?.(...(values as never[]))
   }
 
-  /**
-   * Marks everything as outdated that a host, or any host, may have changed without this host
-   * noticing.
-   */
+  /** Marks everything as outdated that a host, or any host, may have changed unnoticed. */
   function missed(host?: string): void {
     for (const [name, owner] of owners) {
       if (owner !== hosts?.self() && (host ?? owner) === owner) cache.expireSite(name, 0)
@@ -188,9 +185,7 @@ export function createPlacement(
   const route: RequestListener = (request, response) =>
     (placeOf?.(request).value ?? first).origin.listener(request, response)
 
-  /**
-   * Answers a request from another host if it is admitted. Returns false for all other requests.
-   */
+  /** Answers a request from another host if it is admitted. Returns false for all others. */
   function answerHost(
     request: IncomingMessage,
     response: ServerResponse,

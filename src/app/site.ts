@@ -67,10 +67,7 @@ export type SiteOptions = SiteProcess & {
     'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'edit' | 'storeFailure'
   >
   readonly emergency: EmergencyTexts
-  /**
-   * Time of the last change to settings or code that affects how feeds look, in milliseconds since
-   * the epoch.
-   */
+  /** Time of the last change to how feeds look, in milliseconds since the epoch. */
   readonly presentationChangedAt: number
   readonly adminActions?: (parts: {
     readonly collections: Collections

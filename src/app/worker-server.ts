@@ -36,10 +36,7 @@ export type WorkerChannel = {
   readonly events: WorkerEvents
 }
 
-/**
- * Returns the channel of a process that the front has started, and the signal that the front forwards.
- * The process exits if the front does.
- */
+/** Returns a channel to the front, and its signal. The process exits if the front does. */
 export function openWorkerChannel(index: number) {
   try {
     setPriority(workerPriority)
@@ -69,10 +66,7 @@ function exitWithFront(): void {
   process.exit(1)
 }
 
-/**
- * Opens a web server that gets requests from the front on a Unix socket. Rejects if it cannot
- * listen.
- */
+/** Serves requests from the front on a Unix socket. Rejects if it cannot listen. */
 export async function openWorkerServer(
   { front: calls, events }: WorkerChannel,
   { sites = [], workers = 1, ...address }: ListenOptions,

@@ -14,9 +14,7 @@ export const hostMs = 8_000
 /** Number of announcements that may go unheard before the message connection is replaced. */
 const maxUnheard = hostMs / announceMs
 
-/**
- * One hash slot for everything. Not a valid host name, so no website's store can have this name.
- */
+/** One hash slot for everything. No store has this name, because it is not a valid host. */
 const prefix = 'feedhouse:{_hosts}'
 const keys = [`${prefix}:hosts`, `${prefix}:key`]
 
@@ -52,9 +50,7 @@ export function openHosts(options: {
   /** Called when hosts have joined or left, or the key has changed. */
   readonly changed: () => void
   readonly received: (message: HostMessage) => void
-  /**
-   * Called when messages from a host may have been lost, or from any host if `host` is undefined.
-   */
+  /** Called when messages from a host, or from any if `host` is undefined, may be lost. */
   readonly missed: (host?: string) => void
 }) {
   const { redisUrl, url, idAtUrl, clock, elapsed, log } = options

@@ -62,14 +62,13 @@ function keep(response: ServerResponse, periods: Partial<CacheFields>): void {
 
 /** Makes a cacheable response uncacheable. */
 function keepFaulty(response: ServerResponse, fault: string): void {
-  if (fault === 'directives') response.setHeader('Feedhouse-Cache-Control', 'max-age=ten')
-  if (fault === 'tags') response.setHeader('Feedhouse-Tags', 'a,,b')
-  if (fault === 'site') response.removeHeader('Feedhouse-Site')
+  if (fault === 'no fields') response.removeHeader('Feedhouse-Cache')
+  if (fault === 'unreadable fields') response.setHeader('Feedhouse-Cache', 'max-age=ten')
+  if (fault === 'long fields') keep(response, { tags: ['a'.repeat(8_000)] })
   if (fault === 'cookie') response.setHeader('Set-Cookie', 'a=b')
   if (fault === 'vary') response.setHeader('Vary', 'Cookie')
   if (fault === 'etag') response.removeHeader('ETag')
   if (fault === 'length') response.removeHeader('Content-Length')
-  if (fault === 'time') response.setHeader('Feedhouse-Time', 'Board Time')
 }
 
 function hang(): never {
@@ -161,7 +160,7 @@ async function serve(): Promise<void> {
       return void response.end(bytes)
     }
     if (url.startsWith('/kept/')) {
-      const [, , fault = ''] = url.split('/')
+      const fault = decodeURIComponent(url.slice('/kept/'.length))
       keep(response, { maxAgeMs: 600_000 })
       keepFaulty(response, fault)
       if (fault === 'cut') return void response.write('some', () => response.destroy())

@@ -25,9 +25,7 @@ export type PastProblem = Readonly<z.infer<typeof pastProblem>>
 const causeState = z.object({
   title: z.string(),
   since: time,
-  /**
-   * Time of the first of the most recent checks without the problem, or undefined while it is open.
-   */
+  /** First of the most recent checks without the problem. Undefined while it is open. */
   goneSince: time.optional(),
   /** Consecutive checks with the same result, at most `requiredChecks`. */
   checks: z.number(),

@@ -41,10 +41,7 @@ export type ChangeItemOptions = {
   readonly duplicateMemory: DuplicateMemory
 }
 
-/**
- * Returns the feeds that have records, and all of their items that can be sent, as visible to the
- * public.
- */
+/** Returns the feeds that have records, and their public items that can be sent. */
 export async function findChangeItems(
   { site, publicFeeds, collections, duplicateMemory }: ChangeItemOptions,
   now: number,

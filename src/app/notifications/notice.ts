@@ -40,10 +40,7 @@ export type Delivery =
 export type Channel = {
   /** Identifies the receiver in the store. Contains no secrets. */
   readonly id: string
-  /**
-   * Identifies the receiver across all sites. Contains no secrets. Undefined for programs, whose
-   * messages are never combined.
-   */
+  /** The same on all sites. Undefined for programs, whose messages are never combined. */
   readonly receiver?: string | undefined
   /** Name of the receiver for operators. Contains no secrets. */
   readonly label: string

@@ -56,9 +56,7 @@ function slowly<T>(clock: TimeSource, work: () => Promise<T | undefined>) {
   }
 }
 
-/**
- * Returns the validity of the certificate at an https URL, or undefined if there is no connection.
- */
+/** Returns the validity of the certificate at an https URL, or undefined without a connection. */
 export async function certificateOf(publicUrl: string): Promise<Certificate | undefined> {
   const { protocol, hostname: host, port } = new URL(publicUrl)
   if (protocol !== 'https:') return undefined

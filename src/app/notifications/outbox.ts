@@ -128,10 +128,7 @@ function sendingSignal(signal: AbortSignal): AbortSignal {
   return sending.signal
 }
 
-/**
- * Keeps the state of the only replica that sends messages. While the store is down, the replica
- * uses its own copy.
- */
+/** Keeps the state of the only replica that sends. While the store is down, uses its own copy. */
 function createSoleSender<State>(
   { store: { documents, leases }, holder }: Pick<OutboxContext, 'store' | 'holder'>,
   bucket: string,
@@ -160,10 +157,7 @@ function createSoleSender<State>(
 
   return {
     renew,
-    /**
-     * Resolves to undefined if another replica sends. Takes over after that replica has been
-     * inactive.
-     */
+    /** Resolves to undefined while another replica sends. */
     async take(): Promise<State | undefined> {
       if (!(await renew())) {
         known = undefined

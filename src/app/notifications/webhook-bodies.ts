@@ -12,9 +12,7 @@ const maxDiscordText = 3_900
 /** Teams accepts messages of up to 28 KB, including its own additions. */
 const maxTeamsText = 12_000
 
-/**
- * Returns the JSON document to send to a service. Truncates text that exceeds the service's limits.
- */
+/** Returns the JSON document for a service. Truncates text that exceeds its limits. */
 export function webhookBody(kind: WebhookKind, notice: Notice): object {
   return bodies[kind](notice)
 }

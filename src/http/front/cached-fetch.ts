@@ -32,9 +32,7 @@ export type FetchLimits = {
   readonly hangingMs: number
   /** Any outdated response is sent if the worker takes longer. */
   readonly anyMs: number
-  /**
-   * Time for the worker to respond. Shorter than the time during which proxies try other replicas.
-   */
+  /** Time for the worker to respond. Proxies try other replicas for longer. */
   readonly maxMs: number
 }
 
@@ -193,10 +191,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     return within(maxMs, () => ({ kind: 'failed' as const, error }))
   }
 
-  /**
-   * Sends the request to the worker, and resolves to an outdated response if the worker is slow.
-   * Never rejects.
-   */
+  /** Asks the worker. Resolves to an outdated response if the worker is slow. Never rejects. */
   async function answer(request: ClientRequest): Promise<Answer<Response>> {
     const { key } = request.asked
     for (let count = 0; count < maxFetches; count += 1) {
@@ -231,10 +226,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     if (fetched.kind === 'passed') fetched.response.resume()
   }
 
-  /**
-   * Fetches changed representations from their site's current origin, so that the next requests do not wait
-   * for them.
-   */
+  /** Fetches changed representations from `origin`, so that the next requests do not wait. */
   async function refetch(
     representations: readonly CachedRepresentation[],
     origin: CachedOrigin,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { contentCodings, type ContentCoding, etagFor } from '../../representations/encodings.ts'
 import { acceptedCodings } from './accept-encoding.ts'
-import { cacheFieldNames, type CacheFields } from './cache-fields.ts'
+import { cacheHeader, type CacheFields } from './cache-fields.ts'
 import { evaluate, ignoreDatesBefore, type Validators } from './conditional.ts'
 
 /** End of a period on both clocks. Whichever comes first applies, because either clock may jump. */
@@ -59,7 +59,7 @@ export function cachedResponse(
   const sent = fieldsOf(rawHeaders).filter(([name]) => {
     const lowerCase = name.toLowerCase()
     const isTime = lowerCase === timeField?.toLowerCase()
-    return !perResponse.has(lowerCase) && !cacheFieldNames.has(lowerCase) && !isTime
+    return !perResponse.has(lowerCase) && lowerCase !== cacheHeader && !isTime
   })
   const repeated = sent.filter(([name]) => isRepeated(name) && name.toLowerCase() !== 'etag')
   const others = (before ? fieldsOf(before.head) : sent).filter(([name]) => !isRepeated(name))

@@ -12,7 +12,7 @@ import {
   type RequestOptions as TlsRequestOptions,
 } from 'node:https'
 import { isIP } from 'node:net'
-import { cacheFieldNames } from './cache-fields.ts'
+import { cacheHeader } from './cache-fields.ts'
 import { fieldsOf, isRepeated } from './cached-response.ts'
 import { evaluate } from './conditional.ts'
 import { clientHeader, hostHeader } from './protocol.ts'
@@ -35,10 +35,7 @@ const hopByHop: ReadonlySet<string> = new Set([
  */
 const neverHopByHop: ReadonlySet<string> = new Set(['content-length', 'host', 'x-forwarded-for'])
 
-/**
- * Maximum number of open requests to a worker or host. Others wait. Feeds are small, and each takes
- * milliseconds.
- */
+/** Maximum number of open requests to a worker or host. Others wait for milliseconds. */
 const maxSockets = 128
 
 const agentOptions = { keepAlive: true, maxSockets }
@@ -117,9 +114,7 @@ const conditions: ReadonlySet<string> = new Set([
   'content-length',
 ])
 
-/**
- * Returns the headers of a request for the worker, without `conditions` if the front handles them.
- */
+/** Returns the headers for the worker, without `conditions` if the front handles them. */
 export function forwardedHeaders(
   { rawHeaders, socket }: Pick<IncomingMessage, 'rawHeaders' | 'socket'>,
   { isUnconditional = false } = {},
@@ -130,10 +125,7 @@ export function forwardedHeaders(
   return [...endToEnd(rawHeaders, isLeftOut), ...client]
 }
 
-/**
- * Forwards a response from the worker, as 304 if the client has it and the front removed the
- * conditions.
- */
+/** Forwards a response, as 304 if the client has it and the front removed the conditions. */
 export function passOn(
   request: IncomingMessage,
   response: ServerResponse,
@@ -141,7 +133,7 @@ export function passOn(
   { isConditional, now }: { readonly isConditional: boolean; readonly now: number },
 ): void {
   const { statusCode = 502, statusMessage, rawHeaders, headers } = answer
-  const kept = endToEnd(rawHeaders, (name) => cacheFieldNames.has(name))
+  const kept = endToEnd(rawHeaders, (name) => name === cacheHeader)
   const { etag, 'last-modified': lastModified = '' } = headers
   const etags = etag === undefined ? [] : [etag.replace(/^W\//, '')]
   const outcome =

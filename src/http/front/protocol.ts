@@ -25,9 +25,7 @@ export type Purges = {
    * while the site is slow, and longer while it does not respond.
    */
   readonly expire: (site: string, names: readonly string[], staleMs: number) => void
-  /**
-   * Removes all of a site's responses, or those with one of the tags. They are never sent again.
-   */
+  /** Removes all responses of a site, or those with a tag. They are never sent again. */
   readonly remove: (site: string, tags?: readonly string[]) => void
 }
 

@@ -23,9 +23,7 @@ export const cacheLimits = {
   touchMs: 1_000,
   /** Representations used within this time are fetched again when they change. */
   inUseMs: 60 * 60_000,
-  /**
-   * Maximum number of recent purges, which also apply to responses that are still being fetched.
-   */
+  /** Maximum number of purges to remember for responses that are still being fetched. */
   maxPurges: 20_000,
 }
 
@@ -310,10 +308,7 @@ export function createResponseCache(times: Times, limits = cacheLimits) {
     }
   }
 
-  /**
-   * Marks all of a site's responses as outdated. They may still be sent for `staleMs` while the
-   * site's server is slow.
-   */
+  /** Marks all responses of a site as outdated, like `expire`. */
   function expireSite(name: string, staleMs?: number): void {
     notePurge('expire', purgeKey(name, ''))
     for (const representation of sites.get(name)?.representations.values() ?? []) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AcceptEncoding } from '../../../src/http/front/accept-encoding.ts'
+import type { CacheFields } from '../../../src/http/front/cache-fields.ts'
 import { createCachedFetch, type WorkerResponse } from '../../../src/http/front/cached-fetch.ts'
 import { createResponseCache, timesOf } from '../../../src/http/front/response-cache.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -47,7 +48,6 @@ type Reply = {
   readonly status: number
   readonly body: string
   readonly representation: string
-  readonly maxAge: number
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -55,19 +55,23 @@ function messageOf({
   status = 200,
   body = 'body',
   representation = 'news',
-  maxAge = 300,
   headers: more = {},
 }: Partial<Reply>): WorkerResponse {
   const bytes = Buffer.from(body)
+  const fields: CacheFields = {
+    site: 'main',
+    representation,
+    tags: [],
+    maxAgeMs: 5 * minuteMs,
+    staleWhileRevalidateMs: minuteMs,
+    staleIfErrorMs: 10 * minuteMs,
+    use: '',
+  }
   const headers: Record<string, string> = {
     etag: `"${body}-gzip"`,
     'content-encoding': 'gzip',
     'content-length': String(bytes.length),
-    'feedhouse-site': 'main',
-    'feedhouse-representation': representation,
-    'feedhouse-tags': '',
-    'feedhouse-cache-control': `max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=600`,
-    'feedhouse-use': '',
+    'feedhouse-cache': Buffer.from(JSON.stringify(fields)).toString('base64url'),
     ...more,
   }
   return {
