@@ -27,10 +27,7 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly version: string
 }
 
-/**
- * Thrown if there is no copy of the resource because it has not been read yet, or because the API
- * Project may not read it.
- */
+/** Thrown if there is no copy yet, or because the API Project may not read the resource. */
 export class CollectionUnavailable extends Error {
   override readonly name = 'CollectionUnavailable'
   readonly kind: 'not read yet' | 'not allowed'

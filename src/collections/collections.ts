@@ -57,10 +57,7 @@ export function createCollections(options: CollectionsOptions) {
   const isSwitchedOff = (resource: FeedResource) =>
     sync.refusalOf(resource) !== undefined && !copyOf(resource)
 
-  /**
-   * Loads what other replicas and commands have stored. Resolves to false if there is nothing new. Concurrent
-   * callers share one pull.
-   */
+  /** Loads what others have stored, once for all callers. Resolves to false if nothing is new. */
   function pull(): Promise<boolean> {
     pulling ??= pullNow().finally(() => {
       pulling = undefined
@@ -149,10 +146,7 @@ export function createCollections(options: CollectionsOptions) {
       if (first) return first
       throw unavailable(resource)
     },
-    /**
-     * Reads a collection and its details if they are due, for callers that never call `start`.
-     * Never rejects.
-     */
+    /** Reads a collection and its details if due, without `start`. Never rejects. */
     readDue: async (resource: FeedResource): Promise<void> => {
       demand.recordRead(resource)
       await scheduler.updateUsage()

@@ -50,10 +50,7 @@ type Kept = {
 
 export type TopicReplies = ReturnType<typeof createTopicReplies>
 
-/**
- * Keeps replies in memory. Makes calls only for requested topics that have changed in the list of
- * topics.
- */
+/** Keeps replies in memory. Reads only requested topics that have changed in the list. */
 export function createTopicReplies(options: {
   readonly dataService: Pick<DataService, 'readAll'>
   readonly collections: Pick<Collections, 'read'>

@@ -4,9 +4,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/**
- * Computers and some phones are turned off from Friday evening until the Tuesday after a holiday.
- */
+/** Computers and some phones are off from Friday evening until the Tuesday after a holiday. */
 const longWeekendMs = 4 * dayMs
 
 /** How often a kind of app refreshes its subscriptions, and how to make it refresh. */
@@ -18,9 +16,7 @@ type AppSchedule = {
   readonly usualMs?: { readonly min: number; readonly max: number }
   /** Time after which an app with an unknown interval is late. By default, a long weekend. */
   readonly lateMs?: number
-  /**
-   * Minimum time after which even an app that refreshes often is late. By default, a long weekend.
-   */
+  /** Minimum time after which a frequently refreshing app is late. By default, a long weekend. */
   readonly minLateMs?: number
   /** What to do when it is late, in the order to try. */
   readonly steps: readonly string[]

@@ -32,10 +32,7 @@ export type LinkRenewal = {
   readonly revision: number
 }
 
-/**
- * Edits a link. With `revision`, changes nothing if the link's document has a different revision.
- * Without it, concurrent edits of other properties are kept.
- */
+/** Edits a link, if it has the `revision`. Without one, keeps edits of other properties. */
 export function editLink(
   documents: Documents,
   id: string,
@@ -54,10 +51,7 @@ export function editLink(
   })
 }
 
-/**
- * Revokes and returns a link, or returns undefined for an unknown id. A revoked link is not
- * changed.
- */
+/** Revokes a link, or leaves a revoked one unchanged. Returns undefined for an unknown id. */
 export async function revokeLink(
   documents: Documents,
   id: string,
@@ -94,10 +88,7 @@ export async function renewLink(
   return renewed.ok ? { ok: true as const, key, link: renewed.added, old: renewed.link } : renewed
 }
 
-/**
- * Stores the result of `replace` for a link, and any link that it adds. Starts over if the link has
- * changed in the meantime, unless `revision` is set.
- */
+/** Stores the result of `replace`. Unless `revision` is set, repeats it after other changes. */
 async function replaceLink<T extends { readonly link: FeedLink; readonly added?: FeedLink }>(
   documents: Documents,
   id: string,
@@ -144,10 +135,7 @@ function contentOf(link: FeedLink): unknown {
   return JSON.parse(JSON.stringify({ ...link, editedAt: undefined }))
 }
 
-/**
- * Merges a link in memory with the stored one. The later edit wins, and a revoked link stays revoked,
- * even if the store reverts to an older state.
- */
+/** Merges with the stored link. The later edit wins, and a revoked link stays revoked. */
 export function laterLink(known: FeedLink, stored: FeedLink): FeedLink {
   const isReverted = (known.editedAt ?? 0) > (stored.editedAt ?? 0)
   const revokedAt = known.revokedAt ?? stored.revokedAt

@@ -32,9 +32,7 @@ export type LinkEntry = {
 
 type KnownLink = { -readonly [Key in keyof LinkEntry]: LinkEntry[Key] }
 
-/**
- * Keeps links in memory for every request. Calls `onChange` after a link has been added or changed.
- */
+/** Keeps links in memory for every request. Calls `onChange` after links have changed. */
 export function createLinkRegistry(documents: Documents, now: () => number, onChange: () => void) {
   const byId = new Map<string, KnownLink>()
   const byHash = new Map<string, KnownLink>()

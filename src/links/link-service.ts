@@ -96,9 +96,7 @@ export function createLinkService(
     /** Edits a link, if it still has the revision. */
     edit: (id: string, edit: LinkEdit, revision?: number) =>
       changed(editLink(documents, id, edit, { ...change(), revision })),
-    /**
-     * Gives a link a new key, if it still has the revision. The old key keeps working for a while.
-     */
+    /** Gives a link a new key, if it still has the revision. The old one works for a while. */
     renew: (id: string, renewal: LinkRenewal) =>
       changed(renewLink(documents, id, { ...renewal, ...change() })),
     /** Returns undefined if there is no such link. */

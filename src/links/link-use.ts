@@ -35,10 +35,7 @@ export type AppFetches = {
   readonly days: readonly number[]
 }
 
-/**
- * Requests within this time belong to one refresh, because an app requests all of its feeds
- * together.
- */
+/** Requests within this time are one refresh, because an app requests all its feeds together. */
 export const refreshGapMs = 5 * 60_000
 
 /** Number of days with requests that are kept for each kind of app. */

@@ -114,9 +114,7 @@ export function isLinkId(text: string): boolean {
   return /^[a-z2-7]{8}$/.test(text)
 }
 
-/**
- * Returns a link and its document's revision, or undefined for an unknown id or an unreadable link.
- */
+/** Returns a link and its revision, or undefined for an unknown id or an unreadable link. */
 export async function storedLinkOf(documents: Documents, id: string) {
   const stored = await documents.get(linkBucket, id)
   const link = stored && linkFrom(id, stored)
@@ -134,10 +132,7 @@ export async function storedLinks(documents: Documents): Promise<readonly Listed
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
 }
 
-/**
- * Returns a document that changes when links are added or revoked, or undefined if none was ever
- * added.
- */
+/** Changes when links are added or revoked. Undefined if none was ever added. */
 export function linksVersion(documents: Documents): Promise<Document | undefined> {
   return documents.get(linksVersionDocument.bucket, linksVersionDocument.id)
 }

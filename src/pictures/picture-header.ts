@@ -6,10 +6,7 @@ export const maxPixels = 40_000_000
 /** The decoder keeps some rows in memory, so wide pictures need much more memory than others. */
 const maxSide = 16_384
 
-/**
- * Dimensions are near the beginning of the file. Parsing more would let hostile files waste CPU
- * time.
- */
+/** Dimensions are near the beginning. Parsing more would let hostile files waste CPU time. */
 const maxHeaderBytes = 256 * 1024
 
 /** Supported types and how to recognize them by their first bytes. */

@@ -42,9 +42,7 @@ export function createPictureSource(options: {
   readonly caPem: string | undefined
   readonly now: () => number
   readonly maxKeptBytes: number
-  /**
-   * Looks up other hosts that may be trusted. By default, these are hosts with public IP addresses.
-   */
+  /** Looks up other trusted hosts. By default, these have public IP addresses. */
   readonly elsewhere?: { readonly lookup: LookupFunction; readonly ca?: string }
 }) {
   const { siteUrl, caPem, now, maxKeptBytes } = options

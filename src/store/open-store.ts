@@ -38,10 +38,7 @@ export async function openStore(options: Location & StoredSite & OpenOptions): P
   return { ...store, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/**
- * Opens stores for several sites. Stores in Redis share one connection. With `owner`, the id of
- * this process, each site has only one owner at a time among all processes.
- */
+/** Opens stores, in Redis over one connection. With `owner`, each site has one owner at a time. */
 export function createStores(options: Location & { readonly owner?: string | undefined }) {
   const { directory, redisUrl, now, owner } = options
   let connecting: Promise<InRedis> | undefined

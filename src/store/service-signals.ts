@@ -60,9 +60,7 @@ export async function isOpenProbe(documents: Documents, key: string): Promise<bo
   return probeKeyPattern.test(key) && (await documents.get(probeBucket, key)) !== undefined
 }
 
-/**
- * Returns an error if nothing can be stored. `directory` is undefined if the store is elsewhere.
- */
+/** Returns an error if nothing can be stored. `directory` is undefined for a store elsewhere. */
 export async function writeFailure(
   documents: Documents,
   directory: string | undefined,

@@ -27,10 +27,7 @@ export type Expected = DocumentName & {
 export type Documents = {
   readonly get: (bucket: string, id: string) => Promise<Document | undefined>
   readonly all: (bucket: string) => Promise<ReadonlyMap<string, Document>>
-  /**
-   * Writes all documents. If the expected document's revision differs, writes nothing and returns
-   * false.
-   */
+  /** Writes all documents, or nothing and returns false if the expected revision differs. */
   readonly write: (writes: readonly Write[], expected?: Expected) => Promise<boolean>
 }
 
@@ -87,16 +84,10 @@ export type ReplaceCondition = {
 }
 
 export type Store = AsyncDisposable & {
-  /**
-   * True if only one process at a time may write. If the store is unreachable, another process may
-   * have taken over.
-   */
+  /** True if only one process at a time may write. Another may take over if it is unreachable. */
   readonly isOwned?: boolean
   readonly documents: Documents
-  /**
-   * Returns a text that changes whenever a document's value changes. Undefined if changes can be
-   * detected only by reading.
-   */
+  /** Changes whenever a document's value changes. Undefined if only reading can tell. */
   readonly version: () => string | undefined
   readonly windows: Windows
   readonly leases: Leases

@@ -8,10 +8,7 @@ const minuteMs = 60_000
 /** If a token is rejected this soon after it was issued, a new one would be rejected too. */
 const newForMs = 5 * minuteMs
 
-/**
- * Maximum pause, longer than any block by the service. A longer one was stored while a clock was
- * ahead.
- */
+/** Longer than any block by the service. A longer pause is from a clock that was ahead. */
 const maxPauseMs = 90 * minuteMs
 
 const keptTokensSchema = z.object({
@@ -117,10 +114,7 @@ export function freshToken(
   return isFresh(token, rejected, now) ? token : undefined
 }
 
-/**
- * Returns an expired token while the service may be down. Calls with an expired token reveal when
- * the service is back, and do not count as token requests.
- */
+/** A call with an expired token shows whether the service is back, and is no token request. */
 export function probingToken({
   token,
   rejected,

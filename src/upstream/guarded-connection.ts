@@ -5,14 +5,10 @@ import { UpstreamError } from './upstream-error.ts'
 /** Time after a response during which its records are parsed, compared and stored. */
 const processingMs = 5_000
 
-/**
- * Reports when a website is being read, so that a website that crashes the process can be paused.
- */
+/** Reports when a website is being read, so that one that crashes the process can be paused. */
 export type ReadingGuard = {
   readonly reading: (isDone: boolean) => void
-  /**
-   * When the website may be read again, in milliseconds since the epoch, or 0 if there is no pause.
-   */
+  /** When the website may be read again, in epoch milliseconds, or 0 if there is no pause. */
   readonly pausedUntil: () => number
 }
 

@@ -81,10 +81,7 @@ function unionOf(readings: readonly Reading[]): Pages {
   return { items, envelope: last.envelope, calls: callsOf(readings) }
 }
 
-/**
- * Returns true if every attempt got all rows with the same ids, so the duplicates are the website's
- * own.
- */
+/** True if every attempt got all rows with the same ids: the duplicates are the website's own. */
 function isRepeating(readings: readonly Reading[]): boolean {
   const all = new Set(readings.map(({ items }) => items.map(idOf).join()))
   return all.size === 1 && readings.every(({ isWhole }) => isWhole)

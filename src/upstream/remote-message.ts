@@ -13,10 +13,7 @@ export function sanitizeRemoteMessage(text: unknown): string | undefined {
   return plain.length > maxCharacters ? `${plain.slice(0, maxCharacters)}...` : plain
 }
 
-/**
- * Returns the title of a web page, which is empty if it has none, or undefined if the text is not a
- * web page.
- */
+/** Returns the title of a web page, possibly empty, or undefined for any other text. */
 export function pageTitleFrom(contentType: string, text: string): string | undefined {
   if (
     !/^\s*(?:text\/html|application\/xhtml)/i.test(contentType) &&

@@ -72,10 +72,7 @@ export function createThrottle(options: {
   }
 
   return {
-    /**
-     * Reserves a call. Waits up to two minutes if the budget is used up, then rejects with
-     * `budget_spent`. `release` returns an unsent call to the budget.
-     */
+    /** Waits two minutes at most, then rejects with `budget_spent`. `release` undoes it. */
     reserve: async (priority: () => Priority) => {
       const giveUpAt = clock.now() + maxWaitMs
       for (;;) {
@@ -89,10 +86,7 @@ export function createThrottle(options: {
         await clock.sleep(Math.min(retryAfterMs, maxSleepMs), signal)
       }
     },
-    /**
-     * Adds calls that only the service has counted, such as those of other programs that share the
-     * project. The budget then allows calls again after `retryAfterMs`.
-     */
+    /** Adds calls that only the service has counted, so that none is left for `retryAfterMs`. */
     correct: async (retryAfterMs: number): Promise<void> => {
       const [perMinute, perDay] = limitsFor('person')
       const isMinuteLimit = retryAfterMs <= maxMinuteWaitMs

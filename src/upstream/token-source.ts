@@ -19,10 +19,7 @@ import { isNeverSent, UpstreamError } from './upstream-error.ts'
 
 const minuteMs = 60_000
 
-/**
- * A token is renewed after this fraction of its lifetime, plus a random fraction up to
- * `renewalJitter`.
- */
+/** A token is renewed after this share of its lifetime, plus a random share up to the jitter. */
 const renewalShare = 0.85
 const renewalJitter = 0.1
 

@@ -28,9 +28,7 @@ export const upstreamErrorKinds = [
   /** The connection was lost before the response was complete. */
   'interrupted',
   'timeout',
-  /**
-   * A proxy responded instead of the service, with 502, 503 or a similar status and no error code.
-   */
+  /** A proxy responded instead of the service, with 502, 503 or similar and no error code. */
   'unavailable',
   'body_too_large',
   /** The response does not match the specification, such as one that is not JSON. */

@@ -13,10 +13,7 @@ export const limits = [
   { windowMs: dayMs, max: 300 },
 ]
 
-/**
- * Creates rate-limit windows for several replicas on a real store, and lets tests disconnect some
- * of them.
- */
+/** Creates the windows of several replicas on a real store, some of which can be cut off. */
 export function windowsOf(replicas: number) {
   const clock = createFakeClock()
   let { windows } = openTestStore(clock.now)

@@ -17,10 +17,7 @@ test.for([
   expect(adviceFor({ kind })).toContain(names)
 })
 
-/**
- * Matches text that names the person who can fix the problem, or says that the problem resolves
- * itself.
- */
+/** Names the person who can fix the problem, or says that it resolves itself. */
 const who =
   /website manager|website's operator|server's administrator|(?:Check|Compare|Set|Correct) SITE_|Report this as a bug|automatically/
 

@@ -14,10 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 const maxPerCollection = 1_000
 
-/**
- * Adds a reading's changes to a ledger. Does not report mass losses, lost records that reappear, or
- * existing records that were unreadable before.
- */
+/** Adds changes other than mass losses and records that were lost or unreadable before. */
 export function withChanges(
   ledger: Ledger,
   options: {
@@ -138,10 +135,7 @@ export function mergedChanges(changes: Changes, other: Changes): Changes {
   return isDeepStrictEqual(result, changes) ? changes : result
 }
 
-/**
- * Adds a change, or combines it with the last one if that is recent. Omits changes, and
- * combinations of changes, that are not worth reporting.
- */
+/** Adds a change, or combines it with a recent one. Omits any that are not worth reporting. */
 export function changesAfter(changes: Changes, change: RecordedChange): Changes {
   if (isDeepStrictEqual(change.before, change.after)) return changes
   const last = changes.at(-1)

@@ -25,9 +25,7 @@ export type LedgerEntry = {
   readonly removedAt?: number
   /** True if most records disappeared at the same time, so the record is not shown as canceled. */
   readonly isLost?: boolean
-  /**
-   * Time at which it stopped being Online, and its item at that time, as long as that may be shown.
-   */
+  /** When it stopped being Online, and its item at that time for as long as it may be shown. */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
   /** Reported changes, oldest first. Kept for 90 days. */
   readonly changes?: readonly RecordedChange[]
@@ -36,10 +34,7 @@ export type LedgerEntry = {
 /** History by record id. Removed records, and those no longer Online, are kept for 90 days. */
 export type Ledger = ReadonlyMap<number, LedgerEntry>
 
-/**
- * Returns the ledger after a reading, given as content hashes by record id. Unreadable records are
- * treated as neither changed nor removed.
- */
+/** Applies a reading of content hashes by id. Unreadable records count as unchanged. */
 export function ledgerAfter(
   ledger: Ledger,
   hashes: ReadonlyMap<number, string>,

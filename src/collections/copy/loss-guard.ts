@@ -25,10 +25,7 @@ export type Loss = {
   readonly lostIds: readonly number[]
 }
 
-/**
- * A loss that is held back. Times are in milliseconds since the epoch. Values with a default may be
- * missing from data stored by older versions.
- */
+/** A held loss. Times are epoch milliseconds. Older versions did not store what has a default. */
 export const heldSchema = z.object({
   since: z.number(),
   version: z.string(),

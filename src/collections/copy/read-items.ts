@@ -9,10 +9,7 @@ import type { FetchResult, KnownPage } from './collection-copy.ts'
 import { withDetailsOf } from './content.ts'
 import { detailedResource, rulesFor, type DayWindow } from './resource-rules.ts'
 
-/**
- * Reads the items of a collection without unknown properties. A page that equals a previous one
- * shares its item objects.
- */
+/** Reads the known properties of items. An unchanged page shares its item objects. */
 export async function readItems(
   dataService: DataService,
   resource: FeedResource,

@@ -92,9 +92,7 @@ function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDeta
   return item.details
 }
 
-/**
- * Returns the copy with a sheet's details, or undefined while the copy is held and must not change.
- */
+/** Returns the copy with a sheet's details, or undefined while it is held and must not change. */
 export async function withDetails(
   before: CollectionCopy<'signup'> | undefined,
   sheet: SheetToRead,

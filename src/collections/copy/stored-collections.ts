@@ -97,10 +97,7 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/**
- * Adds the content id to data from the first versions, which used the version of the records as the
- * id.
- */
+/** Adds the id to data from the first versions, whose id was the version of the records. */
 function withContentId(value: unknown): unknown {
   const isOld = typeof value === 'object' && value !== null && !('contentId' in value)
   return isOld && 'version' in value ? { ...value, contentId: value.version } : value

@@ -76,10 +76,7 @@ export function intervalSentence(load: Load): string | undefined {
 
 export type Demand = ReturnType<typeof createDemand>
 
-/**
- * Tracks the use of each collection. Treats startup as a use, because clients return after a
- * restart.
- */
+/** Tracks the use of collections. Startup is a use, because clients return after a restart. */
 export function createDemand(clock: TimeSource) {
   const startedAt = clock.now()
   const lastReaderAt = new Map<FeedResource, number>()

@@ -20,10 +20,7 @@ const tickMs = 5_000
 const minuteMs = 60_000
 const cleaningMs = 60 * 60 * 1000
 
-/**
- * Maximum time between checks of the schedule. A new date, call usage and new sheets can wait this
- * long.
- */
+/** Maximum time between checks. New dates, sheets and call usage can wait this long. */
 const maxQuietMs = 30_000
 
 /** During an outage, after one replica's attempt, no replica tries again for this long. */
@@ -61,10 +58,7 @@ export function createScheduler(options: SchedulerOptions) {
   const firstDueAt = new Map<FeedResource, number>()
   let latestDay = { minute: NaN, date: '' }
 
-  /**
-   * Looks up the date only once a minute, because that is slow, and dates only change on the
-   * minute.
-   */
+  /** Looks up the date, which is slow, once a minute. Dates only change on the minute. */
   function today(): SiteDate {
     const now = clock.now()
     const minute = Math.floor(now / minuteMs)
@@ -154,9 +148,7 @@ export function createScheduler(options: SchedulerOptions) {
   const isKnown = (resource: FeedResource) =>
     sync.kept(resource) ?? sync.refusalOf(resource) ?? backoff.failureOf(resource)
 
-  /**
-   * Logs once that the interval is longer than configured, as soon as the number of calls is known.
-   */
+  /** Logs once that the interval is longer than configured, when the number of calls is known. */
   function reportInterval(): void {
     if (hasReportedInterval || !resources().every(isKnown)) return
     hasReportedInterval = true

@@ -230,10 +230,7 @@ function kindOf(error: unknown): UpstreamErrorKind | undefined {
 const dayMs = 24 * hourMs
 const megabyte = 1024 * 1024
 
-/**
- * Facts other than the website's records. Each is undefined if it cannot be determined at this
- * time.
- */
+/** Facts other than the website's records. Each is undefined if it is currently unknown. */
 export type Observations = {
   readonly disk?: DiskSpace | undefined
   readonly clock?: ClockFinding | undefined

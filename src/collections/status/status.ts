@@ -18,9 +18,7 @@ export type Status = ReturnType<typeof statusFrom>
 
 export type CollectionStatus = ReturnType<typeof collectionStatusFrom>
 
-/**
- * Returns a site's status, without secrets or personal data. Times are ISO 8601 in UTC, or null.
- */
+/** A site's status, without secrets or personal data. Times are ISO 8601 in UTC, or null. */
 export function statusFrom(options: StatusOptions) {
   const { collections, storeFailure, budget, token } = options
   const { state, sentences } = sentencesFrom(options)

@@ -85,10 +85,7 @@ export async function connectToRedis(options: RedisOptions) {
     },
     publish: (channel: string, message: string) =>
       run((client) => client.publish(channel, message)),
-    /**
-     * Receives messages on a separate connection. Calls `missed` whenever that connection has been
-     * lost.
-     */
+    /** Receives messages on another connection. Calls `missed` whenever that has been lost. */
     async subscribe(channel: string, receive: (message: string) => void, missed: () => void) {
       const subscriber = createRenewedClient({
         open: async (failed) => {

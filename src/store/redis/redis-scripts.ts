@@ -54,10 +54,7 @@ end
 return 1
 `
 
-/**
- * KEYS: the window. ARGV: the current time, the member, the longest window, then the window and
- * maximum of each limit.
- */
+/** KEYS: the window. ARGV: time, member, longest window, then window and maximum of each limit. */
 export const takeFromWindow = `
 local now = tonumber(ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[3]))

@@ -26,9 +26,7 @@ const examples = {
     'must list Sentinels and end with their name for the primary, like redis-sentinel://one:26379,two:26379/mymaster',
 }
 
-/**
- * Parses the URL of a server, a cluster or Sentinels. Describes any error in it, without secrets.
- */
+/** Parses the URL of a server, a cluster or Sentinels. Describes errors without secrets. */
 export function readRedisUrl(
   text: string,
 ): { readonly ok: true; readonly address: RedisAddress } | { ok: false; problem: string } {

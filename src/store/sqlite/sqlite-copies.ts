@@ -9,10 +9,7 @@ export const maxCopies = 3
 /** Offset of the big-endian `user_version`, https://sqlite.org/fileformat.html#the_database_header. */
 const userVersionAt = 60
 
-/**
- * Copies the file, even while other processes write to it, and returns the path of the copy.
- * Replaces an earlier copy for the same version.
- */
+/** Copies the file, even during writes by others, replacing an earlier copy for the version. */
 export function copyBefore(file: string, version: number): string {
   const path = `${file}.before-v${version}`
   const part = `${path}.part`
@@ -32,10 +29,7 @@ export function usableCopy(file: string, knownVersion: number): string | undefin
   return copiesOf(file).find(({ path }) => schemaVersionOf(path) <= knownVersion)?.path
 }
 
-/**
- * Returns the copies of a store's file, latest first. Each was made right before the migration to
- * its version.
- */
+/** Returns the file's copies, latest first, each from right before the migration to its version. */
 function copiesOf(file: string): readonly { readonly path: string; readonly version: number }[] {
   const prefix = `${basename(file)}.before-v`
   return readdirSync(dirname(file))

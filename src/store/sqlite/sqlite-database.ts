@@ -10,10 +10,7 @@ import { StoreError, type StoreErrorKind } from '../store-error.ts'
 /** Short, because waiting blocks the event loop. Others lock the file for milliseconds. */
 const busyTimeoutMs = 5
 
-/**
- * Pages to keep per connection, in KiB. SQLite's own limit is 2 MiB, which adds up with hundreds of sites.
- * The system caches the files anyway.
- */
+/** KiB per connection. SQLite's 2 MiB add up with many sites, and the system caches files, too. */
 const pageCacheKib = 256
 
 /** Retries without blocking, for half a second in total. */
@@ -44,10 +41,7 @@ export const allMigrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;`,
 ]
 
-/**
- * Replaces the numbers that identified events in the first files, which also had schema version 1.
- * Such files cannot count calls.
- */
+/** Replaces the numeric event ids of the first files with version 1, which cannot count calls. */
 const textEventIds = `CREATE TABLE identified (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -67,10 +61,7 @@ export type OpenOptions = {
   readonly unlessUsedAt?: number | undefined
 }
 
-/**
- * Opens the file and migrates it to the current schema. A new file is readable only by this user.
- * Writes survive a process crash. Throws a `StoreError`.
- */
+/** Opens and migrates a file only for this user. Writes survive a crash. Throws a `StoreError`. */
 export function openSqliteDatabase(file: string, options: OpenOptions = {}): DatabaseSync {
   return withStoreErrors(file, () => {
     closeSync(openSync(file, 'a', 0o600))

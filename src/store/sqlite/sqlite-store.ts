@@ -46,10 +46,7 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
   }
 }
 
-/**
- * Returns the hosts of the other stores in this file's directory, from their file names. Skips
- * names that start with an underscore, which hosts never do.
- */
+/** Returns hosts by the names of files beside this one. Hosts never begin with an underscore. */
 function hostsBeside(
   file: string,
   bucket: string,

@@ -14,10 +14,7 @@ const dayMs = 24 * hourMs
 const start = Date.parse('2026-03-05T15:00:00Z')
 const sample = sampleDatasetOn('2026-03-05')
 
-/**
- * Returns three copies of a resource: before its records are lost, while they are missing, and
- * after they return.
- */
+/** Returns copies from before records are lost, while they are missing, and after they return. */
 async function lostAndBack<R extends FeedResource>(
   resource: R,
   options: {

@@ -109,10 +109,7 @@ test('counts a change and a change back as two revisions, even if neither reache
   expect(later.collections.copyOf('news')?.ledger.get(firstId)?.revision).toBe(2)
 })
 
-/**
- * Starts two replicas with the same copy, and prevents the second replica from writing to the
- * store.
- */
+/** Starts two replicas with the same copy, the second of which cannot write to the store. */
 async function cutOff() {
   const parts = collectionsOf()
   parts.collections.start()

@@ -20,10 +20,7 @@ const group = (id: number, names: readonly string[] = []) => ({
   slots: [{ id, number: 4, position: 'Cook', signedUp: names.map((name) => ({ name })) }],
 })
 
-/**
- * Starts collections for a website with two upcoming sign-up sheets, a past sheet and an offline
- * sheet.
- */
+/** Starts collections for a website with two upcoming sheets, a past and an offline one. */
 function sheetsOf() {
   const parts = collectionsOf({ resources: ['signup'] })
   const { website } = parts
