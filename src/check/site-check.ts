@@ -4,9 +4,12 @@ import { clockFindingFrom } from '../records/site-clock.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import type { PageReader } from '../upstream/data-service.ts'
 import { isDomainOf, type Page } from '../upstream/envelope.ts'
-import { retryPolicyFor } from '../upstream/retry-policy.ts'
 import type { Budget } from '../upstream/throttle.ts'
-import { UpstreamError, type UpstreamErrorKind } from '../upstream/upstream-error.ts'
+import {
+  retryPolicyFor,
+  UpstreamError,
+  type UpstreamErrorKind,
+} from '../upstream/upstream-error.ts'
 
 export type Finding = {
   /** `token`, a resource, `site`, `domain`, `clock`, `budget`, `store` or the name of a setting. */

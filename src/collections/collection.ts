@@ -14,7 +14,6 @@ export type Collection<R extends FeedResource = FeedResource> = {
   /** The first few rejected records. */
   readonly rejected: readonly RejectedRecord[]
   readonly rejectedCount: number
-  /** Number of older records that were omitted. */
   readonly omittedCount: number
   readonly ledger: Ledger
   /** When they were last read, in milliseconds since the epoch, like all times here. */

@@ -80,7 +80,6 @@ export function createCollections(options: CollectionsOptions) {
     return true
   }
 
-  /** Backs off from an endpoint after another replica was denied access to it. */
   function adoptRefusal(resource: FeedResource): void {
     const refusal = sync.refusalOf(resource)
     const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? retryRefusalsBefore
@@ -158,7 +157,6 @@ export function createCollections(options: CollectionsOptions) {
     /** Records demand for a collection that was served from a cache. */
     recordRead: demand.recordRead,
     isSwitchedOff,
-    /** Calls the listener whenever the last good copy of any resource changes. */
     onChange: (listener: () => void) => void listeners.push(listener),
     copyOf,
     load: pull,
@@ -169,7 +167,6 @@ export function createCollections(options: CollectionsOptions) {
     states: () => {
       const today = siteDateAt(clock.now(), siteTimeZone)
       return resources().map((resource) => {
-        /** Set while the API Project lacks permission to read the resource. */
         const refusal = sync.refusalOf(resource)
         const kept = sync.kept(resource)
         const failure = backoff.failureOf(resource)

@@ -18,7 +18,6 @@ const minuteMs = 60_000
 /** The list of topics does not show edits to replies. */
 const maxAgeMs = 12 * 60 * minuteMs
 
-/** Limits for the replies in memory. */
 const maxTopics = 200
 const maxCharacters = 4 * 1024 * 1024
 /** The newest replies to a topic are kept, and a feed shows all of them. */

@@ -32,7 +32,6 @@ export type FeedLink = {
   readonly choice?: LinkChoice | undefined
 }
 
-/** Access granted by a link. */
 export type LinkScope = Pick<FeedLink, 'feedIds' | 'profile'>
 
 /** Options of a link's combined feeds, as query strings. Empty for the defaults. */
@@ -79,7 +78,6 @@ export function stateOf(link: FeedLink, now: number): LinkState {
   return now < goneAt(link) ? 'ended' : 'gone'
 }
 
-/** Returns when the link's feeds stop showing the notice. */
 export function goneAt(link: FeedLink): number {
   return endOf(link) + noticeMs
 }

@@ -24,7 +24,6 @@ type NotEdited = {
 export type EditedLink = { readonly ok: true; readonly link: FeedLink } | NotEdited
 
 export type LinkRenewal = {
-  /** Expiration time of the new link. */
   readonly expiresAt: number | undefined
   /** When the old link ends, unless it ends earlier. */
   readonly oldEndsAt: number
@@ -130,7 +129,6 @@ export function isSameLink(a: FeedLink, b: FeedLink): boolean {
   return isDeepStrictEqual(contentOf(a), contentOf(b))
 }
 
-/** Returns the link as stored, without the time of the latest edit. */
 function contentOf(link: FeedLink): unknown {
   return JSON.parse(JSON.stringify({ ...link, editedAt: undefined }))
 }

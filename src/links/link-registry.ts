@@ -126,7 +126,6 @@ export function createLinkRegistry(documents: Documents, now: () => number, onCh
     // People may type a key in capitals.
     find: (key: string): LinkEntry | undefined => byHash.get(hashOfKey(key.toLowerCase())),
     byId: (id: string): LinkEntry | undefined => byId.get(id),
-    /** Returns true once the links have been read from the store. */
     isLoaded: () => isLoaded,
     all,
     pull,

@@ -18,7 +18,6 @@ import {
 /** Poll interval. Changes on one replica reach the other replicas within this time. */
 const pullMs = 2_000
 
-/** Interval at which link uses are written to the store. */
 const storeUsesMs = 10_000
 
 export type LinkService = ReturnType<typeof createLinkService>
@@ -55,15 +54,11 @@ export function createLinkService(
     find: registry.find,
     byId: registry.byId,
     isLoaded: registry.isLoaded,
-    /** Returns the links that serve feeds now. */
     open,
-    /** Explains why links cannot currently be read or stored. */
     storeFailure: access.failure,
-    /** Calls the listener whenever links change or end. */
     onChange: (listener: () => void): void => {
       listeners.push(listener)
     },
-    /** Loads the stored links. */
     pull,
     /** Loads changes made by other replicas and by commands until aborted. */
     poll: async (signal: AbortSignal): Promise<void> => {
@@ -91,7 +86,6 @@ export function createLinkService(
     /** Adds all links, or none. The first one gets the id. */
     addAll: (wishes: readonly NewLink[], id: string) =>
       changed(addLinks(documents, wishes, { ...change(), id })),
-    /** Returns a link and its revision, or undefined if there is no such link. */
     get: (id: string) => storedLinkOf(documents, id),
     /** Edits a link, if it still has the revision. */
     edit: (id: string, edit: LinkEdit, revision?: number) =>
@@ -99,7 +93,6 @@ export function createLinkService(
     /** Gives a link a new key, if it still has the revision. The old one works for a while. */
     renew: (id: string, renewal: LinkRenewal) =>
       changed(renewLink(documents, id, { ...renewal, ...change() })),
-    /** Returns undefined if there is no such link. */
     revoke: (id: string) => changed(revokeLink(documents, id, change())),
   }
 }

@@ -27,7 +27,6 @@ export type LinkUse = { readonly at: number; readonly client: LinkClient }
 /** Latest refreshes of one kind of app, in milliseconds since the epoch. */
 export type AppFetches = {
   readonly app: LinkApp
-  /** Latest request. */
   readonly at: number
   /** Starts of the latest refreshes, oldest first. */
   readonly refreshes: readonly number[]
@@ -38,17 +37,14 @@ export type AppFetches = {
 /** Requests within this time are one refresh, because an app requests all its feeds together. */
 export const refreshGapMs = 5 * 60_000
 
-/** Number of days with requests that are kept for each kind of app. */
 export const maxDays = 30
 
 const dayMs = 24 * 60 * 60_000
 
 const dayOf = (at: number) => Math.floor(at / dayMs)
 
-/** Number of refreshes that are kept for each kind of app. */
 export const maxRefreshes = 8
 
-/** Returns the client shown in lists for an app. */
 function clientFromApp(app: LinkApp): LinkClient {
   return linkClients.find((client) => client === app) ?? 'other'
 }
@@ -72,7 +68,6 @@ export function mergeFetches(
   return [...byApp.values()].sort((a, b) => b.at - a.at || (a.app < b.app ? -1 : 1))
 }
 
-/** Returns the latest refreshes among the given times of requests. */
 function refreshesFrom(times: readonly number[]): readonly number[] {
   const starts: number[] = []
   for (const at of times.toSorted((a, b) => a - b)) {
@@ -129,7 +124,6 @@ const storedUse = z.object({
     .catch(undefined),
 })
 
-/** Converts each app's latest request to uses. */
 export function usesFromRequests(requests: ReadonlyMap<LinkApp, number>): LinkUses {
   const requested = [...requests].map(([app, at]) => ({
     app,
@@ -164,7 +158,6 @@ export async function storeUses(
   if (writes.length > 0) await documents.write(writes)
 }
 
-/** Returns the stored uses of all links, by link id. */
 export async function storedUses(documents: Documents): Promise<ReadonlyMap<string, LinkUses>> {
   const all = await documents.all(linkUseBucket)
   return new Map(

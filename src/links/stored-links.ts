@@ -13,7 +13,6 @@ import {
 } from './feed-link.ts'
 import { storedUses, type AppFetches, type LinkUse, type LinkUses } from './link-use.ts'
 
-/** A link with its latest use and the latest fetches of each kind of app. */
 export type ListedLink = FeedLink & {
   readonly lastUse: LinkUse | undefined
   readonly fetches?: readonly AppFetches[]
@@ -57,7 +56,6 @@ export type AddedLink = ({ readonly ok: true } & LinkWithKey) | NotAdded
 
 type AddedLinks = { readonly ok: true; readonly added: readonly LinkWithKey[] } | NotAdded
 
-/** The current time, and a source of random bytes for keys and ids. */
 export type LinkChange = {
   readonly now: number
   readonly random: (bytes: number) => Uint8Array
@@ -100,7 +98,6 @@ export async function addLinks(
   return isAdded ? { ok: true, added } : { ok: false, reason: 'made already' }
 }
 
-/** Creates the secret part of a link's URL. */
 export function newKey(random: LinkChange['random']): string {
   return base32From(random(keyBytes))
 }

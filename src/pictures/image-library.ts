@@ -3,7 +3,6 @@ import pLimit from 'p-limit'
 import type sharpLibrary from 'sharp'
 import { isAcceptedSize, maxPixels } from './picture-header.ts'
 
-/** The sharp library, which is loaded when the first image is created. */
 export type Sharp = typeof sharpLibrary
 
 const limits = {

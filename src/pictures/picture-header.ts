@@ -9,7 +9,6 @@ const maxSide = 16_384
 /** Dimensions are near the beginning. Parsing more would let hostile files waste CPU time. */
 const maxHeaderBytes = 256 * 1024
 
-/** Supported types and how to recognize them by their first bytes. */
 const signatures = [
   { type: 'image/jpeg', start: /^\xff\xd8/ },
   { type: 'image/png', start: /^\x89PNG\r\n/ },

@@ -2,39 +2,26 @@ import { lookup } from 'node:dns'
 import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 
 /** Special-purpose addresses from IANA's registries. */
-const specialIpv4 = new BlockList()
-const specialIpv6 = new BlockList()
-
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const) {
-  specialIpv4.addSubnet(network, prefix, 'ipv4')
-}
+const specialIpv4 = blockListOf(
+  'ipv4',
+  `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
+  192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24
+  224.0.0.0/3`,
+)
 
 /** Everything outside IPv6 global unicast, and the special-purpose ranges within it. */
-for (const [network, prefix] of [
-  ['::', 3],
-  ['4000::', 2],
-  ['8000::', 1],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const) {
-  specialIpv6.addSubnet(network, prefix, 'ipv6')
+const specialIpv6 = blockListOf(
+  'ipv6',
+  '::/3 4000::/2 8000::/1 2001::/23 2001:db8::/32 2002::/16 3fff::/20',
+)
+
+function blockListOf(type: 'ipv4' | 'ipv6', networks: string): BlockList {
+  const list = new BlockList()
+  for (const each of networks.split(/\s+/)) {
+    const [network = '', prefix] = each.split('/')
+    list.addSubnet(network, Number(prefix), type)
+  }
+  return list
 }
 
 export function isPublicAddress(address: string): boolean {

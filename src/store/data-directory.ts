@@ -70,7 +70,6 @@ export async function diskSpace(directory: string) {
   }
 }
 
-/** Returns an error if the disk with the data directory is full. */
 export async function diskFailure(directory: string | undefined): Promise<StoreError | undefined> {
   const space = directory === undefined ? undefined : await diskSpace(directory)
   return directory !== undefined && space && space.freeBytes < minFreeBytes

@@ -8,9 +8,7 @@ import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
 type Location = TimeSource & {
-  /** Directory for SQLite files. */
   readonly directory: string
-  /** URL of a Redis server to use instead of SQLite. */
   readonly redisUrl: string | undefined
 }
 
@@ -111,7 +109,6 @@ export async function openDemoStore(directory: string, now: () => number): Promi
   return retryWhileBusy(() => openSqliteStore(demoFile(directory), now))
 }
 
-/** Deletes the previous demo's store. */
 export function emptyDemoStore(directory: string): void {
   for (const suffix of ['', '-wal', '-shm']) {
     rmSync(`${demoFile(directory)}${suffix}`, { force: true })

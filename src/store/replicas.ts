@@ -1,7 +1,6 @@
 import { withFallback } from './store-error.ts'
 import type { Documents } from './store.ts'
 
-/** Bucket with one document per running replica. */
 export const replicasBucket = 'replicas'
 export const aliveMs = 60_000
 
@@ -15,7 +14,6 @@ export function createReplicas(
   const document = { bucket: replicasBucket, id }
   let count = 1
   return {
-    /** Registers this replica and counts all replicas. */
     heartbeat: () =>
       withFallback(async () => {
         await documents.write([{ ...document, value: '', expiresAt: now() + aliveMs }])

@@ -19,9 +19,7 @@ export async function retryRequestCount(documents: Documents): Promise<number> {
 
 /** Settings of the running service, which commands may not be able to read from the environment. */
 export type ServiceSettings = {
-  /** Base URL of links in feeds and pages. */
   readonly publicUrl: string
-  /** IANA time zone of the website. */
   readonly timeZone: string
 }
 
@@ -48,7 +46,6 @@ const probeLifetimeMs = 2 * 60_000
 const probeKeyBytes = 20
 const probeKeyPattern = /^[\da-f]{40}$/
 
-/** Stores a new probe. Returns its key. */
 export async function openProbe(documents: Documents, now: number): Promise<string> {
   const id = randomBytes(probeKeyBytes).toString('hex')
   const expiresAt = now + probeLifetimeMs

@@ -10,7 +10,6 @@ export type ShareOf = (limit: Limit, usedBefore: number) => number
 
 /** Period without the store, during which a replica counts on its own. */
 type Outage = {
-  /** Milliseconds since the epoch. */
   since: number
   /** Events counted without the store. */
   readonly ids: Set<string>

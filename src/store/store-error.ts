@@ -42,7 +42,6 @@ export type StoreAccess = ReturnType<typeof createStoreAccess>
 export function createStoreAccess(log: Logger) {
   const failures = new Map<string, StoreError>()
   return {
-    /** Returns the result of `work`, or `otherwise` on a `StoreError`. */
     use: <T, U>(what: string, work: () => Promise<T>, otherwise: U): Promise<T | U> =>
       withFallback(
         async () => {
@@ -60,7 +59,6 @@ export function createStoreAccess(log: Logger) {
     isFailing: (what: string) => failures.has(what),
     /** Drops the failure state for data that is no longer needed. */
     forget: (what: string) => void failures.delete(what),
-    /** Returns the latest store failure. */
     failure: (): StoreError | undefined => failures.values().next().value,
   }
 }

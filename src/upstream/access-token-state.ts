@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { parsedJson } from '../json.ts'
-import { retryPolicyFor } from './retry-policy.ts'
-import { UpstreamError, upstreamErrorKinds, type UpstreamErrorKind } from './upstream-error.ts'
+import {
+  isNeverSent,
+  isTransient,
+  retryPolicyFor,
+  UpstreamError,
+  type UpstreamErrorKind,
+  upstreamErrorKinds,
+} from './upstream-error.ts'
 
 const minuteMs = 60_000
 
@@ -42,7 +48,6 @@ export type TokenFailure = { readonly error: UpstreamError; readonly until: numb
 /** State of the access token in this process. The transitions below are pure functions. */
 export type AccessTokenState = {
   readonly token: StoredToken | undefined
-  /** The latest token that the service rejected. */
   readonly rejected: string | undefined
   /** Failure of the latest token request. An earlier token may still be valid. */
   readonly failure: TokenFailure | undefined
@@ -120,7 +125,8 @@ export function probingToken({
   rejected,
   failure,
 }: AccessTokenState): StoredToken | undefined {
-  const isUnclear = unclearKinds.includes(failure?.error.kind)
+  // The outcome of the token request is unknown.
+  const isUnclear = isTransient(failure?.error.kind) && !isNeverSent(failure?.error)
   return isUnclear && token?.token !== rejected ? token : undefined
 }
 
@@ -130,15 +136,6 @@ export function coolingDown({ failure }: AccessTokenState, now: number): TokenFa
 }
 
 const rejectedWhileNew = 'the service rejects the access token that it just issued'
-
-/** Failures that leave the outcome of the token request unknown. */
-const unclearKinds: readonly (UpstreamErrorKind | undefined)[] = [
-  'unavailable',
-  'server_error',
-  'unexpected_answer',
-  'interrupted',
-  'timeout',
-]
 
 /** Returns true if a person has to fix the cause. */
 export function isLasting(kind: UpstreamErrorKind): boolean {

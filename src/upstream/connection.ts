@@ -4,9 +4,13 @@ import { createSecureContext, getCACertificates } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
 import { parsedJson } from '../json.ts'
 import { connectionFaultFrom } from './connection-fault.ts'
-import { retryAfterMs } from './retry-policy.ts'
 import { pageTitleFrom } from './remote-message.ts'
-import { serviceErrorCodes, UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
+import {
+  retryAfterMs,
+  serviceErrorCodes,
+  UpstreamError,
+  type UpstreamErrorKind,
+} from './upstream-error.ts'
 
 const keepAliveMs = 60_000
 const maxConnections = 2
@@ -37,7 +41,6 @@ export type UpstreamResponse = {
 
 export type Call = {
   readonly method: 'GET' | 'POST'
-  /** Path and query on the site. */
   readonly path: string
   readonly token: string
 }

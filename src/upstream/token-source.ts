@@ -13,9 +13,8 @@ import {
   tokenRejected,
   type TokenFailure,
 } from './access-token-state.ts'
-import { retryPolicyFor } from './retry-policy.ts'
 import type { CallWindow } from './throttle.ts'
-import { isNeverSent, UpstreamError } from './upstream-error.ts'
+import { isNeverSent, retryPolicyFor, UpstreamError } from './upstream-error.ts'
 
 const minuteMs = 60_000
 
@@ -36,7 +35,6 @@ const leaseMs = 20_000
 const othersWaitMs = 10_000
 const othersPollMs = 1_000
 
-/** Interval between attempts to save the token. */
 const saveRetryMs = minuteMs
 
 export type AccessToken = { readonly token: string; readonly lifetimeMs: number }
@@ -49,7 +47,6 @@ export type TokenMemory = {
   readonly load: () => Promise<string | undefined>
   /** Returns false if saving failed. */
   readonly save: (text: string) => Promise<boolean>
-  /** Limits failed token requests. */
   readonly attempts: Pick<CallWindow, 'take' | 'release'>
   /** Acquires or renews the lease. Resolves to false if another replica holds it. */
   readonly takeLease: (ttlMs: number) => Promise<boolean>

@@ -1,47 +1,82 @@
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+
+/** How to retry after a failure. A longer Retry-After from the service takes precedence. */
+export type RetryPolicy = {
+  /** Pauses calls to the whole site, or only to the endpoint that failed. */
+  readonly concerns: 'site' | 'endpoint'
+  /** Delay after the first failure. Doubles with each consecutive failure. */
+  readonly initialMs: number
+  readonly maxMs: number
+}
+
+/** Failures that resolve themselves. They are retried soon, but within the daily budget. */
+const transient: RetryPolicy = { concerns: 'site', initialMs: 10 * secondMs, maxMs: minuteMs }
+/** Failures that require action in the Members Area or in the settings. */
+const operatorAction = sitePause(15 * minuteMs)
+const permission: RetryPolicy = { ...operatorAction, concerns: 'endpoint' }
+
+function sitePause(initialMs: number, maxMs = initialMs): RetryPolicy {
+  return { concerns: 'site', initialMs, maxMs }
+}
+
 /** Error codes from the "Errors" section of the specification. */
-export const serviceErrorCodes = [
-  'invalid_parameter',
-  'token_missing',
-  'token_invalid',
-  'token_expired',
-  'refresh_token_supplied',
-  'api_disabled',
-  'https_required',
-  'project_disabled',
-  'refresh_expired',
-  'ip_not_allowed',
-  'endpoint_not_allowed',
-  'not_found',
-  'unknown_endpoint',
-  'method_not_allowed',
-  'rate_limited',
-  'too_many_failures',
-  'server_error',
-] as const
+const servicePolicies = {
+  invalid_parameter: permission,
+  token_missing: operatorAction,
+  token_invalid: operatorAction,
+  token_expired: operatorAction,
+  refresh_token_supplied: operatorAction,
+  api_disabled: operatorAction,
+  https_required: operatorAction,
+  project_disabled: operatorAction,
+  refresh_expired: operatorAction,
+  ip_not_allowed: operatorAction,
+  endpoint_not_allowed: permission,
+  not_found: permission,
+  unknown_endpoint: permission,
+  method_not_allowed: permission,
+  rate_limited: sitePause(minuteMs, 15 * minuteMs),
+  too_many_failures: sitePause(60 * minuteMs),
+  server_error: transient,
+}
 
-export const upstreamErrorKinds = [
-  ...serviceErrorCodes,
+const policies = {
+  ...servicePolicies,
   /** No connection was established, so the call was never sent. */
-  'unreachable',
+  unreachable: transient,
   /** The site has no TLS or an untrusted certificate, so the call was never sent. */
-  'tls',
+  tls: transient,
   /** The connection was lost before the response was complete. */
-  'interrupted',
-  'timeout',
+  interrupted: transient,
+  timeout: transient,
   /** A proxy responded instead of the service, with 502, 503 or similar and no error code. */
-  'unavailable',
-  'body_too_large',
+  unavailable: transient,
+  body_too_large: permission,
   /** The response does not match the specification, such as one that is not JSON. */
-  'unexpected_answer',
+  unexpected_answer: transient,
   /** The call was not sent, because it would exceed the call budget. */
-  'budget_spent',
+  budget_spent: { ...transient, concerns: 'endpoint' } satisfies RetryPolicy,
   /** No token was requested, because too many failed requests would block the IP address. */
-  'token_requests_paused',
+  token_requests_paused: sitePause(minuteMs),
   /** The call was not sent, because reading this website has crashed the process several times. */
-  'reading_paused',
-] as const
+  reading_paused: sitePause(minuteMs),
+}
 
-export type UpstreamErrorKind = (typeof upstreamErrorKinds)[number]
+export type UpstreamErrorKind = keyof typeof policies
+
+export const serviceErrorCodes = Object.keys(servicePolicies) as (keyof typeof servicePolicies)[]
+
+export const upstreamErrorKinds = Object.keys(policies) as UpstreamErrorKind[]
+
+export function retryPolicyFor(kind: UpstreamErrorKind): RetryPolicy {
+  return policies[kind]
+}
+
+/** True for failures to get any useful response, which resolve themselves. */
+export function isTransient(kind: UpstreamErrorKind | undefined): boolean {
+  return kind !== undefined && policies[kind] === transient
+}
 
 export type FaultReason = ConnectionFaultReason | 'web page' | 'redirect'
 
@@ -85,4 +120,14 @@ export class UpstreamError extends Error {
 /** Returns true if the service cannot have received the call. */
 export function isNeverSent(error: unknown): boolean {
   return error instanceof UpstreamError && ['unreachable', 'tls'].includes(error.kind)
+}
+
+const maxRetryAfterMs = 24 * 60 * 60 * 1000
+
+/** Converts `Retry-After` (seconds or an HTTP date, RFC 9110 10.2.3) to milliseconds, at most a day. */
+export function retryAfterMs(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined
+  const text = value.trim()
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), maxRetryAfterMs)
 }

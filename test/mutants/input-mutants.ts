@@ -71,10 +71,10 @@ export const inputMutants: readonly Mutant[] = [
   },
   {
     name: 'Retry-After in seconds is read as milliseconds',
-    file: 'src/upstream/retry-policy.ts',
+    file: 'src/upstream/upstream-error.ts',
     text: 'Number(text) * 1000',
     replacement: 'Number(text)',
-    tests: ['test/upstream/retry-policy.test.ts'],
+    tests: ['test/upstream/upstream-error.test.ts'],
   },
   {
     name: 'late calls exceed the per-minute limit',

@@ -157,7 +157,7 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'pictures are fetched from private IPv4 addresses',
     file: 'src/pictures/public-ip.ts',
-    text: "['192.168.0.0', 16],",
+    text: '192.168.0.0/16 ',
     replacement: '',
     tests: ['test/pictures/picture-source.test.ts'],
   },

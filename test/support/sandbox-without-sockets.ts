@@ -5,7 +5,7 @@ import { sandboxDefaults } from '../../src/sandbox/sandbox.ts'
 import { openState } from '../../src/sandbox/state/state.ts'
 import { ofLatestDay } from '../../src/sandbox/website-records.ts'
 import type { Transport } from '../../src/upstream/connection.ts'
-import { retryAfterMs } from '../../src/upstream/retry-policy.ts'
+import { retryAfterMs } from '../../src/upstream/upstream-error.ts'
 import { oneTurn } from './fake-clock.ts'
 import { fewOn } from './few-records.ts'
 

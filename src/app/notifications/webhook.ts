@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { WebhookKind, WebhookTarget } from '../../config/notification-settings.ts'
 import { connectionFaultFrom } from '../../upstream/connection-fault.ts'
-import { retryAfterMs } from '../../upstream/retry-policy.ts'
-import type { ConnectionFaultReason } from '../../upstream/upstream-error.ts'
+import { type ConnectionFaultReason, retryAfterMs } from '../../upstream/upstream-error.ts'
 import type { Channel, Delivery, Notice } from './notice.ts'
 import { webhookBody } from './webhook-bodies.ts'
 

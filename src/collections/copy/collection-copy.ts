@@ -51,7 +51,6 @@ export type CollectionCopy<R extends FeedResource = FeedResource> = {
 
 export type DetailRead = {
   readonly readAt: number
-  /** The sheet's `modified` value at that time. */
   readonly modified: string
 }
 
@@ -70,7 +69,6 @@ export type FetchResult = {
   readonly days: Days | undefined
   /** If undefined, no record counts as past. */
   readonly siteNow?: SiteDateTime
-  /** The website's time in the response. */
   readonly generated?: string
 }
 
@@ -121,7 +119,6 @@ export async function applyReading<R extends FeedResource>(
   return { kept: { ...read, ...next, pages, lossAt }, heldItems: undefined }
 }
 
-/** Returns true for a listing whose pages are all known, in the same order. */
 function areSame(pages: readonly KnownPage[] = [], before: readonly KnownPage[] = []): boolean {
   const isSame = pages.every(({ items }, index) => items === before[index]?.items)
   return isSame && pages.length > 0 && pages.length === before.length
@@ -202,7 +199,6 @@ type Publishing<R extends FeedResource> = {
   readonly now: number
   readonly days: Days | undefined
   readonly siteNow?: SiteDateTime | undefined
-  /** Records that are missing because of a mass loss and may return. */
   readonly lostIds: readonly number[]
 }
 
@@ -237,7 +233,6 @@ async function published<R extends FeedResource>(
   return { items, held: undefined, lossAt: before?.lossAt, collection }
 }
 
-/** Returns when the copy was read, and its ages before that. */
 function timesAfter(before: Collection | undefined, fetchedAt: number) {
   const ages = before && agesUntil(fetchedAt, before.fetchedAt, before.ages)
   return { fetchedAt, ages }

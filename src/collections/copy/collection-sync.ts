@@ -1,16 +1,19 @@
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
-import type { FeedResource } from '../../records/resources.ts'
-import { siteTimeAt } from '../../records/site-time.ts'
+import { databaseFieldsFrom, databaseItem } from '../../records/custom-database.ts'
+import { knownPart } from '../../records/known-part.ts'
+import { databaseIdFrom, endpointOf, type FeedResource } from '../../records/resources.ts'
+import { siteTimeAt, type SiteDateTime } from '../../records/site-time.ts'
 import { createStoreAccess } from '../../store/store-error.ts'
 import type { Store } from '../../store/store.ts'
 import type { DataService } from '../../upstream/data-service.ts'
+import type { Page } from '../../upstream/envelope.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { applyReading, type FetchResult } from './collection-copy.ts'
+import { applyReading, type FetchResult, type KnownPage } from './collection-copy.ts'
 import { createCollectionRepository } from './collection-repository.ts'
-import { detailedResource, type DayWindow } from './resource-rules.ts'
-import { readItems } from './read-items.ts'
+import { detailedResource, rulesFor, type DayWindow } from './resource-rules.ts'
+import { withDetailsOf } from './content.ts'
 import { createRefusedEndpoints, type Refusal } from './refused-endpoints.ts'
 import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
 import { retryRequestCount } from '../../store/service-signals.ts'
@@ -122,7 +125,6 @@ export function createCollectionSync(options: CollectionSyncOptions) {
       return refusal && refusal.at > readAt ? refusal : undefined
     },
     isUpToDate: () => isUpToDate(),
-    /** Resolves to false if there is nothing new in the store. */
     async pull(): Promise<boolean> {
       const version = currentVersion()
       if (isUpToDate(version)) return false
@@ -164,4 +166,41 @@ export function createCollectionSync(options: CollectionSyncOptions) {
     consumeRetryRequest,
     isAlone: takeLease,
   }
+}
+
+/** Reads the known properties of items. An unchanged page shares its item objects. */
+export async function readItems(
+  dataService: DataService,
+  resource: FeedResource,
+  options: {
+    readonly siteNow: SiteDateTime
+    readonly window: DayWindow
+    readonly priority: () => Priority
+    readonly pagesBefore?: readonly KnownPage[] | undefined
+  },
+): Promise<FetchResult> {
+  const { siteNow, window, priority, pagesBefore = [] } = options
+  const query = rulesFor(resource).queryFor?.(siteNow.slice(0, 10), window) ?? {}
+  const pages: KnownPage[] = []
+  const reading = await dataService.readAll(endpointOf(resource), query, priority, (page) => {
+    const { bodyHash } = page
+    const before = bodyHash && pagesBefore.find((known) => known.bodyHash === bodyHash)
+    const { items } = before || { items: knownItems(resource, page) }
+    pages.push({ bodyHash, items })
+    return { ...page, items: [...items], sheet: undefined, fields: undefined }
+  })
+  const { items, calls, envelope } = reading
+  const { StartDate: from, EndDate: to } = query
+  const days = from && to ? { from, to } : undefined
+  return { items, pages, calls, days, siteNow, generated: envelope.generated }
+}
+
+function knownItems(resource: FeedResource, { items, fields }: Page): readonly unknown[] {
+  if (databaseIdFrom(resource) !== undefined) {
+    const listed = databaseFieldsFrom(fields)
+    return items.map((item) => knownPart(resource, databaseItem(item, listed)))
+  }
+  const known = items.map((item) => knownPart(resource, item))
+  // Feedhouse stores details in this property, which listings do not have.
+  return resource === detailedResource ? known.map((item) => withDetailsOf(item, undefined)) : known
 }

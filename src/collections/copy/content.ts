@@ -21,7 +21,6 @@ export type Content<R extends FeedResource> = {
   readonly hashes: ReadonlyMap<number, string>
   readonly version: string
   readonly unreadIds: ReadonlySet<string>
-  /** Ids of records that are too old to keep. */
   readonly omittedIds: ReadonlySet<number>
   readonly leftOut: Pick<Collection, 'rejected' | 'rejectedCount' | 'omittedCount'>
 }

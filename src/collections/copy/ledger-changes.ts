@@ -95,7 +95,6 @@ export function createdSince(
   return (id) => ids.has(id)
 }
 
-/** Returns an entry with these changes, or without the property if the list is empty. */
 export function entryWith(entry: LedgerEntry, changes: readonly RecordedChange[]): LedgerEntry {
   if (changes.length > 0) return { ...entry, changes }
   const { changes: _none, ...rest } = entry
@@ -155,7 +154,6 @@ function netChange(first: RecordedChange, second: RecordedChange): RecordedChang
   return changeFrom({ ...first, at, after })
 }
 
-/** Creates a change without empty properties. */
 export function changeFrom({
   revision,
   since,

@@ -42,7 +42,6 @@ export function ledgerAfter(
     readonly unreadIds: ReadonlySet<string>
     /** True if a record is missing because it is too old or outside the requested days. */
     readonly isLeftOut: (id: number) => boolean
-    /** Records missing because of a mass loss. */
     readonly lostIds: ReadonlySet<number>
     readonly isOnline: (id: number) => boolean
     readonly onlineBefore: ReadonlyMap<number, unknown>

@@ -131,7 +131,6 @@ function isSameList(some: readonly number[], others: readonly number[]): boolean
   return some.length === others.length && some.every((each, index) => each === others[index])
 }
 
-/** First and last requested day. */
 export type Days = { readonly from: SiteDate; readonly to: SiteDate }
 
 export function isOutside(record: object, days: Days | undefined): boolean {

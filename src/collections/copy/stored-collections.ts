@@ -105,7 +105,6 @@ function withContentId(value: unknown): unknown {
 
 const sliceSize = 500
 
-/** Resolves to undefined if the stored content does not match the state. */
 export async function loadKept<R extends FeedResource>(
   documents: Documents,
   resource: R,

@@ -1,8 +1,7 @@
 import { retryDelayMs, type TimeSource } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { adviceFor } from '../../upstream/advice.ts'
-import { retryPolicyFor } from '../../upstream/retry-policy.ts'
-import { UpstreamError } from '../../upstream/upstream-error.ts'
+import { retryPolicyFor, UpstreamError } from '../../upstream/upstream-error.ts'
 
 /** A site outage means 3 consecutive failures across at least 2 resources. */
 const failureThreshold = 3

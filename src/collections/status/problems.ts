@@ -2,7 +2,11 @@ import type { ClockFinding } from '../../records/site-clock.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import { diskFullError } from '../../store/data-directory.ts'
 import { adviceFor } from '../../upstream/advice.ts'
-import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
+import {
+  isTransient,
+  UpstreamError,
+  type UpstreamErrorKind,
+} from '../../upstream/upstream-error.ts'
 import type { CollectionState } from '../collections.ts'
 import {
   adviceOn,
@@ -68,17 +72,6 @@ const refusals: readonly {
   },
 ]
 
-/** Failures to get any useful response from the website. */
-const outageKinds: readonly (UpstreamErrorKind | undefined)[] = [
-  'unreachable',
-  'tls',
-  'interrupted',
-  'timeout',
-  'unavailable',
-  'server_error',
-  'unexpected_answer',
-]
-
 /** Causes that can be checked only while the website can be read. */
 const hiddenKeys = [
   'endpoint-refused',
@@ -131,7 +124,7 @@ function outageOf({ collections, now, timeZone }: StatusOptions) {
   const lastReadAt = lastReadOf(collections) ?? 0
   const failures = collections
     .flatMap(({ failure }) => failure ?? [])
-    .filter(({ error, since }) => outageKinds.includes(kindOf(error)) && since >= lastReadAt)
+    .filter(({ error, since }) => isTransient(kindOf(error)) && since >= lastReadAt)
   const [latest] = failures.toSorted((a, b) => b.lastAt - a.lastAt)
   if (!latest) return { isFailing: false, outage: undefined }
   const since = Math.min(...failures.map((failure) => failure.since))
@@ -217,7 +210,6 @@ function storeProblem({ storeFailure, now }: StatusOptions): Problem | undefined
   return { ...problem('store-failing', now, title, sentence), urgency: 'urgent' }
 }
 
-/** Returns the time of the latest successful read, or undefined before the first one. */
 function lastReadOf(collections: readonly CollectionState[]): number | undefined {
   const times = collections.flatMap(({ kept }) => kept?.collection.fetchedAt ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
@@ -280,7 +272,6 @@ const unusedMs = 60 * dayMs
 const manyApps = 5
 const recentMs = 30 * dayMs
 
-/** Maximum number of links named in a sentence. */
 const maxNamed = 10
 
 type Found = Omit<Problem, 'key' | 'since'>

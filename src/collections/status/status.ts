@@ -54,11 +54,9 @@ function collectionStatusFrom(state: CollectionState) {
     changedAt: isoOf(collection?.changedAt),
     intervalSeconds: Math.round(intervalMs / 1000),
     refusedSince: isoOf(refusal?.since),
-    /** True if the endpoint is refused and there is no copy. */
     isSwitchedOff: refusal !== undefined && !kept,
     held: kept?.held ? heldStatusFrom(kept.held) : null,
     failure: failure ? failureStatusFrom(failure) : null,
-    /** Number of sign-up sheets whose details cannot be read. */
     detailFailures: detailFailures.length,
   }
 }
@@ -72,7 +70,6 @@ function heldStatusFrom(held: Held) {
     readings,
     /** When the held reading will be published if it stays the same, or null if it never will be. */
     publishedAfter: isoOf(publishesAt(held)),
-    /** True if an operator chose to keep holding it. */
     isHeldByRequest,
   }
 }
@@ -101,7 +98,6 @@ const privateSentences = {
   ],
 }
 
-/** Returns a store failure without its path or host name. */
 export function publicStoreFailure({ kind }: StoreError): StoreError {
   return kind === 'disk full'
     ? diskFullError()
@@ -131,7 +127,6 @@ export function publicStatusFrom(
   }
 }
 
-/** Returns a message without host names. */
 function plainMessage({ kind, message }: NonNullable<CollectionStatus['failure']>): string {
   return kind === 'unforeseen' ? message : adviceFor({ kind })
 }

@@ -33,7 +33,6 @@ export type OpenOptions = {
   readonly failed: (error: unknown) => void
 }
 
-/** Connects to the server, the cluster, or the primary that Sentinel names. */
 export function openClient(options: OpenOptions): Promise<RedisClient> {
   const { address } = options
   const [first] = address.nodes

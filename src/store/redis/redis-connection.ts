@@ -103,7 +103,6 @@ export async function connectToRedis(options: RedisOptions) {
       subscribers.add(subscriber)
       return {
         isReady: subscriber.isReady,
-        /** Replaces the connection. */
         renew: subscriber.renew,
         close() {
           subscribers.delete(subscriber)

@@ -65,7 +65,6 @@ export function createRenewedClient(options: {
   }
 
   return {
-    /** Resolves once there is a connection. */
     async connect(): Promise<void> {
       renew()
       await replacing
@@ -78,7 +77,6 @@ export function createRenewedClient(options: {
     },
     /** Returns false while the connection is being replaced. */
     isReady: () => client !== undefined && !replacing,
-    /** Returns the reason why there is no connection. */
     lastFault: () => lastFault,
     destroy(): void {
       closing.abort()

@@ -7,7 +7,7 @@ import {
   storedCopyLoaded,
   storedCopyLost,
   type CopySlot,
-} from '../../../src/collections/copy/copy-slot.ts'
+} from '../../../src/collections/copy/collection-repository.ts'
 
 async function readAt(now: number) {
   const items = [{ id: 1, title: `Drill ${now}`, status: 2, startDate: '2026-03-05', allDay: 1 }]

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { maxCopies } from '../../../src/store/sqlite/sqlite-copies.ts'
+import { maxCopies } from '../../../src/store/sqlite/sqlite-database.ts'
 import { allMigrations, openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { retryDelayMs } from '../../src/clock.ts'
-import { retryAfterMs, retryPolicyFor } from '../../src/upstream/retry-policy.ts'
-import { upstreamErrorKinds } from '../../src/upstream/upstream-error.ts'
+import {
+  retryAfterMs,
+  retryPolicyFor,
+  upstreamErrorKinds,
+} from '../../src/upstream/upstream-error.ts'
 
 const secondMs = 1000
 const minuteMs = 60 * secondMs

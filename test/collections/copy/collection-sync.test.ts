@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KnownPage } from '../../../src/collections/copy/collection-copy.ts'
-import { readItems } from '../../../src/collections/copy/read-items.ts'
+import { readItems } from '../../../src/collections/copy/collection-sync.ts'
 import type { FeedResource } from '../../../src/records/resources.ts'
 import { createDataService } from '../../../src/upstream/data-service.ts'
 
