@@ -27,7 +27,7 @@ export const inputMutants: readonly Mutant[] = [
     file: 'src/store/redis/redis-scripts.ts',
     text: 'holder ~= ARGV[2] and till > now and',
     replacement: 'holder ~= ARGV[2] and',
-    tests: ['test/store/store.leases.test.ts'],
+    tests: ['test/store/store.test.ts'],
   },
   {
     name: 'keys of a site are on several servers of a cluster',
@@ -61,7 +61,7 @@ export const inputMutants: readonly Mutant[] = [
     file: 'src/store/shared-window.ts',
     text: 'await replaying\n',
     replacement: 'void replaying\n',
-    tests: ['test/store/shared-window.replay.test.ts'],
+    tests: ['test/store/shared-window.test.ts'],
   },
   {
     name: 'tokens in messages from other servers are not redacted',

@@ -7,6 +7,7 @@ import {
   createDataService,
   requestAccessToken,
   type Query,
+  isTakenAsAccessToken,
 } from '../../src/upstream/data-service.ts'
 import {
   createThrottle,
@@ -18,6 +19,7 @@ import { openTestWindow } from '../support/store.ts'
 import { createTestTokens, tokensOf } from './tokens.ts'
 import type { Page } from '../../src/upstream/envelope.ts'
 import { startHttpsServer } from '../support/https-server.ts'
+import { serviceErrorCodes } from '../../src/upstream/upstream-error.ts'
 
 /** Starts a complete client and a sandbox on the same clock, and records all calls. */
 async function connect(options: SandboxOptions = {}) {
@@ -212,4 +214,18 @@ test('retries an interrupted call once', async () => {
   expect(await endpoint.readNews()).toEqual([])
   endpoint.breakNext(2)
   await expect(endpoint.readNews()).rejects.toMatchObject({ kind: 'interrupted' })
+})
+
+/** Codes that the service returns only after it has recognized the access token. */
+const accepted = new Set([
+  'token_expired',
+  'project_disabled',
+  'ip_not_allowed',
+  'endpoint_not_allowed',
+])
+
+test.for(serviceErrorCodes)('an access token that gets %s is recognized or not', async (code) => {
+  const body = { status: 401, error: 'Unauthorized', code, message: '' }
+  const request = async () => ({ status: 401, body, bodyBytes: 1, retryAfterMs: undefined })
+  expect(await isTakenAsAccessToken({ request }, 'token')).toBe(accepted.has(code))
 })

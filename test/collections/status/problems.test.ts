@@ -1,17 +1,38 @@
 import { expect, test } from 'vitest'
 import type { CollectionState } from '../../../src/collections/collections.ts'
-import { problemsFrom, type Observations } from '../../../src/collections/status/problems.ts'
+import {
+  problemsFrom,
+  type Observations,
+  type LinkActivity,
+  type Problem,
+} from '../../../src/collections/status/problems.ts'
 import { statusFrom } from '../../../src/collections/status/status.ts'
 import type { StatusOptions } from '../../../src/collections/status/status-sentences.ts'
 import { diskFullError } from '../../../src/store/data-directory.ts'
 import { StoreError } from '../../../src/store/store-error.ts'
 import { siteDateTime } from '../../../src/sandbox/site-dates.ts'
-import { UpstreamError, type UpstreamErrorKind } from '../../../src/upstream/upstream-error.ts'
+import {
+  UpstreamError,
+  type UpstreamErrorKind,
+  upstreamErrorKinds,
+} from '../../../src/upstream/upstream-error.ts'
 import { collectionsOf, minuteMs } from '../../support/collections.ts'
-import { healthy, now } from './healthy.ts'
 
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+
+/** Status of a service without collections or problems. */
+const healthy: StatusOptions = {
+  collections: [],
+  load: { freshMs: 5 * minuteMs, callsPerDay: 5000, usedToday: 0, callsPerRound: 1, details: 0 },
+  storeFailure: undefined,
+  budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
+  token: { expiresAt: undefined, failure: undefined },
+  timeZone: 'America/New_York',
+  now,
+}
 
 const observed: Observations = {
   disk: { freeBytes: 1e10, totalBytes: 1e11 },
@@ -68,11 +89,6 @@ test.for<[UpstreamErrorKind, string]>([
   const { open, unknown } = problemsFrom({ ...healthy, collections }, observed)
   expect(open).toMatchObject([{ key, since }])
   expect([...unknown]).toEqual(expect.arrayContaining(['nothing-read', 'records-held']))
-})
-
-test('reports a refused token that is known only from the token request', () => {
-  const token = { ...healthy.token, failure: { kind: 'refresh_expired', retryAt: now } } as const
-  expect(keysOf({ token })).toEqual(['token-refused'])
 })
 
 test('reports an outage after ten minutes, and hides unknown values in the meantime', () => {
@@ -140,40 +156,6 @@ test('leaves out an endpoint that nobody has asked for', () => {
   expect(keysOf({ collections: [{ ...refused, feeds }] })).toEqual([])
 })
 
-const link = { id: 'abcdefgh', createdAt: now - 90 * dayMs, lastUsedAt: now, appsUsedAt: [now] }
-
-test.for<[string, Observations, Observations]>([
-  [
-    'disk-nearly-full',
-    { disk: { freeBytes: 1e8, totalBytes: 1e11 } },
-    { disk: { freeBytes: 1e8, totalBytes: 5e8 } },
-  ],
-  [
-    'certificate-ending',
-    { certificate: { validFrom: now - 80 * dayMs, validUntil: now + 13 * dayMs } },
-    // A certificate that is valid for six days is renewed in its last days.
-    { certificate: { validFrom: now - 4 * dayMs, validUntil: now + 2 * dayMs } },
-  ],
-  [
-    'refresh-token-ending',
-    { refreshToken: { createdAt: now - 336 * dayMs, isEstimate: true } },
-    { refreshToken: { createdAt: now - 334 * dayMs, isEstimate: true } },
-  ],
-  [
-    'links-unused',
-    { links: [{ ...link, lastUsedAt: now - 60 * dayMs }] },
-    { links: [{ ...link, createdAt: now - 59 * dayMs, lastUsedAt: undefined }] },
-  ],
-  [
-    'links-shared',
-    { links: [{ ...link, appsUsedAt: [now, now, now, now, now] }] },
-    { links: [{ ...link, appsUsedAt: [now, now, now, now, now - 31 * dayMs] }] },
-  ],
-])('reports %s from an observation, but not too early', ([key, bad, good]) => {
-  expect(keysOf({}, bad)).toEqual([key])
-  expect(keysOf({}, good)).toEqual([])
-})
-
 test('reports a full disk as one problem, which hides that it was nearly full', () => {
   const storeFailure = diskFullError('/data')
   const disk = { freeBytes: 0, totalBytes: 1e11 }
@@ -191,7 +173,7 @@ test('does not assess causes whose observation is missing', () => {
 })
 
 test('names at most ten links', () => {
-  const unused = { ...link, lastUsedAt: undefined }
+  const unused = { createdAt: 0, lastUsedAt: undefined, appsUsedAt: [] }
   const links = Array.from({ length: 12 }, (_, index) => ({ ...unused, id: `link${index}` }))
   const { open } = problemsFrom(healthy, { links })
   expect(open[0]?.sentence).toContain('link0, link1')
@@ -255,3 +237,110 @@ test('quotes neither error messages nor paths', () => {
   expect(all.map(({ open }) => open.length)).toEqual([1, 1, 1, 1])
   expect(JSON.stringify(all)).not.toContain('SECRET')
 })
+
+const megabyte = 1024 * 1024
+
+const disk = (freeBytes: number, totalBytes: number): Observations => ({
+  disk: { freeBytes, totalBytes },
+})
+
+/** A certificate that ends after a time, and was valid for a year or the given time. */
+const certificate = (leftMs: number, validMs = 365 * dayMs): Observations => ({
+  certificate: { validFrom: now + leftMs - validMs, validUntil: now + leftMs },
+})
+
+const tokenAged = (ageMs: number): Observations => ({
+  refreshToken: { createdAt: now - ageMs, isEstimate: false },
+})
+
+const linkOf = (more: Partial<LinkActivity>): Observations => ({
+  links: [{ id: 'a', createdAt: 0, lastUsedAt: now, appsUsedAt: [], ...more }],
+})
+
+/** Thresholds of alerts in docs/operation.md: the last value that is reported, and the next one. */
+test.for<[name: string, key: string, reported: Observations, tooEarly: Observations]>([
+  [
+    'a disk with less than 200 MB',
+    'disk-nearly-full',
+    disk(200 * megabyte - 1, 1e12),
+    disk(200 * megabyte, 1e12),
+  ],
+  [
+    'a small disk with less than a tenth',
+    'disk-nearly-full',
+    disk(99_999_999, 1e9),
+    disk(100_000_000, 1e9),
+  ],
+  [
+    'a certificate that ends in 14 days',
+    'certificate-ending',
+    certificate(14 * dayMs),
+    certificate(14 * dayMs + 1),
+  ],
+  [
+    'a certificate in the last quarter of its validity',
+    'certificate-ending',
+    certificate(2 * dayMs, 8 * dayMs),
+    certificate(2 * dayMs + 1, 8 * dayMs),
+  ],
+  [
+    'a refresh token that ends in 30 days',
+    'refresh-token-ending',
+    tokenAged(335 * dayMs),
+    tokenAged(335 * dayMs - 1),
+  ],
+  [
+    'a link that has not been used for 60 days',
+    'links-unused',
+    linkOf({ lastUsedAt: now - 60 * dayMs }),
+    linkOf({ lastUsedAt: now - 60 * dayMs + 1 }),
+  ],
+  [
+    'a link that has never been used in 60 days',
+    'links-unused',
+    linkOf({ createdAt: now - 60 * dayMs, lastUsedAt: undefined }),
+    linkOf({ createdAt: now - 60 * dayMs + 1, lastUsedAt: undefined }),
+  ],
+  [
+    'a link that five kinds of apps have read within 30 days',
+    'links-shared',
+    linkOf({ appsUsedAt: [now, now, now, now, now - 30 * dayMs + 1] }),
+    linkOf({ appsUsedAt: [now, now, now, now, now - 30 * dayMs] }),
+  ],
+])('reports %s, and nothing before', ([, key, reported, tooEarly]) => {
+  expect(keysOf({}, reported)).toEqual([key])
+  expect(keysOf({}, tooEarly)).toEqual([])
+})
+
+test.for<[name: string, Observations, Observations, Problem['urgency'], Problem['urgency']]>([
+  ['3 days', certificate(3 * dayMs + 1), certificate(3 * dayMs), 'normal', 'urgent'],
+  ['14 days', tokenAged(351 * dayMs - 1), tokenAged(351 * dayMs), 'note', 'normal'],
+])('becomes more urgent %s before the end', ([, before, after, ...expected]) => {
+  const urgencies = [before, after].map((each) => problemsFrom(healthy, each).open[0]?.urgency)
+  expect(urgencies).toEqual(expected)
+})
+
+/** The problem that each lasting failure of the token request is reported as. */
+const refusals: Readonly<Partial<Record<UpstreamErrorKind, string>>> = {
+  token_missing: 'token-refused',
+  token_invalid: 'token-refused',
+  token_expired: 'token-refused',
+  refresh_token_supplied: 'token-refused',
+  refresh_expired: 'token-refused',
+  too_many_failures: 'token-refused',
+  token_requests_paused: 'token-refused',
+  ip_not_allowed: 'address-refused',
+  project_disabled: 'project-disabled',
+  api_disabled: 'project-disabled',
+  https_required: 'project-disabled',
+}
+
+test.for(upstreamErrorKinds)(
+  'knows whether a token request that fails with %s is refused',
+  (kind) => {
+    const token = { expiresAt: undefined, failure: { kind, retryAt: now } }
+    const keys = problemsFrom({ ...healthy, token }, {}).open.map(({ key }) => key)
+    const refusal = refusals[kind]
+    expect(keys).toEqual(refusal === undefined ? [] : [refusal])
+  },
+)
