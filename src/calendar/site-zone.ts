@@ -1,8 +1,11 @@
-import { DateTime } from 'luxon'
-import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
-import { offsetByRule, ruleHoldsIn, zoneRuleFor, type ZoneRule } from './zone-rule.ts'
-
-const minuteMs = 60_000
+import { IANAZone } from 'luxon'
+import {
+  instantFromSiteTime,
+  instantsWith,
+  siteTimeAt,
+  type SiteDateTime,
+} from '../records/site-time.ts'
+import { offsetByRule, zoneRuleFor, type ZoneRule } from './zone-rule.ts'
 
 /** Instant of a wall-clock time in the site's time zone. */
 export type Moment = {
@@ -34,56 +37,21 @@ export type SiteZone = {
 
 /** Creates a zone whose rule comes from the clock changes after the given year. */
 export function createSiteZone(timeZone: string, year: number): SiteZone {
+  const zone = IANAZone.create(timeZone)
   const rule = zoneRuleFor(timeZone, year)
-  const yearsOfRule = new Map<string, boolean>()
 
-  function isYearOfRule(wallTime: SiteDateTime): boolean {
-    if (!rule) return false
-    const key = wallTime.slice(0, 4)
-    const holds = yearsOfRule.get(key) ?? ruleHoldsIn(rule, Number(key))
-    yearsOfRule.set(key, holds)
-    return holds
+  function momentOf(given: SiteDateTime): Moment {
+    const inZone = instantsWith(given, (instant) => zone.offset(instant))
+    const [instant] = inZone
+    if (instant === undefined) {
+      const shifted = instantFromSiteTime(given, timeZone)
+      const wallTime = siteTimeAt(shifted, timeZone)
+      return { instant: shifted, wallTime, isUnambiguous: false }
+    }
+    const byRule = rule ? instantsWith(given, (each) => offsetByRule(rule, each)) : []
+    const isUnambiguous = inZone.length === 1 && byRule.length === 1 && byRule[0] === instant
+    return { instant, wallTime: given, isUnambiguous }
   }
 
-  return {
-    timeZone,
-    rule,
-    momentOf: (wallTime) =>
-      rule && isYearOfRule(wallTime)
-        ? momentByRule(wallTime, rule)
-        : momentByZone(wallTime, timeZone, rule),
-  }
-}
-
-/** Equivalent to `momentByZone` in years where the rule holds, but many times faster. */
-function momentByRule(wallTime: SiteDateTime, rule: ZoneRule): Moment {
-  const local = Date.parse(`${wallTime}Z`)
-  const { standard, daylight } =
-    rule.kind === 'fixed'
-      ? { standard: rule.offset, daylight: rule.offset }
-      : { standard: rule.standardOffset, daylight: rule.daylightOffset }
-  const possible = [...new Set([daylight, standard])].filter(
-    (candidate) => offsetByRule(rule, local - candidate * minuteMs) === candidate,
-  )
-  const [offset] = possible
-  if (offset !== undefined) {
-    const isUnambiguous = possible.length === 1
-    return { instant: local - offset * minuteMs, wallTime, isUnambiguous }
-  }
-  const instant = local - standard * minuteMs
-  const shown = new Date(instant + daylight * minuteMs).toISOString().slice(0, 19)
-  return { instant, wallTime: shown, isUnambiguous: false }
-}
-
-function momentByZone(given: SiteDateTime, timeZone: string, rule: ZoneRule | undefined): Moment {
-  const instant = instantFromSiteTime(given, timeZone)
-  const shown = DateTime.fromMillis(instant, { zone: timeZone })
-  const wallTime = shown.toFormat("yyyy-MM-dd'T'HH:mm:ss")
-  const byRule = rule && momentByRule(given, rule)
-  const isUnambiguous =
-    byRule?.isUnambiguous === true &&
-    byRule.instant === instant &&
-    wallTime === given &&
-    shown.getPossibleOffsets().length === 1
-  return { instant, wallTime, isUnambiguous }
+  return { timeZone, rule, momentOf }
 }

@@ -41,7 +41,7 @@ export const utcRule: ZoneRule = { kind: 'fixed', timeZone: 'Etc/UTC', offset: 0
 export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefined {
   const zone = IANAZone.create(timeZone)
   const years = Array.from({ length: yearsCompared }, (_, index) =>
-    transitionsBetween(zone, Date.UTC(year + 1 + index, 0, 1), Date.UTC(year + 2 + index, 0, 1)),
+    transitionsIn(zone, year + 1 + index),
   )
   if (years.every((transitions) => transitions.length === 0)) {
     return { kind: 'fixed', timeZone, offset: zone.offset(Date.UTC(year + 1, 0, 1)) }
@@ -54,24 +54,6 @@ export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefine
   if (!toDaylight || !toStandard || !change) return undefined
   const { before: standardOffset, after: daylightOffset } = change
   return { kind: 'yearly', timeZone, standardOffset, daylightOffset, toDaylight, toStandard }
-}
-
-/** Returns true if the rule's offsets are right in a year and on the days around it. */
-export function ruleHoldsIn(rule: ZoneRule, year: number): boolean {
-  const zone = IANAZone.create(rule.timeZone)
-  const start = Date.UTC(year, 0, 1) - dayMs
-  const changes = transitionsBetween(zone, start, Date.UTC(year + 1, 0, 1) + dayMs)
-  const instants = rule.kind === 'fixed' ? [] : onsetInstants(rule, year).toSorted((a, b) => a - b)
-  return (
-    ruleHoldsAt(rule, start) &&
-    changes.length === instants.length &&
-    changes.every(({ instant }, index) => instant === instants[index] && ruleHoldsAt(rule, instant))
-  )
-}
-
-/** Returns true if a client that uses the rule gets the zone's true offset at an instant. */
-export function ruleHoldsAt(rule: ZoneRule, instant: number): boolean {
-  return IANAZone.create(rule.timeZone).offset(instant) === offsetByRule(rule, instant)
 }
 
 export function onsetDay(onset: YearlyOnset, year: number): number {
@@ -87,24 +69,15 @@ export function onsetDay(onset: YearlyOnset, year: number): number {
 /** Returns the offset in minutes that a client computes from the rule. */
 export function offsetByRule(rule: ZoneRule, instant: number): number {
   if (rule.kind === 'fixed') return rule.offset
-  const { standardOffset, daylightOffset } = rule
+  const { standardOffset, daylightOffset, toDaylight, toStandard } = rule
   const year = new Date(instant + standardOffset * minuteMs).getUTCFullYear()
-  const [daylightFrom, standardFrom] = onsetInstants(rule, year)
+  const daylightFrom = onsetInstant(toDaylight, year, standardOffset)
+  const standardFrom = onsetInstant(toStandard, year, daylightOffset)
   const isDaylight =
     daylightFrom < standardFrom
       ? instant >= daylightFrom && instant < standardFrom
       : instant >= daylightFrom || instant < standardFrom
   return isDaylight ? daylightOffset : standardOffset
-}
-
-type YearlyRule = Extract<ZoneRule, { readonly kind: 'yearly' }>
-
-/** Returns the instants of the changes to daylight saving time and to standard time in a year. */
-function onsetInstants(rule: YearlyRule, year: number): readonly [number, number] {
-  return [
-    onsetInstant(rule.toDaylight, year, rule.standardOffset),
-    onsetInstant(rule.toStandard, year, rule.daylightOffset),
-  ]
 }
 
 function onsetInstant(onset: YearlyOnset, year: number, offsetBefore: number): number {
@@ -114,22 +87,22 @@ function onsetInstant(onset: YearlyOnset, year: number, offsetBefore: number): n
 }
 
 type Transition = {
-  readonly instant: number
   readonly before: number
   readonly after: number
   /** Wall-clock time of the change under the old offset, stored in the UTC fields. */
   readonly wallTime: Date
 }
 
-function transitionsBetween(zone: IANAZone, start: number, end: number): readonly Transition[] {
+function transitionsIn(zone: IANAZone, year: number): readonly Transition[] {
   const found: Transition[] = []
-  for (let from = start; from < end; from += searchStepMs) {
+  const end = Date.UTC(year + 1, 0, 1)
+  for (let from = Date.UTC(year, 0, 1); from < end; from += searchStepMs) {
     const to = Math.min(from + searchStepMs, end)
     const before = zone.offset(from)
     const after = zone.offset(to)
     if (before !== after) {
       const instant = firstMinuteAfter(zone, from, to, before)
-      found.push({ instant, before, after, wallTime: new Date(instant + before * minuteMs) })
+      found.push({ before, after, wallTime: new Date(instant + before * minuteMs) })
     }
   }
   return found

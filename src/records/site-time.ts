@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { DateTime } from 'luxon'
+import { DateTime, IANAZone } from 'luxon'
 
 /** A valid date in the site's time zone, `yyyy-mm-dd`. */
 export type SiteDate = string
@@ -13,7 +13,8 @@ export type SiteDateTime = string
 /** Years outside this range are placeholders for "no date" or have more than four digits. */
 const [firstYear, lastYear] = [1900, 9998]
 
-const dayMs = 24 * 60 * 60 * 1000
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
 /**
  * Cache limit. Rendering a changed feed converts the same times again, and a conversion is 100
@@ -95,10 +96,28 @@ export function lastInstantFromSiteTime(dateTime: SiteDateTime, timeZone: string
   return Math.max(...possibleInstants(dateTime, timeZone))
 }
 
-/** Returns all instants, because luxon's choice between two depends on today's date. */
 function possibleInstants(dateTime: SiteDateTime, timeZone: string): readonly number[] {
-  const zoned = DateTime.fromISO(dateTime, { zone: timeZone })
-  return zoned.getPossibleOffsets().map((possible) => possible.toMillis())
+  const zone = IANAZone.create(timeZone)
+  const instants = instantsWith(dateTime, (instant) => zone.offset(instant))
+  const local = Date.parse(`${dateTime}Z`)
+  return instants.length > 0 ? instants : [local - zone.offset(local - dayMs) * minuteMs]
+}
+
+/**
+ * Returns the instants at which a clock shows a time: two if the time occurs twice, or none if it is
+ * skipped. `offsetAt` returns the clock's UTC offset in minutes.
+ */
+export function instantsWith(
+  dateTime: SiteDateTime,
+  offsetAt: (instant: number) => number,
+): readonly number[] {
+  const local = Date.parse(`${dateTime}Z`)
+  const [before, after] = [offsetAt(local - dayMs), offsetAt(local + dayMs)]
+  if (before === after) return [local - before * minuteMs]
+  return [before, after]
+    .filter((offset) => offsetAt(local - offset * minuteMs) === offset)
+    .map((offset) => local - offset * minuteMs)
+    .sort((a, b) => a - b)
 }
 
 /** Converts a site's wall-clock time to ISO 8601 with the UTC offset, `2026-03-05T19:00:00-05:00`. */
