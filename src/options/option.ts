@@ -120,12 +120,9 @@ export function chosenFrom<Options extends OptionSet>(
     option,
     value: key in given ? given[key] : option.defaultValue,
   }))
-  const parameters = all.flatMap(({ option, value }) => {
-    const text = canonicalText(option, value)
-    return text === undefined ? [] : [`${option.name}=${encoded(text)}`]
-  })
   const values = Object.fromEntries(all.map(({ key, value }) => [key, value]))
-  return { values: values as ValuesOf<Options>, query: parameters.join('&') }
+  const query = all.flatMap(({ option, value }) => parameterOf(option, value)).join('&')
+  return { values: values as ValuesOf<Options>, query }
 }
 
 export function noneChosen<Options extends OptionSet>(
@@ -134,16 +131,11 @@ export function noneChosen<Options extends OptionSet>(
   return chosenFrom(options, {})
 }
 
-/** Returns a value's canonical form, or undefined for the default. */
-function canonicalText(
-  { type, defaultValue }: Option<unknown>,
-  value: unknown,
-): string | undefined {
-  const textOf = (each: unknown) => (each === undefined ? undefined : type.format(each))
-  const text = textOf(value)
-  return text === textOf(defaultValue) ? undefined : text
-}
-
-function encoded(text: string): string {
-  return encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')
+/** Returns a parameter with a value's canonical form, or an empty list for the default. */
+function parameterOf({ name, type, defaultValue }: Option<unknown>, value: unknown) {
+  const [text, defaultText] = [value, defaultValue].map((each) =>
+    each === undefined ? undefined : type.format(each),
+  )
+  if (text === undefined || text === defaultText) return []
+  return `${name}=${encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')}`
 }

@@ -2,20 +2,9 @@ import { z } from 'zod'
 import { schemaOf } from './read-records.ts'
 import type { FeedResource } from './resources.ts'
 
-type Shape =
-  | { readonly of: 'scalar' }
-  | { readonly of: 'list'; readonly member: Shape }
-  | { readonly of: 'object'; readonly properties: readonly (readonly [string, Shape])[] }
-
-const scalar: Shape = { of: 'scalar' }
-
-const shapes = new Map<FeedResource, Shape>()
-
 /** Removes properties that an item's schema does not read. */
 export function knownPart(resource: FeedResource, item: unknown): unknown {
-  const shape = shapes.get(resource) ?? shapeFrom(schemaOf(resource))
-  shapes.set(resource, shape)
-  return partIn(shape, item) ?? null
+  return partIn(schemaOf(resource), item) ?? null
 }
 
 const counts = new WeakMap<readonly unknown[], number>()
@@ -35,39 +24,30 @@ function countIn(value: unknown): number {
   return value.reduce<number>((sum, each) => sum + Math.max(1, countIn(each)), 0)
 }
 
-function shapeFrom(schema: unknown): Shape {
-  if (schema instanceof z.ZodObject) {
-    const properties = Object.entries(schema.shape).map(
-      ([name, property]) => [name, shapeFrom(property)] as const,
-    )
-    return { of: 'object', properties }
-  }
-  if (schema instanceof z.ZodArray) return { of: 'list', member: shapeFrom(schema.element) }
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodCatch
-  ) {
-    return shapeFrom(schema.unwrap())
-  }
-  if (!(schema instanceof z.ZodPipe)) return scalar
-  // One side of a pipe is the transform, the other is the schema for its input.
-  const after = shapeFrom(schema.out)
-  return after.of === 'scalar' ? shapeFrom(schema.in) : after
-}
-
-/** Returns the part of a value that fits a shape, or undefined if its shape differs. */
-function partIn(shape: Shape, value: unknown): unknown {
+/** Returns the part of a value that a schema reads, or undefined if its shape differs. */
+function partIn(schema: unknown, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (shape.of === 'list' && Array.isArray(value)) {
-    return value.map((member) => partIn(shape.member, member) ?? null)
+  const shape = shapeOf(schema)
+  if (Array.isArray(value)) {
+    if (!(shape instanceof z.ZodArray)) return undefined
+    return value.map((member) => partIn(shape.element, member) ?? null)
   }
-  if (shape.of !== 'object' || Array.isArray(value)) return undefined
-  const parts = shape.properties.flatMap(([name, property]) => {
-    const part = Object.hasOwn(value, name)
-      ? partIn(property, (value as Record<string, unknown>)[name])
-      : undefined
+  if (!(shape instanceof z.ZodObject)) return undefined
+  const parts = Object.entries(shape.shape).flatMap(([name, property]) => {
+    const part = Object.hasOwn(value, name) ? partIn(property, Reflect.get(value, name)) : undefined
     return part === undefined ? [] : [[name, part] as const]
   })
   return Object.fromEntries(parts)
+}
+
+/** Returns the schema of the objects or lists that a schema reads, or undefined for scalars. */
+function shapeOf(schema: unknown): z.ZodObject | z.ZodArray | undefined {
+  if (schema instanceof z.ZodObject || schema instanceof z.ZodArray) return schema
+  // One side of a pipe is the transform, the other is the schema for its input.
+  if (schema instanceof z.ZodPipe) return shapeOf(schema.out) ?? shapeOf(schema.in)
+  const isWrapped =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodCatch
+  return isWrapped ? shapeOf(schema.unwrap()) : undefined
 }

@@ -1,25 +1,123 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { customDatabaseSchema, databaseRecordSchema } from './custom-database.ts'
-import * as site from './record-schemas.ts'
+import * as field from './fields.ts'
 import { databaseIdFrom, type DatabaseResource } from './resources.ts'
 import { signUpSheetSchema } from './sign-up-sheet.ts'
 import * as training from './training-record.ts'
 
+const forumPost = {
+  id: field.id,
+  title: field.text,
+  status: field.oneOf({ 1: 'online', 2: 'offline', 3: 'locked' }),
+  locked: field.flag,
+  created: field.optionalDateTime,
+  createdBy: field.text,
+  lastPost: field.optionalDateTime,
+}
+
+const filed = {
+  ...field.texts('title', 'text'),
+  status: field.status,
+  public: field.flag,
+  categoryId: field.optionalNumber,
+  category: field.text,
+  ...field.history,
+  files: field.listOf(
+    z.object({
+      id: field.id,
+      ...field.texts('fileName', 'extension'),
+      fileSize: field.optionalNumber,
+    }),
+  ),
+}
+
+const publicEvent = z.object({
+  id: field.id,
+  title: field.text,
+  status: field.status,
+  ...field.texts('location', 'contact', 'text'),
+  ...field.schedule,
+  ...field.history,
+})
+
+/** An active member on the roster, without phone numbers and addresses, which only contacts need. */
+const member = z.object({
+  id: field.id,
+  ...field.texts('firstName', 'middleInitial', 'lastName', 'rank'),
+})
+
 const schemas = {
-  announce: site.announcementSchema,
-  calendar: site.calendarEventSchema,
+  /** `text` may contain HTML. An announcement without `expires` never expires. */
+  announce: z.object({
+    id: field.id,
+    ...field.texts('headline', 'text'),
+    status: field.status,
+    expires: field.expiry,
+    ...field.history,
+  }),
+  /** An event from the members' area, in one of the site's calendars. */
+  calendar: publicEvent.extend({ calendarId: field.id, calendar: field.text }),
   databases: customDatabaseSchema,
   'databases/records': databaseRecordSchema,
-  discuss: site.forumTopicSchema,
-  'discuss/replies': site.forumReplySchema,
-  documents: site.documentSchema,
-  events: site.publicEventSchema,
-  guestbook: site.guestbookEntrySchema,
-  members: site.memberSchema,
-  'members/contacts': site.memberContactSchema,
-  minutes: site.meetingMinutesSchema,
-  news: site.newsStorySchema,
-  rental: site.rentalBookingSchema,
+  discuss: z.object({ ...forumPost, replyCount: field.optionalNumber }),
+  'discuss/replies': z.object({ ...forumPost, text: field.text }),
+  /** `text` may contain HTML. Documents with `public` set are visible on the public website. */
+  documents: z.object({ id: field.id, ...filed }),
+  events: publicEvent,
+  guestbook: z.object({
+    id: field.id,
+    created: field.requiredDateTime,
+    status: field.status,
+    ...field.texts('name', 'email', 'rank', 'location', 'website', 'text'),
+  }),
+  members: member,
+  /** An active member with contact data, which is only read for links that include the members. */
+  'members/contacts': member.extend({
+    ...field.texts('phone1', 'phone1Type', 'phone2', 'phone2Type', 'phone3', 'phone3Type'),
+    ...field.texts('email', 'address1', 'address2', 'city', 'state', 'zip'),
+  }),
+  minutes: z.object({ id: field.id, meetingDate: field.requiredDate, ...filed }),
+  news: z.object({
+    id: field.id,
+    date: field.requiredDateTime,
+    headline: field.text,
+    deployed: field.flag,
+    ...field.texts('author', 'text', 'address', 'units', 'mutualAid'),
+    featured: field.flag,
+    categoryId: field.optionalNumber,
+    category: field.text,
+    ...field.history,
+    links: field.listOf(z.object({ text: field.text, url: field.text })),
+    images: field.listOf(
+      z.object({
+        id: field.id,
+        ...field.texts('url', 'caption'),
+        width: field.optionalNumber,
+        height: field.optionalNumber,
+        fileSize: field.optionalNumber,
+        front: field.flag,
+      }),
+    ),
+    attachments: field.listOf(
+      z.object({
+        id: field.id,
+        ...field.texts('fileName', 'url', 'extension'),
+        fileSize: field.optionalNumber,
+        posted: field.optionalDateTime,
+      }),
+    ),
+    videos: field.listOf(
+      z.object({ id: field.id, embedCode: field.text, posted: field.optionalDateTime }),
+    ),
+  }),
+  /** A booking for one of the site's rental types. All fields except type and times are personal. */
+  rental: z.object({
+    id: field.id,
+    typeId: field.optionalNumber,
+    type: field.text,
+    ...field.schedule,
+    ...field.texts('renter', 'renterPhone', 'details'),
+  }),
   signup: signUpSheetSchema,
   training: training.certificationExpirySchema,
   'training/presentations': training.presentationSchema,
