@@ -16,7 +16,7 @@ import { DateTime } from 'luxon'
 import { noCalendarOptions } from '../src/calendar/calendar-options.ts'
 import { createCalendarRenderer } from '../src/calendar/calendar-renderer.ts'
 import { calendarSection } from '../src/calendar/calendar-section.ts'
-import { calendarRecipe } from '../src/calendar/events-recipe.ts'
+import { calendarRecipe } from '../src/calendar/record-recipes.ts'
 import type { CalendarSource } from '../src/calendar/shown-records.ts'
 import { readRecords, type RecordOf } from '../src/records/read-records.ts'
 

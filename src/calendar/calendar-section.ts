@@ -57,11 +57,7 @@ export function calendarSection<R extends FeedResource>(
     options,
     label,
     entriesFor(request) {
-      const onAllDays = { ...options, pastDays: undefined, futureDays: undefined }
-      const { chosen, changesAt } = chosenRecords(recipe, source, {
-        ...request,
-        options: onAllDays,
-      })
+      const { chosen, changesAt } = chosenRecords(recipe, source, { ...request, options })
       const { noted, changesAt: noteChangesAt } =
         options.changes === 'note'
           ? withChangeNotes(recipe, chosen, request)

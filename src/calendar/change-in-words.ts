@@ -6,9 +6,8 @@ import {
   type RecordFacts,
 } from '../records/recorded-change.ts'
 import { siteTimeAt, type SiteDate, type SiteDateTime } from '../records/site-time.ts'
-import type { EntryTime } from './calendar-entry.ts'
+import { type EntryTime, readEntryTime } from './calendar-entry.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
-import { readEntryTime } from './entry-time.ts'
 import { sheetTime } from './sign-up-recipe.ts'
 
 type ChangeKind = 'new' | 'changed' | 'places' | 'canceled' | 'back'

@@ -1,6 +1,5 @@
 import type { FeedResource } from '../records/resources.ts'
-import type { CalendarEntry } from './calendar-entry.ts'
-import { paragraphs, type EntryRecipe } from './entry-recipe.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
 import { changeNote } from './reported-changes.ts'
 import type { ShownRecord } from './shown-records.ts'
 
@@ -30,10 +29,4 @@ export function withChangeNotes<R extends FeedResource>(
     return { ...shown, known: { ...known, changedAt, hash }, note: note.text }
   })
   return { noted, changesAt }
-}
-
-export function withNote(entry: CalendarEntry, note: string | undefined): CalendarEntry {
-  return note === undefined
-    ? entry
-    : { ...entry, description: paragraphs(`${note}.`, entry.description) }
 }

@@ -8,9 +8,8 @@ import {
 import type { RecordOf } from '../records/read-records.ts'
 import type { DatabaseResource } from '../records/resources.ts'
 import type { SiteDateTime } from '../records/site-time.ts'
-import type { EntryTime } from './calendar-entry.ts'
+import { type EntryTime, wholeDay } from './calendar-entry.ts'
 import { labeled, lines, untitled, type EntryRecipe } from './entry-recipe.ts'
-import { wholeDay } from './entry-time.ts'
 
 type DatabaseRecord = RecordOf[DatabaseResource]
 

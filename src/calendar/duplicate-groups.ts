@@ -1,11 +1,10 @@
 import { siteDateAt } from '../records/site-time.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import type { CalendarSection, EntryLabel, SectionEntry } from './calendar-section.ts'
-import { withNote } from './change-notes.ts'
 import { isWithin, windowOf } from './date-window.ts'
 import { memberKey, type DuplicateGroups, type DuplicateRecord } from './duplicate-history.ts'
 import { cancelledPrefix, type EntryContext } from './entries.ts'
-import { uidOf } from './entry-recipe.ts'
+import { paragraphs, uidOf } from './entry-recipe.ts'
 import { mergedEntry, type DuplicateGroup } from './merge-duplicates.ts'
 import type { RenderedEvents } from './rendered-events.ts'
 import { renderEvent } from './vevent.ts'
@@ -119,7 +118,7 @@ export function renderGroups(
   for (const [section, entries] of Map.groupBy(single, (entry) => entry.section)) {
     const { resource, options, label } = section
     const key = JSON.stringify([resource, section.variant, options, label, ...variant])
-    const made = rendered.of(key, entries, (entry) => renderGroup(singleGroup(entry), context))
+    const made = rendered(key, entries, (entry) => renderGroup(singleGroup(entry), context))
     for (const [index, entry] of entries.entries()) bytes.set(entry, made[index])
   }
   return groups.map((group) => bytes.get(group.entries[0]) ?? renderGroup(group, context))
@@ -141,7 +140,9 @@ function renderGroup({ entries, ...identity }: EntryGroup, context: EntryContext
   const { label } = first.section
   const categories = entries.flatMap(({ section }) => section.label?.category ?? [])
   const minutes = entries.flatMap(({ section }) => section.options.alarmMinutes)
-  const noted = withNote(merged, note)
+  const description =
+    note === undefined ? merged.description : paragraphs(`${note}.`, merged.description)
+  const noted = { ...merged, description }
   return renderEvent(label ? labelledEntry(noted, label, categories) : noted, {
     zone: context.zone,
     alarmMinutes: [...new Set(minutes)].sort((a, b) => a - b),

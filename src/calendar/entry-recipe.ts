@@ -2,8 +2,7 @@ import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
-import type { EntryText } from './calendar-entry.ts'
-import type { ReadTime } from './entry-time.ts'
+import type { EntryText, ReadTime } from './calendar-entry.ts'
 
 /** Profile of the reader, and the website's origin for resolving relative links. */
 export type Reader = { readonly profile: Profile; readonly siteUrl: string }

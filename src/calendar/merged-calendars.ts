@@ -20,11 +20,7 @@ export type OrganizationCalendar = {
   readonly text: string
 }
 
-type MergedEvent = {
-  readonly uid: string
-  readonly time: EntryTime
-  readonly bytes: Buffer
-}
+type MergedEvent = ReturnType<typeof eventFrom>
 
 /**
  * Merges calendars of several organizations. Each entry keeps its UID, revision and URL. Its title ends
@@ -68,37 +64,23 @@ export function mergeCalendars(
 }
 
 export function titleOfCalendar(text: string): string {
-  return unescaped(valueOf(linesOf(text), 'NAME'))
+  return unescaped(valueOf(unfolded(text).split('\r\n'), 'NAME'))
 }
 
 function componentsIn(text: string): readonly (readonly string[])[] {
-  const components: string[][] = []
-  let end: string | undefined
-  for (const line of linesOf(text)) {
-    if (end === undefined) {
-      const [, name] = /^BEGIN:(VTIMEZONE|VEVENT)$/.exec(line) ?? []
-      if (name === undefined) continue
-      end = `END:${name}`
-      components.push([])
-    }
-    components.at(-1)?.push(line)
-    if (line === end) end = undefined
-  }
-  return components
+  const components = unfolded(text).matchAll(/^BEGIN:(VTIMEZONE|VEVENT)\r\n[^]*?^END:\1$/gm)
+  return Array.from(components, ([component]) => component.split('\r\n'))
 }
 
-function linesOf(text: string): readonly string[] {
-  return text.replace(/\r\n[ \t]/g, '').split('\r\n')
+function unfolded(text: string): string {
+  return text.replace(/\r\n[ \t]/g, '')
 }
 
 function bytesOf(lines: readonly string[]): Buffer {
   return Buffer.from(foldLines([...lines, ''].join('\r\n')))
 }
 
-function eventFrom(
-  lines: readonly string[],
-  { organization, homeUrl }: OrganizationCalendar,
-): MergedEvent {
+function eventFrom(lines: readonly string[], { organization, homeUrl }: OrganizationCalendar) {
   const name = text(cleanText(organization))
   const credit = `${name}: ${text(homeUrl)}`
   const suffixes = new Map([

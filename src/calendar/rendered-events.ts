@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { EntryStatus } from './calendar-entry.ts'
 import type { ChangeHistory } from '../records/recorded-change.ts'
-import { isSameVersion } from './revision.ts'
 
 export type RenderedEvents = ReturnType<typeof createRenderedEvents>
 
@@ -28,7 +27,7 @@ export function createRenderedEvents(maxEvents: number) {
   })
 
   /** Returns the rendered records, reusing those from the last call for the same variant. */
-  function of<T extends Versioned>(
+  return function renderedFor<T extends Versioned>(
     variant: string,
     records: readonly T[],
     render: (record: T) => Buffer,
@@ -45,8 +44,6 @@ export function createRenderedEvents(maxEvents: number) {
     else variants.delete(variant)
     return events.map(({ bytes }) => bytes)
   }
-
-  return { of }
 }
 
 /**
@@ -68,4 +65,15 @@ function variantOf(
     kept.set(id, { status, known, start, end })
   }
   return { bytes: all, events: kept }
+}
+
+/** Returns true if both histories describe the same version of a record. */
+function isSameVersion(a: ChangeHistory, b: ChangeHistory): boolean {
+  return (
+    a.hash === b.hash &&
+    a.revision === b.revision &&
+    a.firstSeenAt === b.firstSeenAt &&
+    a.changedAt === b.changedAt &&
+    a.saidAt === b.saidAt
+  )
 }

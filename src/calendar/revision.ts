@@ -30,15 +30,3 @@ export function revisionAt(instant: number): Revision {
   const sequence = Math.min(Math.max(0, seconds - firstSequenceAt / 1000), maxSequence)
   return { sequence, lastModified: seconds * 1000, created: undefined }
 }
-
-/** Returns true if both histories describe the same version of a record. */
-export function isSameVersion(a: ChangeHistory, b: ChangeHistory): boolean {
-  if (a === b) return true
-  return (
-    a.hash === b.hash &&
-    a.revision === b.revision &&
-    a.firstSeenAt === b.firstSeenAt &&
-    a.changedAt === b.changedAt &&
-    a.saidAt === b.saidAt
-  )
-}

@@ -5,11 +5,9 @@ import type { Profile } from '../records/profile.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
-import type { EntryStatus } from './calendar-entry.ts'
+import type { EntryStatus, ReadTime } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
-import { isWithin, windowOf } from './date-window.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
-import type { ReadTime } from './entry-time.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const cancelledShownMs = 14 * dayMs
@@ -80,23 +78,20 @@ export type RecordsRequest = {
   readonly timeZone: string
 }
 
-/** Selects a source's records by profile and options. */
+/** Selects a source's records by profile and options, except for the range of days. */
 export function chosenRecords<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
   request: RecordsRequest & { readonly options: CalendarOptions },
 ) {
-  const { options, profile, now, timeZone } = request
+  const { options, profile } = request
   const { parts } = options
   const { cancelled, changesAt } =
     options.cancelled === 'mark' && !recipe.isNeverCancelled
       ? cancelledRecords(recipe, source, request)
       : { cancelled: [], changesAt: [] }
-  const window = windowOf(options, siteDateAt(now, timeZone))
   const chosen = [...shownRecords(recipe, source, profile), ...cancelled].filter(
-    ({ record, time }) =>
-      (parts.length === 0 || parts.includes(recipe.partOf?.(record)?.id ?? 0)) &&
-      isWithin(time, window),
+    ({ record }) => parts.length === 0 || parts.includes(recipe.partOf?.(record)?.id ?? 0),
   )
   return {
     chosen,

@@ -4,7 +4,7 @@ import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { placesIn, type SignUpSlot } from '../records/sign-up-sheet.ts'
 import { labeled, lines, paragraphs, titleFrom, type EntryRecipe } from './entry-recipe.ts'
-import { wholeDay, type ReadTime } from './entry-time.ts'
+import { wholeDay, type ReadTime } from './calendar-entry.ts'
 import { parseTimePhrase } from './named-time.ts'
 
 type Sheet = RecordOf['signup']

@@ -4,7 +4,7 @@ import { daysAfter, instantFromSiteTime, siteTimeAt } from '../records/site-time
 import { compareText } from '../records/text.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
-import { nearest } from './date-window.ts'
+import { isWithin, nearest, windowOf } from './date-window.ts'
 import { chosenRecords, type CalendarSource, type RecordsRequest } from './shown-records.ts'
 
 export type UpcomingEntry<R extends FeedResource> = ReturnType<
@@ -39,10 +39,15 @@ export function upcomingEntries<R extends FeedResource>(
     timeZone,
     options: { ...options, cancelled: 'drop' },
   })
+  const window = windowOf(options, today)
   const listed =
     pastDays === undefined
-      ? chosen.filter(({ time }) => endOfSpan(time) > siteNow)
-      : nearest(chosen, today, most)
+      ? chosen.filter(({ time }) => endOfSpan(time) > siteNow && isWithin(time, window))
+      : nearest(
+          chosen.filter(({ time }) => isWithin(time, window)),
+          today,
+          most,
+        )
   const next = listed
     .toSorted((a, b) => compareText(a.time.start, b.time.start) || a.record.id - b.record.id)
     .slice(0, most)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { calendarRecipe } from '../../src/calendar/events-recipe.ts'
+import { calendarRecipe } from '../../src/calendar/record-recipes.ts'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import {
   dayMs,

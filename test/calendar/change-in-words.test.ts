@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { changeInWords } from '../../src/calendar/change-in-words.ts'
-import { eventsRecipe } from '../../src/calendar/events-recipe.ts'
-import { rentalRecipe } from '../../src/calendar/rental-recipe.ts'
+import { eventsRecipe, rentalRecipe } from '../../src/calendar/record-recipes.ts'
 import {
   isReported,
   type RecordedChange,

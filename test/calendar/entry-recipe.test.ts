@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { calendarRecipe, eventsRecipe } from '../../src/calendar/events-recipe.ts'
+import { calendarRecipe, eventsRecipe, rentalRecipe } from '../../src/calendar/record-recipes.ts'
 import type { EntryRecipe } from '../../src/calendar/entry-recipe.ts'
-import { rentalRecipe } from '../../src/calendar/rental-recipe.ts'
 import { signUpRecipe } from '../../src/calendar/sign-up-recipe.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import type { Profile } from '../../src/records/profile.ts'

@@ -5,20 +5,18 @@ function eventsOf(maxEvents: number) {
   const events = createRenderedEvents(maxEvents)
   const made: string[] = []
   const of = (variant: string, ...things: readonly string[]) =>
-    events
-      .of(
-        variant,
-        things.map((thing) => ({
-          record: { id: thing.charCodeAt(0) },
-          status: 'confirmed' as const,
-          known: { hash: thing, revision: 0, firstSeenAt: 0, changedAt: 0 },
-        })),
-        ({ known: { hash } }) => {
-          made.push(hash)
-          return Buffer.from(hash)
-        },
-      )
-      .map((bytes) => bytes.toString())
+    events(
+      variant,
+      things.map((thing) => ({
+        record: { id: thing.charCodeAt(0) },
+        status: 'confirmed' as const,
+        known: { hash: thing, revision: 0, firstSeenAt: 0, changedAt: 0 },
+      })),
+      ({ known: { hash } }) => {
+        made.push(hash)
+        return Buffer.from(hash)
+      },
+    ).map((bytes) => bytes.toString())
   return { of, made }
 }
 
@@ -34,7 +32,7 @@ test('renders an entry again when its status, revision or time changes', () => {
   let count = 0
   const known = { hash: 'a', revision: 0, firstSeenAt: 1, changedAt: 1 }
   const render = (status: 'confirmed' | 'cancelled', change: Partial<typeof known>) =>
-    events.of('v', [{ record: { id: 1 }, status, known: { ...known, ...change } }], () => {
+    events('v', [{ record: { id: 1 }, status, known: { ...known, ...change } }], () => {
       count += 1
       return Buffer.from('')
     })
@@ -81,9 +79,7 @@ test('does not keep the pool of buffers for changed entries', () => {
   const events = createRenderedEvents(10)
   const render = (hash: string) => {
     const known = { hash, revision: 0, firstSeenAt: 0, changedAt: 0 }
-    return events.of('v', [{ record: { id: 1 }, status: 'confirmed', known }], () =>
-      Buffer.from(hash),
-    )
+    return events('v', [{ record: { id: 1 }, status: 'confirmed', known }], () => Buffer.from(hash))
   }
   render('first')
   render('changed')

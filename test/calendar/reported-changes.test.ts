@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { calendarRecipe } from '../../src/calendar/events-recipe.ts'
+import { calendarRecipe } from '../../src/calendar/record-recipes.ts'
 import { foundChanges, changeNote, reportedChanges } from '../../src/calendar/reported-changes.ts'
 import type {
   ChangeHistory,

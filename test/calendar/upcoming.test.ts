@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { calendarRecipe } from '../../src/calendar/events-recipe.ts'
+import { calendarRecipe } from '../../src/calendar/record-recipes.ts'
 import { noCalendarOptions, type CalendarOptions } from '../../src/calendar/calendar-options.ts'
 import { upcomingEntries } from '../../src/calendar/upcoming.ts'
 import { collectionAfter } from '../support/feed-text.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEntryTime } from '../../src/calendar/entry-time.ts'
+import { readEntryTime } from '../../src/calendar/calendar-entry.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { itemsFromEvents } from '../../src/syndication/event-items.ts'
 import { itemDefaults, itemsShownAt } from '../../src/syndication/feed-item.ts'

@@ -1,6 +1,5 @@
-import { readEntryTime } from '../../calendar/entry-time.ts'
-import { calendarRecipe, eventsRecipe } from '../../calendar/events-recipe.ts'
-import { rentalRecipe } from '../../calendar/rental-recipe.ts'
+import { readEntryTime } from '../../calendar/calendar-entry.ts'
+import { calendarRecipe, eventsRecipe, rentalRecipe } from '../../calendar/record-recipes.ts'
 import { sheetTable, signUpRecipe } from '../../calendar/sign-up-recipe.ts'
 import { idsOption } from '../../options/value-types.ts'
 import { placesOf } from '../../records/sign-up-sheet.ts'

@@ -1,5 +1,5 @@
 import { calendarOptions } from '../../calendar/calendar-options.ts'
-import { certificationRecipe } from '../../calendar/certification-recipe.ts'
+import { certificationRecipe } from '../../calendar/record-recipes.ts'
 import { selectField, type FeedOption, type ValueType } from '../../options/option.ts'
 import { idsOption, wholeNumber, wholeNumbers } from '../../options/value-types.ts'
 import type { RecordOf } from '../../records/read-records.ts'

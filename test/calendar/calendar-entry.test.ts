@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEntryTime } from '../../src/calendar/entry-time.ts'
+import { readEntryTime } from '../../src/calendar/calendar-entry.ts'
 
 const timed = {
   startDate: '2026-03-10',
