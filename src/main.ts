@@ -1,4 +1,5 @@
 import type { CommandContext, StopSignal } from './cli/command.ts'
+import { mergedEnvironment, processEnvironment } from './config/env-file.ts'
 import { createLogger } from './log.ts'
 
 let outputError: string | undefined
@@ -37,7 +38,6 @@ async function runFrontProcess(args: readonly string[]): Promise<number> {
   const { runFront } = await import('./app/front-process.ts')
   const argsOf = (worker: number) => ['worker', String(worker), ...args]
   try {
-    const { mergedEnvironment } = await import('./config/env-file.ts')
     const hasSitesFile = (mergedEnvironment(process.cwd())['SITES_FILE']?.trim() ?? '') !== ''
     return await runFront({
       program: import.meta.filename,
@@ -49,7 +49,6 @@ async function runFrontProcess(args: readonly string[]): Promise<number> {
     })
   } catch (error) {
     const { exitStatusFrom, userMessagesFrom } = await import('./cli/user-errors.ts')
-    const { processEnvironment } = await import('./config/env-file.ts')
     const sentences = userMessagesFrom(error, 'serve')
     if (!sentences) throw error
     process.stderr.write(`${sentences.join('\n')}\n`)
@@ -70,10 +69,7 @@ async function runWorkerProcess([index, ...args]: readonly string[]): Promise<nu
 }
 
 async function run(args: readonly string[], more: Partial<CommandContext> = {}): Promise<number> {
-  const [{ processEnvironment }, { runCommand }] = await Promise.all([
-    import('./config/env-file.ts'),
-    import('./cli/run-command.ts'),
-  ])
+  const { runCommand } = await import('./cli/run-command.ts')
   return runCommand(args, {
     environment: processEnvironment,
     directory: process.cwd(),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { every, retryDelayMs, systemClock as clock } from '../clock.ts'
 import { processEnvironment } from '../config/env-file.ts'
+import { responseTimes } from '../http/front/cached-fetch.ts'
 import { callsSentBy, receiveCall, type WorkerExit } from '../http/front/protocol.ts'
 import type { Logger, LogLevel } from '../log.ts'
 import { createFront, type Front, type FrontWorker } from './front.ts'
@@ -36,15 +37,7 @@ const maxDirectoryBytes = 80
 
 export const frontLimits = {
   reportMs: 1_000,
-  /** How long the front waits for the worker. Caddy tries replicas for 10 seconds. */
-  responseTimes: {
-    recentMs: 3,
-    hangingMs: 100,
-    healthMs: 800,
-    statusMs: 1_900,
-    anyMs: 2_000,
-    maxMs: 9_000,
-  },
+  responseTimes,
   pingMs: 10_000,
   /** A worker that does not respond for this long is replaced. */
   maxSilenceMs: 60_000,

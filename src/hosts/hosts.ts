@@ -183,17 +183,13 @@ export function openHosts(options: {
     update()
   }
 
-  function publish(name: string, values: readonly unknown[]): Promise<unknown> {
-    const text = JSON.stringify([id, url, name, ...values])
-    return withFallback(
-      async () => (await connected()).publish(channelOf(key ?? ''), text),
-      () => (hasUnsent = true),
-    )
-  }
-
   /** Sends a message to all other hosts. */
   function send(name: string, ...values: readonly unknown[]): void {
-    const published = publish(name, values)
+    const text = JSON.stringify([id, url, name, ...values])
+    const published = withFallback(
+      async () => (await connected()).publish(channelOf(key ?? ''), text),
+      () => void (hasUnsent = true),
+    )
     sent = sent.then(() => published)
   }
 

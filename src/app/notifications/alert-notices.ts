@@ -15,40 +15,41 @@ export type AlertSite = {
 }
 
 export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Notice {
-  const at = (instant: number) => timeText(instant, site.timeZone)
-  const message = (
-    thread: string,
-    title: string,
-    lines: readonly NoticeLine[],
-    data: Notice['data'],
-  ) => noticeTo(site, now, { thread, type: `alert.${alert.kind}`, title, lines, data })
+  return noticeTo(site, now, { type: `alert.${alert.kind}`, ...contentOf(alert, site.timeZone) })
+}
+
+type Content = Pick<Notice, 'thread' | 'title' | 'lines' | 'data'>
+
+function contentOf(alert: Alert, timeZone: string): Content {
+  const at = (instant: number) => timeText(instant, timeZone)
   switch (alert.kind) {
     case 'opened': {
       const { problem } = alert
       const lines = [{ text: problem.sentence }, { text: `Since ${at(problem.since)}.` }]
-      return message(problem.key, problem.title, lines, { problem: dataFrom(problem) })
+      const { key: thread, title } = problem
+      return { thread, title, lines, data: { problem: dataFrom(problem) } }
     }
     case 'over': {
       const { key, title, since, until } = alert
-      const text = `Resolved: ${lowerFirst(title)}. It lasted ${durationText(until - since)}, from ${at(since)} to ${at(until)}.`
+      const resolved = `Resolved: ${lowerFirst(title)}`
+      const text = `${resolved}. It lasted ${durationText(until - since)}, from ${at(since)} to ${at(until)}.`
       const data = { problem: { key, title, since: isoOf(since), until: isoOf(until) } }
-      return message(key, `Resolved: ${lowerFirst(title)}`, [{ text }], data)
+      return { thread: key, title: resolved, lines: [{ text }], data }
     }
     case 'reminder': {
       const { problems } = alert
       const title = `Still open: ${counted(problems.length, 'problem')}`
       const data = { problems: problems.map(dataFrom) }
-      return message('reminders', title, problems.map(problemLine), data)
+      return { thread: 'reminders', title, lines: problems.map(problemLine), data }
     }
     case 'summary': {
       const { problems, past } = alert
       const open =
         problems.length === 0 ? 'nothing needs attention' : counted(problems.length, 'open problem')
       const lines = [...problems.map(problemLine), ...past.map(pastLine)]
-      const none = { text: 'There were no problems in the past week.' }
+      if (lines.length === 0) lines.push({ text: 'There were no problems in the past week.' })
       const data = { problems: problems.map(dataFrom) }
-      const shown = lines.length === 0 ? [none] : lines
-      return message('summaries', `Weekly summary: ${open}`, shown, data)
+      return { thread: 'summaries', title: `Weekly summary: ${open}`, lines, data }
     }
   }
 
@@ -63,17 +64,21 @@ export function noticeFromAlert(alert: Alert, site: AlertSite, now: number): Not
   }
 }
 
-/** Creates a test message. */
 export function testNotice(site: AlertSite, now: number): Notice {
   const lines = [{ text: 'Messages from Feedhouse arrive here.' }]
-  const about = { thread: 'test', type: 'test', title: 'Test message', lines, data: {} }
-  return noticeTo(site, now, about)
+  return noticeTo(site, now, {
+    thread: 'test',
+    type: 'test',
+    title: 'Test message',
+    lines,
+    data: {},
+  })
 }
 
 function noticeTo(
   { idHost, name: siteName, statusUrl: url }: AlertSite,
   at: number,
-  { thread, ...about }: Pick<Notice, 'thread' | 'type' | 'title' | 'lines' | 'data'>,
+  { thread, ...about }: Content & Pick<Notice, 'type'>,
 ): Notice {
   return { id: randomUUID(), thread: `${thread}.${idHost}`, at, siteName, url, ...about }
 }

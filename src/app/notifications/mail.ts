@@ -8,13 +8,8 @@ const maxSubjectLength = 200
 
 export function createMailChannel({ server, to, from }: MailSettings): Channel {
   const domain = from.slice(from.lastIndexOf('@') + 1)
-  const receiver = JSON.stringify([
-    server.host,
-    server.port,
-    server.auth?.user,
-    from,
-    to.toSorted(),
-  ])
+  const { host, port, auth } = server
+  const receiver = JSON.stringify([host, port, auth?.user, from, to.toSorted()])
   return {
     id: 'mail',
     receiver: `mail ${createHash('sha256').update(receiver).digest('hex')}`,

@@ -25,20 +25,20 @@ const maxRefetches = 4
 /** After these statuses, the URL keeps its cached response. All others replace or remove it. */
 const transient = (status: number) => status === 408 || status === 429 || status >= 500
 
-export type FetchLimits = {
+export const responseTimes = {
   /** A recently outdated response is sent if the worker takes longer. */
-  readonly recentMs: number
+  recentMs: 3,
   /** Any outdated response is sent if the worker takes longer, and has not responded to anyone for `anyMs`. */
-  readonly hangingMs: number
+  hangingMs: 100,
   /** Any outdated response is sent if the worker takes longer. */
-  readonly anyMs: number
-  /** Time for the worker to respond. Proxies try other replicas for longer. */
-  readonly maxMs: number
+  anyMs: 2_000,
+  /** Time for the worker to respond. Below Caddy's 10 seconds for trying replicas. */
+  maxMs: 9_000,
+  /** Timeout for a health check. Kubernetes waits for one second by default. */
+  healthMs: 800,
+  /** Timeout for the status, which takes longer to collect. */
+  statusMs: 1_900,
 }
-
-/** A response from the worker whose body has not been read. */
-export type WorkerResponse = Pick<IncomingMessage, 'statusCode' | 'headers' | 'rawHeaders'> &
-  AsyncIterable<Buffer> & { readonly destroy: () => unknown; readonly resume: () => unknown }
 
 /** A client's request, without its conditional headers. */
 export type ClientRequest = {
@@ -50,16 +50,16 @@ export type ClientRequest = {
   readonly isShared: boolean
 }
 
-export type Answer<Response extends WorkerResponse = WorkerResponse> =
+export type Answer =
   | { readonly kind: 'cached'; readonly url: CachedUrl; readonly response: CachedResponse }
   /** To be passed on. The body must be read or destroyed. */
-  | { readonly kind: 'passed'; readonly response: Response }
+  | { readonly kind: 'passed'; readonly response: IncomingMessage }
   | { readonly kind: 'failed'; readonly error: unknown }
 
-type Fetched<Response extends WorkerResponse> = Answer<Response> | { readonly kind: 'removed' }
+type Fetched = Answer | { readonly kind: 'removed' }
 
-type PendingFetch<Response extends WorkerResponse> = {
-  readonly fetched: Promise<Fetched<Response>>
+type PendingFetch = {
+  readonly fetched: Promise<Fetched>
   /** Start time, on the clock that never jumps. */
   readonly since: number
 }
@@ -67,11 +67,11 @@ type PendingFetch<Response extends WorkerResponse> = {
 type Kept = Extract<Answer, { kind: 'cached' }>
 
 /** Answers requests from the cache, and fills it from the worker. */
-export function createCachedFetch<Response extends WorkerResponse>(options: {
+export function createCachedFetch(options: {
   readonly cache: ResponseCache
   readonly times: Times
   readonly clock: Clock
-  readonly limits: FetchLimits
+  readonly limits: Omit<typeof responseTimes, 'healthMs' | 'statusMs'>
   /** True while the worker's process accepts requests. */
   readonly isServing: () => boolean
   /** Sends a GET request with these headers to the worker. Rejects if it does not respond within `maxMs`. */
@@ -79,10 +79,10 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     asked: AskedUrl,
     rawHeaders: readonly string[],
     maxMs: number | undefined,
-  ) => Promise<Response>
+  ) => Promise<IncomingMessage>
 }) {
   const { cache, times, clock, limits, isServing, fetch } = options
-  const pending = new Map<string, PendingFetch<Response>>()
+  const pending = new Map<string, PendingFetch>()
   const limited = pLimit(maxRefetches)
   let fetches = 0
   /** Time since which the worker has not responded to any pending fetch. */
@@ -120,7 +120,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
 
   const ifError = ({ asked: { key }, accept }: ClientRequest) => keptForError(key, accept)
 
-  async function fetchOnce(request: ClientRequest): Promise<Fetched<Response>> {
+  async function fetchOnce(request: ClientRequest): Promise<Fetched> {
     const { asked, accept, rawHeaders } = request
     using start = cache.beginFetch()
     if (fetches === 0) silentFrom = times().elapsed
@@ -170,9 +170,9 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
 
   /** Resolves to an outdated response instead if the worker is slow. */
   async function orStale(
-    { fetched, since }: PendingFetch<Response>,
+    { fetched, since }: PendingFetch,
     request: ClientRequest,
-  ): Promise<Fetched<Response>> {
+  ): Promise<Fetched> {
     const { hangingMs, anyMs, maxMs } = limits
     // Only the first requests of a slow fetch wait.
     const recentMs = Math.max(0, limits.recentMs - (times().elapsed - since))
@@ -192,7 +192,7 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   }
 
   /** Asks the worker. Resolves to an outdated response if the worker is slow. Never rejects. */
-  async function answer(request: ClientRequest): Promise<Answer<Response>> {
+  async function answer(request: ClientRequest): Promise<Answer> {
     const { key } = request.asked
     for (let count = 0; count < maxFetches; count += 1) {
       const found = current(request, false) ?? (isServing() ? undefined : ifError(request))
@@ -222,10 +222,6 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
     return { kind: 'failed', error: new Error('the response changed while it was being fetched') }
   }
 
-  function resume(fetched: Fetched<Response>): void {
-    if (fetched.kind === 'passed') fetched.response.resume()
-  }
-
   /** Fetches changed representations from `origin`, so that the next requests do not wait. */
   async function refetch(
     representations: readonly CachedRepresentation[],
@@ -252,6 +248,10 @@ export function createCachedFetch<Response extends WorkerResponse>(options: {
   return { isKept, answer, refetch }
 }
 
+function resume(fetched: Fetched): void {
+  if (fetched.kind === 'passed') fetched.response.resume()
+}
+
 /** Returns the response to revalidate, unless a better encoding may exist. */
 function revalidated(found: Kept | undefined, accept: AcceptEncoding): CachedResponse | undefined {
   const [best] = accept.split(', ')
@@ -259,7 +259,7 @@ function revalidated(found: Kept | undefined, accept: AcceptEncoding): CachedRes
 }
 
 /** Reads a body. Rejects if the body is cut off or not complete in time. */
-async function bodyOf(response: WorkerResponse, length: number, maxMs: number): Promise<Buffer> {
+async function bodyOf(response: IncomingMessage, length: number, maxMs: number): Promise<Buffer> {
   const body = Buffer.allocUnsafeSlow(length)
   let read = 0
   const timer = setTimeout(() => response.destroy(), maxMs)

@@ -1,8 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { contentCodings, type ContentCoding, etagFor } from '../../representations/encodings.ts'
-import { acceptedCodings } from './accept-encoding.ts'
 import { cacheHeader, type CacheFields } from './cache-fields.ts'
-import { evaluate, ignoreDatesBefore, type Validators } from './conditional.ts'
+import type { Validators } from './conditional.ts'
 
 /** End of a period on both clocks. Whichever comes first applies, because either clock may jump. */
 export type Deadline = { readonly at: number; readonly elapsed: number }
@@ -83,28 +82,6 @@ export function cachedResponse(
     staleIfErrorMs,
     timeField,
   }
-}
-
-/** Sends a cached response to a GET or HEAD request, as 200 or 304. */
-export function sendCached(
-  { headers, method }: IncomingMessage,
-  response: ServerResponse,
-  { etag, body, head, notModifiedHead, timeField, validatorsFor }: CachedResponse,
-  { changedAt, now }: { readonly changedAt: number | undefined; readonly now: number },
-): void {
-  ignoreDatesBefore(changedAt, headers)
-  const validators = validatorsFor(acceptedCodings(headers['accept-encoding']))
-  const outcome = evaluate(headers, validators, now)
-  const withTime = (fields: readonly string[]) =>
-    timeField === undefined
-      ? (fields as string[])
-      : [...fields, timeField, new Date(now).toISOString()]
-  if (outcome.status === 304) {
-    const isOwn = outcome.etag === etag
-    const fields = isOwn ? notModifiedHead : ['ETag', outcome.etag, ...notModifiedHead.slice(2)]
-    return void response.writeHead(304, withTime(fields)).end()
-  }
-  response.writeHead(200, withTime(head)).end(method === 'HEAD' ? undefined : body)
 }
 
 /** Returns true for a header that a 304 response repeats (RFC 9110 15.4.5). */

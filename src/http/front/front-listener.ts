@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { clientAddress } from '../server/client-limit.ts'
 import type { InFlightResponses } from '../server/in-flight-responses.ts'
-import { acceptOf } from './accept-encoding.ts'
-import { sendCached, timeUntil, type CachedResponse, type Times } from './cached-response.ts'
+import { acceptedCodings, acceptOf } from './accept-encoding.ts'
+import { timeUntil, type CachedResponse, type Times } from './cached-response.ts'
+import { evaluate, ignoreDatesBefore } from './conditional.ts'
 import type { Use } from './protocol.ts'
 import type { CachedUrl, ResponseCache } from './response-cache.ts'
 
@@ -26,7 +27,7 @@ export function createFrontListener(options: {
     if (!url || !cached) return false
     const now = times()
     if (timeUntil(cached.freshUntil, now) <= 0) return false
-    url.origin.used(sendKept(request, response, url, cached, now.at))
+    url.origin.used(sendCached(request, response, url, cached, now.at))
     // Most responses have already been written to the socket completely.
     if (response.writableLength > 0) inFlight.add(response)
     return true
@@ -41,15 +42,25 @@ export function createFrontListener(options: {
   }
 }
 
-/** Sends a response from the cache, and returns its use. */
-export function sendKept(
+/** Sends a cached response to a GET or HEAD request, as 200 or 304. Returns its use. */
+export function sendCached(
   request: IncomingMessage,
   response: ServerResponse,
   { fields }: CachedUrl,
-  cached: CachedResponse,
+  { etag, body, head, notModifiedHead, timeField, validatorsFor }: CachedResponse,
   now: number,
 ): Use {
-  sendCached(request, response, cached, { changedAt: fields.changedAt, now })
+  const { headers, method } = request
+  ignoreDatesBefore(fields.changedAt, headers)
+  const outcome = evaluate(headers, validatorsFor(acceptedCodings(headers['accept-encoding'])), now)
+  const time = timeField === undefined ? [] : [timeField, new Date(now).toISOString()]
+  if (outcome.status === 304) {
+    const isOwn = outcome.etag === etag
+    const repeated = isOwn ? notModifiedHead : ['ETag', outcome.etag, ...notModifiedHead.slice(2)]
+    response.writeHead(304, [...repeated, ...time]).end()
+  } else {
+    response.writeHead(200, [...head, ...time]).end(method === 'HEAD' ? undefined : body)
+  }
   return useOf(fields, request, response)
 }
 

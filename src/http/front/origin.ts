@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { respondStarting, unavailable } from '../server/starting.ts'
 import { acceptOf } from './accept-encoding.ts'
 import { readCacheFields } from './cache-fields.ts'
-import { createCachedFetch, type FetchLimits } from './cached-fetch.ts'
+import { createCachedFetch, type responseTimes } from './cached-fetch.ts'
 import type { Times } from './cached-response.ts'
 import {
   forwardedHeaders,
@@ -12,7 +12,7 @@ import {
   passToHost,
   type OriginConnection,
 } from './forward.ts'
-import { isCacheable, isSafe, sendKept, useOf } from './front-listener.ts'
+import { isCacheable, isSafe, sendCached, useOf } from './front-listener.ts'
 import { createWorkerHealth, healthCheckOf } from './health.ts'
 import type { Use } from './protocol.ts'
 import type { CachedRepresentation, ResponseCache } from './response-cache.ts'
@@ -29,16 +29,9 @@ const withdrawn: ReadonlySet<number> = new Set([401, 403, 404, 410])
 const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')
 const respondBusy = unavailable(5, 'Feedhouse is busy. Please try again shortly.')
 
-export type WorkerLimits = FetchLimits & {
-  /** For a health check. Kubernetes waits for one second by default. */
-  readonly healthMs: number
-  /** Timeout for the status, which takes longer to collect. */
-  readonly statusMs: number
-}
-
 /** Parts of the front that handle requests for a worker. */
 export type RequestContext = {
-  readonly limits: WorkerLimits
+  readonly limits: typeof responseTimes
   readonly clock: Clock
   readonly times: Times
   readonly cache: ResponseCache
@@ -68,7 +61,7 @@ export function createOrigin(
   let connection: OriginConnection | undefined
   let unanswered: RequestListener = respondStarting
   let successor: RequestListener | undefined
-  const cached = createCachedFetch<IncomingMessage>({
+  const cached = createCachedFetch({
     ...front,
     isServing: () => connection !== undefined,
     async fetch({ path }, rawHeaders, maxMs) {
@@ -128,7 +121,7 @@ export function createOrigin(
       if (!response.destroyed) return pass(request, response, answer.response, true)
       return void answer.response.destroy()
     }
-    used(sendKept(request, response, answer.url, answer.response, clock.now()))
+    used(sendCached(request, response, answer.url, answer.response, clock.now()))
   }
 
   function respondCached(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Clock } from '../../../src/clock.ts'
 import { markFromFront } from '../../../src/http/front/cache-fields.ts'
-import { createCachedFetch, type WorkerResponse } from '../../../src/http/front/cached-fetch.ts'
+import { createCachedFetch } from '../../../src/http/front/cached-fetch.ts'
 import type { Purges } from '../../../src/http/front/protocol.ts'
 import {
   createResponseCache,
@@ -16,6 +16,7 @@ import type { LinkEntry } from '../../../src/links/link-registry.ts'
 import type { ChangeListener } from '../../../src/representations/representation-cache.ts'
 import type { Target } from '../../../src/representations/target.ts'
 import { manualClock, turn } from '../../support/manual-clock.ts'
+import { workerResponse } from './worker-response.ts'
 
 /*
  * Runs both halves of the cache, the front's and the worker's, through random sequences of changes, crashes
@@ -90,7 +91,7 @@ function createWorker(clock: Clock, front: Purges, state: State) {
     clock,
   })
 
-  function respond(path: string): WorkerResponse {
+  function respond(path: string): IncomingMessage {
     const request = new IncomingMessage(new Socket())
     markFromFront(request)
     const response = new ServerResponse(request)
@@ -185,11 +186,11 @@ function startWorld() {
 
   let worker = createWorker(clock, frontOf(0), state)
   const parts = { cache, times, clock, limits }
-  const cached = createCachedFetch<WorkerResponse>({
+  const cached = createCachedFetch({
     ...parts,
     isServing: () => isRunning,
     fetch({ path }) {
-      const { promise, resolve, reject } = Promise.withResolvers<WorkerResponse>()
+      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
       if (!isRunning) return Promise.reject(new Error('ECONNREFUSED'))
       requests.push({
         reach() {
@@ -313,24 +314,10 @@ function startWorld() {
   }
 }
 
-function messageOf(statusCode: number, response: ServerResponse, body?: Body): WorkerResponse {
-  const bytes = Buffer.from(JSON.stringify(body ?? null))
-  const headers = {
-    ...(response.getHeaders() as Record<string, string>),
-    etag: `"${bytes.toString('base64url')}-gzip"`,
-    'content-encoding': 'gzip',
-    'content-length': String(bytes.length),
-  }
-  return {
-    statusCode,
-    headers,
-    rawHeaders: Object.entries(headers).flat(),
-    async *[Symbol.asyncIterator]() {
-      yield bytes
-    },
-    destroy: () => undefined,
-    resume: () => undefined,
-  }
+function messageOf(statusCode: number, response: ServerResponse, body?: Body): IncomingMessage {
+  const text = JSON.stringify(body ?? null)
+  const etag = Buffer.from(text).toString('base64url')
+  return workerResponse(statusCode, { body: text, etag }, response.getHeaders())
 }
 
 test(

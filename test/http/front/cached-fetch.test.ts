@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { AcceptEncoding } from '../../../src/http/front/accept-encoding.ts'
 import type { CacheFields } from '../../../src/http/front/cache-fields.ts'
-import { createCachedFetch, type WorkerResponse } from '../../../src/http/front/cached-fetch.ts'
+import { createCachedFetch } from '../../../src/http/front/cached-fetch.ts'
 import { createResponseCache, timesOf } from '../../../src/http/front/response-cache.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { workerResponse } from './worker-response.ts'
 
 const minuteMs = 60_000
 const origin = { used: () => undefined, isFollowed: () => true }
@@ -17,7 +18,7 @@ function frontWith(respond: (sent: Sent) => Promise<Partial<Reply>> | Partial<Re
   const times = timesOf(clock)
   const cache = createResponseCache(times)
   const fetched: Sent[] = []
-  const cached = createCachedFetch<WorkerResponse>({
+  const cached = createCachedFetch({
     cache,
     times,
     clock,
@@ -56,8 +57,7 @@ function messageOf({
   body = 'body',
   representation = 'news',
   headers: more = {},
-}: Partial<Reply>): WorkerResponse {
-  const bytes = Buffer.from(body)
+}: Partial<Reply>) {
   const fields: CacheFields = {
     site: 'main',
     representation,
@@ -67,23 +67,8 @@ function messageOf({
     staleIfErrorMs: 10 * minuteMs,
     use: '',
   }
-  const headers: Record<string, string> = {
-    etag: `"${body}-gzip"`,
-    'content-encoding': 'gzip',
-    'content-length': String(bytes.length),
-    'feedhouse-cache': Buffer.from(JSON.stringify(fields)).toString('base64url'),
-    ...more,
-  }
-  return {
-    statusCode: status,
-    headers,
-    rawHeaders: Object.entries(headers).flat(),
-    async *[Symbol.asyncIterator]() {
-      yield bytes
-    },
-    destroy: () => undefined,
-    resume: () => undefined,
-  }
+  const cache = Buffer.from(JSON.stringify(fields)).toString('base64url')
+  return workerResponse(status, { body, etag: body }, { 'feedhouse-cache': cache, ...more })
 }
 
 const never = new Promise<never>(() => undefined)
