@@ -23,64 +23,46 @@ test.for([
 
 describe('a calendar', () => {
   test.for([
-    { name: 'without entries', text: calendar(), entries: 0 },
-    { name: 'with folded lines', text: calendar(...entry('UID:1', 'SUMMARY:a', ' b')), entries: 1 },
-    {
-      name: 'with a moved occurrence',
-      text: calendar(...entry('UID:1'), ...entry('UID:1', 'RECURRENCE-ID:20260301T100000Z')),
-      entries: 2,
-    },
-    {
-      name: 'with a quoted parameter that contains a colon',
-      text: calendar(...entry('UID:1', 'ATTENDEE;CN="A: b":mailto:a@example.org')),
-      entries: 1,
-    },
-    {
-      name: 'with line feeds only',
-      text: calendar(...entry('UID:1')).replaceAll('\r', ''),
-      entries: 1,
-    },
-  ])('$name has no fault', ({ text, entries }) => {
+    ['without entries', calendar(), 0],
+    ['with folded lines', calendar(...entry('UID:1', 'SUMMARY:a', ' b')), 1],
+    [
+      'with a moved occurrence',
+      calendar(...entry('UID:1'), ...entry('UID:1', 'RECURRENCE-ID:20260301T100000Z')),
+      2,
+    ],
+    [
+      'with a quoted parameter that contains a colon',
+      calendar(...entry('UID:1', 'ATTENDEE;CN="A: b":mailto:a@example.org')),
+      1,
+    ],
+    ['with line feeds only', calendar(...entry('UID:1')).replaceAll('\r', ''), 1],
+  ] as const)('%s has no fault', ([, text, entries]) => {
     expect(contentFrom(text)).toEqual({ kind: 'calendar', entries, fault: undefined })
   })
-
   test.for([
-    {
-      fault: 'END:VEVENT is missing, so it is cut off',
-      text: calendar('BEGIN:VEVENT').slice(0, 42),
-    },
-    { fault: 'END:VCALENDAR is missing, so it is cut off', text: 'BEGIN:VCALENDAR\r\nVERSION:2.0' },
-    { fault: 'line 3 is not a calendar property', text: calendar('Hello') },
-    { fault: 'line 6 is not a calendar property', text: calendar('X-A:1', ' 2', ' 3', 'bad') },
-    { fault: 'it continues after END:VCALENDAR', text: calendar() + calendar() },
-    { fault: 'line 3 ends a component that is not open', text: calendar('END:VEVENT') },
-    { fault: 'an entry has no UID', text: calendar(...entry('SUMMARY:a')) },
-    {
-      fault: 'two entries have the same UID',
-      text: calendar(...entry('UID:1'), ...entry('UID:1')),
-    },
-    { fault: 'VERSION:2.0 is missing', text: calendar().replace('2.0', '1.0') },
-    { fault: 'it starts with a byte order mark', text: `\uFEFF${calendar()}` },
-  ])('is damaged: $fault', ({ fault, text }) => {
-    const found = contentFrom(text)
-    expect(found).toMatchObject({
-      kind: 'calendar',
-      fault: expect.stringContaining(fault),
-    })
+    ['END:VEVENT is missing, so it is cut off', calendar('BEGIN:VEVENT').slice(0, 42)],
+    ['END:VCALENDAR is missing, so it is cut off', 'BEGIN:VCALENDAR\r\nVERSION:2.0'],
+    ['line 3 is not a calendar property', calendar('Hello')],
+    ['line 6 is not a calendar property', calendar('X-A:1', ' 2', ' 3', 'bad')],
+    ['it continues after END:VCALENDAR', calendar() + calendar()],
+    ['line 3 ends a component that is not open', calendar('END:VEVENT')],
+    ['an entry has no UID', calendar(...entry('SUMMARY:a'))],
+    ['two entries have the same UID', calendar(...entry('UID:1'), ...entry('UID:1'))],
+    ['VERSION:2.0 is missing', calendar().replace('2.0', '1.0')],
+    ['it starts with a byte order mark', `\uFEFF${calendar()}`],
+  ] as const)('is damaged: %s', ([fault, text]) => {
+    const said = expect.stringContaining(fault)
+    expect(contentFrom(text)).toMatchObject({ kind: 'calendar', fault: said })
   })
 })
 
 test.for([
-  {
-    kind: 'RSS',
-    text: '<rss><channel><item></item>',
-    fault: 'the element <channel> is not closed',
-  },
-  { kind: 'RSS', text: '<rss><channel><title>a</channel></rss>', fault: '<title> is not closed' },
-  { kind: 'RSS', text: '<rss><channel><a x="1"/>', fault: 'the element <channel> is not closed' },
-  { kind: 'Atom', text: '<feed><entry>', fault: 'the element <entry> is not closed' },
-  { kind: 'JSON Feed', text: '{"version":', fault: 'it is not valid JSON' },
-])('finds the fault in $kind: $text', ({ kind, text, fault }) => {
+  ['RSS', '<rss><channel><item></item>', 'the element <channel> is not closed'],
+  ['RSS', '<rss><channel><title>a</channel></rss>', '<title> is not closed'],
+  ['RSS', '<rss><channel><a x="1"/>', 'the element <channel> is not closed'],
+  ['Atom', '<feed><entry>', 'the element <entry> is not closed'],
+  ['JSON Feed', '{"version":', 'it is not valid JSON'],
+] as const)('finds the fault in %s: %s', ([kind, text, fault]) => {
   expect(contentFrom(text)).toMatchObject({ kind, fault: expect.stringContaining(fault) })
 })
 

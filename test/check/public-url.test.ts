@@ -90,30 +90,24 @@ const sendJson =
   (_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(json)
 
-test.for([
-  { listener: redirectTo('https://localhost/'), says: /redirects to .* to the https URL/ },
-  { listener: redirectTo('https://login.example/a'), says: /to https:\/\/login\.example.*sign-in/ },
-  { listener: redirectTo('https://login.example/a'), says: /redirects to \S+example\/a\. Set/ },
-  {
-    listener: redirectTo('/oauth2/sign_in'),
-    says: /^\S+ redirects to \S+\d\/oauth2\/sign_in\. If/,
-  },
-  { listener: redirectTo('http://[bad'), says: /redirects to an invalid URL/ },
-  { listener: respondStarting, says: /^Feedhouse itself responds with 503/ },
-  { listener: sendJson('{}'), says: /does not lead to this Feedhouse \(it responded with 200\)/ },
-  {
-    listener: sendJson('no JSON'),
-    says: /does not lead to this Feedhouse \(it responded with 200\)/,
-  },
-  { listener: respond(401), says: /asks for a password/ },
-  { listener: respond(502), says: /responds with 502: the proxy works/ },
-  { listener: respond(200, 'text/html'), says: /^PUBLIC_URL returns a web page/ },
-  { listener: respond(403, 'text/html; charset=utf-8'), says: /^PUBLIC_URL returns a web page/ },
-  {
-    listener: respond(404, 'text/html'),
-    says: /does not lead to this Feedhouse \(it responded with 404\)/,
-  },
-])('detects a response that is not from the service: $says', async ({ listener, says }) => {
+const elsewhere = (status: number) =>
+  new RegExp(`does not lead to this Feedhouse \\(it responded with ${status}\\)`)
+
+test.for<[says: RegExp, listener: RequestListener]>([
+  [/redirects to .* to the https URL/, redirectTo('https://localhost/')],
+  [/to https:\/\/login\.example.*sign-in/, redirectTo('https://login.example/a')],
+  [/redirects to \S+example\/a\. Set/, redirectTo('https://login.example/a')],
+  [/^\S+ redirects to \S+\d\/oauth2\/sign_in\. If/, redirectTo('/oauth2/sign_in')],
+  [/redirects to an invalid URL/, redirectTo('http://[bad')],
+  [/^Feedhouse itself responds with 503/, respondStarting],
+  [elsewhere(200), sendJson('{}')],
+  [elsewhere(200), sendJson('no JSON')],
+  [elsewhere(404), respond(404, 'text/html')],
+  [/asks for a password/, respond(401)],
+  [/responds with 502: the proxy works/, respond(502)],
+  [/^PUBLIC_URL returns a web page/, respond(200, 'text/html')],
+  [/^PUBLIC_URL returns a web page/, respond(403, 'text/html; charset=utf-8')],
+])('detects a response that is not from the service: %s', async ([says, listener]) => {
   const { url } = await startHttp(listener)
   expect(await findingAt(url)).toMatchObject({
     check: 'PUBLIC_URL',

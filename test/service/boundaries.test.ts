@@ -108,87 +108,70 @@ async function newsFound(now: number): Promise<number> {
   return items.length
 }
 
-type Boundary = {
-  /** The value at a time before or after the boundary, which is at 0. */
-  readonly at: (ms: number) => unknown
-  readonly before: unknown
-  readonly after: unknown
-  /** 1,000 for times at the site, which have whole seconds. By default, it is 1. */
-  readonly stepMs?: number
-}
+/**
+ * The value at a time before or after the boundary, which is at 0; the values before and after; and
+ * the step, which is 1,000 ms for times at the site, which have whole seconds.
+ */
+type Boundary = readonly [
+  name: string,
+  at: (ms: number) => unknown,
+  before: unknown,
+  after: unknown,
+  step?: number,
+]
 
-const boundaries: Readonly<Record<string, Boundary>> = {
-  'the last day of a link': { at: (ms) => isOpen(link, start + ms), before: true, after: false },
-  'the end of a link': { at: (ms) => hasEnded(link, start + ms), before: false, after: true },
-  'the notice of an ended link': {
-    at: (ms) => stateOf(link, start + 14 * dayMs + ms),
-    before: 'ended',
-    after: 'gone',
-  },
-  'the week after which the notice of a paused link changes': {
-    at: (ms) => {
-      const paused = { ...link, expiresAt: undefined, pausedAt: start }
-      return linkNotice(paused, testSite, start + 7 * dayMs + ms).changedAt
-    },
-    before: start,
-    after: start + 7 * dayMs,
-  },
-  'the retention of an ended link': {
-    at: (ms) => isRetained(link, start + 400 * dayMs + ms),
-    before: true,
-    after: false,
-  },
-  'the end of an entry that is changed': {
-    at: (ms) => changeAt(start + ms),
-    before: 'New title: Meeting, Thu, Mar 5, 9 AM (was Drill)',
-    after: undefined,
-    stepMs: 1_000,
-  },
-  'the last moment at which a lost record can return unchanged': {
-    at: (ms) => revisionAfter(14 * dayMs + 1 + ms),
-    before: 0,
-    after: 1,
-  },
-  'an announcement that may leave after it has expired': {
-    at: (ms) => mayLeave('announce', start + 1_000 + ms),
-    before: false,
-    after: true,
-    stepMs: 1_000,
-  },
-  'an event that may leave after its last day': {
-    at: (ms) => mayLeave('events', Date.parse('2026-03-06T05:00:00Z') + ms),
-    before: false,
-    after: true,
-  },
-  'the time at which news is published': {
-    at: (ms) => newsFound(start + ms),
-    before: 0,
-    after: 1,
-  },
-  'the time at which news expires': {
-    at: (ms) => newsFound(start + dayMs + ms),
-    before: 1,
-    after: 0,
-  },
-  'the length of an entry that is listed after others': {
-    at: (days) => isLong({ allDay: true, start: '2026-02-20', end: daysAfter('2026-03-07', days) }),
-    before: false,
-    after: true,
-  },
-  'the minute after a wrong password': {
-    at: (ms) => mayTryAgain(60_000 + ms),
-    before: false,
-    after: true,
-  },
-}
+const noticeChangedAt = (now: number) =>
+  linkNotice({ ...link, expiresAt: undefined, pausedAt: start }, testSite, now).changedAt
+const change = 'New title: Meeting, Thu, Mar 5, 9 AM (was Drill)'
+const weekMs = 7 * dayMs
+const midnight = Date.parse('2026-03-06T05:00:00Z')
+const longUntil = (days: number) =>
+  isLong({ allDay: true, start: '2026-02-20', end: daysAfter('2026-03-07', days) })
 
-test.for(Object.entries(boundaries))(
-  '%s is exact',
-  async ([, { at, before, after, stepMs = 1 }]) => {
-    const values = await Promise.all([-stepMs, 0, stepMs].map(at))
-    expect(values).toEqual([before, after, after])
-  },
-)
+test.for<Boundary>([
+  ['the last day of a link', (ms) => isOpen(link, start + ms), true, false],
+  ['the end of a link', (ms) => hasEnded(link, start + ms), false, true],
+  ['the notice of an ended link', (ms) => stateOf(link, start + 2 * weekMs + ms), 'ended', 'gone'],
+  [
+    'the week after which the notice of a paused link changes',
+    (ms) => noticeChangedAt(start + weekMs + ms),
+    start,
+    start + weekMs,
+  ],
+  [
+    'the retention of an ended link',
+    (ms) => isRetained(link, start + 400 * dayMs + ms),
+    true,
+    false,
+  ],
+  ['the end of an entry that is changed', (ms) => changeAt(start + ms), change, undefined, 1_000],
+  [
+    'the last moment at which a lost record can return unchanged',
+    (ms) => revisionAfter(14 * dayMs + 1 + ms),
+    0,
+    1,
+  ],
+  [
+    'an announcement that may leave after it has expired',
+    (ms) => mayLeave('announce', start + 1_000 + ms),
+    false,
+    true,
+    1_000,
+  ],
+  [
+    'an event that may leave after its last day',
+    (ms) => mayLeave('events', midnight + ms),
+    false,
+    true,
+  ],
+  ['the time at which news is published', (ms) => newsFound(start + ms), 0, 1],
+  ['the time at which news expires', (ms) => newsFound(start + dayMs + ms), 1, 0],
+  ['the length of an entry that is listed after others', longUntil, false, true],
+  ['the minute after a wrong password', (ms) => mayTryAgain(60_000 + ms), false, true],
+])('%s is exact', async ([, at, before, after, step = 1]) => {
+  const values = await Promise.all([-step, 0, step].map(at))
+  expect(values).toEqual([before, after, after])
+})
 
 test.for([
   // Half an hour before and after midnight, a week before and after clocks change.
