@@ -23,16 +23,3 @@ test('lists the contents of the backup, and warns that the backup is secret', as
   })
   expect(statSync(join(directory, 'backup.gz')).mode & 0o777).toBe(0o600)
 })
-
-const demo = { SITE_URL: '', SITE_REFRESH_TOKEN: '', SITE_TIME_ZONE: '' }
-
-test.for([
-  [['backup', 'a'], /^SITE_URL is not set; the demo has no data to back up/, demo],
-  [['restore', 'nowhere.gz'], /nowhere\.gz does not exist\.\n$/],
-  [['backup'], /^Usage: backup FILE; see --help\.\n$/],
-  [['backup', 'a', 'b'], /^Usage: backup FILE; see --help\.\n$/],
-  [['restore'], /^Usage: restore FILE \[--replace\]; see --help\.\n$/],
-] as const)('explains why %j fails: %s', async ([args, says, changes = {}]) => {
-  const result = await command(testDirectory(), args, changes)
-  expect(result).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says) })
-})

@@ -140,16 +140,6 @@ test('lists a feed that must be named only if a link or PUBLIC_FEEDS names it', 
   )
 })
 
-test('fails if no site is configured', async () => {
-  const { check } = await siteOf()
-  const none = { SITE_URL: '', SITE_REFRESH_TOKEN: '', SITE_TIME_ZONE: '', SITE_CA_FILE: '' }
-  expect(await check(none)).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: 'SITE_URL is not set, so there is no website to check.\n',
-  })
-})
-
 test('warns about an environment variable that resembles a setting', async () => {
   const { check } = await siteOf()
   const { code, stderr } = await check({ PUBLIC_FEED: 'news' })

@@ -67,18 +67,3 @@ test('reads webcal: addresses as https, and ignores the fragment', async () => {
   expect(code).toBe(0)
   expect(stdout).toMatch(new RegExp(`^${publicUrl}/events\\.ics\n`))
 })
-
-test.for([
-  { args: [], says: 'Usage: doctor URL, like https://feeds.example.org/events.ics\n' },
-  { args: ['https://a.example/', 'https://b.example/'], says: /^Usage: doctor URL/ },
-  { args: ['feeds.example.org'], says: /^The URL must start with https:\/\/, http:\/\/ or webcal/ },
-  { args: ['ftp://feeds.example.org/'], says: /^The URL must start with https:/ },
-  { args: ['https://'], says: /^The URL must start with https:/ },
-  { args: ['https://me:secret@feeds.example.org/'], says: /^The URL must not contain a password/ },
-  { args: [`https://a.example/${'a'.repeat(2000)}`], says: /^The URL must have at most 2000 cha/ },
-  { args: ['--fast', 'https://a.example/'], says: "Unknown option '--fast' for doctor" },
-])('rejects $args', async ({ args, says }) => {
-  const { code, stdout, stderr } = await doctor(...args)
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(says)
-})

@@ -162,27 +162,6 @@ test('changes only the given properties of a link', async () => {
 })
 
 describe('the `link` command reports problems with', () => {
-  test.for<[args: readonly string[], stderr: RegExp]>([
-    [[], /^Usage: link add, link set, link list or link revoke; see --help\.\n$/],
-    [['constructor'], /^Usage: link add/],
-    [['add'], /^--label is required: who or what the link is for, in at most 100 characters\.\n$/],
-    [['add', '--label', 'x'.repeat(101)], /^--label is required/],
-    [['add', '--label', 'a', '--profile', 'public'], /^--profile must be members or full\.\n$/],
-    [['add', '--label', 'a', '--member', '1.5'], /^--member must be the ID of a member on the web/],
-    [['set'], /^Usage: link set ID \[options\]; link list shows the IDs\.\n$/],
-    [['set', 'abcdefgh'], /^Name what to change, like --label or --pause; see link --help\.\n$/],
-    [['set', 'abcdefgh', '--pause', '--resume'], /^Use either --pause or --resume\.\n$/],
-    [['set', 'abcdefgh', '--label', ' '], /^--label is required/],
-    [['add', '--label', 'a', 'b'], /^Unexpected argument 'b'/],
-    [['revoke'], /^Usage: link revoke ID; link list shows the IDs\.\n$/],
-    [['list', '--every'], /^Unknown option '--every' for link; see link --help\./],
-    [['add', '--label', 'a'], /^SITE_URL is not set, and the demo is not running\. /],
-    [['list'], /^SITE_URL is not set, and the demo is not running\. /],
-  ])('link %j', async ([args, stderr]) => {
-    const result = await resultOf(run(testDirectory(), ['link', ...args]))
-    expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) })
-  })
-
   test.for(['news,x', ''])('a feed that does not exist: %j', async (feeds) => {
     const { link } = await linksInStore()
     const { code, stderr } = await link('add', '--label', 'a', '--feeds', feeds)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputUntil, resultOf, run } from '../support/command-line.ts'
-import { testDirectory } from '../support/service.ts'
+import { outputUntil, run } from '../support/command-line.ts'
 import { startWebsite } from '../support/website.ts'
 
 test('writes the bytes that a running service sends, without reading the website', async () => {
@@ -51,24 +50,3 @@ test('reads the website if nothing is stored, renders other profiles, and works 
   expect([cold.code, cold.stdout]).toEqual([1, ''])
   expect(cold.stderr).toMatch(/^There is no copy of news yet, and the website could not be read\. /)
 })
-
-test.for([
-  ['news.pdf', 'The news feed has no news.pdf. Available formats: news.rss, news.atom, news.json.'],
-  [
-    'all.ics?show=parade',
-    'show must be a list of the feeds calendar, events, rental, signup and training, and "parade" is not one of them.',
-  ],
-  ['all.ics?calendar=3', 'all.ics has no option calendar.'],
-  ['stories.rss', 'Unknown feed: stories. Available feeds: calendar, events,'],
-  ['calendar.ics?colour=red', 'calendar.ics has no option colour.'],
-  ['calendar.ics?alarm=soon', 'alarm must be a whole number from 0 to 40320.'],
-  ['news.rss', 'SITE_URL is not set, so there is no website to render'],
-])(
-  'rejects %s with a one-line message if SITE_URL is not set',
-  async ([name = '', sentence = '']) => {
-    const { code, stdout, stderr } = await resultOf(run(testDirectory(), ['render', name]))
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain(sentence)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-  },
-)

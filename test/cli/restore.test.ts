@@ -67,13 +67,16 @@ describe('restore rejects with a one-line message', () => {
     expect((await command(directory, restore, { ID_HOST: site })).code).toBe(0)
   })
 
-  test('a damaged backup, before anything is written', async () => {
+  test('a damaged or missing backup, before anything is written', async () => {
     const directory = await backedUp()
     const path = join(directory, 'backup.gz')
     writeFileSync(path, readFileSync(path).subarray(0, -9))
-    const fresh = { DATA_DIR: 'fresh' }
-    const { stderr } = await command(directory, ['restore', 'backup.gz'], fresh)
-    expect(stderr).toBe('The backup backup.gz is incomplete: its end is missing.\n')
+    const restore = async (file: string) =>
+      (await command(directory, ['restore', file], { DATA_DIR: 'fresh' })).stderr
+    expect(await restore('backup.gz')).toBe(
+      'The backup backup.gz is incomplete: its end is missing.\n',
+    )
+    expect(await restore('nowhere.gz')).toMatch(/nowhere\.gz does not exist\.\n$/)
     expect(existsSync(join(directory, 'fresh'))).toBe(false)
   })
 })

@@ -44,20 +44,6 @@ describe('sandbox', () => {
     expect((await fetch(`${page}events.ics`)).status).toBe(200)
     expect((await fetch(`${page}calendar.ics`)).status).toBe(403)
   })
-
-  test.for([
-    [['--https-port', 'x'], '--https-port must be a whole number from 0 to 65535.'],
-    [['--calls-per-day', '0'], '--calls-per-day must be a whole number from 1 to 1000000000.'],
-    [['--data-dir', ''], '--data-dir must not be empty.'],
-    [['--time-zone', 'Mars/Dust'], '--time-zone must be an IANA time zone'],
-    [['--dataset', '/nowhere'], 'The dataset directory /nowhere cannot be read'],
-    [['--colour', 'red'], "Unknown option '--colour'"],
-  ] as const)('%j fails: %s', async ([args, sentence]) => {
-    const { code, stderr } = await resultOf(run(testDirectory(), ['sandbox', ...args]))
-    expect(code).toBe(1)
-    expect(stderr).toContain(sentence)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-  })
 })
 
 test('keeps running if no process reads its output', async () => {

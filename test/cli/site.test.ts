@@ -132,15 +132,6 @@ test('lists and checks the settings of all sites', async () => {
   ])
 })
 
-test('requires SITES_FILE', async () => {
-  const directory = testDirectory()
-  const { code, stderr } = await resultOf(run(directory, ['site', 'list']))
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/^SITES_FILE is not set\./)])
-  expect((await resultOf(run(directory, ['link', 'list', '--all']))).stderr).toBe(
-    '--all requires SITES_FILE, which is not set.\n',
-  )
-})
-
 test('--all reports the faults of each site, and still runs for the others', async () => {
   const dover = { ...ashton, SITE_URL: 'https://dover.example', SITE_REFRESH_TOKEN: 'dover-token' }
   const { directory, command, site } = sitesFile(JSON.stringify({ ashton, dover }))
