@@ -33,10 +33,7 @@ export type ShownEntry = {
   readonly time: EntryTime
 }
 
-/**
- * Describes a change to a record. Returns undefined if readers would see no difference, or if the
- * entry had already ended.
- */
+/** Returns undefined if readers would see no difference, or if the entry had already ended. */
 export function changeInWords(
   { before: factsBefore, after: factsAfter, isBack = false, at }: RecordedChange,
   { titleInChanges }: Pick<EntryRecipe<never>, 'titleInChanges'>,

@@ -1,9 +1,6 @@
 import { text } from '../options/value-types.ts'
 
-/*
- * Calendar colors. RFC 7986 5.9 allows names only; most clients read Apple's property with hex
- * digits.
- */
+/* Calendar colors. RFC 7986 5.9 allows only names; most clients read Apple's hex digits. */
 
 /** Color names from https://www.w3.org/TR/css-color-3/#svg-color with their hex digits. */
 const names = `
@@ -55,10 +52,7 @@ export function partColor(id: number): string {
   return partColors[Math.max(0, id - 1) % partColors.length] ?? partColors[0]
 }
 
-/**
- * Returns six lowercase hex digits for a CSS color name or for hex digits with or without "#".
- * Returns undefined for anything else.
- */
+/** Returns six lowercase hex digits for a CSS color name, or for hex digits with or without "#". */
 export function colorFrom(text: string): string | undefined {
   const wanted = text.toLowerCase()
   const [, digits = digitsByName.get(wanted)] = /^#?([\da-f]{6})$/.exec(wanted) ?? []

@@ -104,7 +104,7 @@ function membersIn(
 }
 
 /**
- * Renders groups in order. Caches only groups that have never had more than one entry. `variant` is
+ * Renders groups in order, and caches those that never had more than one entry. `variant` is
  * everything except the section that affects how an entry looks.
  */
 export function renderGroups(

@@ -12,7 +12,6 @@ export const cancelledPrefix = 'Canceled: '
 
 export type EntryContext = {
   readonly reader: Reader
-  /** Host in UIDs. */
   readonly idHost: string
   readonly zone: SiteZone
   /** Returns the URL of a record's page for readers with the given profile. */
@@ -45,28 +44,24 @@ export function entryFrom<R extends FeedResource>(
   }
 }
 
-/**
- * Returns an entry that shows the number of omitted entries, or an empty list if there are none.
- */
+/** Returns an entry with the number of omitted entries, or an empty list if there are none. */
 export function omissionNotice(
   shown: readonly { readonly time: EntryTime }[],
   all: readonly unknown[],
   about: { readonly uid: string; readonly advice: string; readonly changedAt: number },
 ): readonly CalendarEntry[] {
-  const { uid, advice, changedAt } = about
   const last = shown.at(-1)
   if (!last || shown.length === all.length) return []
   const notice = noticeEntry({
-    uid,
+    uid: about.uid,
     summary: `${all.length - shown.length} more entries are not shown`,
-    description: `This calendar shows the ${shown.length} entries nearest to today. ${advice}`,
+    description: `This calendar shows the ${shown.length} entries nearest to today. ${about.advice}`,
     time: wholeDay(firstDayOf(last.time)),
-    revision: revisionAt(changedAt),
+    revision: revisionAt(about.changedAt),
   })
   return [notice]
 }
 
-/** Returns an entry that shows a notice about the calendar itself. */
 export function noticeEntry(
   notice: Pick<CalendarEntry, 'uid' | 'summary' | 'description' | 'time' | 'revision'>,
 ): CalendarEntry {

@@ -23,9 +23,9 @@ export type OrganizationCalendar = {
 type MergedEvent = ReturnType<typeof eventFrom>
 
 /**
- * Merges calendars of several organizations. Each entry keeps its UID, revision and URL. Its title ends
- * with the name of the organization, and its description with the URL of the organization's page. If the
- * calendar would be too large, keeps the entries that are nearest to today.
+ * Merges calendars. Each entry keeps its UID, revision and URL. Its title ends with the
+ * organization, and its description with the URL of the organization's page. A calendar that would
+ * be too large has the entries that are nearest to today.
  */
 export function mergeCalendars(
   calendars: readonly OrganizationCalendar[],

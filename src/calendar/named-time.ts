@@ -90,7 +90,9 @@ function timeBeside(text: string, other: string): SiteTime | undefined {
   )
   if (same !== undefined && same < until) return same
   const isShort =
-    opposite !== undefined && opposite < until && lengthBetween(opposite, until) <= maxGuessedMs
+    opposite !== undefined &&
+    opposite < until &&
+    lengthOf(`2000-01-01T${opposite}`, `2000-01-01T${until}`) <= maxGuessedMs
   return isShort ? opposite : undefined
 }
 
@@ -115,10 +117,6 @@ function isTwelveHour(text: string): boolean {
 
 function withColon(fourDigits: string): string {
   return `${fourDigits.slice(0, 2)}:${fourDigits.slice(2)}`
-}
-
-function lengthBetween(from: SiteTime, until: SiteTime): number {
-  return lengthOf(`2000-01-01T${from}`, `2000-01-01T${until}`)
 }
 
 function lengthOf(start: SiteDateTime, end: SiteDateTime): number {
@@ -169,10 +167,7 @@ const forms: readonly {
   },
 ]
 
-/**
- * Replaces day names in free text with commas. Returns undefined if a day name does not match the
- * date.
- */
+/** Replaces day names with commas. Returns undefined if one does not match the date. */
 function stripDayNames(text: string, date: SiteDate): string | undefined {
   const day = DateTime.fromISO(date, { zone: 'utc', locale: 'en' })
   let rest = text

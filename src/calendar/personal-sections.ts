@@ -22,9 +22,8 @@ export type PersonalSource = { readonly memberId: number } & {
 const label: EntryLabel = { category: 'Personal', prefix: undefined, color: undefined }
 
 /**
- * Returns a member's own sign-ups and certification expiries as sections of a calendar, or no
- * sections if the member is not on the roster. Omits sign-ups if two members share the name, but
- * not certifications, because they contain the member's id.
+ * Returns a member's own sign-ups and certification expiries, or no sections if the member is not
+ * on the roster. A name that two members share has no sign-ups, which contain no member ids.
  */
 export function personalSections(
   source: PersonalSource,
@@ -96,10 +95,7 @@ function recipesFor({ memberId, members, signup, training }: PersonalSource) {
   }
 }
 
-/**
- * Returns sheets that count as changed whenever the member has changed, because with a new name,
- * other positions on the same sheet may be the member's.
- */
+/** Counts sheets as changed with the member, whose new name may have other positions. */
 function changedWith(
   sheets: CalendarSource<'signup'>,
   member: ChangeHistory | undefined,
@@ -114,9 +110,8 @@ function changedWith(
 }
 
 /**
- * The sheets on which a person has signed up. Regardless of the profile, entries show only the
- * person's own positions and never another person. They have no contact and no notes, which are
- * free text.
+ * The sheets on which a person has signed up. For every profile, entries show only the person's own
+ * positions. They have no contact and no notes, which are free text.
  */
 function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> {
   return {
@@ -125,7 +120,6 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
     variant: `${memberId} ${name}`,
     isShown: (sheet) => ownGroups(sheet, name).length > 0,
     textFor(sheet) {
-      const slots = (sheet.groups ?? []).flatMap((group) => group.slots)
       const own = ownGroups(sheet, name)
       return {
         summary: ownTitle({
@@ -136,7 +130,7 @@ function ownSignUpRecipe(memberId: number, name: string): EntryRecipe<'signup'> 
         description: paragraphs(
           sheetTable(sheet, 'members').when,
           lines(...own.map((group) => labeled(group.name, listInWords(group.positions)))),
-          openOf(slots),
+          openOf(sheet),
         ),
         categories: [],
       }

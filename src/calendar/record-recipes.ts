@@ -12,10 +12,7 @@ import {
   type Reader,
 } from './entry-recipe.ts'
 
-/**
- * Public events, including their contact, are visible to everyone. They do not block time, since
- * subscribers do not attend all of them.
- */
+/** Visible to everyone, including the contact. Subscribers do not attend all of these events. */
 export const eventsRecipe: EntryRecipe<'events'> = {
   resource: 'events',
   timeOf: readEntryTime,
@@ -93,10 +90,7 @@ function titleInChanges(type: string): string {
   return /\brentals?$/i.test(type) ? type : `${type} rental`
 }
 
-/**
- * Certifications on the day they expire, for records that have this day. The member and the certificate's
- * number are visible only to the profile `full`.
- */
+/** For records with an expiration date. Only `full` shows the member and the number. */
 export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
   resource: 'training/membercerts',
   uidPrefix: 'training',
@@ -106,17 +100,16 @@ export const certificationRecipe: EntryRecipe<'training/membercerts'> = {
   isNeverCancelled: true,
   textFor: (certification, { profile }) => {
     const { state, issued, certNumber } = certification
-    const member = profile === 'full' ? oneLine(certification.member) : ''
+    const isFull = profile === 'full'
+    const member = isFull ? oneLine(certification.member) : ''
     const title = `${certificationName(certification)} expires`
     return {
       summary: member === '' ? title : `${member}: ${title}`,
       location: '',
       description: lines(
         labeled(statusLabel, certificationStates[state]),
-        profile === 'full'
-          ? labeled('Issued', issued === undefined ? '' : longDayInWords(issued, undefined))
-          : '',
-        profile === 'full' ? labeled('Certificate number', oneLine(certNumber)) : '',
+        isFull && issued !== undefined ? labeled('Issued', longDayInWords(issued, undefined)) : '',
+        isFull ? labeled('Certificate number', oneLine(certNumber)) : '',
       ),
       categories: [],
     }

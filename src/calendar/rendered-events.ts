@@ -16,10 +16,7 @@ type Kept = Pick<Versioned, 'status' | 'known'> & { readonly start: number; read
 /** A buffer for each entry would take more memory than its bytes. */
 type Variant = { readonly bytes: Buffer; readonly events: ReadonlyMap<number, Kept> }
 
-/**
- * Creates a cache of at most `maxEvents` entries, so that only changed entries are rendered again. It evicts
- * the least recently used variants.
- */
+/** Cache of at most `maxEvents` rendered entries. Evicts the least recently used variants. */
 export function createRenderedEvents(maxEvents: number) {
   const variants = new LRUCache<string, Variant>({
     maxSize: maxEvents,
@@ -46,10 +43,7 @@ export function createRenderedEvents(maxEvents: number) {
   }
 }
 
-/**
- * Copies the bytes to a separate buffer. Otherwise, each entry may keep 64 KB of Node's pool in
- * memory.
- */
+/** Copies the bytes, because each entry may keep 64 KB of Node's pool in memory. */
 function variantOf(
   events: readonly (Omit<Kept, 'start' | 'end'> & {
     readonly id: number

@@ -13,10 +13,7 @@ import {
 } from './change-in-words.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 
-/**
- * If at least this many entries with the same title or place change together, they are reported as
- * a single change.
- */
+/** This many entries with the same title or place that change together are reported as one. */
 const smallestSeries = 3
 
 const maxListed = 20
@@ -39,7 +36,7 @@ export type ReportedChange = Pick<ChangeInWords, 'kind' | 'text' | 'details' | '
 export type FoundChange = ReportedChange & ChangeInWords & { readonly isTold: boolean }
 
 /**
- * Returns the changes of all records in a ledger. A record that the website no longer shows has only its
+ * Returns the changes in a ledger. A record that the website no longer shows has only its
  * cancellation, so that its former titles and places disappear with it.
  */
 export function foundChanges<R extends FeedResource>(
@@ -82,10 +79,7 @@ export function reportedChanges(
   )
 }
 
-/**
- * Describes the latest move, new place or new title of an entry, for readers who see only the entry
- * itself. Returns undefined if the entry has no such change.
- */
+/** Describes the latest move, new place or new title of an entry, if it has any. */
 export function changeNote<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   { changes = [] }: ChangeHistory,
@@ -108,8 +102,8 @@ function seriesKey({ id, kind, since, at, entry, placeBefore }: FoundChange): st
 }
 
 /**
- * Combines the changes that may be reported into one. Its id is that of the record with the lowest id, even
- * if its change may not be reported, so that readers do not show the series twice.
+ * Combines the changes that may be reported. The id is that of the record with the lowest id, even
+ * if it may not be reported, so that readers do not show the series twice.
  */
 function seriesOf(changes: readonly FoundChange[], timeZone: string): readonly ReportedChange[] {
   const inOrder = changes.toSorted((a, b) => a.recordId - b.recordId)

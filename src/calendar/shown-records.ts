@@ -115,20 +115,10 @@ function cancelledRecords<R extends FeedResource>(
   const cancelled = withdrawn
     .filter(({ until }) => until + cancelledShownMs > now)
     .flatMap(({ item, until }) =>
-      recordsFrom(recipe.resource, item)
-        .flatMap((record) => shown(recipe, record, 'cancelled', source, profile))
+      readRecords(recipe.resource, item === undefined ? [] : [item])
+        .records.flatMap((record) => shown(recipe, record, 'cancelled', source, profile))
         // An event that ended before its record was removed was not canceled.
         .filter(({ time }) => lastDayOf(time) >= siteDateAt(until, timeZone)),
     )
   return { cancelled, changesAt: withdrawn.map(({ until }) => until + cancelledShownMs) }
-}
-
-const checkedRecords = new WeakMap<object, readonly object[]>()
-
-/** Parses an item from the ledger and caches the result. An invalid item results in an empty list. */
-function recordsFrom<R extends FeedResource>(resource: R, item: unknown): readonly RecordOf[R][] {
-  if (typeof item !== 'object' || item === null) return []
-  const checked = checkedRecords.get(item) ?? readRecords(resource, [item]).records
-  checkedRecords.set(item, checked)
-  return checked as readonly RecordOf[R][]
 }

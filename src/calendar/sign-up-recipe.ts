@@ -21,7 +21,7 @@ export const signUpRecipe: EntryRecipe<'signup'> = {
       location: '',
       description: paragraphs(
         when,
-        openOf((sheet.groups ?? []).flatMap(({ slots }) => slots)),
+        openOf(sheet),
         ...(groups ?? []).map(({ name, positions }) => lines(name, ...positions.map(positionText))),
         labeled('Contact', contact),
       ),
@@ -86,7 +86,8 @@ const onlyTime =
   /^(?:[\d:.,\s–-]|[ap]\.?m\.?|noon|midnight|to|(?:mon|tues|wednes|thurs|fri|satur|sun)day)*$/i
 
 /** Describes the open slots, or the number of sign-ups if slots are unlimited. */
-export function openOf(slots: readonly SignUpSlot[]): string {
+export function openOf({ groups = [] }: Sheet): string {
+  const slots = groups.flatMap((group) => group.slots)
   if (slots.length === 0) return ''
   const places = placesIn(slots)
   if (places) return `${places.open} of ${places.places} places open`

@@ -11,10 +11,7 @@ import { offsetByRule, zoneRuleFor, type ZoneRule } from './zone-rule.ts'
 export type Moment = {
   /** Milliseconds since the epoch. */
   readonly instant: number
-  /**
-   * The wall-clock time at that instant. Differs from the given time if the clock change skips that
-   * time.
-   */
+  /** The given time, unless the clock change skips it. */
   readonly wallTime: SiteDateTime
   /**
    * True if every client maps the given wall-clock time to that instant, whether it uses the zone's rule
@@ -28,10 +25,7 @@ export type SiteZone = {
   readonly timeZone: string
   /** Undefined if the zone needs more than one daylight and one standard rule. */
   readonly rule: ZoneRule | undefined
-  /**
-   * Converts a wall-clock time. If the time occurs twice, uses the first occurrence. For a skipped
-   * time, uses the offset before the gap (RFC 5545 3.3.5).
-   */
+  /** Skipped and repeated times are converted like in `instantFromSiteTime`. */
   readonly momentOf: (wallTime: SiteDateTime) => Moment
 }
 

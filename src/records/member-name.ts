@@ -16,14 +16,13 @@ export function namedMember(members: readonly Member[], id: number): NamedMember
   if (member.firstName === '' || member.lastName === '') {
     return { ok: false, reason: 'incomplete name' }
   }
-  const isShared = members.some((each) => each.id !== id && isAlike(fullName(each), name))
+  const isShared = members.some((each) => each.id !== id && loose(fullName(each)) === loose(name))
   return isShared ? { ok: false, reason: 'shared name' } : { ok: true, name }
 }
 
 /**
- * Returns true if a sign-up has exactly this name: first and last name, with the same letters in
- * the same case. The specification does not say how the two are joined, so any whitespace between
- * words counts as one space.
+ * Returns true for the same letters in the same case. The specification does not say how first and
+ * last name are joined, so any whitespace counts as one space.
  */
 export function isSignUpOf(name: string, signUp: { readonly name: string }): boolean {
   return joined(signUp.name) === name
@@ -37,14 +36,7 @@ function joined(name: string): string {
   return oneLine(name).normalize('NFC')
 }
 
-/**
- * Compares names more loosely than for sign-ups, because it is better to treat a name as shared
- * than to show somebody else's sign-ups.
- */
-function isAlike(a: string, b: string): boolean {
-  return loose(a) === loose(b)
-}
-
+/** Better to call a name shared than to show another person's sign-ups. */
 function loose(name: string): string {
   return name.normalize('NFKC').toLowerCase()
 }

@@ -16,10 +16,7 @@ const [firstYear, lastYear] = [1900, 9998]
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/**
- * Cache limit. Rendering a changed feed converts the same times again, and a conversion is 100
- * times slower than a lookup.
- */
+/** Cache limit. Rendering a changed feed converts the same times again. */
 const maxKnownInstants = 50_000
 const knownInstants = new LRUCache<string, number>({
   // Grows on demand. `max` would allocate everything up front.
@@ -71,9 +68,7 @@ export function daysAfter(date: SiteDate, days: number): SiteDate {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 }
 
-/**
- * Returns the number of days from the first date to the second, negative if the second is earlier.
- */
+/** Returns the number of days, negative if the second date is earlier. */
 export function daysBetween(first: SiteDate, second: SiteDate): number {
   return (Date.parse(second) - Date.parse(first)) / dayMs
 }
