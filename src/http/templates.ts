@@ -78,12 +78,12 @@ const contentTypes: Readonly<Record<string, string>> = {
 export function sendAsset(
   response: Response,
   { name, bytes }: { readonly name: string; readonly bytes: Buffer },
-  { isCurrent, freshSeconds }: { readonly isCurrent: boolean; readonly freshSeconds?: number },
+  { isCurrent, freshMs = Infinity }: { readonly isCurrent: boolean; readonly freshMs?: number },
 ): void {
   const caching =
-    freshSeconds === undefined
+    freshMs === Infinity
       ? `public, max-age=${yearSeconds}, immutable`
-      : `public, max-age=${freshSeconds}`
+      : `public, max-age=${Math.max(0, Math.round(freshMs / 1000))}`
   response
     .set('Cache-Control', isCurrent ? caching : 'no-store')
     // Boards and lists may be embedded in frames, some of which have an opaque origin.

@@ -24,10 +24,7 @@ const noOwnText =
 
 export const newFeedVariants = { burst: 30, oneMoreMs: 2_000 }
 
-/**
- * Serves feeds with their options, both publicly and under feed links. The front caches most of
- * them.
- */
+/** Serves feeds with options, publicly and under feed links. The front caches most of them. */
 export function feedRoutes(context: SiteContext): RequestHandler {
   const { site, catalog, representations, topics, clock, siteCache } = context
   const variantLimit = createClientLimit(clock, newFeedVariants)
@@ -149,10 +146,7 @@ function combinedTargetFor(
   return targetWith(sources, chosen)
 }
 
-/**
- * Returns the link's selection, unless the URL selects feeds. Other options in the URL replace
- * saved ones.
- */
+/** Returns a link's selection, unless the URL selects feeds. Options in the URL override it. */
 function savedOptions(
   feed: CombinedFeed,
   format: FeedFormat,

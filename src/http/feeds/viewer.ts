@@ -40,10 +40,7 @@ export function setViewer(response: Response, viewer: Viewer): void {
   response.locals['viewer'] = viewer
 }
 
-/**
- * Throws `LinkClosed` under a paused or ended link, because only feeds and boards send their own
- * notice.
- */
+/** Throws `LinkClosed` under a closed link, because only feeds and boards send their own notice. */
 export function viewerFrom(response: Response, kind: RouteKind | 'feed' = 'page'): Viewer {
   const viewer = response.locals['viewer'] as Viewer
   if (viewer.closed && kind !== 'feed') throw new LinkClosed(kind, viewer.closed)

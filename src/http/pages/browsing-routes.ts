@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
+import { urlWarning } from '../../links/url-warning.ts'
 import { siteDateAt } from '../../records/site-time.ts'
 import type { SiteContext } from '../context.ts'
 import { agendaPages, staticMonths } from './agenda-pages.ts'
@@ -8,8 +9,8 @@ import { freeDaysPages } from './free-days-page.ts'
 import { itemPages } from './item-pages.ts'
 import { createItemPictures } from './item-pictures.ts'
 import { hasArchive, newsPages } from './news-page.ts'
-import { pageRouter } from './page-handler.ts'
-import { posterPage } from './poster-page.ts'
+import { pageRouter, type Page } from './page-handler.ts'
+import { qrCodeOf } from './qr-code.ts'
 
 /** Returns the paths of the pages on a static host, except for item pages. */
 export function browsingPaths(feeds: readonly Feed[], { timeZone }: Site, now: number) {
@@ -37,4 +38,24 @@ export function browsingRoutes(context: SiteContext): Router {
     ]),
   )
   return router
+}
+
+/** Returns `/poster`. Feed links have no poster, because their URLs are secret. */
+function posterPage({ site, isOffered }: SiteContext): Page {
+  const url = `${site.publicUrl}/`
+  return {
+    path: '/poster',
+    prefixes: [''],
+    async show({ viewer, render }) {
+      const offered = viewer.feeds.filter(isOffered)
+      if (offered.length === 0) return undefined
+      return render('poster', {
+        titles: offered.map(({ title }) => title),
+        hasCalendar: offered.some(({ formats }) => formats.includes('ics')),
+        address: url.replace(/^https?:\/\/|\/$/g, ''),
+        qrCode: await qrCodeOf(url),
+        warning: urlWarning(site.publicUrl),
+      })
+    },
+  }
 }

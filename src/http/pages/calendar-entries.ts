@@ -1,16 +1,22 @@
 import { CollectionUnavailable } from '../../collections/collection.ts'
-import type { Feed } from '../../feeds/feed.ts'
-import { withOwn } from '../../feeds/listed-own-entries.ts'
+import type { Feed, ListedEntry, ListRange } from '../../feeds/feed.ts'
+import { listedOwnEntries, withOwn } from '../../feeds/listed-own-entries.ts'
+import { bySoonest, firstDayOf, lastDayOf, type TimeSpan } from '../../records/date-words.ts'
 import type { Profile } from '../../records/profile.ts'
-import type { SiteDate } from '../../records/site-time.ts'
+import { daysAfter, type SiteDate } from '../../records/site-time.ts'
+import { personalCopies } from '../../representations/source-copies.ts'
 import { boardOf } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { readEntryFilter } from './calendar-chips.ts'
-import { isForMember, ownEntriesFor } from './own-entries.ts'
 
 /** Maximum distance of a month shown on pages, before or after this month. */
 export const maxMonthsAway = 120
+
+const comingDays = 90
+const maxComing = 5
+
+type Days = Pick<ListRange, 'from' | 'to'>
 
 /** Resolves to undefined if the feed's records are unavailable. */
 export async function overviewIfAny({ overviews }: SiteContext, feed: Feed, profile: Profile) {
@@ -36,12 +42,7 @@ export async function entriesFor(
     to,
     now,
     isPersonal = false,
-  }: {
-    readonly from: SiteDate
-    readonly to: SiteDate
-    readonly now: number
-    readonly isPersonal?: boolean
-  },
+  }: Days & { readonly now: number; readonly isPersonal?: boolean },
 ) {
   const { site, catalog, collections, isOffered } = context
   const { feeds, profile } = viewer
@@ -67,4 +68,36 @@ export async function entriesFor(
   const entries = boardOf(lists.flat(), catalog.feeds)
   const own = hasOwn ? ownEntriesFor(context, viewer, { from, to }) : []
   return { entries: withOwn(entries, own), filter }
+}
+
+export const isForMember = ({ link }: Viewer) => link?.link.memberId !== undefined
+
+/** Returns the member's own entries if the viewer's link is for a member, or an empty list. */
+export function ownEntriesFor(
+  { catalog, collections }: SiteContext,
+  { link, feeds }: Viewer,
+  days: Days,
+): readonly ListedEntry[] {
+  const memberId = link?.link.memberId
+  if (memberId === undefined) return []
+  const source = personalCopies(memberId, collections.copyOf)
+  return listedOwnEntries(source, { all: catalog.feeds, readable: feeds }, days)
+}
+
+/** Returns the member's next entries, soonest first. */
+export function comingOwnEntries(context: SiteContext, viewer: Viewer, today: SiteDate) {
+  const range = { from: today, to: daysAfter(today, comingDays) }
+  const own = ownEntriesFor(context, viewer, range)
+  return own.toSorted((a, b) => bySoonest(today)(a.time, b.time)).slice(0, maxComing)
+}
+
+/** Returns the member's role in an entry, or undefined if the member is not involved. */
+export function ownRoleIn(
+  context: SiteContext,
+  viewer: Viewer,
+  { feed, id, time }: { readonly feed: Feed; readonly id: number; readonly time: TimeSpan },
+): string | undefined {
+  const range = { from: firstDayOf(time), to: lastDayOf(time) }
+  const own = ownEntriesFor(context, viewer, range)
+  return own.find(({ kind, recordId }) => kind === feed.id && recordId === id)?.own?.role
 }

@@ -10,9 +10,7 @@ export function calendarServices(url: string, name: string) {
     device: webcal,
     // Google would treat an https URL as the id of one of its own calendars.
     google: `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcal)}`,
-    /**
-     * Opens Google's form for entering a URL. Unlike the other link, it does not contain the URL.
-     */
+    /** Opens Google's form for entering a URL. Unlike the other link, it omits the URL. */
     googleByUrl: 'https://calendar.google.com/calendar/u/0/r/settings/addbyurl',
     outlook: `https://outlook.live.com${fromWeb}`,
     microsoft365: `https://outlook.office.com${fromWeb}`,

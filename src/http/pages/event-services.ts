@@ -26,11 +26,12 @@ export function eventServices(event: SentEvent, timeZone: string) {
   const { time } = event
   const title = cutAt(event.title, maxTextLength)
   const location = cutAt(event.location, maxTextLength)
+  const dates = datesFor(time, timeZone)
   const google = (details: string) =>
     addressOf('https://calendar.google.com/calendar/render', {
       action: 'TEMPLATE',
       text: title,
-      dates: googleDates(event, timeZone),
+      dates: dates.google,
       details,
       location,
     })
@@ -39,7 +40,7 @@ export function eventServices(event: SentEvent, timeZone: string) {
       path: '/calendar/action/compose',
       rru: 'addevent',
       subject: title,
-      ...outlookDates(event, timeZone),
+      ...dates.outlook,
       body,
       location,
     })
@@ -47,7 +48,7 @@ export function eventServices(event: SentEvent, timeZone: string) {
     addressOf('https://calendar.yahoo.com/', {
       v: '60',
       TITLE: title,
-      ...yahooDates(event),
+      ...dates.yahoo,
       DESC: details,
       in_loc: location,
     })
@@ -96,36 +97,34 @@ function cutAt(text: string, length: number): string {
   return cut === '' ? '' : `${cut}…`
 }
 
-/** `20260704T180000Z/20260704T200000Z` in UTC, or `20260704/20260705` with an exclusive end. */
-function googleDates({ time }: SentEvent, timeZone: string): string {
-  if (time.allDay) return `${basic(time.start)}/${basic(time.end)}`
+/** Google gets times in UTC. All services get an exclusive end of whole days. */
+function datesFor(time: EventDetails['time'], timeZone: string) {
+  if (time.allDay) {
+    return {
+      google: `${basic(time.start)}/${basic(time.end)}`,
+      outlook: { startdt: time.start, enddt: time.end, allday: 'true' },
+      yahoo: { ST: basic(time.start), DUR: 'allday' },
+    }
+  }
   const { start, end } = instantsOf(time, timeZone)
-  return `${basic(isoOf(start))}/${basic(isoOf(end))}`
+  // Yahoo ignores time zones, so it gets the site's wall-clock times.
+  const wall = instantsOf(time, 'utc')
+  return {
+    google: `${basic(start)}/${basic(end)}`,
+    outlook: { startdt: start, enddt: end },
+    yahoo: { ST: basic(wall.start).replace('Z', ''), ET: basic(wall.end).replace('Z', '') },
+  }
 }
 
-function outlookDates({ time }: SentEvent, timeZone: string): Readonly<Record<string, string>> {
-  if (time.allDay) return { startdt: time.start, enddt: time.end, allday: 'true' }
-  const { start, end } = instantsOf(time, timeZone)
-  return { startdt: isoOf(start), enddt: isoOf(end) }
-}
-
-/** Yahoo ignores time zones, so it gets the site's wall-clock times. */
-function yahooDates({ time }: SentEvent): Readonly<Record<string, string>> {
-  if (time.allDay) return { ST: basic(time.start), DUR: 'allday' }
-  const { start, end } = instantsOf(time, 'utc')
-  const wallTime = (instant: number) => basic(isoOf(instant)).replace('Z', '')
-  return { ST: wallTime(start), ET: wallTime(end) }
-}
-
+/** Returns the start and end as ISO times, like `2026-07-04T18:00:00Z`. */
 function instantsOf(time: EventDetails['time'], timeZone: string) {
   const start = instantFromSiteTime(time.start, timeZone)
   const end = time.end === undefined ? undefined : instantFromSiteTime(time.end, timeZone)
-  return { start, end: end !== undefined && end > start ? end : start + assumedLengthMs }
+  const last = end !== undefined && end > start ? end : start + assumedLengthMs
+  return { start: isoOf(start), end: isoOf(last) }
 }
 
-function isoOf(instant: number): string {
-  return `${new Date(instant).toISOString().slice(0, 19)}Z`
-}
+const isoOf = (instant: number) => `${new Date(instant).toISOString().slice(0, 19)}Z`
 
 function basic(dateOrTime: string): string {
   return dateOrTime.replace(/[-:]/g, '')

@@ -63,9 +63,7 @@ export function optionsFormFor(
     fault: faults[0],
     isComposed,
     queries,
-    /**
-     * Query string for the page with these options, or an empty string if no options are chosen.
-     */
+    /** Query string for the page with these options, or an empty string without options. */
     pageQuery: isComposed ? `?feed=${feed.id}&${sent.toString()}` : '',
   }
 }

@@ -16,7 +16,7 @@ import {
 } from './calendar-chips.ts'
 import { calendarServices, newsReaders, phoneBrowsers } from './calendar-services.ts'
 import { agendaFrom, storiesFrom } from './item-lists.ts'
-import { comingOwnEntries, isForMember } from './own-entries.ts'
+import { comingOwnEntries, isForMember } from './calendar-entries.ts'
 import { qrCodeOf } from './qr-code.ts'
 
 const shownStories = 4
@@ -29,9 +29,7 @@ const withdrawnText = 'The selected calendars are no longer available. Please ch
 
 const newsRoles: readonly FeedRole[] = ['story', 'announcement', 'post']
 
-/**
- * Returns the content of the home page. Options in the query select calendars on the public page.
- */
+/** Returns the content of the home page. The query selects calendars on the public page. */
 export async function homeContent(context: SiteContext, viewer: Viewer, query: URLSearchParams) {
   const byDefault = calendarChips(context, viewer)
   const isComposed = !viewer.link && query.has('show')

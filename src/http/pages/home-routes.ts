@@ -14,7 +14,7 @@ import { embedSection } from './embed-options.ts'
 import { combinedForReaders, feedSections } from './feeds-page.ts'
 import { calendarChips, homeContent } from './home-page.ts'
 import { linksOf } from './item-lists.ts'
-import { isForMember } from './own-entries.ts'
+import { isForMember } from './calendar-entries.ts'
 import { pageRouter, renderFor, type PageRequest } from './page-handler.ts'
 
 export const saves = { burst: 10, oneMoreMs: 5_000 }
@@ -79,10 +79,7 @@ export function homeRoutes(context: SiteContext): Router {
     })
   }
 
-  /**
-   * Browsers send the origin of a form, which is this service's public URL or the URL of the
-   * request.
-   */
+  /** The origin of a form is this service's public URL or the URL of the request. */
   const requireSameOrigin: RequestHandler = ({ headers: { origin, host } }, response, next) => {
     const isOwn =
       origin === undefined ||

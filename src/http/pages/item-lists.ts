@@ -16,10 +16,7 @@ import type { BoardItem } from '../../signage/board-item.ts'
 import type { SiteContext } from '../context.ts'
 import type { Chip } from './calendar-chips.ts'
 
-/**
- * Maximum number of entries on the page, most of which are hidden until people select other
- * calendars.
- */
+/** Maximum number of entries, most of which are hidden until people select other calendars. */
 const maxEntries = 36
 
 /** Number of entries shown. The page's script has the same number. */
@@ -93,10 +90,7 @@ function rankOf({ item }: Candidate): number {
   return item.kind === 'events' ? 0 : 1
 }
 
-/**
- * Returns an item's chips: the one for its calendar, or all of its feed's chips if the calendar has
- * none.
- */
+/** Returns the chip for an item's calendar, or all of its feed's chips if the calendar has none. */
 function chipsOf({ kind, category }: BoardItem, chips: readonly Chip[]): readonly Chip[] {
   const own = chips.filter(({ feedId }) => feedId === kind)
   const named = own.filter(({ part, label }) => part !== undefined && label === category)

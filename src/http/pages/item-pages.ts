@@ -11,7 +11,7 @@ import { eventServices, mapUrl } from './event-services.ts'
 import type { createItemPictures } from './item-pictures.ts'
 import { linksOf } from './item-lists.ts'
 import { documentFeeds, hasArchive, storiesAround } from './news-page.ts'
-import { ownRoleIn } from './own-entries.ts'
+import { ownRoleIn } from './calendar-entries.ts'
 import type { Page, PageRequest, ShowPage } from './page-handler.ts'
 
 const othersShown = 3
@@ -23,9 +23,7 @@ type ItemRequest = PageRequest & {
   readonly page: ItemPage
 }
 
-/**
- * Returns the page of each record, including removed records, and a file for each calendar entry.
- */
+/** Returns the page of each record, also of removed ones, and a file for each calendar entry. */
 export function itemPages(
   context: SiteContext,
   { hosted }: ReturnType<typeof createItemPictures>,
@@ -91,9 +89,7 @@ export function itemPages(
     })
   }
 
-  /**
-   * Returns the URL where people sign up, which is the sheet's page on the website if it is known.
-   */
+  /** Returns the URL where people sign up: the sheet's page on the website if it is known. */
   const signUpUrl = (feed: Feed, id: number) =>
     site.links[feed.id] === undefined ? site.url : itemUrl(feed.id, id, site)
 

@@ -33,9 +33,7 @@ const namePattern =
 const widestShown = 694
 const shownSizes = `(max-width: 48rem) calc(100vw - 4.625rem), ${widestShown}px`
 
-/**
- * Maximum length of the HTML before a picture that is probably visible right away, even on phones.
- */
+/** Maximum length of the HTML before a picture that is probably visible right away on phones. */
 const maxLengthAbove = 800
 
 /** Serves copies to protect readers' privacy, only of pictures that an item's page shows. */
@@ -88,9 +86,7 @@ export function createItemPictures(context: SiteContext) {
   })
 
   return {
-    /**
-     * Rewrites picture URLs in HTML, and replaces unavailable pictures with their alternative text.
-     */
+    /** Rewrites picture URLs in HTML. Replaces unavailable pictures with their alternative text. */
     hosted: async (html: string, { id: feedId }: Feed, id: number): Promise<string> => {
       const nameOf = (url: string) => `${feedId}-${id}-${hashOf(url)}`
       const urls = [...new Set(picturesIn(html))]

@@ -99,10 +99,7 @@ export function newsPages(context: SiteContext): readonly Page[] {
     .map((feed) => ({ path: `/${feed.id}`, show: (request) => showNews(feed, request) }))
 }
 
-/**
- * Returns the previous and next stories, and others in the same category. Undefined for other
- * items.
- */
+/** Returns the stories before and after one, and others in its category. Only stories have them. */
 export async function storiesAround(
   context: SiteContext,
   { feed, id, viewer, now }: Pick<PageRequest, 'viewer' | 'now'> & { feed: Feed; id: number },

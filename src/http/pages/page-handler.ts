@@ -6,7 +6,8 @@ import type { RouteKind } from '../responses/errors.ts'
 import { allowForms } from '../responses/security-headers.ts'
 import { queryOf } from '../server/urls.ts'
 import type { RenderPage } from '../templates.ts'
-import { navigationFor } from './navigation.ts'
+import { documentFeeds } from './news-page.ts'
+import { isForMember } from './calendar-entries.ts'
 
 export type PageRequest = {
   readonly request: Request
@@ -40,10 +41,7 @@ export type Page = {
 /** Handlers of a site's pages by route pattern. */
 type PageHandlers = ReadonlyMap<string, RequestHandler>
 
-/**
- * Sites with the same pages share routers, because the layers of all routes take up a quarter of a
- * megabyte.
- */
+/** Sites with the same pages share routers, whose layers take up a quarter of a megabyte. */
 const routers = new LRUCache<string, Router>({ max: 100, memoMethod: routerFor })
 
 /** Serves pages, and lets the front cache them. */
@@ -107,4 +105,35 @@ function pageHandler(
       isAllowed: isStillAllowed,
     })
   }
+}
+
+/** Returns the pages that every page links to, with their paths relative to the home page. */
+export function navigationFor({ isOffered }: Pick<SiteContext, 'isOffered'>, viewer: Viewer) {
+  const feeds = viewer.feeds.filter(isOffered)
+  const hasCalendar = feeds.some(({ formats }) => formats.includes('ics'))
+  const hasNews = feeds.some(({ boardRole }) => boardRole === 'story')
+  const documents = feeds.find(({ id }) => documentFeeds.includes(id))
+  const home = isForMember(viewer)
+    ? ({ tab: 'home', label: 'Mine', icon: 'person', path: '' } as const)
+    : ({ tab: 'home', label: 'Follow', icon: 'bell', path: '' } as const)
+  const others = [
+    { tab: 'calendar', label: 'Calendar', icon: 'calendar', path: 'agenda', isThere: hasCalendar },
+    { tab: 'news', label: 'News', icon: 'news', path: 'news', isThere: hasNews },
+    {
+      tab: 'documents',
+      label: 'Documents',
+      icon: 'file',
+      path: documents?.id ?? '',
+      isThere: documents !== undefined,
+    },
+    {
+      tab: 'members',
+      label: 'Members',
+      icon: 'people',
+      path: 'members',
+      isThere: viewer.hasMembers,
+    },
+  ] as const
+  const pages = others.filter(({ isThere }) => isThere)
+  return pages.length === 0 ? [] : [home, ...pages]
 }

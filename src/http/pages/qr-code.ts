@@ -5,13 +5,9 @@ import { toString } from 'qrcode'
 const maxCached = 500
 
 /** Shared by all sites in the process. */
-const cache = new LRUCache<string, Promise<string>>({ max: maxCached })
+const cache = new LRUCache<string, Promise<string>>({ max: maxCached, memoMethod: qrCodeSvg })
 
-export function qrCodeOf(text: string): Promise<string> {
-  const svg = cache.get(text) ?? qrCodeSvg(text)
-  cache.set(text, svg)
-  return svg
-}
+export const qrCodeOf = (text: string): Promise<string> => cache.memo(text)
 
 /** Returns an SVG without a fixed size, dark on light, with the margin that cameras need. */
 export function qrCodeSvg(text: string): Promise<string> {

@@ -87,11 +87,6 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
     return result
   }
 
-  const freshness = (until: number) =>
-    until === Infinity
-      ? {}
-      : { freshSeconds: Math.max(0, Math.round((until - clock.now()) / 1000)) }
-
   const manifest = Buffer.from(JSON.stringify(manifestOf(site, base)))
   router.get('/assets/site-:version/:file', async ({ path, params }, response, next) => {
     const isCurrent = path.startsWith(`${folder}/`)
@@ -101,23 +96,21 @@ export function createSiteImages({ site, fetchPicture, clock, log }: ServedSite)
     const name = names.find((each) => each === params.file)
     const found = name && (await image(name))
     if (!found) return next()
-    const { bytes, validUntil } = found
-    sendAsset(response, { name, bytes }, { isCurrent, ...freshness(validUntil) })
+    const freshMs = found.validUntil - clock.now()
+    sendAsset(response, { name, bytes: found.bytes }, { isCurrent, freshMs })
   })
   router.get('/icon-:size.png', async ({ path }, response, next) => {
     const name = names.find((each) => `/${each}` === path)
     const found = name && Object.values(iconPaths).includes(path) && (await image(name))
     if (!found) return next()
-    const freshUntil = Math.min(found.validUntil, clock.now() + logoFreshMs)
-    sendAsset(response, { name, bytes: found.bytes }, { isCurrent: true, ...freshness(freshUntil) })
+    const freshMs = Math.min(found.validUntil - clock.now(), logoFreshMs)
+    sendAsset(response, { name, bytes: found.bytes }, { isCurrent: true, freshMs })
   })
   // Browsers request this file for pages that don't specify an icon, such as a feed.
   router.get('/favicon.ico', (_request, response) => {
     response.redirect(302, `${base}/icon-32.png`)
   })
-  /**
-   * Returns the path of a file, which changes when its content does, or undefined for other names.
-   */
+  /** Returns the path of a file, which changes with its content, or undefined for other names. */
   const pathOf = (name: string) => (fileNames.includes(name) ? `${base}/${name}` : undefined)
   return { pathOf, router }
 }

@@ -37,37 +37,31 @@ export function sendEncoded(
   const best = encodings[coding] ?? encodings.identity
   const etags = [coding, ...accepted].map((each) => etagFor(each, { of: encodings.identity.etag }))
   const outcome = evaluate(headers, { etags, lastModified }, now)
-  const repeated = fields.filter(([name]) => isRepeated(name))
-  const set = (added: Fields) => {
-    for (const [name, value] of added) response.setHeader(name, value)
-  }
+  const set = (...added: Fields) => response.setHeaders(new Map(added))
   const validators: Fields = [
     ['Last-Modified', lastModified],
     ['Vary', 'Accept-Encoding'],
   ]
-  if (outcome.status !== 200) {
-    for (const name of response.getHeaderNames()) {
-      if (!isRepeated(name)) response.removeHeader(name)
-    }
-  }
-  if (outcome.status === 304) {
-    set([['ETag', outcome.etag], ...validators, ...repeated])
-    response.writeHead(304).end()
-  } else if (outcome.status === 412) {
-    set(repeated.filter(([name]) => !ofContent.has(name)))
-    const type = 'text/plain; charset=utf-8'
-    const length = String(failedText.length)
-    set([
-      ['Content-Type', type],
-      ['Content-Length', length],
-      ['X-Content-Type-Options', 'nosniff'],
-      ['Cache-Control', 'no-store'],
-    ])
-    response.writeHead(412).end(method === 'HEAD' ? undefined : failedText)
-  } else {
+  if (outcome.status === 200) {
     const { etag, bytes, length } = best
-    set([['ETag', etag], ...validators, ...fields, ['Content-Length', String(length)]])
+    set(['ETag', etag], ...validators, ...fields, ['Content-Length', String(length)])
     if (coding !== 'identity') response.setHeader('Content-Encoding', coding)
-    response.writeHead(200).end(method === 'HEAD' ? undefined : bytes)
+    return void response.writeHead(200).end(method === 'HEAD' ? undefined : bytes)
   }
+  for (const name of response.getHeaderNames()) {
+    if (!isRepeated(name)) response.removeHeader(name)
+  }
+  const repeated = fields.filter(([name]) => isRepeated(name))
+  if (outcome.status === 304) {
+    set(['ETag', outcome.etag], ...validators, ...repeated)
+    return void response.writeHead(304).end()
+  }
+  set(
+    ...repeated.filter(([name]) => !ofContent.has(name)),
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['Content-Length', String(failedText.length)],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Cache-Control', 'no-store'],
+  )
+  response.writeHead(412).end(method === 'HEAD' ? undefined : failedText)
 }

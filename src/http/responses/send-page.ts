@@ -43,10 +43,7 @@ export function createSendPage({
     return lastModified
   }
 
-  /**
-   * The page reads `parameters`. If the URL has other parameters, the front does not cache the
-   * page.
-   */
+  /** The front does not cache pages whose URL has other parameters than `parameters`. */
   return async (
     request: Request,
     response: Response,

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { standardCatalog } from '../../../src/feeds/catalog.ts'
+import type { Viewer } from '../../../src/http/feeds/viewer.ts'
+import { navigationFor } from '../../../src/http/pages/page-handler.ts'
 import { exchangeUrl } from '../../support/raw-http.ts'
 import { sharedService } from '../../support/shared-service.ts'
 
@@ -92,4 +95,16 @@ test('links a story to the previous and next ones, and to others in its category
   for (const [, details] of list.matchAll(/<small>([^<]*)</g)) expect(details).toContain(category)
   expect(alike).toContain('mailto:')
   expect(await story(second, await addLink({ feedIds: ['news'] }))).not.toContain('mailto:')
+})
+
+test.for([
+  ['events', 'calendar'],
+  ['news', 'news'],
+  ['documents', 'documents'],
+  ['minutes', 'documents'],
+])('leads to the page for %s if it is the only feed', ([id, tab]) => {
+  const feeds = standardCatalog.feeds.filter((feed) => feed.id === id)
+  const viewer = { feeds, hasMembers: false } as unknown as Viewer
+  const pages = navigationFor({ isOffered: () => true }, viewer)
+  expect(pages.map((page) => page.tab)).toEqual(['home', tab])
 })
