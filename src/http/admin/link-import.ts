@@ -48,17 +48,16 @@ export function readLinkRows(
   }
   const rowOfName = new Map<string, number>()
   const faults: string[] = []
-  const wishes: NewLink[] = []
-  for (const row of rows) {
-    const result = readRow(row, header?.columns ?? columns, known)
-    const repeated = 'wish' in result && rowOfName.get(result.wish.label)
-    if ('faults' in result) faults.push(...result.faults.map((fault) => at(row, fault)))
-    else if (repeated) faults.push(at(row, repeatedFault(result.wish.label, repeated)))
-    else {
-      rowOfName.set(result.wish.label, row.number)
-      wishes.push(result.wish)
-    }
-  }
+  const wishes = rows.flatMap((row) => {
+    const fail = (fault: string) => void faults.push(at(row, fault))
+    const earlier = faults.length
+    const wish = readRow(row, header?.columns ?? columns, known, fail)
+    if (!wish || faults.length > earlier) return []
+    const repeated = rowOfName.get(wish.label)
+    if (repeated !== undefined) fail(repeatedFault(wish.label, repeated))
+    else rowOfName.set(wish.label, row.number)
+    return [wish]
+  })
   return faults.length > 0 ? { ok: false, faults } : { ok: true, wishes }
 }
 
@@ -86,46 +85,36 @@ function headerFrom({ cells }: CsvRow) {
   return { columns: found.filter((column) => column !== undefined) }
 }
 
+/** Reports why a row is invalid, so that no links are created. */
+type Fail = (fault: string) => undefined
+
 function readRow(
   { cells }: CsvRow,
   order: readonly Column[],
   known: Known,
-): { readonly wish: NewLink } | { readonly faults: readonly string[] } {
-  const faults: string[] = []
+  fail: Fail,
+): NewLink | undefined {
+  const { defaults, members } = known
   const textIn = (column: Column) => cells[order.indexOf(column)] ?? ''
-  /** Returns the cell's value, or the default if the cell is empty or invalid. */
-  function read<T>(
-    column: Column,
-    defaultValue: T,
-    parse: (text: string) => { readonly value: T } | { readonly fault: string },
-  ): T {
+  /** Returns the cell's value, or the default if the cell is empty. */
+  function read<T>(column: Column, defaultValue: T, parse: (text: string, fail: Fail) => T): T {
     const text = textIn(column)
-    if (text === '') return defaultValue
-    const parsed = parse(text)
-    if ('value' in parsed) return parsed.value
-    faults.push(parsed.fault)
-    return defaultValue
+    return text === '' ? defaultValue : parse(text, fail)
   }
   if (cells.slice(order.length).some((cell) => cell !== '')) {
-    faults.push(`There are more than ${order.length} cells. ${commaAdvice}`)
+    fail(`There are more than ${order.length} cells. ${commaAdvice}`)
   }
   const name = textIn('name')
-  if (profileAfterSemicolon.test(name)) faults.push(semicolonFault)
-  const label = readLabel(name)
-  if (label === undefined) {
-    faults.push(`A name is required, in at most ${maxLabelLength} characters.`)
-  }
-  const { defaults } = known
-  const profile = read('profile', defaults.profile, readProfile)
-  const feedIds = read('feeds', defaults.feedIds, (text) => readFeeds(text, known.feedIds))
-  const expiresAt = read('expires', defaults.expiresAt, (text) => readExpires(text, known))
-  const memberId = read<number | undefined>('member', undefined, (text) =>
-    readMember(text, known.members),
-  )
+  if (profileAfterSemicolon.test(name)) fail(semicolonFault)
+  const noName = `A name is required, in at most ${maxLabelLength} characters.`
+  const label = readLabel(name) ?? fail(noName)
+  const profile = read('profile', defaults.profile, readProfile) ?? defaults.profile
+  const feedIds = read('feeds', defaults.feedIds, (text) => readFeeds(text, known.feedIds, fail))
+  const expiresAt = read('expires', defaults.expiresAt, (text) => readExpires(text, known, fail))
+  const memberId = read('member', undefined, (text) => readMember(text, members, fail))
   const fault = membersFault({ feedIds, profile })
-  if (fault !== undefined) faults.push(fault)
-  if (label === undefined || faults.length > 0) return { faults }
-  return { wish: { label, profile, feedIds, expiresAt, memberId } }
+  if (fault !== undefined) fail(fault)
+  return label === undefined ? undefined : { label, profile, feedIds, expiresAt, memberId }
 }
 
 /** Matches the start of a row from a list whose columns are separated by semicolons. */
@@ -133,49 +122,40 @@ const profileAfterSemicolon = /;\s*(?:members|full)?\s*(?:;|$)/i
 
 const commaAdvice = 'A cell that contains a comma needs quotation marks around it.'
 
-function readProfile(text: string) {
-  const value = linkProfiles.find((name) => name === text.toLowerCase())
-  if (value) return { value }
+function readProfile(text: string, fail: Fail) {
   const known = linkProfiles.join(' or ')
-  return { fault: `The profile “${text}” is unknown. Use ${known}. ${commaAdvice}` }
+  const fault = `The profile “${text}” is unknown. Use ${known}. ${commaAdvice}`
+  return linkProfiles.find((name) => name === text.toLowerCase()) ?? fail(fault)
 }
 
-function readFeeds(text: string, known: readonly string[]) {
+function readFeeds(text: string, known: readonly string[], fail: Fail) {
   const ids = text.toLowerCase().split(/[\s,;]+/)
-  if (ids.length === 1 && ids[0] === 'all') return { value: undefined }
+  if (ids.length === 1 && ids[0] === 'all') return undefined
   const unknown = ids.find((id) => !known.includes(id))
-  if (unknown === undefined) return { value: [...new Set(ids)] }
-  return { fault: `The feed “${unknown}” is unknown. Use all, or some of ${known.join(', ')}.` }
+  if (unknown === undefined) return [...new Set(ids)]
+  return fail(`The feed “${unknown}” is unknown. Use all, or some of ${known.join(', ')}.`)
 }
 
-function readExpires(text: string, known: Known) {
-  if (text.toLowerCase() === 'never') return { value: undefined }
-  const value = readExpiry(text, known)
-  if (value !== undefined) return { value }
-  return {
-    fault: `“${text}” cannot be the last day. Use today or a later date, like 2027-06-30, or never.`,
-  }
+function readExpires(text: string, known: Known, fail: Fail) {
+  if (text.toLowerCase() === 'never') return undefined
+  const example = 'Use today or a later date, like 2027-06-30, or never.'
+  return readExpiry(text, known) ?? fail(`“${text}” cannot be the last day. ${example}`)
 }
 
 /** Reads a member's id, or the name of exactly one member. */
-function readMember(text: string, members: readonly MemberChoice[] | undefined) {
+function readMember(text: string, members: readonly MemberChoice[] | undefined, fail: Fail) {
   const id = readMemberId(text)
   if (!members) {
-    return id === undefined
-      ? { fault: `“${text}” is not a member’s ID. Load the members to use their names.` }
-      : { value: id }
+    return id ?? fail(`“${text}” is not a member’s ID. Load the members to use their names.`)
   }
   const name = comparable(text)
   const found = members.filter((member) =>
     id === undefined ? member.names.map(comparable).includes(name) : member.id === id,
   )
-  const [member, ...others] = found
-  if (!member) return { fault: `The website has no member “${text}”.` }
-  if (others.length > 0) {
-    const ids = found.map((each) => each.id).join(', ')
-    return { fault: `Several members are named “${text}”. Use one of their IDs: ${ids}.` }
-  }
-  return { value: member.id }
+  const ids = found.map((member) => member.id)
+  if (ids.length === 0) return fail(`The website has no member “${text}”.`)
+  if (ids.length === 1) return ids[0]
+  return fail(`Several members are named “${text}”. Use one of their IDs: ${ids.join(', ')}.`)
 }
 
 const comparable = (name: string) =>

@@ -16,7 +16,7 @@ import {
 } from './link-form.ts'
 import { columns, maxRows } from './link-import.ts'
 import { linkListPage, linkSorts, plainView, viewQuery, type LinkListView } from './link-list.ts'
-import { readerNames, readersChart } from './readers-chart.ts'
+import { readerNames, readersChart } from './charts.ts'
 import type { AdminContext } from './admin-routes.ts'
 
 /** Number of QR codes drawn before other requests get a turn. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { linesOfPlaces } from '../../config/places.ts'
 import type { NamedSite } from '../../config/sites-config.ts'
 import {
@@ -5,15 +6,16 @@ import {
   parseStoredSettings,
   readSettings,
   settingsDocument,
+  uploadedLogo,
   type StoredSettings,
 } from '../../config/stored-settings.ts'
 import { siteColor } from '../../config/settings.ts'
 import { publishableFeeds } from '../../feeds/catalog.ts'
 import { contrastBetween, identityFrom } from '../../feeds/identity.ts'
+import { resizedLogo } from '../../pictures/icon-drawing.ts'
 import type { Documents, Write } from '../../store/store.ts'
 import type { AdminContext } from './admin-routes.ts'
 import { fieldsFrom } from './requests.ts'
-import { isUploaded, logoFromUpload } from './uploaded-logo.ts'
 
 export type SettingsEditor = ReturnType<typeof createSettingsEditor>
 
@@ -37,9 +39,8 @@ export function createSettingsEditor(
     revision: async () => (await documents.get(bucket, id))?.revision ?? 0,
     /** Resolves to false, without saving, if the stored settings have a different revision. */
     save: (settings: StoredSettings, revision: number, more: readonly Write[] = []) =>
-      documents.write([{ bucket, id, value: JSON.stringify(settings) }, ...more], {
-        bucket,
-        id,
+      documents.write([{ ...settingsDocument, value: JSON.stringify(settings) }, ...more], {
+        ...settingsDocument,
         revision,
       }),
   }
@@ -98,10 +99,8 @@ export function settingsPage({ actions, page, form }: AdminContext): void {
       return { done: 'settings saved', redirect: '/settings?done=saved' }
     }
     const current = await read()
-    return {
-      ...(await pageWith(fields, current.revision, { faults: [changedMeanwhile] })),
-      status: 409,
-    }
+    const conflict = { faults: [changedMeanwhile] }
+    return { ...(await pageWith(fields, current.revision, conflict)), status: 409 }
   })
 }
 
@@ -138,4 +137,28 @@ function readFields(sent: URLSearchParams): SettingsForm {
   const publicFeeds = fields.feeds === 'some' ? [...new Set(sent.getAll('feed'))] : undefined
   // Browsers send line breaks as CRLF.
   return { ...fields, publicFeeds, places: fields.places.replaceAll('\r', '') }
+}
+
+/** Stored separately from the other settings, which are read every few seconds. */
+const logoDocument = { bucket: 'settings', id: 'logo' }
+
+const isUploaded = (logo: string | undefined) => logo?.startsWith(uploadedLogo) === true
+
+/** Returns the setting and the document for a picture, or undefined if it cannot be used. */
+async function logoFromUpload(dataUrl: string) {
+  const picture = Buffer.from(dataUrl.replace(/^data:[^,]*,/, ''), 'base64')
+  const value = (await resizedLogo(picture))?.toString('base64')
+  if (value === undefined) return undefined
+  const hash = createHash('sha256').update(value).digest('base64url').slice(0, 12)
+  return { logo: `${uploadedLogo}${hash}`, write: { ...logoDocument, value } }
+}
+
+/** Returns a logo's path or URL, which for an uploaded logo contains the picture itself. */
+export async function logoWithContent(
+  documents: Documents,
+  logo: string | undefined,
+): Promise<string | undefined> {
+  if (!isUploaded(logo)) return logo
+  const stored = await documents.get(logoDocument.bucket, logoDocument.id)
+  return stored && `data:image/png;base64,${stored.value}`
 }

@@ -10,8 +10,7 @@ import type { FeedResource } from '../../records/resources.ts'
 import { daysAfter, siteDateAt } from '../../records/site-time.ts'
 import { withFallback } from '../../store/store-error.ts'
 import type { AdminContext } from './admin-routes.ts'
-import { barChart } from './bar-chart.ts'
-import { readersChart } from './readers-chart.ts'
+import { barChart, readersChart } from './charts.ts'
 import type { FormResult } from './password-pages.ts'
 
 /** A receiver of alerts or changes. Times are in milliseconds since the epoch. */

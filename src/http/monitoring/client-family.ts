@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache'
-
 /**
  * In order of precedence, because many clients also claim to be a browser. Too broad to identify a
  * person.
@@ -34,16 +32,11 @@ export const familyPatterns = [
 
 export type ClientFamily = (typeof familyPatterns)[number][0] | 'other'
 
-/** Clients send only a few distinct values. */
-const remembered = new LRUCache<string, ClientFamily>({ max: 1_000 })
 const maxMatchedLength = 300
 
 export function clientFamily(userAgent: string | undefined): ClientFamily {
   if (userAgent === undefined) return 'other'
-  const cached = remembered.get(userAgent)
-  if (cached) return cached
   const read = userAgent.slice(0, maxMatchedLength)
   const [family = 'other'] = familyPatterns.find(([, pattern]) => pattern.test(read)) ?? []
-  remembered.set(userAgent, family)
   return family
 }

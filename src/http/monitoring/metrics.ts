@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { TimeSource } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
 import type { Representations } from '../../representations/representations.ts'
 import type { Rejections } from '../server/rejections.ts'
 import type { FrontFigures } from '../front/protocol.ts'
 import type { Traffic } from './request-log.ts'
+import type { HostedSite } from './server-pages.ts'
+import type { OtherWorkerReports } from './worker-reports.ts'
 
 export type MetricSources = {
   readonly traffic: Traffic
@@ -61,12 +63,94 @@ export function createMetrics(sources: MetricSources) {
   }
 }
 
+type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+export type WorkerMetrics = {
+  readonly node: MetricValues
+  /** A summary of each site. */
+  readonly sites: MetricValues
+}
+
+export type ServerMetrics = ReturnType<typeof createServerMetrics>
+
+/** Creates metrics for several sites. Node metrics of other workers have the label `maker`. */
+export function createServerMetrics({
+  rejections,
+  frontFigures,
+  sites,
+  otherWorkers,
+}: Pick<MetricSources, 'rejections' | 'frontFigures'> & {
+  readonly sites: () => readonly Pick<HostedSite, 'name' | 'metrics'>[]
+  readonly otherWorkers: () => readonly OtherWorkerReports[]
+}) {
+  const nodeRegistry = new Registry()
+  const measureEventLoop = nodeMetricsIn(nodeRegistry)
+
+  async function values(isFirst = false): Promise<WorkerMetrics> {
+    await measureEventLoop()
+    const all = await Promise.all(
+      sites().map(async ({ name, metrics }) => ({ site: name, figures: await metrics() })),
+    )
+    const registry = new Registry()
+    const instruments = createInstruments(registry)
+    if (isFirst) {
+      instruments.writeRejections(rejections)
+      instruments.writeFront(frontFigures())
+    }
+    for (const { site, figures } of all) {
+      if (figures) writeSummary(instruments, figures, { site })
+      else instruments.ok.set({ site }, 0)
+    }
+    instruments.writeOwnedSites(all.filter(({ figures }) => figures).length)
+    return { node: await nodeRegistry.getMetricsAsJSON(), sites: await registry.getMetricsAsJSON() }
+  }
+
+  /** Resolves to all metrics of one of this worker's sites, or to undefined if there are none. */
+  async function ownSiteText(site: string): Promise<string | undefined> {
+    const figures = await sites()
+      .find(({ name }) => name === site)
+      ?.metrics()
+    if (!figures) return undefined
+    const registry = new Registry()
+    writeSite(createInstruments(registry), figures, { site })
+    return registry.metrics()
+  }
+
+  return {
+    contentType: nodeRegistry.contentType,
+    values: () => values(),
+    text: async (): Promise<string> => {
+      const workers = otherWorkers().map(async ({ index, metrics }) => {
+        const { node, sites } = (await metrics()) ?? { node: [], sites: [] }
+        // Existing dashboards use this label name.
+        return [...labeled(node, { maker: String(index) }), ...sites]
+      })
+      const { node, sites } = await values(true)
+      return combined([...node, ...sites, ...(await Promise.all(workers)).flat()]).metrics()
+    },
+    ownSiteText,
+    siteText: async (site: string): Promise<string | undefined> => {
+      const texts = otherWorkers().map(({ siteMetrics }) => siteMetrics(site))
+      return (await Promise.all([ownSiteText(site), ...texts])).find((text) => text !== undefined)
+    },
+  }
+}
+
+/** Combines metrics that differ in their labels. By default, some would be averaged or omitted. */
+function combined(metrics: MetricValues): Registry {
+  const measured = metrics.filter(({ values }) => values.length > 0)
+  return AggregatorRegistry.aggregate([measured.map((each) => ({ ...each, aggregator: 'sum' }))])
+}
+
+function labeled(metrics: MetricValues, labels: Readonly<Record<string, string>>): MetricValues {
+  return metrics.map((metric) => ({
+    ...metric,
+    values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, ...labels } })),
+  }))
+}
+
 /** Writes all metrics of a site, with a `site` label if there are several sites. */
-export function writeSite(
-  instruments: Instruments,
-  figures: SiteFigures,
-  site: SiteLabel = {},
-): void {
+function writeSite(instruments: Instruments, figures: SiteFigures, site: SiteLabel = {}): void {
   const { requests, representations, now } = figures
   for (const { count, ...labels } of requests) {
     instruments.requests.inc({ ...labels, ...site }, count)
@@ -87,11 +171,7 @@ export function writeSite(
  * sites would have hundreds of thousands of time series. Includes the number of requests by status,
  * the size of all feeds, and the age of the oldest one.
  */
-export function writeSummary(
-  instruments: Instruments,
-  figures: SiteFigures,
-  site: SiteLabel,
-): void {
+function writeSummary(instruments: Instruments, figures: SiteFigures, site: SiteLabel): void {
   const { requests, representations, now } = figures
   const byStatus = Map.groupBy(requests, ({ status }) => status)
   for (const [status, counts] of byStatus) {
@@ -134,7 +214,7 @@ const sampleMs = 10
  * delay. They start with the first scrape because they wake up an idle process 100 times a second.
  * Each scrape uses the samples since the previous one, and without samples, the delay would be NaN.
  */
-export function nodeMetricsIn(registry: Registry): () => Promise<void> {
+function nodeMetricsIn(registry: Registry): () => Promise<void> {
   let isStarted = false
   let sampled = Promise.resolve()
 
@@ -156,7 +236,7 @@ type Instruments = ReturnType<typeof createInstruments>
 /**
  * Creates empty metrics. Using a new registry for each scrape drops the metrics of removed sites.
  */
-export function createInstruments(registry: Registry) {
+function createInstruments(registry: Registry) {
   const counter = (name: string, help: string, labels: readonly string[]) =>
     new Counter({ name, help, labelNames: [...labels, 'site'], registers: [registry] })
   const gauge = (name: string, help: string, labels: readonly string[] = []) =>
@@ -220,6 +300,9 @@ export function createInstruments(registry: Registry) {
         'feedhouse_front_resident_memory_bytes',
         'Resident memory of the front, which accepts connections.',
       ).set(figures.residentBytes)
+    },
+    writeOwnedSites(count: number) {
+      gauge('feedhouse_owned_sites', 'Sites that run on this host.').set(count)
     },
   }
 }

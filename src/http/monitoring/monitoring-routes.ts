@@ -19,9 +19,7 @@ export function monitoringRoutes(
   /** Undefined if there is no admin page. */
   isAdmin: ((request: Request) => Promise<boolean>) | undefined,
 ): Router {
-  const { catalog, publicFeeds, collections, isOffered, isStopping, isProbe, metrics, log } =
-    context
-  const { render } = context
+  const { catalog, publicFeeds, collections, isOffered, isStopping, metrics } = context
   const router = Router()
   const titleOf = (resource: string) =>
     catalog.feeds.find((feed) => feed.resource === resource)?.title ?? resource
@@ -37,18 +35,16 @@ export function monitoringRoutes(
       .filter((feed) => !collections.copyOf(feed.resource) && isOffered(feed))
       .map((feed) => feed.id)
     const ready = waitingFor.length === 0 && !isStopping()
-    if (ready !== wasReady) log.info({ waitingFor }, ready ? 'ready' : 'not ready')
+    if (ready !== wasReady) context.log.info({ waitingFor }, ready ? 'ready' : 'not ready')
     wasReady = ready
     const failure = await context.storeFailure()
-    response
-      .status(ready ? 200 : 503)
-      .set('Cache-Control', 'no-store')
-      .json({
-        ready,
-        waitingFor,
-        ...(isStopping() ? { stopping: true } : {}),
-        ...(failure ? { store: publicStoreFailure(failure).message } : {}),
-      })
+    response.status(ready ? 200 : 503).set('Cache-Control', 'no-store')
+    response.json({
+      ready,
+      waitingFor,
+      stopping: isStopping() || undefined,
+      store: failure && publicStoreFailure(failure).message,
+    })
   })
 
   // Only signed-in admins see private feeds.
@@ -57,7 +53,7 @@ export function monitoringRoutes(
     const status = await (isForAdmin ? context.status() : context.publicStatus())
     response.set('Cache-Control', 'no-store').vary('Accept')
     const isPage = request.path.endsWith('/status') && isBrowser(request)
-    if (isPage) response.type('html').send(render('status', { status, titleOf }))
+    if (isPage) response.type('html').send(context.render('status', { status, titleOf }))
     else response.json(status)
   }
   router.get('/status', sendStatus)
@@ -70,7 +66,7 @@ export function monitoringRoutes(
 
   // The check command stores the key beforehand.
   router.get('/probe/:key', async (request, response, next) => {
-    if (!(await isProbe(request.params.key))) return next()
+    if (!(await context.isProbe(request.params.key))) return next()
     const forwarded = request.get('X-Forwarded-For') ?? ''
     const body: ProbeResponse = {
       client: request.ip ?? '',

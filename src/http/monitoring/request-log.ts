@@ -12,20 +12,13 @@ const frontSample = 1_000
 /** Maximum log lines per second; further requests are only counted. */
 const linesPerSecond = 20
 
-/**
- * Routes that monitoring requests constantly. Successful responses are logged at the debug level.
- */
+/** Monitoring requests these constantly, so successful responses are logged at the debug level. */
 const probeRoutes = ['/livez', '/readyz', '/metrics']
 
 /** Route name of requests that match no route. */
 const noRoute = 'none'
 
-type TrafficCount = {
-  readonly route: string
-  readonly status: number
-  readonly client: ClientFamily
-  count: number
-}
+type TrafficCount = { route: string; status: number; client: ClientFamily; count: number }
 
 export type Traffic = ReturnType<typeof createTraffic>
 
@@ -40,7 +33,7 @@ export function createTraffic() {
       if (known) known.count += count
       else counts.set(key, { route, status, client, count })
     },
-    counts: (): readonly Readonly<TrafficCount>[] => [...counts.values()],
+    counts: () => [...counts.values()],
   }
 }
 

@@ -2,8 +2,7 @@ import type { RequestListener } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import express, { type RequestHandler } from 'express'
 import { withTimeout } from '../../clock.ts'
-import type { SiteFigures } from './metrics.ts'
-import { createServerMetrics } from './server-metrics.ts'
+import { createServerMetrics, type SiteFigures } from './metrics.ts'
 import {
   createWorkerReports,
   failingBecause,
@@ -65,12 +64,9 @@ export function createServerPages(options: {
   /** Serves the sites page, if there is one. */
   readonly sitesPage?: RequestHandler | undefined
 }) {
-  const { sites, otherWorkers, otherHosts, titles, faults, rejections, frontFigures, isStopping } =
-    options
+  const { sites, otherWorkers, otherHosts, titles, faults, isStopping } = options
   const metrics = createServerMetrics({
-    rejections,
-    frontFigures,
-    otherWorkers,
+    ...options,
     sites: () =>
       sites().map((site) => ({ ...site, metrics: () => inTurn(site.metrics, undefined) })),
   })
@@ -112,8 +108,8 @@ export function createServerPages(options: {
   })
   pages.get('/livez', (_request, response) => void response.type('text/plain').send('ok\n'))
   pages.get('/readyz', (_request, response) => {
-    const ready = !isStopping()
-    response.status(ready ? 200 : 503).json({ ready, ...(ready ? {} : { stopping: true }) })
+    const stopping = isStopping() || undefined
+    response.status(stopping ? 503 : 200).json({ ready: !stopping, stopping })
   })
   pages.get(['/status', '/status.json'], async (_request, response) => {
     response.type('json').send(await statusText())
@@ -123,9 +119,7 @@ export function createServerPages(options: {
     if (text === undefined) return next()
     response.set('Content-Type', metrics.contentType).send(text)
   })
-  pages.use((_request, response) => {
-    sendMessage(response, 404, 'No site at this address.')
-  })
+  pages.use((_request, response) => sendMessage(response, 404, 'No site at this address.'))
   return {
     listener: pages as RequestListener,
     /** Returns the workers of all hosts and their sites, this worker first. */

@@ -7,12 +7,9 @@ import {
 import { json } from 'node:stream/consumers'
 import type { SiteState } from '../../collections/status/status-sentences.ts'
 import { hostHeader, type OtherHost, type OtherWorker, type WorkerExit } from '../front/protocol.ts'
-import type { createServerMetrics, WorkerMetrics } from './server-metrics.ts'
+import type { ServerMetrics, WorkerMetrics } from './metrics.ts'
 
-/*
- * The first of several workers reports on all sites. It asks the other workers on their Unix sockets, and the
- * first workers of other hosts.
- */
+// The first worker reports on all sites. It asks its other workers and those of other hosts.
 
 /** A site in the `/status` of all sites. */
 export type SiteStatus = {
@@ -74,7 +71,7 @@ export type SendForWorker = (alert: unknown, signal: AbortSignal) => Promise<unk
 
 /** Serves a worker's reports, and sends alerts for the other workers if it is the first one. */
 export function createWorkerReports(
-  reports: Pick<ReturnType<typeof createServerMetrics>, 'values' | 'ownSiteText'> & {
+  reports: Pick<ServerMetrics, 'values' | 'ownSiteText'> & {
     readonly ownOverview: () => Promise<WorkerOverview>
     readonly hostOverview: () => Promise<readonly WorkerOverview[]>
   },
@@ -106,43 +103,33 @@ export function createWorkerReports(
   }
 }
 
-/** Reports of another worker. They never reject. */
-export type OtherWorkerReports = {
-  readonly index: number
-  /** Has an entry for each site, even if the worker does not respond. */
-  readonly overview: () => Promise<WorkerOverview>
-  /** Undefined if the worker does not respond. */
-  readonly metrics: () => Promise<WorkerMetrics | undefined>
-  /** All metrics of a site, as Prometheus text, or undefined if this worker does not serve it. */
-  readonly siteMetrics: (site: string) => Promise<string | undefined>
-}
+export type OtherWorkerReports = ReturnType<typeof reportsOf>
 
+/** Returns the reports of another worker, which never reject. */
 export function reportsOf(
   { index, socketPath, sites }: OtherWorker,
   isStarting = false,
   timeoutMs = workerMs,
-): OtherWorkerReports {
-  const reportAt = (path: string) =>
-    requestJson({ socketPath, path, signal: AbortSignal.timeout(timeoutMs) })
+) {
+  const reportAt = <T>(path: string) =>
+    requestJson<T>({ socketPath, path, signal: AbortSignal.timeout(timeoutMs) })
   return {
     index,
-    async overview() {
+    /** Has an entry for each site, even if the worker does not respond. */
+    async overview(): Promise<WorkerOverview> {
       try {
-        return (await reportAt('/overview')) as WorkerOverview
+        return await reportAt('/overview')
       } catch (error) {
         const absent = isStarting ? starting : notRunning
         const status = { ...(isNotListening(error) ? absent : statusUnknown), readAt: null }
         return { residentBytes: null, sites: sites.map((site) => ({ ...site, ...status })) }
       }
     },
-    metrics: () =>
-      reportAt('/metrics').then(
-        (report) => report as WorkerMetrics,
-        () => undefined,
-      ),
-    siteMetrics: async (site) =>
+    metrics: () => reportAt<WorkerMetrics>('/metrics').catch(() => undefined),
+    /** Resolves to Prometheus text, or to undefined if this worker does not serve the site. */
+    siteMetrics: async (site: string) =>
       sites.some(({ name }) => name === site)
-        ? reportAt(`/metrics?site=${encodeURIComponent(site)}`).then(String, () => undefined)
+        ? reportAt<string>(`/metrics?site=${encodeURIComponent(site)}`).catch(() => undefined)
         : undefined,
   }
 }
@@ -171,15 +158,15 @@ export function sendThroughFirst(socketPath: string, alert: unknown, signal: Abo
 }
 
 /** Opens a new connection, because the worker may have been replaced. */
-async function requestJson(
+async function requestJson<T = unknown>(
   target: { readonly socketPath: string; readonly path: string; readonly signal: AbortSignal },
   body?: string,
-): Promise<unknown> {
+): Promise<T> {
   const received = Promise.withResolvers<IncomingMessage>()
   const method = body === undefined ? 'GET' : 'POST'
   const request = sendRequest({ ...target, method, agent: false }, received.resolve)
   request.on('error', received.reject).end(body)
-  return json(await received.promise)
+  return (await json(await received.promise)) as T
 }
 
 function isNotListening(error: unknown): boolean {

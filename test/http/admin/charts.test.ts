@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barChart } from '../../../src/http/admin/bar-chart.ts'
+import { barChart } from '../../../src/http/admin/charts.ts'
 
 const barsOf = (...counts: readonly number[]) =>
   counts.map((count, index) => ({ label: String(index), count }))

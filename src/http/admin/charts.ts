@@ -1,0 +1,70 @@
+import { shortDayInWords } from '../../records/date-words.ts'
+import { readersPerDay, type LinkApp } from '../../links/link-use.ts'
+import type { ListedLink } from '../../links/stored-links.ts'
+
+/** A bar for an hour or a day. `detail` is a breakdown of the count. */
+type Bar = { readonly label: string; readonly count: number; readonly detail?: string }
+
+/** Size of the picture in its own units. */
+const size = { width: 600, height: 120 }
+const gap = 3
+/** Height of a bar with a very low count. */
+const minHeight = 2
+
+/** Returns the geometry of a bar chart. `limit` is a count marked with a horizontal line. */
+export function barChart(bars: readonly Bar[], limit?: number) {
+  const most = Math.max(1, limit ?? 0, ...bars.map(({ count }) => count))
+  const width = size.width / bars.length
+  const heightOf = (count: number) => (count / most) * size.height
+  return {
+    ...size,
+    most: Math.max(0, ...bars.map(({ count }) => count)),
+    total: bars.reduce((sum, { count }) => sum + count, 0),
+    limitY: limit === undefined ? undefined : round(size.height - heightOf(limit)),
+    hasDetails: bars.some(({ detail }) => detail !== undefined),
+    bars: bars.map((bar, index) => {
+      const height = bar.count === 0 ? 0 : Math.max(minHeight, heightOf(bar.count))
+      return {
+        ...bar,
+        x: round(index * width + gap / 2),
+        y: round(size.height - height),
+        width: round(width - gap),
+        height: round(height),
+      }
+    }),
+  }
+}
+
+const round = (value: number) => Math.round(value * 10) / 10
+
+/** Names of apps without a brand name. */
+export const readerNames: Readonly<Partial<Record<LinkApp, string>>> = {
+  'other calendar': 'Other calendar',
+  reader: 'Feed reader',
+  screen: 'Screen',
+  other: 'Browser or other',
+}
+
+/** Returns the number of readers per day. Each app that reads a link counts as one reader. */
+export function readersChart(
+  links: readonly { readonly fetches?: ListedLink['fetches'] | undefined }[],
+  now: number,
+) {
+  const fetches = links.map((link) => link.fetches ?? [])
+  const today = new Date(now).toISOString().slice(0, 10)
+  return barChart(
+    readersPerDay(fetches, now).map(({ at, apps }) => ({
+      label: shortDayInWords(new Date(at).toISOString().slice(0, 10), today),
+      count: apps.length,
+      detail: countsInWords(apps),
+    })),
+  )
+}
+
+/** Returns `Apple 12, Google 5`, the most frequent first. */
+function countsInWords(apps: readonly LinkApp[]): string {
+  return [...Map.groupBy(apps, (app) => app)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([app, { length }]) => `${readerNames[app] ?? app} ${length}`)
+    .join(', ')
+}
