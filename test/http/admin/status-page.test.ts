@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { standardCatalog } from '../../../src/feeds/catalog.ts'
+import { collectionTitle } from '../../../src/http/admin/status-page.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { createAdmin, sharedAdmin, testPassword } from '../../support/admin.ts'
 import { startTestService } from '../../support/service.ts'
@@ -170,4 +172,8 @@ test('does not show a starting site as failing', async () => {
   const details = await see('/admin/status')
   expect(details).toMatch(/data-health="starting"><.*> Status: starting<\/h1>/)
   expect(details).not.toContain('class="fault"')
+})
+
+test.for(standardCatalog.keptResources)('has a title for the records of %s', (resource) => {
+  expect(collectionTitle(standardCatalog.feeds, resource)).toMatch(/^[A-Z]/)
 })
