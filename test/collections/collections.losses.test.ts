@@ -64,9 +64,8 @@ describe('a collection that has lost all records', () => {
   })
 
   test('is held on all replicas and after a restart', async () => {
-    const { start, clock, stop, before, heldOf } = await losing([])
-    const second = start()
-    await second.collections.load()
+    const { clock, stop, before, heldOf, startLoaded } = await losing([])
+    const second = await startLoaded()
     expect(heldOf('news', second.collections)).toMatchObject({ records: 0 })
     expect(await second.collections.read('news')).toEqual(before.get('news'))
     second.collections.start()
@@ -122,12 +121,11 @@ test.for<[resource: FeedResource, item: object]>([
 
 describe('a collection that has lost most records', () => {
   test('is published after a day without changes, even if the service restarts in the meantime', async () => {
-    const { collections, start, clock, stop } = await losing(few)
+    const { collections, clock, stop, startLoaded } = await losing(few)
     await pass(clock, 12 * hourMs)
     expect(collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
     await stop()
-    const later = start()
-    await later.collections.load()
+    const later = await startLoaded()
     later.collections.start()
     await pass(clock, 12 * hourMs - 10 * minuteMs, 2 * hourMs - 100_000)
     expect(later.collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
@@ -189,16 +187,17 @@ describe('a held collection that an operator asked to keep holding', () => {
       records: 3,
     })
     await clock.advance(10_000)
-    expect(collections.copyOf('news')?.records).toHaveLength(3)
+    for (const replica of [collections, second.collections]) {
+      expect(replica.copyOf('news')?.records).toHaveLength(3)
+    }
   })
 
   test('stays held if the request arrives during a read', async () => {
-    const { website, clock, store, heldOf } = await losing(few)
-    const hanging = Promise.withResolvers<void>()
-    website.hangs = hanging.promise
+    const { clock, store, heldOf, hang } = await losing(few)
+    const resume = hang()
     await clock.advance(5 * minuteMs)
     expect(await keepHolding(store.documents, 'news')).toEqual({ ok: true })
-    hanging.resolve()
+    resume()
     await clock.advance(10_000)
     expect(heldOf('news')).toMatchObject({ isHeldByRequest: true })
   })

@@ -20,46 +20,41 @@ describe('the first copy', () => {
   })
 
   test('is read at the highest priority as soon as a user waits for it, even if the read is already in progress', async () => {
-    const { collections, website, clock } = collectionsOf()
-    const hanging = Promise.withResolvers<void>()
-    website.hangs = hanging.promise
-    collections.start()
-    await clock.advance(0)
+    const { collections, website, run, hang } = collectionsOf()
+    const resume = hang()
+    await run()
     const [reading] = website.readings
     expect(reading?.priority()).toBe('scheduled')
     const copy = collections.read('news')
     expect(reading?.priority()).toBe('person')
-    hanging.resolve()
+    resume()
     await copy
   })
 
   test('makes requests wait at most eight seconds, so that the front does not give up first', async () => {
-    const { collections, clock, website } = collectionsOf()
-    const hanging = Promise.withResolvers<void>()
-    website.hangs = hanging.promise
+    const { collections, clock, hang } = collectionsOf()
+    const resume = hang()
     const outcome = collections.read('news').catch((error: unknown) => error)
     expect(frontLimits.responseTimes.maxMs).toBeGreaterThan(maxRequestWaitMs)
     await clock.advance(8_000)
     expect(await outcome).toMatchObject({ name: 'CollectionUnavailable', retryAfterMs: 10_000 })
-    hanging.resolve()
+    resume()
   })
 
   test('does not make requests wait while the service is stopping', async () => {
-    const { collections, stop, website } = collectionsOf()
-    const hanging = Promise.withResolvers<void>()
-    website.hangs = hanging.promise
+    const { collections, stop, hang } = collectionsOf()
+    const resume = hang()
     const outcome = collections.read('news').catch((error: unknown) => error)
     const stopped = stop()
     expect(await outcome).toMatchObject({ name: 'CollectionUnavailable' })
-    hanging.resolve()
+    resume()
     await stopped
   })
 
   test('does not make requests wait while the website is failing, and reports when the next attempt is due', async () => {
-    const { collections, clock, website, readingsOf } = collectionsOf()
+    const { collections, website, readingsOf, run } = collectionsOf()
     website.failure = unreachable
-    collections.start()
-    await clock.advance(1000)
+    await run(1000)
     await expect(collections.read('news')).rejects.toMatchObject({
       name: 'CollectionUnavailable',
       retryAfterMs: 9000,
@@ -91,9 +86,8 @@ describe('later reads', () => {
   })
 
   test('refresh every collection when it is due, until the service stops', async () => {
-    const { collections, stop, readingsOf, clock } = collectionsOf({ resources: allResources })
-    collections.start()
-    await clock.advance(16 * minuteMs)
+    const { stop, readingsOf, clock, run } = collectionsOf({ resources: allResources })
+    await run(16 * minuteMs)
     for (const resource of allResources) expect(readingsOf(resource)).toHaveLength(4)
     await stop()
     await clock.advance(16 * minuteMs)
@@ -101,9 +95,8 @@ describe('later reads', () => {
   })
 
   test('refresh an unused collection every hour, and immediately when it is used again', async () => {
-    const { collections, readingsOf, clock } = collectionsOf()
-    collections.start()
-    await clock.advance(60 * minuteMs)
+    const { collections, readingsOf, clock, run } = collectionsOf()
+    await run(60 * minuteMs)
     const before = readingsOf('news').length
     await clock.advance(4 * 60 * minuteMs)
     expect(readingsOf('news').length - before).toBe(4)
@@ -116,10 +109,9 @@ describe('later reads', () => {
   })
 
   test('slow down as the daily call limit is used up', async () => {
-    const { collections, readingsOf, clock, website } = collectionsOf()
+    const { collections, readingsOf, website, run } = collectionsOf()
     website.usedToday = 4500
-    collections.start()
-    await clock.advance(21 * minuteMs)
+    await run(21 * minuteMs)
     expect(readingsOf('news')).toHaveLength(3)
     expect(collections.states()[0]?.intervalMs).toBe(10 * minuteMs)
   })
@@ -135,9 +127,8 @@ describe('later reads', () => {
 
 describe('a failing website', () => {
   test('keeps the last good copy, and is retried at growing intervals', async () => {
-    const { collections, clock, website, readingsOf, lines } = collectionsOf()
-    collections.start()
-    await clock.advance(minuteMs)
+    const { collections, clock, website, readingsOf, lines, run } = collectionsOf()
+    await run(minuteMs)
     const good = await collections.read('news')
     website.failure = unreachable
     await clock.advance(60 * minuteMs)
@@ -154,9 +145,8 @@ describe('a failing website', () => {
   })
 
   test('is retried one read at a time, and read completely once a read succeeds', async () => {
-    const { collections, clock, website } = collectionsOf({ resources: allResources })
-    collections.start()
-    await clock.advance(minuteMs)
+    const { collections, clock, website, run } = collectionsOf({ resources: allResources })
+    await run(minuteMs)
     website.failure = unreachable
     await clock.advance(24 * 60 * minuteMs)
     const during = website.readings.length
@@ -171,23 +161,21 @@ describe('a failing website', () => {
   })
 
   test('is still read from the remaining endpoints if only one of them fails', async () => {
-    const { collections, clock, website, readingsOf } = collectionsOf({ resources: allResources })
+    const { collections, website, readingsOf, run } = collectionsOf({ resources: allResources })
     website.failing = 'rental'
     website.failure = new UpstreamError('server_error', 'rental: 500 server_error')
-    collections.start()
-    await clock.advance(60 * minuteMs)
+    await run(60 * minuteMs)
     expect(readingsOf('news').length).toBeGreaterThanOrEqual(11)
     expect(readingsOf('rental').length).toBeLessThan(25)
     expect(collections.states().filter(({ failure }) => failure)).toHaveLength(1)
   })
 
   test('is not called before the end of its Retry-After period', async () => {
-    const { collections, clock, website, readingsOf } = collectionsOf()
+    const { clock, website, readingsOf, run } = collectionsOf()
     website.failure = new UpstreamError('rate_limited', 'news: 429', {
       retryAfterMs: 30 * minuteMs,
     })
-    collections.start()
-    await clock.advance(29 * minuteMs)
+    await run(29 * minuteMs)
     expect(readingsOf('news')).toHaveLength(1)
     await clock.advance(2 * minuteMs)
     expect(readingsOf('news')).toHaveLength(2)
@@ -281,10 +269,9 @@ test("deletes members' contact data a day after the last link that needs it has 
 
 test("keeps members' contact data during an outage, and other collections without readers", async () => {
   const resources: FeedResource[] = ['members/contacts', 'news']
-  const { collections, clock, website, store } = collectionsOf({ resources })
+  const { clock, website, store, run } = collectionsOf({ resources })
   website.items['members/contacts'] = [{ id: 1, lastName: 'Vale' }]
-  collections.start()
-  await clock.advance(0)
+  await run()
   resources.pop()
   website.failure = new UpstreamError('unreachable', 'the site cannot be reached')
   await clock.advance(48 * hourMs)
@@ -301,15 +288,13 @@ function withGear() {
 }
 
 test('keeps the records of a custom database, which survive a restart', async () => {
-  const { collections, clock, website, start, stop } = withGear()
-  collections.start()
-  await clock.advance(0)
+  const { website, stop, run, startLoaded } = withGear()
+  await run()
   await stop()
   expect(website.readings.find(({ endpoint }) => endpoint === 'databases')?.query).toEqual({
     DatabaseID: '2',
   })
-  const restarted = start()
-  await restarted.collections.load()
+  const restarted = await startLoaded()
   const records = restarted.collections.copyOf(gear)?.records ?? []
   expect(records).toHaveLength(120)
   const offline = records.filter((record) => !isOnline(record)).map(({ id }) => id)
@@ -332,11 +317,10 @@ test('reads databases every hour while it reads other records every five minutes
 })
 
 test('names the endpoint that the API Project has to allow', async () => {
-  const { collections, clock, website, lines } = withGear()
+  const { collections, website, lines, run } = withGear()
   website.failing = 'databases' as typeof gear
   website.failure = new UpstreamError('endpoint_not_allowed', 'databases: 403')
-  collections.start()
-  await clock.advance(0)
+  await run()
   expect(collections.isSwitchedOff(gear)).toBe(true)
   expect(lines.join('')).toContain('allow the endpoint databases on the API Project')
 })

@@ -1,31 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createLinkService } from '../../src/links/link-service.ts'
 import { storedUsesOf } from '../../src/links/link-use.ts'
 import { addLink } from '../../src/links/stored-links.ts'
 import { createLogger } from '../../src/log.ts'
-import type { Documents } from '../../src/store/store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
 
 const wish = { label: 'Crew', feedIds: undefined, profile: 'full', expiresAt: undefined } as const
 
 /** Creates a service, and counts its notifications. */
-function serviceOn(change = (documents: Documents) => documents) {
+function newService() {
   const clock = createFakeClock()
   const { documents, version } = openTestStore(clock.now)
-  const links = createLinkService(
-    { documents: change(documents), version },
-    clock,
-    createLogger('silent'),
-  )
+  const links = createLinkService({ documents, version }, clock, createLogger('silent'))
   const notifications = { count: 0 }
   links.onChange(() => (notifications.count += 1))
   return { clock, documents, links, notifications }
 }
 
 test('notifies listeners when a link expires', async () => {
-  const { clock, links, notifications } = serviceOn()
+  const { clock, links, notifications } = newService()
   await links.add({ ...wish, expiresAt: clock.now() + 60_000 })
   const before = notifications.count
   const stopping = new AbortController()
@@ -41,20 +36,14 @@ test('notifies listeners when a link expires', async () => {
 })
 
 test('reads the stored links again only after something was stored', async () => {
-  let reads = 0
-  const { clock, documents, links } = serviceOn((all) => ({
-    ...all,
-    get: (...name) => {
-      reads += 1
-      return all.get(...name)
-    },
-  }))
+  const { clock, documents, links } = newService()
+  const reading = vi.spyOn(documents, 'get')
   const stopping = new AbortController()
   const polling = links.poll(stopping.signal)
   await clock.advance(1_000)
-  const before = reads
+  reading.mockClear()
   await clock.advance(60_000)
-  expect(reads).toBe(before)
+  expect(reading).not.toHaveBeenCalled()
   await addLink(documents, wish, { now: clock.now(), random: randomBytes })
   await clock.advance(2_000)
   expect(links.open()).toHaveLength(1)
@@ -63,7 +52,7 @@ test('reads the stored links again only after something was stored', async () =>
 })
 
 test('stores the latest uses when it stops', async () => {
-  const { clock, documents, links } = serviceOn()
+  const { clock, documents, links } = newService()
   const added = await links.add(wish)
   if (!added.ok) throw new Error(added.reason)
   const stopping = new AbortController()
@@ -76,19 +65,12 @@ test('stores the latest uses when it stops', async () => {
 })
 
 test('notifies listeners of a change, even if a link that the store has lost cannot be stored', async () => {
-  let isLost = false
-  const { clock, documents, links, notifications } = serviceOn(({ get, all, write }) => ({
-    get,
-    all: async (bucket) => (isLost ? new Map() : all(bucket)),
-    write: async (...writes) => {
-      if (isLost) throw new Error('the disk is full')
-      return write(...writes)
-    },
-  }))
+  const { clock, documents, links, notifications } = newService()
   await links.add(wish)
   const before = notifications.count
   await addLink(documents, wish, { now: clock.now(), random: randomBytes })
-  isLost = true
+  vi.spyOn(documents, 'all').mockResolvedValue(new Map())
+  vi.spyOn(documents, 'write').mockRejectedValue(new Error('the disk is full'))
   await expect(links.pull()).rejects.toThrow('the disk is full')
   expect(notifications.count).toBe(before + 1)
 })

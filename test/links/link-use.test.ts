@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   linkUseBucket,
   maxDays,
@@ -152,17 +152,11 @@ onEveryStore((placeOf) => {
   test('keeps uses for the next attempt if they cannot be stored, and newer ones rather than older', async () => {
     const { clock, store, link, replicaOn } = await linkOnTwoReplicas()
     const [first, second] = [clock.now(), clock.now() + hourMs]
-    let isDown = true
-    const documents = {
-      ...store.documents,
-      async write(...args: Parameters<typeof store.documents.write>) {
-        if (!isDown) return store.documents.write(...args)
-        isDown = false
-        replica.entry.noteUse({ at: second, app: 'Apple' })
-        throw new Error('down')
-      },
-    }
-    const replica = await replicaOn({ documents })
+    const replica = await replicaOn(store)
+    vi.spyOn(store.documents, 'write').mockImplementationOnce(async () => {
+      replica.entry.noteUse({ at: second, app: 'Apple' })
+      throw new Error('down')
+    })
     replica.entry.noteUse({ at: first, app: 'Apple' })
     replica.entry.noteUse({ at: first, app: 'Google' })
     await expect(replica.storeUses()).rejects.toThrow('down')

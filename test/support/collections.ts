@@ -98,6 +98,23 @@ export function collectionsOf(
   const readingsOf = (endpoint: FeedResource) =>
     website.readings.filter((reading) => reading.endpoint === endpoint)
   const first = start()
+  /** Starts the first collections, and lets time pass. */
+  async function run(ms = 0): Promise<void> {
+    first.collections.start()
+    await clock.advance(ms)
+  }
+  /** Starts another replica, or starts again, with the stored copies. */
+  async function startLoaded(changes: Parameters<typeof start>[0] = {}) {
+    const next = start(changes)
+    await next.collections.load()
+    return next
+  }
+  /** Makes calls to the website hang until the returned function is called. */
+  function hang(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    website.hangs = promise
+    return resolve
+  }
   /** Input for the status of these collections. */
   const statusOptions = (used = 0, { states, readingLoad } = first.collections): StatusOptions => ({
     collections: states(),
@@ -108,7 +125,8 @@ export function collectionsOf(
     timeZone: 'America/New_York',
     now: clock.now(),
   })
-  return { ...first, clock, store, dataService, website, lines, start, readingsOf, statusOptions }
+  const running = { ...first, start, run, startLoaded, hang }
+  return { ...running, clock, store, dataService, website, lines, readingsOf, statusOptions }
 }
 
 /** News stories in the sample, as items. */

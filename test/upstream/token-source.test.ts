@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { TokenSource } from '../../src/upstream/token-source.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { tokensOf, createTestTokens } from './tokens.ts'
@@ -42,18 +42,6 @@ test('keeps using the old token while renewal fails', async () => {
   expect(await tokens.current()).toBe('token-1')
   await clock.advance(dayMs * 0.05)
   await expect(tokens.current()).rejects.toMatchObject({ kind: 'unreachable' })
-})
-
-test('waits five minutes before it requests another token if a new token is rejected', async () => {
-  const { tokens, clock, state } = tokensOf()
-  const token = await tokens.current()
-  await clock.advance(1000)
-  tokens.discard(token)
-  const paused = { kind: 'token_invalid', retryAfterMs: 5 * minuteMs - 1000 }
-  await expect(tokens.current()).rejects.toMatchObject(paused)
-  await clock.advance(5 * minuteMs - 1000)
-  expect(await tokens.current()).toBe('token-2')
-  expect(state.requests).toBe(2)
 })
 
 test.for([
@@ -248,22 +236,6 @@ describe('a restart', () => {
     await tokens.current()
     expect(await start('a', 'another').current()).toBe('token-2')
   })
-
-  test('does not retry with any token while the IP address is blocked, even if an operator requests it', async () => {
-    const { tokens, start, ask, state, clock } = tokensOf()
-    state.failure = 'too_many_failures'
-    await expect(tokens.current()).rejects.toMatchObject({ kind: 'too_many_failures' })
-    state.failure = undefined
-    await clock.advance(59 * minuteMs)
-    await expect(ask().current()).rejects.toMatchObject({ kind: 'too_many_failures' })
-    await expect(start('a', 'another').current()).rejects.toMatchObject({
-      kind: 'too_many_failures',
-      retryAfterMs: minuteMs,
-    })
-    expect(state.requests).toBe(1)
-    await clock.advance(minuteMs)
-    expect(await start('a', 'another').current()).toBe('token-2')
-  })
 })
 
 describe('a pause that needs an operator', () => {
@@ -278,61 +250,26 @@ describe('a pause that needs an operator', () => {
     }
     expect(state.requests).toBe(4)
   })
-
-  test('ends when the refresh token is replaced or an operator requests it', async () => {
-    const { start, ask, state, clock } = tokensOf()
-    state.failure = 'project_disabled'
-    await expect(start().current()).rejects.toMatchObject({ kind: 'project_disabled' })
-    state.failure = undefined
-    await clock.advance(4 * minuteMs)
-    expect(await start('a', 'another').current()).toBe('token-2')
-    state.failure = 'project_disabled'
-    await expect(start().current()).rejects.toMatchObject({ kind: 'project_disabled' })
-    state.failure = undefined
-    await clock.advance(4 * minuteMs)
-    expect(await ask().current()).toBe('token-4')
-    expect(await start().current()).toBe('token-4')
-  })
 })
 
 test('retries if saving a token fails', async () => {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)
-  let isFull = true
-  const documents = {
-    ...store.documents,
-    write: async (...args: Parameters<typeof store.documents.write>) =>
-      !isFull && store.documents.write(...args),
-  }
-  const options = { clock, requestToken: newToken, store: { ...store, documents } }
+  const write = vi.spyOn(store.documents, 'write').mockResolvedValue(false)
+  const options = { clock, requestToken: newToken, store }
   const { tokens } = createTestTokens(options)
   await tokens.current()
-  isFull = false
+  write.mockRestore()
   await clock.advance(minuteMs)
   await tokens.current()
   const later = createTestTokens({
     ...options,
-    store,
     requestToken: () => Promise.reject(new Error()),
   })
   expect(await later.tokens.current()).toBe('new')
 })
 
 describe('replicas', () => {
-  test('share one token request and the token that it returns', async () => {
-    const { start, state, clock } = tokensOf()
-    const requested = Promise.withResolvers<void>()
-    state.hangs = requested.promise
-    const first = start('a').current()
-    await clock.advance(0)
-    const second = start('b').current()
-    await clock.advance(2_000)
-    requested.resolve()
-    await clock.advance(1_000)
-    expect(await Promise.all([first, second])).toEqual(['token-1', 'token-1'])
-    expect(state.requests).toBe(1)
-  })
-
   test('use the token that another replica renewed', async () => {
     const { start, clock, state } = tokensOf()
     const [a, b] = [start('a'), start('b')]

@@ -32,19 +32,17 @@ const firstId = Number(sampleNews[0]?.id)
 const changed = (headline: string) => [{ ...sampleNews[0], headline }, ...sampleNews.slice(1)]
 
 test('a loss that is accepted during a read stays accepted', async () => {
-  const { collections, clock, website, store } = collectionsOf()
-  collections.start()
-  await clock.advance(0)
+  const { collections, clock, website, store, run, hang } = collectionsOf()
+  await run()
   website.items.news = sampleNews.slice(0, 3)
   await clock.advance(6 * minuteMs)
-  const hanging = Promise.withResolvers<void>()
-  website.hangs = hanging.promise
+  const resume = hang()
   await clock.advance(5 * minuteMs)
   expect(await acceptHeld(store.documents, 'news', { now: clock.now() })).toMatchObject({
     records: 3,
   })
   const acceptedAt = clock.now()
-  hanging.resolve()
+  resume()
   await clock.advance(10_000)
   expect(collections.copyOf('news')).toMatchObject({ changedAt: acceptedAt })
   expect(collections.copyOf('news')?.records).toHaveLength(3)
@@ -61,8 +59,7 @@ test('does not overwrite a copy that is temporarily unreadable', async () => {
   await first.stop()
   const { fails, store } = failingStore(first.store)
   fails.get = true
-  const second = first.start({ store })
-  await second.collections.load()
+  const second = await first.startLoaded({ store })
   expect(second.collections.copyOf('news')).toBeUndefined()
   expect(second.collections.storeFailure()?.message).toBe('no room')
   fails.get = false
@@ -72,9 +69,8 @@ test('does not overwrite a copy that is temporarily unreadable', async () => {
 })
 
 test('logs once for each purpose that the store has failed, and that it works again', async () => {
-  const { collections, clock, start, store: shared, lines, stop } = collectionsOf()
-  collections.start()
-  await clock.advance(0)
+  const { clock, start, store: shared, lines, stop, run } = collectionsOf()
+  await run()
   await stop()
   const { fails, store } = failingStore(shared)
   const second = start({ store })
@@ -113,19 +109,16 @@ test('counts a change and a change back as two revisions, even if neither reache
   await parts.clock.advance(10_000)
   expect(collections.storeFailure()).toBeUndefined()
   await stop()
-  const later = parts.start()
-  await later.collections.load()
+  const later = await parts.startLoaded()
   expect(later.collections.copyOf('news')?.ledger.get(firstId)?.revision).toBe(2)
 })
 
 /** Starts two replicas with the same copy, the second of which cannot write to the store. */
 async function cutOff() {
   const parts = collectionsOf()
-  parts.collections.start()
-  await parts.clock.advance(0)
+  await parts.run()
   const { fails, store } = failingStore(parts.store)
-  const second = parts.start({ store })
-  await second.collections.load()
+  const second = await parts.startLoaded({ store })
   fails.write = true
   return { parts, second, fails }
 }
@@ -157,8 +150,7 @@ test('keeps publishing records that were read only by a disconnected replica', a
   await clock.advance(6 * minuteMs)
   website.items.news = [...sampleNews, { ...story, headline: 'changed' }]
   await clock.advance(6 * minuteMs)
-  const third = parts.start()
-  await third.collections.load()
+  const third = await parts.startLoaded()
   fails.write = false
   await clock.advance(10_000)
   await third.collections.load()
@@ -187,14 +179,12 @@ test('does not read the website more often if the replicas’ clocks differ by a
 })
 
 test('does not load items that belong to a different stored state', async () => {
-  const { collections, store, start, clock, stop } = collectionsOf()
-  collections.start()
-  await clock.advance(0)
+  const { store, stop, run, startLoaded } = collectionsOf()
+  await run()
   await stop()
   const items = JSON.stringify({ contentId: 'another', items: [] })
   await store.documents.write([{ bucket: 'items', id: 'news', value: items }])
-  const second = start()
-  await second.collections.load()
+  const second = await startLoaded()
   expect(second.collections.copyOf('news')).toBeUndefined()
   expect((await second.collections.read('news')).records).toHaveLength(sampleNews.length)
 })

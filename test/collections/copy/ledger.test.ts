@@ -20,35 +20,29 @@ function after(
     readonly content: Content
     readonly unread?: readonly string[]
     readonly tooOld?: readonly number[]
-    readonly lost?: readonly number[]
   }[],
   start: { readonly ledger?: Ledger; readonly now?: number } = {},
 ): Ledger {
   let before: Content = {}
-  return readings.reduce<Ledger>(
-    (ledger, { content, unread = [], tooOld = [], lost = [] }, index) => {
-      const hashes = new Map(
-        Object.entries(content).map(([id, text]) => [Number(id), hashOf(text)] as const),
-      )
-      const onlineBefore = new Map(
-        Object.entries(before).flatMap(([id, text]) =>
-          isOnline(text) ? [[Number(id), text]] : [],
-        ),
-      )
-      before = content
-      const now = (start.now ?? 0) + index * 1000
-      return ledgerAfter(ledger, hashes, {
-        unreadIds: new Set(unread),
-        lostIds: new Set(lost),
-        isLeftOut: (id) => tooOld.includes(id),
-        isOnline: (id) => isOnline(content[id]),
-        onlineBefore,
-        saidAt: new Map(),
-        now,
-      })
-    },
-    start.ledger ?? new Map(),
-  )
+  return readings.reduce<Ledger>((ledger, { content, unread = [], tooOld = [] }, index) => {
+    const hashes = new Map(
+      Object.entries(content).map(([id, text]) => [Number(id), hashOf(text)] as const),
+    )
+    const onlineBefore = new Map(
+      Object.entries(before).flatMap(([id, text]) => (isOnline(text) ? [[Number(id), text]] : [])),
+    )
+    before = content
+    const now = (start.now ?? 0) + index * 1000
+    return ledgerAfter(ledger, hashes, {
+      unreadIds: new Set(unread),
+      lostIds: new Set(),
+      isLeftOut: (id) => tooOld.includes(id),
+      isOnline: (id) => isOnline(content[id]),
+      onlineBefore,
+      saidAt: new Map(),
+      now,
+    })
+  }, start.ledger ?? new Map())
 }
 
 test('gives a new record revision 0', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
 import { requestRetry } from '../../../src/store/service-signals.ts'
 import { StoreError } from '../../../src/store/store-error.ts'
@@ -19,9 +19,8 @@ function refusing() {
 const switchedOff = { name: 'CollectionUnavailable', kind: 'not allowed' }
 
 test('stops reading a refused endpoint immediately, and keeps reading the others', async () => {
-  const { collections, clock, readingsOf, lines } = refusing()
-  collections.start()
-  await clock.advance(0)
+  const { collections, readingsOf, lines, run } = refusing()
+  await run()
   expect(resources.map(collections.isSwitchedOff)).toEqual([false, true])
   await expect(collections.read('events')).rejects.toMatchObject(switchedOff)
   expect((await collections.read('news')).records.length).toBeGreaterThan(0)
@@ -32,9 +31,8 @@ test('stops reading a refused endpoint immediately, and keeps reading the others
 })
 
 test('retries a refused endpoint every 15 minutes, and resumes reading it once it is allowed', async () => {
-  const { collections, clock, readingsOf, website } = refusing()
-  collections.start()
-  await clock.advance(14 * minuteMs)
+  const { collections, clock, readingsOf, website, run } = refusing()
+  await run(14 * minuteMs)
   expect(readingsOf('events')).toHaveLength(1)
   await clock.advance(2 * minuteMs)
   expect(readingsOf('events')).toHaveLength(2)
@@ -47,10 +45,9 @@ test('retries a refused endpoint every 15 minutes, and resumes reading it once i
 })
 
 test('keeps serving the copy that was read before the refusal', async () => {
-  const { collections, clock, website } = refusing()
+  const { collections, clock, website, run } = refusing()
   website.failure = undefined
-  collections.start()
-  await clock.advance(minuteMs)
+  await run(minuteMs)
   const before = await collections.read('events')
   website.failure = notAllowed
   await clock.advance(20 * minuteMs)
@@ -62,10 +59,8 @@ test('keeps serving the copy that was read before the refusal', async () => {
 test('shares refusals and restored permissions with other replicas', async () => {
   const parts = refusing()
   const { clock, readingsOf, website } = parts
-  const second = parts.start()
-  await second.collections.load()
-  parts.collections.start()
-  await clock.advance(0)
+  const second = await parts.startLoaded()
+  await parts.run()
   expect(second.collections.isSwitchedOff('events')).toBe(false)
   second.collections.start()
   await clock.advance(10 * minuteMs)
@@ -78,9 +73,8 @@ test('shares refusals and restored permissions with other replicas', async () =>
 })
 
 test('retries once when an operator reports a fix', async () => {
-  const { collections, clock, website, store, readingsOf } = refusing()
-  collections.start()
-  await clock.advance(minuteMs)
+  const { collections, clock, website, store, readingsOf, run } = refusing()
+  await run(minuteMs)
   website.failure = undefined
   await requestRetry(store.documents)
   await collections.load()
@@ -93,11 +87,9 @@ test('retries once when an operator reports a fix', async () => {
 test('remembers a refusal after a restart, retries immediately, and does not make requests wait', async () => {
   const parts = refusing()
   const { clock, website, readingsOf } = parts
-  parts.collections.start()
-  await clock.advance(minuteMs)
+  await parts.run(minuteMs)
   await parts.stop()
-  const next = parts.start()
-  await next.collections.load()
+  const next = await parts.startLoaded()
   await expect(next.collections.read('events')).rejects.toMatchObject(switchedOff)
   expect(readingsOf('events')).toHaveLength(1)
   website.failure = undefined
@@ -107,28 +99,15 @@ test('remembers a refusal after a restart, retries immediately, and does not mak
 })
 
 test('keeps a refusal in memory while the store is down, and stores it once the store is back', async () => {
-  const parts = refusing()
-  const { clock, store, start } = parts
-  const disk = { isFull: true }
-  const full = {
-    ...store,
-    documents: {
-      ...store.documents,
-      write: (...args: Parameters<typeof store.documents.write>) =>
-        disk.isFull
-          ? Promise.reject(new StoreError('full', 'The disk is full.'))
-          : store.documents.write(...args),
-    },
-  }
-  const { collections, stop } = start({ store: full })
-  collections.start()
-  await clock.advance(minuteMs)
+  const { collections, clock, store, run, startLoaded, stop } = refusing()
+  const full = new StoreError('full', 'The disk is full.')
+  const write = vi.spyOn(store.documents, 'write').mockRejectedValue(full)
+  await run(minuteMs)
   expect(collections.isSwitchedOff('events')).toBe(true)
-  disk.isFull = false
+  write.mockRestore()
   await clock.advance(minuteMs)
   await stop()
-  const next = start()
-  await next.collections.load()
+  const next = await startLoaded()
   expect(next.collections.isSwitchedOff('events')).toBe(true)
 })
 

@@ -47,9 +47,8 @@ function sheetsOf() {
 }
 
 test('reads the details of upcoming sheets one at a time, soonest first', async () => {
-  const { collections, clock, detailsRead, records } = sheetsOf()
-  collections.start()
-  await clock.advance(4_000)
+  const { clock, detailsRead, records, run } = sheetsOf()
+  await run(4_000)
   expect(detailsRead()).toEqual([])
   expect(records().filter(({ groups }) => groups)).toEqual([])
   expect(records()).toHaveLength(4)
@@ -64,16 +63,14 @@ test('reads the details of upcoming sheets one at a time, soonest first', async 
 })
 
 test('leaves enough API calls for other collections', async () => {
-  const { collections, clock, readingsOf } = sheetsOf()
-  collections.start()
-  await clock.advance(6_000)
+  const { readingsOf, run } = sheetsOf()
+  await run(6_000)
   expect(readingsOf('signup').at(-1)?.priority()).toBe('details')
 })
 
 test('refreshes details when they are due, and keeps them when the list of sheets is read', async () => {
-  const { collections, clock, detailsRead, records, website } = sheetsOf()
-  collections.start()
-  await clock.advance(minuteMs)
+  const { collections, clock, detailsRead, records, website, run } = sheetsOf()
+  await run(minuteMs)
   website.groups[2] = { sheet: { contact: 'Pat 2' }, groups: [group(2, ['Robin Vale'])] }
   await clock.advance(6 * minuteMs)
   expect(detailsRead()).toEqual(['3', '2', '3', '2'])
@@ -83,9 +80,8 @@ test('refreshes details when they are due, and keeps them when the list of sheet
 })
 
 test('reads new and changed sheets before stale ones', async () => {
-  const { collections, clock, detailsRead, website } = sheetsOf()
-  collections.start()
-  await clock.advance(minuteMs)
+  const { clock, detailsRead, website, run } = sheetsOf()
+  await run(minuteMs)
   website.items.signup = [
     sheet(2, '2026-03-20'),
     sheet(3, '2026-03-10', { modified: '2026-03-05 10:00:00' }),
@@ -97,9 +93,8 @@ test('reads new and changed sheets before stale ones', async () => {
 })
 
 test('does not read the details again after a restart or on another replica', async () => {
-  const { collections, start, clock, stop, detailsRead, records } = sheetsOf()
-  collections.start()
-  await clock.advance(minuteMs)
+  const { start, clock, stop, detailsRead, records, run } = sheetsOf()
+  await run(minuteMs)
   const before = records()
   await stop()
   const next = start()
@@ -113,20 +108,18 @@ test('does not read the details again after a restart or on another replica', as
 })
 
 test('keeps the details of a sheet that has just been deleted, and stops requesting them', async () => {
-  const { collections, clock, detailsRead, failDetailsOf } = sheetsOf()
+  const { collections, detailsRead, failDetailsOf, run } = sheetsOf()
   failDetailsOf(3, new UpstreamError('not_found', 'signup: 404 not_found'))
-  collections.start()
-  await clock.advance(4 * minuteMs)
+  await run(4 * minuteMs)
   expect(detailsRead()).toEqual(['3', '2'])
   expect(collections.states()[0]?.failure).toBeUndefined()
 })
 
 test('reports a sheet whose details cannot be read, and still reads the other sheets on time', async () => {
-  const { collections, clock, detailsRead, failDetailsOf } = sheetsOf()
+  const { collections, detailsRead, failDetailsOf, run } = sheetsOf()
   const failure = new UpstreamError('server_error', 'signup: 500 server_error')
   failDetailsOf(3, failure)
-  collections.start()
-  await clock.advance(60 * minuteMs)
+  await run(60 * minuteMs)
   expect(detailsRead().filter((id) => id === '2').length).toBeGreaterThan(8)
   expect(detailsRead().filter((id) => id === '3').length).toBeLessThan(25)
   const [state] = collections.states()
@@ -135,9 +128,8 @@ test('reports a sheet whose details cannot be read, and still reads the other sh
 })
 
 test('restores, then refreshes, the details of a sheet that reappears', async () => {
-  const { collections, clock, detailsRead, website, records } = sheetsOf()
-  collections.start()
-  await clock.advance(minuteMs)
+  const { clock, detailsRead, website, records, run } = sheetsOf()
+  await run(minuteMs)
   const all = website.items.signup ?? []
   website.items.signup = all.slice(0, 2)
   await clock.advance(5 * minuteMs)
@@ -151,9 +143,8 @@ test('restores, then refreshes, the details of a sheet that reappears', async ()
 })
 
 test('does not change details while the collection is held', async () => {
-  const { collections, clock, detailsRead, website } = sheetsOf()
-  collections.start()
-  await clock.advance(minuteMs)
+  const { collections, clock, detailsRead, website, run } = sheetsOf()
+  await run(minuteMs)
   website.items.signup = []
   await clock.advance(5 * minuteMs)
   const before = detailsRead().length
@@ -163,9 +154,8 @@ test('does not change details while the collection is held', async () => {
 })
 
 test('parses no sheet again if the details of one are unchanged', async () => {
-  const { collections, clock, website } = sheetsOf()
-  collections.start()
-  await clock.advance(minuteMs)
+  const { collections, clock, website, run } = sheetsOf()
+  await run(minuteMs)
   const kept = collections.states()[0]?.kept as CollectionCopy<'signup'> | undefined
   const read = { id: 3, modified: '' }
   const change = await withDetails(kept, read, website.groups['3'], clock.now())
@@ -174,9 +164,8 @@ test('parses no sheet again if the details of one are unchanged', async () => {
 })
 
 test('ignores details that arrive while the collection is held', async () => {
-  const { collections, clock, website } = sheetsOf()
-  collections.start()
-  await clock.advance(minuteMs)
+  const { collections, clock, website, run } = sheetsOf()
+  await run(minuteMs)
   website.items.signup = []
   await clock.advance(5 * minuteMs)
   const kept = collections.states()[0]?.kept as CollectionCopy<'signup'> | undefined

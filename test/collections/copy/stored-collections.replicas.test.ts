@@ -39,15 +39,14 @@ describe('a restart', () => {
   })
 
   test('rereads and stores the collection if the stored data is invalid', async () => {
-    const { collections, store, clock, start, stop, lines } = collectionsOf()
+    const { collections, store, clock, stop, lines, startLoaded } = collectionsOf()
     const nonsense = { bucket: 'collections', id: 'news', value: '{"version":7' }
     await store.documents.write([nonsense])
     collections.start()
     expect((await collections.read('news')).records).toHaveLength(sampleNews.length)
     await clock.advance(0)
     await stop()
-    const next = start()
-    await next.collections.load()
+    const next = await startLoaded()
     expect(next.collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
     expect(lines.join('')).not.toContain('cannot be used')
   })
@@ -71,56 +70,51 @@ describe('replicas that share a store', () => {
   })
 
   test('wait for the first copy while another replica is reading it', async () => {
-    const { collections: first, start, clock, website, readingsOf } = collectionsOf()
-    const hanging = Promise.withResolvers<void>()
-    website.hangs = hanging.promise
+    const { collections: first, start, clock, readingsOf, hang } = collectionsOf()
+    const resume = hang()
     first.start()
     await clock.advance(0)
     const second = start()
     const copy = second.collections.read('news')
     await clock.advance(3_000)
-    hanging.resolve()
+    resume()
     await clock.advance(1_000)
     expect((await copy).records).toHaveLength(sampleNews.length)
     expect(readingsOf('news')).toHaveLength(1)
   })
 
   test('do not wait long for a replica that was killed during a read', async () => {
-    const { collections, clock, readingsOf, store } = collectionsOf()
+    const { clock, readingsOf, store, run } = collectionsOf()
     // The killed replica leaves only its lease.
     await store.leases.take('news', 'killed', 20_000)
-    collections.start()
-    await clock.advance(15_000)
+    await run(15_000)
     expect(readingsOf('news')).toHaveLength(0)
     await clock.advance(10_000)
     expect(readingsOf('news')).toHaveLength(1)
   })
 
   test('leave a slow read to the replica that started it', async () => {
-    const { collections: first, start, clock, website, readingsOf } = collectionsOf()
-    const hanging = Promise.withResolvers<void>()
-    website.hangs = hanging.promise
+    const { collections: first, start, clock, readingsOf, hang } = collectionsOf()
+    const resume = hang()
     first.start()
     const second = start()
     second.collections.start()
     await clock.advance(3 * minuteMs)
     expect(readingsOf('news')).toHaveLength(1)
-    hanging.resolve()
+    resume()
     await clock.advance(5_000)
     expect(second.collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
   })
 
   test('never return to older data because a clock was ahead', async () => {
-    const { collections, start, clock, website, store } = collectionsOf()
-    collections.start()
-    await clock.advance(0)
+    const { collections, clock, website, store, run, startLoaded } = collectionsOf()
+    await run()
     const before = await store.documents.get('collections', 'news')
     const state = JSON.parse(before?.value ?? '{}')
     const ahead = { ...state, readAt: clock.now() + 365 * 24 * 60 * minuteMs }
     const value = JSON.stringify(ahead)
     await store.documents.write([{ bucket: 'collections', id: 'news', value }])
-    const second = start()
-    await second.collections.load()
+    const second = await startLoaded()
     await clock.advance(5_000)
     website.items.news = sampleNews.slice(1)
     await clock.advance(6 * minuteMs)
@@ -150,9 +144,8 @@ describe('replicas that share a store', () => {
 })
 
 test('parses only states that have changed since the last reading', async () => {
-  const { collections, clock, store } = collectionsOf({ resources: ['events', 'news'] })
-  collections.start()
-  await clock.advance(0)
+  const { store, run } = collectionsOf({ resources: ['events', 'news'] })
+  await run()
   const bucket = collectionBuckets.states
   const { documents } = store
   const read = createStateReader(documents)

@@ -1,32 +1,13 @@
-import { expect, test } from 'vitest'
-import type { Store } from '../../../src/store/store.ts'
+import { expect, test, vi } from 'vitest'
 import { collectionsOf, minuteMs } from '../../support/collections.ts'
 
-/** Counts how often the documents are read. */
-function counted(store: Store) {
-  const reads = { count: 0 }
-  const { documents } = store
-  const counting: Store = {
-    ...store,
-    documents: {
-      ...documents,
-      all: (bucket) => {
-        reads.count += 1
-        return documents.all(bucket)
-      },
-    },
-  }
-  return { reads, store: counting }
-}
-
 test('reads nothing from the store while nothing in it changes', async () => {
-  const parts = collectionsOf()
-  const { reads, store } = counted(parts.store)
-  parts.start({ store }).collections.start()
-  await parts.clock.advance(minuteMs)
-  reads.count = 0
-  await parts.clock.advance(2 * minuteMs)
-  expect(reads.count).toBe(0)
+  const { store, clock, run } = collectionsOf()
+  const reading = vi.spyOn(store.documents, 'all')
+  await run(minuteMs)
+  reading.mockClear()
+  await clock.advance(2 * minuteMs)
+  expect(reading).not.toHaveBeenCalled()
 })
 
 test('loads another replica’s readings while nothing is due', async () => {
@@ -44,9 +25,8 @@ test('loads another replica’s readings while nothing is due', async () => {
 })
 
 test('reads an idle collection within seconds once it is used again', async () => {
-  const { collections, clock, readingsOf } = collectionsOf()
-  collections.start()
-  await clock.advance(150 * minuteMs + 10_000)
+  const { collections, clock, readingsOf, run } = collectionsOf()
+  await run(150 * minuteMs + 10_000)
   const before = readingsOf('news').length
   await clock.advance(7 * minuteMs)
   expect(readingsOf('news')).toHaveLength(before)
